@@ -12,12 +12,8 @@
 {%- for kind in plan.kinds %}
 {{ sqlrec.counted_means(plan, kind) }}
 {%- endfor %}
-{%- if plan.kinds | selectattr('truth') | list %}
-{{ sqlrec.unjudged(plan) }}
-{%- endif %}
-{%- if sqlrec.counts_repeats(plan) and plan.by %}
-{{ sqlrec.repeated_in_segments(plan) }}
-{%- endif %}
+{{ sqlrec.unjudged(plan) if plan.kinds | selectattr('truth') | list }}
+{{ sqlrec.repeated_in_segments(plan) if sqlrec.counts_repeats(plan) and plan.by }}
 {{ sqlrec.violation_counts(plan) }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.asked(plan, kind) }},
@@ -33,17 +29,13 @@ results as (
         {%- for segment in plan.by %}
         {{ means }}.{{ segment.name }} as {{ segment.label }},
         {%- endfor %}
-        {%- if plan.groupings %}
-        {{ means }}.grouping_number as grouping_number,
-        {%- endif %}
+        {{ means ~ '.grouping_number as grouping_number,' if plan.groupings }}
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
         {{ asked }}.asked as asked,
         {{ sqlrec.asked_value(kind, means ~ '.mean_') }} as value,
         coalesce({{ sqlrec.asked_value(kind, means ~ '.users_') }}, 0) as users,
-        {%- if plan.errors %}
-        {{ sqlrec.asked_value(kind, means ~ '.error_') }} as standard_error,
-        {%- endif %}
+        {{ sqlrec.asked_value(kind, means ~ '.error_') ~ ' as standard_error,' if plan.errors }}
         {%- for _ in plan.summaries or [] %}
         {%- set column = 'summary_' ~ loop.index %}
         {{ sqlrec.asked_value(kind, means ~ '.' ~ column ~ '_') if kind.of_users else sqlrec.double('null') }} as {{ column }},
@@ -62,12 +54,8 @@ results as (
     from {{ asked }}
     {{ 'cross join models' if several }}
     left join {{ means }} on {{ sqlrec.same_group(plan, means, asked) }}
-    {%- if kind.truth %}
-    left join unjudged on {{ sqlrec.of_account(plan, 'unjudged', means, asked) }}
-    {%- endif %}
-    {%- if sqlrec.counts_repeats(plan) %}
-    left join {{ repeated }} on {{ sqlrec.of_account(plan, repeated, means, asked, false) }}
-    {%- endif %}
+    {{ 'left join unjudged on ' ~ sqlrec.of_account(plan, 'unjudged', means, asked) if kind.truth }}
+    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.of_account(plan, repeated, means, asked, false) if sqlrec.counts_repeats(plan) }}
     cross join violation_counts
     {%- endfor %}
 )
@@ -83,10 +71,8 @@ results as (
 {% set groups = sqlrec.groups(plan) %}
 {{ kind.name }}_means as (
     select
-        {%- for group in groups %}
-        {{ group }},
-        {%- endfor %}
-        {{- sqlrec.grouping_number(plan) }}
+        {{ sqlrec.names(groups) ~ ',' if groups }}
+        {{ sqlrec.grouping_number(plan) }}
         {%- if kind.of_users %}
         count(*) as users_evaluated,
         cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
@@ -95,9 +81,7 @@ results as (
         {%- for metric in kind.metrics %},
         {{ sqlrec.known_of_all(plan, metric, sqlrec.summary(metric) | trim | indent(8)) }} as mean_{{ metric.column }},
         count({{ metric.column }}) as users_{{ metric.column }}
-        {%- if plan.errors %},
-        {{ sqlrec.standard_error(metric) | trim | indent(8) }} as error_{{ metric.column }}
-        {%- endif %}
+        {{- ',\n        ' ~ sqlrec.standard_error(metric) | trim | indent(8) ~ ' as error_' ~ metric.column if plan.errors }}
         {%- for name, share in plan.summaries or [] %},
         {{ sqlrec.summary_of_values(plan, metric.column, name, share) }} as summary_{{ loop.index }}_{{ metric.column }}
         {%- endfor %}
@@ -112,13 +96,9 @@ results as (
         {%- for metric in kind.metrics %},
         {{ metric.column }} as mean_{{ metric.column }},
         cast(case when {{ metric.column }} is null then 0 else users_evaluated end as bigint) as users_{{ metric.column }}
-        {%- if plan.errors %},
-        {{ metric.column ~ '_error' if 'error' in metric.parts else sqlrec.double('null') }} as error_{{ metric.column }}
-        {%- endif %}
+        {{- ', ' ~ (metric.column ~ '_error' if 'error' in metric.parts else sqlrec.double('null')) ~ ' as error_' ~ metric.column if plan.errors }}
         {%- endfor %}
-        {%- for column in sqlrec.weight_columns(plan) if kind.weighed %},
-        {{ column }}
-        {%- endfor %}
+        {{- ', ' ~ sqlrec.names(sqlrec.weight_columns(plan)) if kind.weighed and sqlrec.weight_columns(plan) }}
     from {{ kind.name }}_values
     {%- endif %}
 ),
@@ -153,11 +133,12 @@ violation_counts as (
 
 -- The rows that count broken rules.
 {% macro checked_rows(plan) %}
-{% set rows = (['list_lengths'] if plan.recs else []) + (['truth_users'] if plan.kinds | selectattr('truth') | list else []) %}
-{% for input, name in [('baseline', 'baseline_list_lengths'), ('history', 'interactions'), ('catalog', 'catalog_rows'), ('items', 'item_attributes'), ('logs', 'decisions')] if plan[input] %}
-{% set _ = rows.append(name) %}
-{% endfor %}
-{% if plan['items'] and 'price' in plan['items'].needed %}{% set _ = rows.append('unpriced') %}{% endif %}
+{% set rows = [] %}
+{% for name, there in [
+    ('list_lengths', plan.recs), ('truth_users', plan.kinds | selectattr('truth') | list), ('baseline_list_lengths', plan.baseline),
+    ('interactions', plan.history), ('catalog_rows', plan.catalog), ('item_attributes', plan['items']), ('decisions', plan.logs),
+    ('unpriced', plan['items'] and 'price' in plan['items'].needed),
+] if there %}{% set _ = rows.append(name) %}{% endfor %}
 {% for table in sqlrec.segment_tables(plan) %}{% set _ = rows.append(table ~ '_segments') %}{% endfor %}
 {{ return(rows) }}
 {% endmacro %}
@@ -233,9 +214,7 @@ repeated_in_segments as (
 -- The model, segments and, where it has one, cutoff of an account are those of means: a condition.
 {% macro of_account(plan, account, means, asked, by_cutoff=true) -%}
 {{ sqlrec.same_group(plan, account, asked, by_cutoff) }}
-{%- if plan.groupings %}
-        and {{ account }}.grouping_number = {{ means }}.grouping_number
-{%- endif %}
+{{- '\n        and ' ~ account ~ '.grouping_number = ' ~ means ~ '.grouping_number' if plan.groupings }}
 {%- for segment in plan.by %}
         and {{ sqlrec.same_or_null(account ~ '.' ~ segment.name, means ~ '.' ~ segment.name) }}
 {%- endfor %}

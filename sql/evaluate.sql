@@ -21,19 +21,12 @@
 -- asked for as a metric asks for its columns, and without them the statement is the plain one.
 
 {% macro evaluation(plan) %}
-{% if not plan.audit and not plan.parts %}
-{{ sqlrec.said_first(plan) }}
-{% else %}
+{% if plan.audit or plan.parts %}
 -- The mean over users of {{ plan.title }}.
-{% endif %}
-{% if plan.audit %}
--- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
-{{ sqlrec.by_rules(plan, 'results') }}
-{{ sqlrec.in_order(plan) }}
-{% elif plan.parts %}
-{{ sqlrec.by_rules(plan, 'means') }}
+{{ sqlrec.by_rules(plan, 'results' if plan.audit else 'means') }}
 {{ sqlrec.in_order(plan) }}
 {% else %}
+{{ sqlrec.said_first(plan) }}
 {% set means = sqlrec.means(plan) %}
 {{ sqlrec.all_values(plan, plan.kinds, means) | trim | trim(',') }}
 {{ means }}
@@ -45,11 +38,8 @@
 -- The same values before the mean, a row each.
 {% macro user_evaluation(plan) %}
 -- Each user's {{ plan.title }}.
-{% if plan.audit %}
--- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
-{{ sqlrec.by_rules(plan, 'user_results') }}
-{% elif plan.parts %}
-{{ sqlrec.by_rules(plan, 'user_values') }}
+{% if plan.audit or plan.parts %}
+{{ sqlrec.by_rules(plan, 'user_results' if plan.audit else 'user_values') }}
 {% else %}
 {% set values = sqlrec.values_of_users(plan) %}
 {{ sqlrec.all_values(plan, plan.kinds | selectattr('of_users') | list, values) | trim | trim(',') }}
@@ -60,6 +50,7 @@
 
 -- The rows of `results`, `means`, `user_results` or `user_values`, without order.
 {% macro by_rules(plan, rows) %}
+{{ '-- Where the column violations is not 0, rows break a rule, and no value is to be trusted.' if plan.audit }}
 {{ sqlrec.rows_by_rules(plan, rows) }}
 select {{ sqlrec.result_columns(plan, rows) }}
 from {{ rows }}
@@ -93,9 +84,7 @@ metric, k, value, users{{ ', standard_error' if plan.errors }}
 
 {% macro user_results_query(plan) %}
 {% set kinds = plan.kinds | selectattr('of_users') | list %}
-{% if plan.audit %}
-{{ sqlrec.violation_counts(plan) }}
-{% endif %}
+{{ sqlrec.violation_counts(plan) if plan.audit }}
 {%- for kind in kinds %}
 {{ sqlrec.asked(plan, kind) }},
 {%- endfor %}
@@ -117,9 +106,7 @@ user_results as (
         {%- for term in ['added_part', 'added_whole'] if plan.terms %},
         {{ sqlrec.asked_term(kind, values ~ '.', term) }} as {{ term }}
         {%- endfor %}
-        {%- if plan.audit %},
-        cast(violation_counts.violations as bigint) as violations
-        {%- endif %}
+        {{- ', cast(violation_counts.violations as bigint) as violations' if plan.audit }}
     from {{ values }}
     {{ 'cross join ' ~ asked if plan.k else 'join ' ~ asked ~ ' on ' ~ asked ~ '.k = ' ~ values ~ '.k' }}
     {{ 'cross join violation_counts' if plan.audit }}
@@ -129,11 +116,11 @@ user_results as (
 
 -- The values of kinds, after the rows that they and the queries after them read.
 {% macro all_values(plan, kinds, after) %}
-{% set queries = [] %}
+{% set values %}
 {% for kind in kinds %}
-{% set _ = queries.append(sqlrec.kind_values(plan, kind)) %}
+{{ sqlrec.kind_values(plan, kind) }}
 {% endfor %}
-{% set values = queries | join('\n') %}
+{% endset %}
 with
 {{ sqlrec.shared_rows(plan, values ~ after) }}
 {{ values }}
@@ -151,7 +138,7 @@ with
 {{ rows }}
 {{ kind.name }}_{{ 'known' if filled else 'values' }} as (
     select
-        {%- if keys %} {{ sqlrec.wrapped(keys) }},{% endif %}
+        {{ sqlrec.wrapped(keys) ~ ',' if keys }}
         {%- set sources = sqlrec.sources(kind) if not plan.audit else {} %}
         {%- for name, expression in columns.items() %}
         {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ '  -- ' ~ sources[name] if sources.get(name) }}
@@ -202,11 +189,9 @@ with
 {% set by_relevance = sqlrec.lists_by_relevance(plan) %}
 {% if by_relevance %}{% set _ = used.extend(['relevant', 'relevance', 'is_relevant']) %}{% endif %}
 {% set listed = sqlrec.listed(plan, used) if plan.recs and 'listed' in used else '' %}
-{% set first_judgments = '' %}
-{% if sqlrec.relevant_once(plan) != 'relevant' and 'relevant' in used or by_relevance and plan.truth_duplicates == 'error' %}
-{% set first_judgments = sqlrec.first_judgments(plan, used) %}
+{% set once = sqlrec.relevant_once(plan) != 'relevant' and 'relevant' in used or by_relevance and plan.truth_duplicates == 'error' %}
+{% set first_judgments = sqlrec.first_judgments(plan, used) if once else '' %}
 {% set _ = used.extend(sqlrec.identifiers(first_judgments)) %}
-{% endif %}
 {% set relevant = sqlrec.relevant(plan, used) if 'relevant' in used else '' %}
 {% for query in ([listed, first_judgments, relevant] if by_relevance else [first_judgments, relevant, listed]) if query %}{% set _ = queries.insert(0, query) %}{% endfor %}
 {{ queries | join('\n') }}
@@ -272,10 +257,10 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {% macro asked(plan, kind) %}
 {{ kind.name }}_asked as (
     {%- for metric in kind.metrics %}
-    {%- set metric_number = loop.index %}
-    {%- set last_metric = loop.last %}
+    {%- set outer = loop %}
     {%- for k in metric.cutoffs %}
-    select '{{ metric.label }}' as metric, '{{ metric.texts[loop.index0] }}' as asked, {{ metric_number }} as number, cast({{ k }} as bigint) as k{{ ' union all' if not (last_metric and loop.last) }}
+    {{ 'union all' if not (outer.first and loop.first) }}
+    select '{{ metric.label }}' as metric, '{{ metric.texts[loop.index0] }}' as asked, {{ outer.index }} as number, cast({{ k }} as bigint) as k
     {%- endfor %}
     {%- endfor %}
 )

@@ -1,29 +1,25 @@
 -- What several metrics are made of: expressions over a row, and numbers in names.
 
--- The weight of a place in a DCG.
-{% macro discount(form, place) -%}
+-- The weight of a place in a DCG, or what a gain is worth there.
+{% macro discount(form, place, gain=none) -%}
 {%- if form == 'dcg' -%}
-1 / {{ sqlrec.log2(place ~ ' + 1') }}
+{{ gain or 1 }} / {{ sqlrec.log2(place ~ ' + 1') }}
 {%- elif form == 'rank_dcg' -%}
-{{ sqlrec.double(1) }} / {{ place }}
+{{ gain ~ ' * ' if gain }}{{ sqlrec.double(1) }} / {{ place }}
 {%- elif form[:5] == 'page_' -%}
-{{ sqlrec.page_discount(form.split('_')[1] | int, form.split('_')[2] | int, place) }}
+{{ gain or 1 }} / {{ sqlrec.log2(sqlrec.row_and_column(form.split('_')[1] | int, form.split('_')[2] | int, place)) }}
 {%- else -%}
-case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0 then {{ sqlrec.double(1) }} end
+{{ gain ~ ' * ' if gain }}case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0 then {{ sqlrec.double(1) }} end
 {%- endif -%}
 {%- endmacro %}
 
--- The weight of a place of a page, whose places are numbered by row + column: 1 / log2(row + column), and null past
--- its end.
-{% macro page_discount(rows, columns, place) -%}
+-- Row + column of a place of a page, whose places are numbered in this order; null past its end.
+{% macro row_and_column(rows, columns, place) -%}
 {%- set places = [0] -%}
-{%- set sums -%}
 case
 {%- for number in range(2, rows + columns + 1) %}
 {%- set _ = places.append(places[-1] + ([number - 1, rows, columns, rows + columns - number + 1] | min)) %} when {{ place }} <= {{ places[-1] }} then {{ number }}
 {%- endfor %} end
-{%- endset -%}
-1 / {{ sqlrec.log2(sums) }}
 {%- endmacro %}
 
 -- 1 where a condition holds, else 0.
@@ -71,6 +67,11 @@ case
 {%- else -%}
 {{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}
 {%- endif -%}
+{%- endmacro %}
+
+-- How many users or events an item had, or something else for an item without history.
+{% macro had_or(had, other) -%}
+case when {{ had }} > 0 then {{ had }} else {{ other }} end
 {%- endmacro %}
 
 -- What a sum over places is divided by: of the places of a list, those whose item is in the history where

@@ -7,14 +7,9 @@
 {% set queries = [] %}
 {% for kind in plan.kinds %}
 {% set together = kind.metrics if not kind.of_users else sqlrec.plain_metrics(plan, kind) %}
-{% if together | length == 1 %}
-{% set _ = queries.append(sqlrec.mean_of_one(plan, kind, together[0], columns, named)) %}
-{% elif together %}
-{% set _ = queries.append(sqlrec.means_of_several(plan, kind, together, named)) %}
-{% endif %}
-{% for metric in kind.metrics if metric not in together %}
-{% set _ = queries.append(sqlrec.mean_of_one(plan, kind, metric, columns, named)) %}
-{% endfor %}
+{% set alone = (together if together | length == 1 else []) + kind.metrics | reject('in', together) | list %}
+{% if together | length > 1 %}{% set _ = queries.append(sqlrec.means_of_several(plan, kind, together, named)) %}{% endif %}
+{% for metric in alone %}{% set _ = queries.append(sqlrec.mean_of_one(plan, kind, metric, columns, named)) %}{% endfor %}
 {% endfor %}
 {{ queries | join('\nunion all\n') }}
 {%- endmacro %}

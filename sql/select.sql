@@ -27,6 +27,9 @@
 {{ return(names) }}
 {% endmacro %}
 
+-- What follows these letters in the names that start with them.
+{% macro rests(used, start) %}{{ return(sqlrec.starting(used, start) | map('replace', start, '', 1) | list) }}{% endmacro %}
+
 -- Whether some of the names are used.
 {% macro some_of(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
 
@@ -48,6 +51,13 @@
 {{ return(columns) }}
 {% endmacro %}
 
+-- The expressions of some names, of such a dict.
+{% macro picked(columns, names) %}
+{% set found = [] %}
+{% for name in names %}{% set _ = found.append(columns[name]) %}{% endfor %}
+{{ return(found) }}
+{% endmacro %}
+
 -- The columns that are used, of a dict of expressions by name: entries of a select that has others before.
 -- Those that are a column as it stands share a line.
 {% macro chosen(columns, used) -%}
@@ -65,6 +75,37 @@
 {{ ', ' if loop.first and sqlrec.is_column(line.split(', ')[0]) and line | length < 60 else ',\n        ' }}{{ line }}
 {%- endfor %}
 {%- endmacro %}
+
+-- The same where no others stand before.
+{% macro entries(columns, used) %}{{ (sqlrec.chosen(columns, used) | trim)[1:] | trim }}{% endmacro %}
+
+-- What is written whole and printed as far as it is named. Columns stand as the entries of a select that has
+-- others before, and joins and named queries below each other. The last join or query is looked at first: it may
+-- name those before it.
+{% macro kept_columns(named) %}{{ sqlrec.chosen(caller(), named) }}{% endmacro %}
+{% macro kept_joins(named) %}
+{% set joins, named, kept = caller().strip('\n'), named + [], [] %}
+{#- A join in a query that is joined stands further to the right. #}
+{% set start = modules.re.findall('^ *', joins)[0] %}
+{% for join in modules.re.split('\\n(?=' ~ start ~ '(?:left |cross )?join )', joins) | reverse if join | trim and modules.re.findall('join (?:[(][^;]*[)] as |\\w+ as )?(\\w+)', join)[0] in named %}
+{% set _ = named.extend(modules.re.findall('(\\w+)[.]', join)) %}
+{% set _ = kept.insert(0, join) %}
+{% endfor %}
+{{ kept | join('\n') }}
+{% endmacro %}
+{% macro kept_queries(named) %}
+{% for query in sqlrec.queries_read(sqlrec.named_queries(caller()), named) %}
+{{ sqlrec.as_query(query, query.name, query.sql) }},
+{% endfor %}
+{% endmacro %}
+{% macro queries_read(queries, named) %}
+{% set named, kept = named + [], [] %}
+{% for query in queries | reverse if query.name in named %}
+{% set _ = named.extend(sqlrec.identifiers(query.sql)) %}
+{% set _ = kept.insert(0, query) %}
+{% endfor %}
+{{ return(kept) }}
+{% endmacro %}
 
 -- Whether an expression is a column of a table, maybe under another name.
 {% macro is_column(expression) %}

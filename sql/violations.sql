@@ -85,9 +85,7 @@ broken as (
     select violation, null as user_id, item_id, 0 as rank from unpriced
     {%- endif %}
     {%- endif %}
-    {%- if plan.logs %}
-    {{- sqlrec.decision_violations(plan) }}
-    {%- endif %}
+    {{- sqlrec.decision_violations(plan) if plan.logs }}
     {%- for table in sqlrec.segment_tables(plan) %}
     union all
     select '{{ table }}_segment' as violation, user_id, null as item_id, 0 as rank from {{ table }}_segments where violations > 0

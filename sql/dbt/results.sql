@@ -47,15 +47,12 @@
 {% endfor %}
 {% set ends = statement.find('\n)\n') + 3 %}
 {% set last = 'select * from ' ~ options.step if options.step else statement[ends:] %}
-{% set kept = namespace(sql=last, queries=[]) %}
-{% for query in queries | reverse %}
-{% if modules.re.search('\\b' ~ query.name ~ '\\b', kept.sql) %}
-{% set sql = 'select * from ' ~ options.steps[query.name] if query.name in options.steps else query.sql %}
-{% do kept.queries.insert(0, sqlrec.as_query(query, query.name, sql)) %}
-{% set kept.sql = kept.sql ~ '\n' ~ sql %}
-{% endif %}
+{% for query in queries if query.name in options.steps %}
+{% do query.update({'sql': 'select * from ' ~ options.steps[query.name]}) %}
 {% endfor %}
-{{ return('with\n' ~ kept.queries | join(',\n\n') ~ '\n\n' ~ last | trim) }}
+{% set texts = [] %}
+{% for query in sqlrec.queries_read(queries, sqlrec.identifiers(last)) %}{% do texts.append(sqlrec.as_query(query, query.name, query.sql)) %}{% endfor %}
+{{ return('with\n' ~ texts | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}
 
 -- Evaluations by no column of `by`, by each alone, and by all; segments of others are null in each.

@@ -32,21 +32,18 @@
 -- Inputs    recs, truth, catalog if items=catalog
 {% macro hits__catalog_auc(weight='none', items='catalog', neither='half', padding=0) %}
 {% set others = '(catalog_items - relevant_items)' if items == 'catalog' else '(list_length - sum(hit))' %}
-{% set share %}
-1 - (
+{% set below %}
     sum(hit * misses_so_far)
     + (relevant_items - sum(hit)) * {{ '(' ~ others ~ ' + list_length - sum(hit)) / 2' if neither == 'half' else others }}
-) / nullif(relevant_items * {{ '(' ~ others ~ ' + ' ~ padding ~ ')' if padding else others }}, 0)
 {% endset %}
-{{ sqlrec.where_all_in_catalog(share) if items == 'catalog' else share }}
+{{ sqlrec.share_of_pairs(below, others, items, padding) }}
 {% endmacro %}
 
 -- The square of the number of hits is twice the sum of hits_so_far over the hits, less their number. So its
 -- expected value, too, is a sum over places.
 {% macro expected__catalog_auc(weight='none', items='catalog', neither='half', padding=0) %}
 {% set others = '(catalog_items - relevant_items)' %}
-{% set share %}
-1 - (
+{% set below %}
     sum(hit * (rank - hits_so_far))
     {% if neither == 'half' %}
     + (
@@ -56,9 +53,14 @@
     {% else %}
     + (relevant_items - sum(hit)) * {{ others }}
     {% endif %}
-) / nullif(relevant_items * {{ '(' ~ others ~ ' + ' ~ padding ~ ')' if padding else others }}, 0)
 {% endset %}
-{{ sqlrec.where_all_in_catalog(share) }}
+{{ sqlrec.share_of_pairs(below, others, 'catalog', padding) }}
+{% endmacro %}
+
+-- The share of pairs in which the relevant item is not below the other.
+{% macro share_of_pairs(below, others, items, padding) %}
+{% set share = '1 - (' ~ below ~ ') / nullif(relevant_items * ' ~ ('(' ~ others ~ ' + ' ~ padding ~ ')' if padding else others) ~ ', 0)' %}
+{{ sqlrec.where_all_in_catalog(share) if items == 'catalog' else share }}
 {% endmacro %}
 
 {% macro hits__catalog_auc__weight(weight='none', items='catalog', neither='half', padding=0) %}

@@ -27,6 +27,6 @@
 {% macro shown__epc(relevance='binary', discount='logarithmic', patience=0.85, without_history='never') %}
 {% set weight = sqlrec.place_weight(discount, patience) %}
 {{ 'case when relevant_items > 0 then ' if relevance == 'binary' -}}
-sum({{ weight }} * {{ 'hit * ' if relevance == 'binary' }}(1 - {{ 'item_users' if without_history == 'never' else 'case when item_users > 0 then item_users else ' ~ sqlrec.double(1) ~ ' end' }} / nullif(history_users, 0))) / sum({{ weight }})
+sum({{ weight }} * {{ 'hit * ' if relevance == 'binary' }}(1 - {{ 'item_users' if without_history == 'never' else sqlrec.had_or('item_users', sqlrec.double(1)) }} / nullif(history_users, 0))) / sum({{ weight }})
 {{- ' end' if relevance == 'binary' }}
 {% endmacro %}

@@ -24,5 +24,5 @@
 -- Inputs    recs, history
 {% macro shown__popularity_count(count='users', divide_by='list_length', without_history='zero') %}
 {% set had = 'item_users' if count == 'users' else 'item_events' %}
-sum({{ 'case when ' ~ had ~ ' > 0 then ' ~ had ~ ' else ' ~ sqlrec.double(1) ~ ' end' if without_history == 'once' else had }}) / {{ sqlrec.places_counted(divide_by, without_history) }}
+sum({{ sqlrec.had_or(had, sqlrec.double(1)) if without_history == 'once' else had }}) / {{ sqlrec.places_counted(divide_by, without_history) }}
 {% endmacro %}

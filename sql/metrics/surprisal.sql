@@ -32,14 +32,8 @@
 {% macro shown__surprisal(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
 {% set whole = 'nullif(history_' ~ count ~ ', 0)' %}
 {% set had = 'item_' ~ count %}
-{% if without_history != 'once' %}
-sum({{ sqlrec.log2(whole ~ ' / case when ' ~ had ~ ' > 0 then ' ~ had ~ ' else ' ~ whole ~ ' end') }})
-{%- else %}
-sum({{ sqlrec.log2(whole ~ ' / case when ' ~ had ~ ' > 1 then ' ~ had ~ ' else 1 end') }})
-{%- endif %}
-{%- if unit == 'share' %}
-/ nullif({{ sqlrec.log2(whole) }}, 0)
-{%- endif %}
+sum({{ sqlrec.log2(whole ~ ' / ' ~ sqlrec.had_or(had, 1 if without_history == 'once' else whole)) }})
+{{ '/ nullif(' ~ sqlrec.log2(whole) ~ ', 0)' if unit == 'share' }}
 / {{ sqlrec.places_counted(divide_by, without_history) }}
 {% endmacro %}
 

@@ -44,17 +44,16 @@ agreed_pairs as (
         {%- if not alone %} {{ sqlrec.and_within(plan, 'other.rank', 'shown_lists') }}{% endif %}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') if not alone }}
 ),
-{% set columns %}
-    sum(case when by_score * by_grade = 1 then pairs else 0 end) as concordant,
-    sum(case when by_score * by_grade = -1 then pairs else 0 end) as discordant,
-    sum(case when by_score = 0 and by_grade <> 0 then pairs else 0 end) as tied_predicted,
-    sum(case when by_score <> 0 and by_grade = 0 then pairs else 0 end) as tied_grade,
-    sum(case when by_score = 0 and by_grade = 0 then pairs else 0 end) as tied_both,
-{% endset %}
 -- How many pairs of a list agree.
 agreed as (
     select {{ sqlrec.names(lists) }}
-        {{- sqlrec.chosen(columns, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        sum(case when by_score * by_grade = 1 then pairs else 0 end) as concordant,
+        sum(case when by_score * by_grade = -1 then pairs else 0 end) as discordant,
+        sum(case when by_score = 0 and by_grade <> 0 then pairs else 0 end) as tied_predicted,
+        sum(case when by_score <> 0 and by_grade = 0 then pairs else 0 end) as tied_grade,
+        sum(case when by_score = 0 and by_grade = 0 then pairs else 0 end) as tied_both,
+        {%- endcall %}
     from agreed_pairs
     group by {{ sqlrec.names(lists) }}
 ),
@@ -149,13 +148,13 @@ agreed_pairs as (
 -- How many pairs agree, and how many do not.
 agreed as (
     select {{ sqlrec.names(lists) }}
-        {{- sqlrec.chosen({
-            'concordant': 'items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both - discordant',
-            'discordant': 'discordant',
-            'tied_predicted': 'pairs_of_score - tied_both',
-            'tied_grade': 'pairs_of_grade - tied_both',
-            'tied_both': 'tied_both',
-        }, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both - discordant as concordant,
+        discordant,
+        pairs_of_score - tied_both as tied_predicted,
+        pairs_of_grade - tied_both as tied_grade,
+        tied_both,
+        {%- endcall %}
     from agreed_pairs
 ),
 {% endmacro %}

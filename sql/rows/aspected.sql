@@ -46,9 +46,7 @@ item_aspects as (
 aspect_hits as (
     select
         {{ sqlrec.taken(keys + (['rank'] if not plan.k or sqlrec.some_of(['rank', 'reciprocal'], used) else []), 'listed') }},
-        {%- if 'aspect_items' in used %}
-        {{ sqlrec.named('item_aspects.aspect', 'aspect') }},
-        {%- endif %}
+        {{ sqlrec.named('item_aspects.aspect', 'aspect') ~ ',' if 'aspect_items' in used }}
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount,
         row_number() over (partition by {{ sqlrec.names(keys, 'listed') }}, item_aspects.aspect order by listed.rank asc) - 1 as earlier_hits
     from {{ first_places if plan.duplicates == 'once' else 'listed' }}
@@ -65,70 +63,64 @@ aspect_hits as (
 {% for alpha, cutoffs in ideals.items() %}
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha, alone) }}
 {% endfor %}
-{% set columns = {} %}
-{% for alpha, cutoffs in ideals.items() %}
-{% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
-{% set at_cutoffs %}
-case evaluated.k
-            {%- for k in cutoffs | unique %}
-            when {{ k }} then {{ ideal }}.dcg_{{ k }}
-            {%- endfor %}
-        end
-{%- endset %}
-{% set _ = columns.update({ideal: ideal ~ '.dcg_' ~ plan.k if plan.k else at_cutoffs | trim}) %}
-{% endfor %}
-{% set _ = columns.update({
-    'earlier_hits': 'coalesce(aspect_hits.earlier_hits, 0)',
-    'discount': 'coalesce(aspect_hits.discount, 0)',
-    'earlier_places': 'coalesce(aspect_hits.earlier_places, 0)',
-    'all_aspects': 'aspect_counts.all_aspects',
-    'hit_with_aspect': 'case when aspect_hits.discount > 0 then 1 else 0 end',
-    'reciprocal': 'case when aspect_hits.discount > 0 then ' ~ sqlrec.double(1) ~ ' / aspect_hits.rank else ' ~ sqlrec.double(0) ~ ' end',
-    'aspect_items': 'coalesce(user_aspect_items.aspect_items, 1)',
-    'user_aspects': 'user_aspects.user_aspects',
-}) %}
-{% if 'aspect_items' in used %}
+{% set fulls = sqlrec.starting(used, 'full_') %}
+{% set columns %}
+    {% for alpha, cutoffs in ideals.items() %}
+    {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
+    {% if plan.k %}
+    {{ ideal }}.dcg_{{ plan.k }} as {{ ideal }},
+    {% else %}
+    case evaluated.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},
+    {% endif %}
+    {% endfor %}
+    coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
+    coalesce(aspect_hits.discount, 0) as discount,
+    coalesce(aspect_hits.earlier_places, 0) as earlier_places,
+    aspect_counts.all_aspects,
+    case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
+    case when aspect_hits.discount > 0 then {{ sqlrec.double(1) }} / aspect_hits.rank else {{ sqlrec.double(0) }} end as reciprocal,
+    coalesce(user_aspect_items.aspect_items, 1) as aspect_items,
+    user_aspects.user_aspects,
+    {% for name in fulls %}
+    full_gains.{{ name }},
+    {% endfor %}
+    coalesce(aspect_hits.rank, 0) as rank,
+    coalesce(aspect_hits.place_discount, 0) as place_discount,
+    coalesce(aspect_hits.hit, 0) as hit,
+    coalesce(aspect_hits.is_new, 0) as is_new,
+{% endset %}
+{% set columns = sqlrec.chosen(columns, used) %}
+{% call sqlrec.kept_queries(sqlrec.identifiers(columns)) %}
 -- How many of each user's relevant items have each aspect.
 user_aspect_items as (
     {{ sqlrec.relevant_aspects('relevant.user_id, item_aspects.aspect', alone) | trim }}
 ),
-{% endif %}
-{% if 'user_aspects' in used %}
 -- How many aspects each user's relevant items have.
 user_aspects as (
     {{ sqlrec.relevant_aspects('relevant.user_id', alone) | trim }}
 ),
-{% endif %}
-{% set fulls = sqlrec.starting(used, 'full_') %}
-{% if fulls %}
 {{ sqlrec.full_gains(plan, kind, fulls) }}
-{% set _ = columns.update(sqlrec.each(fulls, 'full_gains.{}')) %}
-{% endif %}
-{% set _ = columns.update(sqlrec.each(['rank', 'place_discount', 'hit', 'is_new'], 'coalesce(aspect_hits.{}, 0)')) %}
+{% endcall %}
 -- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; a user with none has one row of zeros.
 aspected as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }}
-        {{- sqlrec.chosen(columns, used) }}
+        {{- columns }}
     from evaluated
-    {{ 'cross join aspect_counts' if 'all_aspects' in used }}
-    {%- if fulls %}
+    {%- call sqlrec.kept_joins(sqlrec.identifiers(columns) + ['aspect_hits']) %}
+    cross join aspect_counts
     {{ 'cross join full_gains' if plan.k else 'join full_gains on full_gains.k = evaluated.k' }}
-    {%- endif %}
-    {%- if 'user_aspects' in used %}
     left join user_aspects on user_aspects.user_id = evaluated.user_id
-    {%- endif %}
     left join aspect_hits
         on {{ sqlrec.same(keys, 'aspect_hits', 'evaluated') }}
         {{ 'and ' ~ sqlrec.within(plan, 'aspect_hits.rank', 'evaluated') if not plan.k }}
-    {%- if 'aspect_items' in used %}
     left join user_aspect_items
         on user_aspect_items.user_id = evaluated.user_id and user_aspect_items.aspect = aspect_hits.aspect
-    {%- endif %}
     {%- for alpha in ideals %}
     {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated.user_id
     {%- endfor %}
+    {%- endcall %}
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
 {% endmacro %}
@@ -193,18 +185,16 @@ aspect_places as (
 ),
 -- With how many hits and places above have the aspect.
 aspect_hits as (
-    select {{ sqlrec.names(plan.list_keys + ['rank', 'aspect']) }}, hit,
+    select {{ sqlrec.names(plan.list_keys + ['rank', 'aspect']) }}, hit
+        {%- call sqlrec.kept_columns(used + ['discount', 'earlier_places', 'place_discount']) %}
         case when hit > 0 and aspect is not null then {{ weight }} else {{ sqlrec.double(0) }} end as discount,
-        {%- if 'earlier_hits' in used %}
         sum(hit) {{ list_aspect }} rows between unbounded preceding and current row) - hit as earlier_hits,
-        {%- endif %}
         {{ place }} - 1 as earlier_places,
-        {%- if 'is_new' in used %}
         case when aspect is not null and {{ place }} = 1 then 1 else 0 end as is_new,
-        {%- endif %}
         case row_number() over (partition by {{ sqlrec.names(plan.list_keys + ['rank']) }} order by aspect asc)
             when 1 then {{ weight }} else {{ sqlrec.double(0) }}
-        end as place_discount
+        end as place_discount,
+        {%- endcall %}
     from aspect_places
 ),
 {% endmacro %}

@@ -22,21 +22,19 @@
 {% macro attended(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set constants = sqlrec.attended_keys(plan, used) %}
-{% set attention, deserved, no_attention = {}, {}, {} %}
-{% for name in sqlrec.starting(used, 'attention_') %}
-{% set _ = attention.update({name: sqlrec.fading(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1')}) %}
-{% set _ = no_attention.update({name: sqlrec.double('null')}) %}
-{% endfor %}
+{% set attention, deserved = sqlrec.starting(used, 'attention_'), sqlrec.starting(used, 'deserved_') %}
 {% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
-{% for name in sqlrec.starting(used, 'deserved_') %}
-{% set patience = sqlrec.from_name(name[9:]) | float %}
-{% set _ = deserved.update({name: sqlrec.fading(patience, better) ~ ' * ' ~ sqlrec.mean_attention(patience, 'count(*)')}) %}
-{% endfor %}
 {% if deserved %}
 -- Each user's relevant items by grade, with the attention that one of them deserves.
 wanted_grades as (
     select user_id, relevance
-        {{- sqlrec.chosen({'equal_items': sqlrec.double('count(*)')}, used) ~ sqlrec.chosen(deserved, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ sqlrec.double('count(*)') }} as equal_items,
+        {% for name in deserved %}
+        {% set patience = sqlrec.from_name(name[9:]) | float %}
+        {{ sqlrec.fading(patience, better) }} * {{ sqlrec.mean_attention(patience, 'count(*)') }} as {{ name }},
+        {% endfor %}
+        {%- endcall %}
     from relevant
     {{ 'where is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used) }}
     group by user_id, relevance
@@ -45,28 +43,31 @@ wanted_grades as (
 -- The places of lists, with the attention that each gets.
 attended_places as (
     select {{ sqlrec.taken(keys, 'listed') }}
-        {{- sqlrec.chosen({
-            'k': 'cutoffs.k' if not plan.k else none,
-            'rank': 'listed.rank',
-            'hit': 'coalesce(relevant.is_relevant, 0)',
-        }, used) ~ sqlrec.chosen(attention, used) ~ sqlrec.chosen(sqlrec.columns_of('wanted_grades', deserved), used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ 'cutoffs.k,' if not plan.k }}
+        listed.rank,
+        coalesce(relevant.is_relevant, 0) as hit,
+        {% for name in attention %}
+        {{ sqlrec.fading(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1') }} as {{ name }},
+        {% endfor %}
+        {% for name in deserved %}
+        wanted_grades.{{ name }},
+        {% endfor %}
+        {%- endcall %}
     from listed
     {{ 'cross join cutoffs' if not plan.k }}
-    {%- if deserved or 'hit' in used %}
+    {%- call sqlrec.kept_joins((['relevant'] if 'hit' in used else []) + (['wanted_grades'] if deserved else [])) %}
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {%- endif %}
-    {%- if deserved %}
     left join wanted_grades
         on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
-    {%- endif %}
+    {%- endcall %}
     {{ sqlrec.where_within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
 -- The population, with the places of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
 attended as (
     select {{ sqlrec.taken(constants, 'evaluated') }}
-        {{- sqlrec.chosen({'rank': 'attended_places.rank', 'hit': 'attended_places.hit'}, used) }}
-        {{- sqlrec.chosen(sqlrec.columns_of('attended_places', attention), used) ~ sqlrec.chosen(sqlrec.columns_of('attended_places', deserved), used) }}
-        {{- sqlrec.chosen({'equal_items': sqlrec.double('null')}, used) }}
+        {{- sqlrec.chosen(sqlrec.each(['rank', 'hit'] + attention + deserved, 'attended_places.{}'), used) }}
+        {{- ', ' ~ sqlrec.double('null') ~ ' as equal_items' if 'equal_items' in used }}
     from evaluated
     left join attended_places
         on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'attended_places', 'evaluated') }}
@@ -74,9 +75,9 @@ attended as (
     {%- if 'equal_items' in used %}
     union all
     select {{ sqlrec.taken(constants, 'evaluated') }}
-        {{- sqlrec.chosen({'rank': 'cast(null as bigint)', 'hit': sqlrec.double('null')}, used) }}
-        {{- sqlrec.chosen(no_attention, used) ~ sqlrec.chosen(sqlrec.columns_of('wanted_grades', deserved), used) }}
-        {{- sqlrec.chosen({'equal_items': 'wanted_grades.equal_items'}, used) }}
+        {{- ', cast(null as bigint) as rank' if 'rank' in used }}
+        {{- sqlrec.chosen(sqlrec.each(['hit'] + attention, sqlrec.double('null')), used) }}
+        {{- sqlrec.chosen(sqlrec.each(deserved + ['equal_items'], 'wanted_grades.{}'), used) }}
     from evaluated
     join wanted_grades on wanted_grades.user_id = evaluated.user_id
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
@@ -87,13 +88,6 @@ attended as (
 {% macro attended_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro attended_population(plan) %}{{ plan.population }}{% endmacro %}
-
--- Columns of these names as a table has them.
-{% macro columns_of(table, names) %}
-{% set columns = {} %}
-{% set _ = columns.update(sqlrec.each(names, table ~ '.{}')) %}
-{{ return(columns) }}
-{% endmacro %}
 
 -- What each of the first places gets on average.
 {% macro mean_attention(patience, places) -%}

@@ -18,8 +18,6 @@
 -- The rules are those of the lists, but for ties that go by the truth or are shared. They reach as far as a metric
 -- looks for items in them.
 {% macro lists_of_baseline(plan, used) %}
-{% set reach = [0] %}
-{% for name in sqlrec.starting(used, 'in_baseline_') %}{% set _ = reach.append(name[12:] | int) %}{% endfor %}
 {{ return({
     'side': 'baseline_',
     'sources': [plan.baseline],
@@ -29,6 +27,6 @@
     'scored': plan.baseline.scored,
     'ties': 'item_asc' if plan.ties in ['best', 'worst', 'shared', 'expected'] else plan.ties,
     'of_truth': false,
-    'reach': reach | max,
+    'reach': sqlrec.rests(used, 'in_baseline_') | map('int') | max | default(0, true),
 }) }}
 {% endmacro %}

@@ -41,7 +41,7 @@ best as (
     from best_sums
 ),
 {% endif %}
-{% if sqlrec.has_best_ends(used) %}
+{% if used != ['best_later'] %}
 {% set ends %}
     {{ sqlrec.double('count(*)') }} as best_items,
     sum(relevance) as best_total,
@@ -58,9 +58,6 @@ best_ends as (
 ),
 {% endif %}
 {% endmacro %}
-
--- Whether anything is asked of the best list as a whole, or past its end.
-{% macro has_best_ends(used) %}{{ return(used != ['best_later']) }}{% endmacro %}
 
 -- A column of the best list at the place of a list: past its end, what it has as a whole.
 {% macro best_at(column) -%}

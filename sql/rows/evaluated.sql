@@ -34,7 +34,7 @@
     'all': 'of the truth or with a list',
 }[plan.population] }}.
 evaluated as (
-    select {{ sqlrec.chosen(row, row)[2:] }}
+    select {{ sqlrec.entries(row, row) }}
     {{- sqlrec.evaluated_tables(plan, used, row) }}
     {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(before)) }}
 ),
@@ -44,15 +44,16 @@ evaluated as (
 -- The columns of evaluated users: expressions over the tables that they are made of.
 {% macro evaluated_row(plan, used) %}
 {% set whose = sqlrec.whose(plan) %}
-{% set row = {} %}
-{% for key in plan.list_keys %}
-{% set _ = row.update({key: (whose if whose != 'truth_users' or key == 'user_id' else 'models') ~ '.' ~ key}) %}
-{% endfor %}
-{% for segment in plan.by %}{% set _ = row.update({segment.name: segment.table ~ '_segments.' ~ segment.name}) %}{% endfor %}
-{% if not plan.k %}{% set _ = row.update({'k': 'cutoffs.k'}) %}{% endif %}
-{% for name, expression in sqlrec.evaluated_columns(plan, used).items() if name in used %}
-{% set _ = row.update({name: expression}) %}
-{% endfor %}
+{% set row %}
+    {{ ('models' if whose == 'truth_users' else whose) ~ '.model,' if 'model' in plan.list_keys }}
+    {{ whose }}.user_id,
+    {% for segment in plan.by %}
+    {{ segment.table }}_segments.{{ segment.name }},
+    {% endfor %}
+    {{ 'cutoffs.k,' if not plan.k }}
+{% endset %}
+{% set row, more = sqlrec.columns(row), sqlrec.evaluated_columns(plan, used) %}
+{% for name in more if name in used %}{% set _ = row.update({name: more[name]}) %}{% endfor %}
 {{ return(row) }}
 {% endmacro %}
 
@@ -95,20 +96,12 @@ everybody as (
     {%- else %}
     from truth_users
     {{ 'cross join ' ~ sqlrec.all_models(plan) if several }}
-    {%- if sqlrec.of_lists(plan) or 'list_lengths' in read %}
-    {{ 'join' if sqlrec.of_lists(plan) else 'left join' }} list_lengths on {{ 'list_lengths.model = models.model and ' if several }}list_lengths.user_id = truth_users.user_id
-    {%- endif %}
+    {{ ('join' if sqlrec.of_lists(plan) else 'left join') ~ ' list_lengths on ' ~ sqlrec.same_list(plan, 'list_lengths', whose, false) if sqlrec.of_lists(plan) or 'list_lengths' in read }}
     {%- endif %}
     {{ 'cross join cutoffs' if not plan.k }}
-    {%- for table in sqlrec.segment_tables(plan) %}
-    left join {{ table }}_segments on {{ table }}_segments.user_id = {{ whose }}.user_id
-    {%- endfor %}
-    {%- if sqlrec.counts_sought(plan, used) %}
-    left join sought_counts on {{ sqlrec.same_list(plan, 'sought_counts', whose, 'k' in sqlrec.sought_keys(plan)) }}
-    {%- endif %}
-    {%- if plan.truth_duplicates == 'lines' %}
-    left join line_counts on {{ sqlrec.same_list(plan, 'line_counts', whose) }}
-    {%- endif %}
+    {{- sqlrec.account_joins(plan, whose) }}
+    {{ 'left join sought_counts on ' ~ sqlrec.same_list(plan, 'sought_counts', whose, 'k' in sqlrec.sought_keys(plan)) if sqlrec.counts_sought(plan, used) }}
+    {{ 'left join line_counts on ' ~ sqlrec.same_list(plan, 'line_counts', whose) if plan.truth_duplicates == 'lines' }}
     {{- sqlrec.ideal_joins(plan, used, whose) }}
 {%- endmacro %}
 
@@ -130,9 +123,7 @@ everybody as (
     case when {{ places }} >= truth_users.gained + 2 then 1 else 0 end as goes_past,
     coalesce(truth_users.judged_items, 0) as judged_items,
     coalesce(truth_users.nonrelevant_items, 0) as nonrelevant_items,
-    {% if plan.order == 'score' %}
-    coalesce({{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') }}, 0) as tied,
-    {% endif %}
+    {{ 'coalesce(' ~ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') ~ ', 0) as tied,' if plan.order == 'score' }}
 {% endset %}
 {% set columns = sqlrec.columns(columns) %}
 {% set _ = columns.update(sqlrec.ideal_columns(plan, used)) %}

@@ -24,25 +24,27 @@
 {% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
 {% set above = ' rows between unbounded preceding and 1 preceding' %}
 {% set down = 'partition by ' ~ sqlrec.names(list) ~ ' order by rank asc' ~ above %}
-{% set columns = {} %}
-{% for name in sqlrec.starting(used, 'going_on_') %}
-{% set _ = columns.update({name: sqlrec.going_on('gain_' ~ name[9:], down)}) %}
-{% endfor %}
-{% for name in sqlrec.starting(used, 'inst_') %}
-{% set grade, goal = name[5:].split('_') %}
-{% set a = 'rank + ' ~ sqlrec.double(2 * sqlrec.from_name(goal) | float) ~ ' - gain_above_' ~ grade ~ ' - gain_' ~ grade %}
-{% set _ = columns.update({name: sqlrec.chance('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')')}) %}
-{% endfor %}
-{% set places = {} %}
-{% for name in sqlrec.starting((used + sqlrec.identifiers(columns.values() | join(' '))) | unique, 'gain_') %}
-{% set grade = sqlrec.from_name(name.split('_')[-1]) | float %}
-{% set grade = (grade | int) if grade == grade | int else sqlrec.double(grade) %}
-{% set gain = sqlrec.least('coalesce(relevant.relevance, 0)', grade) %}
-{% if name[:11] == 'gain_above_' %}
-{% set gain = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
-{% endif %}
-{% set _ = places.update({name: gain ~ (' / ' ~ grade if grade != 1 else '')}) %}
-{% endfor %}
+{% set columns %}
+    {% for grade in sqlrec.rests(used, 'going_on_') %}
+    {{ sqlrec.going_on('gain_' ~ grade, down) }} as going_on_{{ grade }},
+    {% endfor %}
+    {% for grade_and_goal in sqlrec.rests(used, 'inst_') %}
+    {% set grade, goal = grade_and_goal.split('_') %}
+    {% set a = 'rank + ' ~ sqlrec.double(2 * sqlrec.from_name(goal) | float) ~ ' - gain_above_' ~ grade ~ ' - gain_' ~ grade %}
+    {{ sqlrec.chance('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')') }} as inst_{{ grade_and_goal }},
+    {% endfor %}
+{% endset %}
+{% set columns = sqlrec.chosen(columns, used) %}
+{% set places %}
+    {% for name in sqlrec.starting((used + sqlrec.identifiers(columns)) | unique, 'gain_') %}
+    {% set grade = sqlrec.from_name(name.split('_')[-1]) | float %}
+    {% set grade = (grade | int) if grade == grade | int else sqlrec.double(grade) %}
+    {% set gain = sqlrec.least('coalesce(relevant.relevance, 0)', grade) %}
+    {% set gain_above = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
+    {{ gain_above if name[:11] == 'gain_above_' else gain }}{{ ' / ' ~ grade if grade != 1 }} as {{ name }},
+    {% endfor %}
+{% endset %}
+{% set places = sqlrec.columns(places) %}
 -- The places that a user may reach, with the gain of each.
 examined{{ '_places' if columns }} as (
     select {{ sqlrec.taken(groups, 'evaluated') }}, {{ sqlrec.double('numbers.number') }} as rank
@@ -58,7 +60,7 @@ examined{{ '_places' if columns }} as (
 -- The same places, with the probability that a user reaches each.
 examined as (
     select {{ sqlrec.names(groups + (['rank'] + places | list) | select('in', used) | list) }}
-        {{- sqlrec.chosen(columns, columns) }}
+        {{- columns }}
     from examined_places
 ),
 {% endif %}

@@ -23,20 +23,14 @@
 {% set keys = plan.list_keys %}
 {% set carried = ['hit', 'first_hit', 'hits_so_far', 'relevance', 'exponential_gain', 'discount', 'late_discount'] | select('in', used) | list %}
 {% set chances %}
-    select
-        {{ sqlrec.names(keys) }},
-        rank
-        {%- if 'hit' in carried %},
-        hits / places as hit
-        {%- endif %}
-        {%- if 'first_hit' in carried %},
-        {#- Items without relevance are used up one by one: once none is left, a hit is sure. #}
-        case
+    hits / places as hit,
+    {# Items without relevance are used up one by one: once none is left, a hit is sure. #}
+    case
             when hits_above = 0 and hits > 0 and places_before <= places - hits
             then hits / (places - places_before)
             else {{ sqlrec.double(0) }}
         end as next_hit,
-        coalesce(
+    coalesce(
             sum(
                 case
                     when places_before < places - hits
@@ -46,38 +40,29 @@
             ) over (
                 partition by {{ sqlrec.names(keys) }}, places_above order by rank asc
                 rows between unbounded preceding and 1 preceding
-            ),
-            0
-        ) as without_hit
-        {%- endif %}
-        {%- if 'hits_so_far' in carried %},
-        1 + hits_above + case
+            ), 0
+        ) as without_hit,
+    1 + hits_above + case
             when places > 1 then places_before * (hits - 1) / (places - 1)
             else {{ sqlrec.double(0) }}
-        end as hits_so_far
-        {%- endif %}
-        {%- for gain in ['relevance', 'exponential_gain'] if gain in carried %},
-        {{ gain }} / places as {{ gain }}
-        {%- endfor %}
-        {%- if 'discount' in carried %},
-        {{ sqlrec.discount('dcg', 'rank') }} as discount
-        {%- endif %}
-        {%- if 'late_discount' in carried %},
-        {{ sqlrec.discount('late_dcg', 'rank') }} as late_discount
-        {%- endif %}
+        end as hits_so_far,
+    relevance / places as relevance,
+    exponential_gain / places as exponential_gain,
+    {{ sqlrec.discount('dcg', 'rank') }} as discount,
+    {{ sqlrec.discount('late_dcg', 'rank') }} as late_discount,
 {% endset %}
+{% set chances = sqlrec.chosen(chances, carried + (['next_hit', 'without_hit'] if 'first_hit' in carried else [])) %}
 {% set named = sqlrec.identifiers(chances) %}
-{% set of_groups = sqlrec.each(['places', 'hits', 'relevance', 'exponential_gain'], '{}') %}
 {% set groups = 'tied_groups_in_lists' if 'hits_above' in named else 'tied_groups' %}
 -- Equal scores with something relevant among them.
 tied_groups as (
     select {{ sqlrec.taken(keys + ['places_above'], 'listed') }}
-        {{- sqlrec.chosen({
-            'places': sqlrec.double('count(*)'),
-            'hits': 'sum(relevant.is_relevant)',
-            'relevance': 'sum(relevant.relevance)',
-            'exponential_gain': 'sum(power(' ~ sqlrec.two() ~ ', relevant.relevance) - 1)',
-        }, named + (['hits'] if 'hits_above' in named else [])) }}
+        {%- call sqlrec.kept_columns(named + (['hits'] if 'hits_above' in named else [])) %}
+        {{ sqlrec.double('count(*)') }} as places,
+        sum(relevant.is_relevant) as hits,
+        sum(relevant.relevance) as relevance,
+        sum(power({{ sqlrec.two() }}, relevant.relevance) - 1) as exponential_gain,
+        {%- endcall %}
     from listed
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     group by {{ sqlrec.names(keys, 'listed') }}, listed.places_above
@@ -87,7 +72,7 @@ tied_groups as (
 -- With the hits of the groups above each.
 tied_groups_in_lists as (
     select {{ sqlrec.names(keys + ['places_above']) }}
-        {{- sqlrec.chosen(of_groups, named) }},
+        {{- sqlrec.chosen(sqlrec.each(['places', 'hits', 'relevance', 'exponential_gain'], '{}'), named) }},
         coalesce(
             sum(hits) over (
                 partition by {{ sqlrec.names(keys) }} order by places_above asc
@@ -108,28 +93,26 @@ tied_places as (
     join {{ groups }}
         on {{ sqlrec.same(keys, groups, 'listed') }}
         and {{ groups }}.places_above = listed.places_above
-    {%- if plan.depth or plan.ends %}
-    where listed.rank <= {{ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min }}
-    {%- endif %}
+    {{ 'where listed.rank <= ' ~ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min if plan.depth or plan.ends }}
 ),
 -- What can be expected of each place.
 chances as (
-{{ chances }}    from tied_places
+    select {{ sqlrec.names(keys) }}, rank
+        {{- chances }}
+    from tied_places
 ),
 -- The same for each user; who can expect nothing has one row of zeros.
 expected as (
     select
         {{ sqlrec.taken(sqlrec.hits_constants(plan, used), 'evaluated') }}
-        {%- set columns = {
-            'asked_length': sqlrec.asked_length(plan, {'k': 'evaluated.k', 'list_length': 'evaluated.list_length'}),
-            'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
-            'rank': 'coalesce(chances.rank, ' ~ plan.past_every_cutoff ~ ')',
-        } %}
-        {%- for column in carried %}
-        {%- set value = sqlrec.first_hit('chances.') if column == 'first_hit' else 'chances.' ~ column %}
-        {%- set _ = columns.update({column: 'coalesce(' ~ value ~ ', ' ~ sqlrec.double(0) ~ ')'}) %}
-        {%- endfor %}
-        {{- sqlrec.chosen(columns, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ sqlrec.asked_length(plan, {'k': 'evaluated.k', 'list_length': 'evaluated.list_length'}) }} as asked_length,
+        {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
+        coalesce(chances.rank, {{ plan.past_every_cutoff }}) as rank,
+        {% for column in carried %}
+        coalesce({{ sqlrec.first_hit('chances.') if column == 'first_hit' else 'chances.' ~ column }}, {{ sqlrec.double(0) }}) as {{ column }},
+        {% endfor %}
+        {%- endcall %}
     from evaluated
     left join chances on {{ sqlrec.same(keys, 'chances', 'evaluated') }} {{ sqlrec.and_within(plan, 'chances.rank', 'evaluated') }}
     {{ 'cross join catalog_counts' if 'catalog_items' in used }}

@@ -40,26 +40,35 @@
 {% set groups = sqlrec.groups(plan) %}
 {% set cataloged = plan.catalog and (sqlrec.some_of(['in_catalog', 'catalog_items'], used) or sqlrec.starting(used, 'catalog_place_')) %}
 {% set historic = plan.history and 'history_items' in used %}
-{% set heads = {} %}
-{% for name in sqlrec.starting(used, 'in_head_') if plan.history %}
-{% set _ = heads.update({name: 'case when pairs_before / pairs < ' ~ sqlrec.double(sqlrec.from_name(name[8:]) | float) ~ ' then 1 else 0 end'}) %}
-{% endfor %}
-{% set columns = {} %}
-{% for column in sqlrec.item_sum_names(plan, kind, used) %}
-{% for among in ['', 'catalog_'] if among ~ 'place_' ~ column in used and (cataloged or not among) %}
-{% set _ = columns.update({among ~ 'place_' ~ column: sqlrec.double('row_number() over (
-            ' ~ sqlrec.partitioned(groups + ([sqlrec.part_of('in_catalog')] if among else [])) ~ '
-            order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.items_in_order(plan) ~ '
-        )')}) %}
-{% endfor %}
-{% endfor %}
-{% set known = cataloged or historic or heads %}
+{% set heads = sqlrec.starting(used, 'in_head_') if plan.history else [] %}
+{% set columns %}
+    {% for column in sqlrec.item_sum_names(plan, kind, used) %}
+    {{ sqlrec.place_among_items(plan, groups, column) }} as place_{{ column }},
+    {% if cataloged %}
+    {{ sqlrec.place_among_items(plan, groups + [sqlrec.part_of('in_catalog')], column) }} as catalog_place_{{ column }},
+    {% endif %}
+    {% endfor %}
+{% endset %}
+{% set columns = sqlrec.chosen(columns, used) %}
+{% set names_known = (['catalog_items', 'in_catalog'] if cataloged else []) + (['history_items', 'in_history'] if historic else []) + heads %}
+{% set known %}
+    catalog_counts.catalog_items,
+    {{ sqlrec.indicator('catalog_rows.item_id is not null') }} as in_catalog,
+    {{ sqlrec.double('history_counts.history_items') }} as history_items,
+    {{ sqlrec.indicator('item_counts.item_users > 0') }} as in_history,
+    {% for name in heads %}
+    popular_items.{{ name }},
+    {% endfor %}
+{% endset %}
+{% set known = sqlrec.chosen(known, names_known) %}
 {{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'exposed_items' if known or columns else 'exposed') }}
 {% if heads %}
 -- The head: items before which the more popular items have less than its share of the history.
 popular_items as (
-    select item_id
-        {{- sqlrec.chosen(heads, used) }}
+    select item_id,
+        {%- for name in heads %}
+        case when pairs_before / pairs < {{ sqlrec.double(sqlrec.from_name(name[8:]) | float) }} then 1 else 0 end as {{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
     from (
         select item_id, {{ sqlrec.double('sum(item_users) over ()') }} as pairs,
             sum(item_users) over (
@@ -75,48 +84,34 @@ popular_items as (
 {{ 'exposed_known' if columns else 'exposed' }} as (
     select
         {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
-        {%- if cataloged %},
-        {{ sqlrec.named('catalog_counts.catalog_items', 'catalog_items') }},
-        {{ sqlrec.indicator('catalog_rows.item_id is not null') }} as in_catalog
-        {%- endif %}
-        {%- if historic %},
-        {{ sqlrec.double('history_counts.history_items') }} as history_items,
-        {{ sqlrec.indicator('item_counts.item_users > 0') }} as in_history
-        {%- endif %}
-        {%- if heads %},
-        {{ sqlrec.taken(heads, 'popular_items') }}
-        {%- endif %}
+        {{- known }}
     from exposed_items
-    {%- if cataloged %}
+    {%- call sqlrec.kept_joins(sqlrec.identifiers(known)) %}
     left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
     cross join catalog_counts
-    {%- endif %}
-    {%- if historic %}
     left join item_counts on item_counts.item_id = exposed_items.item_id
-    {%- endif %}
-    {%- if heads %}
     left join popular_items on popular_items.item_id = exposed_items.item_id
-    {%- endif %}
-    {%- if historic %}
     cross join history_counts
-    {%- endif %}
+    {%- endcall %}
 ),
 {% endif %}
 {% if columns %}
 -- The same with what is made of both.
 exposed as (
     select
-        {{ (groups + sqlrec.item_columns(plan, kind, used)) | join(',\n        ') }}
-        {{- ',\n        catalog_items,\n        in_catalog' if cataloged }}
-        {{- ',\n        history_items,\n        in_history' if historic }}
-        {%- for name in heads %},
-        {{ name }}
-        {%- endfor %}
-        {{- sqlrec.chosen(columns, columns) }}
+        {{ sqlrec.names(groups + sqlrec.item_columns(plan, kind, used) + names_known) }}
+        {{- columns }}
     from {{ 'exposed_known' if known else 'exposed_items' }}
 ),
 {% endif %}
 {% endmacro %}
+
+-- An item's place among those of a part of the rows, by how much of a column it has.
+{% macro place_among_items(plan, part, column) -%}
+{{ sqlrec.double('row_number() over (
+            ' ~ sqlrec.partitioned(part) ~ ' order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.items_in_order(plan) ~ '
+        )') }}
+{%- endmacro %}
 
 {% macro exposed_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['catalog_items', 'history_items'] | select('in', used) | list) }}{% endmacro %}
 
@@ -130,7 +125,7 @@ exposed as (
 {% set sums = sqlrec.item_sum_names(plan, kind, used) %}
 {% set together = sqlrec.items_together(plan) %}
 {% set accounts = sqlrec.item_accounts(plan, used) %}
-{% set totals = ['lists', 'exposure', 'wanted', 'seen_by'] | select('in', sqlrec.totals(used)) | list %}
+{% set totals = ['lists', 'exposure', 'wanted', 'seen_by'] | select('in', sqlrec.rests(used, 'total_')) | list %}
 {% set unnamed = ['stock'] + (['seen_by'] if 'seen_by' not in used else []) %}
 {% set faded = sqlrec.starting(sums, 'faded_') %}
 {% set alone = not plan.by and 'mass' not in sums %}
@@ -139,24 +134,17 @@ exposed as (
 {# Where there are groups, the accounts are a row without item, whose numbers a window gives to all rows: a
    join by segments would lose those that are null. #}
 {% set spread = [] if together else accounts %}
-{% set sources = [] %}
-{% for source, names in [
-    ('places', ['lists', 'exposure', 'mass'] + faded),
-    ('wanted', ['wanted', 'hits']),
-    ('stock', ['stock']),
-    ('seen', ['seen_by']),
-] if names | select('in', sums) | list %}{{ sources.append(source) or '' }}{% endfor %}
+{% set sources = (['places'] if sqlrec.some_of(['lists', 'exposure', 'mass'] + faded, sums) else [])
+    + (['wanted'] if sqlrec.some_of(['wanted', 'hits'], sums) else []) + ['stock', 'seen_by'] | select('in', sums) | list %}
 {# A list that repeats items is a vector of counts, whose square has each pair of them twice more. #}
-{% set squares = sqlrec.double('shown_lists.list_length') %}
 {% set repeats = 'mass' in sums and sqlrec.repeats_items(plan) %}
-{% if repeats %}
-{% set squares = '(' ~ squares ~ ' + 2 * repeated_pairs.repeated_pairs)' %}
-{% endif %}
+{% set length = sqlrec.double('shown_lists.list_length') %}
+{% set squares = '(' ~ length ~ ' + 2 * repeated_pairs.repeated_pairs)' if repeats else length %}
 {# In one group, the items that a user may be shown are those of the history, which says who had them too. #}
 {% set had = together and stock == 'item_counts' and 'seen_by' in sums %}
-{% if had %}{% set sources = sources | reject('eq', 'stock') | list %}{% set sums = sums | reject('eq', 'stock') | list %}{% endif %}
+{% set sources = sources | reject('eq', 'stock') | list if had else sources %}
 {# Items that can be shown have a row; where nobody asks for candidates, the row is all that is read. #}
-{% if 'candidates' not in used and not plan.drawn %}{% set sums = sums | reject('eq', 'stock') | list %}{% endif %}
+{% set sums = sums | reject('eq', 'stock') | list if had or 'candidates' not in used and not plan.drawn else sums %}
 {% if plan.drawn %}
 {{ sqlrec.drawn_items(plan, kind, sources | reject('equalto', 'stock') | list, sums, squares) }}
 {% set sources = ['drawn'] + sources | select('equalto', 'stock') | list %}
@@ -186,16 +174,6 @@ exposed as (
 ),
 {% endif %}
 {% set exposure = 'sum(1 / ' ~ sqlrec.log2('listed.rank + 1') ~ ')' %}
-{% set of_places %}
-    {{ sqlrec.double('count(*)') }} as lists,
-    {{ exposure }} as exposure,
-    {{ sqlrec.double('sum(count(*)) over ()') }} as total_lists,
-    sum({{ exposure }}) over () as total_exposure,
-    {% for name in faded %}
-    sum({{ sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1') }}) as {{ name }},
-    {% endfor %}
-    sum(1 / sqrt({{ squares }})) as mass,
-{% endset %}
 -- {{ sqlrec.said_of_sources(sources) }}.
 {{ kind.name ~ '_sums' if counted or finished else name }} as (
     {%- for source in sources %}
@@ -203,9 +181,7 @@ exposed as (
     {%- if source == 'drawn' %}
     select
         {{ sqlrec.names(groups + ['item_id']) }}
-        {%- for name in ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'stock', 'seen_by'] if name in sums %},
-        {{ sqlrec.double('null') ~ ' as stock' if name == 'stock' else name }}
-        {%- endfor %}
+        {{- sqlrec.sums_of_source(sums, sqlrec.each(sums | reject('eq', 'stock'), '{}')) }}
     from {{ kind.name }}_drawn
     {%- elif source == 'places' %}
     select
@@ -213,47 +189,50 @@ exposed as (
         {{ sqlrec.named(('listed' if group == 'model' else at) ~ '.' ~ group, group) }},
         {%- endfor %}
         {{ sqlrec.named('listed.item_id', 'item_id') }}
-        {{- sqlrec.chosen(of_places, sums + (used | select('in', ['total_lists', 'total_exposure']) | list if at_once else [])) }}
-        {{- sqlrec.no_sums(sums, ['wanted', 'hits', 'stock', 'seen_by']) }}
+        {%- call sqlrec.sums_of_source(sums + (used | select('in', ['total_lists', 'total_exposure']) | list if at_once else [])) %}
+        {{ sqlrec.double('count(*)') }} as lists,
+        {{ exposure }} as exposure,
+        {{ sqlrec.double('sum(count(*)) over ()') }} as total_lists,
+        sum({{ exposure }}) over () as total_exposure,
+        {% for name in faded %}
+        sum({{ sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1') }}) as {{ name }},
+        {% endfor %}
+        sum(1 / sqrt({{ squares }})) as mass,
+        {%- endcall %}
     from listed
     {{ ('cross join cutoffs' if not plan.k) if alone else 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', 'listed') }}
-    {%- if repeats %}
-    join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') }}
-    {%- endif %}
+    {{ 'join repeated_pairs on ' ~ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') if repeats }}
     {{ sqlrec.where_within(plan, 'listed.rank', at) }} {{ sqlrec.where_asked(plan, kind, at, 'and') }}
     group by {% for group in groups %}{{ 'listed' if group == 'model' else at }}.{{ group }}, {% endfor %}listed.item_id
     {%- elif source == 'wanted' %}
     select
         {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
         {{ sqlrec.named('relevant.item_id', 'item_id') }}
-        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded) }},
-        sum(relevant.is_relevant) as wanted
-        {{- sqlrec.chosen({'hits': 'sum(case when ' ~ sqlrec.within(plan, 'listed.rank', 'shown_lists') ~ ' then relevant.is_relevant else 0 end)'}, sums) }}
-        {{- sqlrec.no_sums(sums, ['stock', 'seen_by']) }}
+        {%- call sqlrec.sums_of_source(sums) %}
+        sum(relevant.is_relevant) as wanted,
+        sum(case when {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }} then relevant.is_relevant else 0 end) as hits,
+        {%- endcall %}
     from relevant
     join shown_lists on shown_lists.user_id = relevant.user_id
-    {%- if 'hits' in sums %}
+    {%- call sqlrec.kept_joins(['listed'] if 'hits' in sums else []) %}
     left join listed
         on {{ sqlrec.same(keys, 'listed', 'shown_lists') }}
         and listed.item_id = relevant.item_id
-    {%- endif %}
+    {%- endcall %}
     {{ sqlrec.where(['relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used), sqlrec.where_asked(plan, kind, 'shown_lists', '')]) }}
     group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}relevant.item_id
     {%- elif source == 'stock' %}
     select
         {{ sqlrec.taken(groups, kind.name ~ '_accounts') ~ ',' if groups }}
         {{ sqlrec.named(stock ~ '.item_id', 'item_id') if not together else 'item_id' }}
-        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits']) }}
-        {{- sqlrec.chosen({'stock': sqlrec.double(1)}, sums) }}
-        {{- sqlrec.no_sums(sums, ['seen_by']) }}
+        {{- sqlrec.sums_of_source(sums, {'stock': sqlrec.double(1)}) }}
     from {{ stock if together else kind.name ~ '_accounts' }}
     {{ 'cross join ' ~ stock if not together }}
     {%- else %}
     select
         {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
         {{ sqlrec.named('interactions.item_id', 'item_id') }}
-        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'stock']) }},
-        {{ sqlrec.double('count(shown_lists.user_id)' if had else 'count(*)') }} as seen_by
+        {{- sqlrec.sums_of_source(sums, {'seen_by': sqlrec.double('count(shown_lists.user_id)' if had else 'count(*)')}) }}
     from interactions
     {{ 'left ' if had }}join shown_lists on shown_lists.user_id = interactions.user_id
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
@@ -263,9 +242,18 @@ exposed as (
 ),
 {% set counts = {'users_evaluated': 'users', 'short_lists': 'short_users', 'ties_at_cutoff': 'tied_users'} %}
 {% set of_sums = summed and together %}
-{% set columns = {'candidates': 'users_evaluated - sum(seen_by)' if had else 'case when sum(stock) > 0 then users_evaluated' ~ (' - coalesce(sum(seen_by), 0)' if 'seen_by' in sums) ~ ' end' if of_sums else 'case when stock > 0 then users_evaluated' ~ (' - coalesce(seen_by, 0)' if 'seen_by' in sums) ~ ' end'} %}
+{% set shown_to = 'coalesce(' ~ ('sum(seen_by)' if of_sums else 'seen_by') ~ ', 0)' %}
+{% set columns %}
+    {% if had %}
+    users_evaluated - sum(seen_by) as candidates,
+    {% else %}
+    case when {{ 'sum(stock)' if of_sums else 'stock' }} > 0 then users_evaluated{{ ' - ' ~ shown_to if 'seen_by' in sums }} end as candidates,
+    {% endif %}
+    {% for total in totals %}
+    {{ ('sum(sum({})) over ()' if of_sums else 'sum({}) over ()' if together else 'total_{}') | replace('{}', total) }} as total_{{ total }},
+    {% endfor %}
+{% endset %}
 {% if of_sums and finished %}
-{% for total in totals %}{% set _ = columns.update({'total_' ~ total: 'sum(sum(' ~ total ~ ')) over ()'}) %}{% endfor %}
 -- The sums of each item.
 {{ name }} as (
     select {{ sqlrec.names(accounts + ['item_id']) }}
@@ -297,7 +285,7 @@ exposed as (
     select
         {{ sqlrec.names(groups) ~ ',' if groups }}
         null as item_id
-        {{- sqlrec.no_sums(sums, sums) }}
+        {{- sqlrec.chosen(sqlrec.each(sums, sqlrec.double('null')), sums) }}
         {%- for name in spread %},
         cast({{ name }} as bigint) as {{ counts[name] }}
         {%- endfor %}
@@ -306,7 +294,6 @@ exposed as (
 ),
 {% endif %}
 {% if finished %}
-{% for total in totals %}{% set _ = columns.update({'total_' ~ total: 'total_' ~ total if not together else 'sum(' ~ total ~ ') over ()'}) %}{% endfor %}
 {{ name }} as (
     select {{ sqlrec.names(groups + accounts + ['item_id'] + sums | reject('in', unnamed) | list) }}
         {{- sqlrec.chosen(columns, used) }}
@@ -337,7 +324,7 @@ exposed as (
     'places': 'how often lists show it',
     'wanted': 'how many users it is relevant to',
     'stock': 'whether it can be shown',
-    'seen': 'how many users had it before',
+    'seen_by': 'how many users had it before',
     'drawn': 'its sums over users drawn again',
 } -%}
 For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if loop.last else ', ') ~ said[source] }}{% endfor %}
@@ -351,13 +338,6 @@ For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if l
 {{ return(sqlrec.accounts(plan, used + (['users_evaluated'] if 'candidates' in used and not sqlrec.items_together(plan) else []))) }}
 {% endmacro %}
 
--- What metrics ask the total of.
-{% macro totals(used) %}
-{% set names = [] %}
-{% for name in sqlrec.starting(used, 'total_') %}{% set _ = names.append(name[6:]) %}{% endfor %}
-{{ return(names) }}
-{% endmacro %}
-
 -- A part of rows for a window: all of them where there are no groups.
 {% macro partitioned(groups) -%}
 {{ 'partition by ' ~ groups | join(', ') if groups }}
@@ -365,18 +345,14 @@ For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if l
 
 -- The sums of an item that metrics ask for.
 {% macro item_sum_names(plan, kind, used) %}
-{% set names = ['lists', 'exposure', 'mass'] | select('in', used) | list + sqlrec.starting(used, 'faded_') %}
-{% for name in ['lists', 'exposure'] if name not in names and ('total_' ~ name in used or 'place_' ~ name in used or 'catalog_place_' ~ name in used) %}
-{% set _ = names.append(name) %}
-{% endfor %}
-{% for place in sqlrec.starting(used, 'place_faded_') + sqlrec.starting(used, 'catalog_place_faded_') %}
-{% set name = place[place.index('faded_'):] %}
-{% set _ = names.append(name) if name not in names %}
-{% endfor %}
-{% set _ = names.extend(['wanted'] + ['hits'] | select('in', used) | list) if kind.truth and sqlrec.some_of(['wanted', 'hits'], used) %}
-{% set _ = names.append('stock') if sqlrec.some_of(['candidates', 'stock'], used) %}
-{% set _ = names.append('seen_by') if sqlrec.some_of(['candidates', 'seen_by', 'total_seen_by'], used) and plan.history %}
-{{ return(names) }}
+{% set placed = sqlrec.rests(used, 'place_') + sqlrec.rests(used, 'catalog_place_') %}
+{{ return((
+    ['lists', 'exposure', 'mass'] | select('in', used) | list + sqlrec.starting(used, 'faded_')
+    + ['lists', 'exposure'] | select('in', placed + sqlrec.rests(used, 'total_')) | list + sqlrec.starting(placed, 'faded_')
+    + (['wanted'] + ['hits'] | select('in', used) | list if kind.truth and sqlrec.some_of(['wanted', 'hits'], used) else [])
+    + (['stock'] if sqlrec.some_of(['candidates', 'stock'], used) else [])
+    + (['seen_by'] if plan.history and sqlrec.some_of(['candidates', 'seen_by', 'total_seen_by'], used) else [])
+) | unique | list) }}
 {% endmacro %}
 
 -- The columns of <kind>_items beside the groups.
@@ -386,9 +362,10 @@ For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if l
 {{ return(sqlrec.item_accounts(plan, used) + ['item_id'] + sums + totals + ['candidates'] | select('in', used) | list) }}
 {% endmacro %}
 
--- Nulls in place of those sums that another source has.
-{% macro no_sums(sums, names) -%}
-{%- for name in names if name in sums %},
-        {{ sqlrec.double('null') }} as {{ name }}
-{%- endfor %}
+-- The sums that a source has, and nulls in place of those that another has.
+{% macro sums_of_source(sums, own=none) -%}
+{%- set names = ['lists', 'exposure', 'total_lists', 'total_exposure'] + sqlrec.starting(sums, 'faded_') + ['mass', 'wanted', 'hits', 'stock', 'seen_by'] -%}
+{%- set columns = sqlrec.each(names, sqlrec.double('null')) -%}
+{%- set _ = columns.update(own or sqlrec.columns(caller())) -%}
+{{ sqlrec.chosen(columns, sums) }}
 {%- endmacro %}

@@ -47,9 +47,7 @@ item_vectors as (
 listed_vectors as (
     select
         {{ sqlrec.taken(keys + ['rank'], 'listed') }},
-        {%- if repeats %}
-        {{ sqlrec.named('listed.places_above', 'places_above') }},
-        {%- endif %}
+        {{ sqlrec.named('listed.places_above', 'places_above') ~ ',' if repeats }}
         {{ sqlrec.taken(['feature', 'coordinate'], 'item_vectors') }}
     from {{ 'places_again as ' if repeats }}listed
     join item_vectors on item_vectors.item_id = listed.item_id
@@ -65,10 +63,10 @@ featured as (
         ) as feature_of_items,
         {%- endif %}
         {{ sqlrec.named('listed_vectors.feature', 'feature') }}
-        {{- sqlrec.chosen({
-            'feature_sum': 'coalesce(sum(listed_vectors.coordinate), 0)',
-            'feature_squares': 'coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0)',
-        }, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
+        coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares,
+        {%- endcall %}
     from shown_lists
     left join listed_vectors
         on {{ sqlrec.same(keys, 'listed_vectors', 'shown_lists') }}
@@ -80,9 +78,7 @@ featured as (
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     group by
         {{ sqlrec.names(groups, 'shown_lists') }},
-        {%- if repeats %}
-        repeated_pairs.repeated_pairs,
-        {%- endif %}
+        {{ 'repeated_pairs.repeated_pairs,' if repeats }}
         listed_vectors.feature
 ),
 {% endmacro %}

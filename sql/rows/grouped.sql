@@ -45,52 +45,46 @@
 item_groups as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
 ),
-{% if shown or 'stock' in of_items %}
+{% set items = sqlrec.item_sums(plan, kind, of_items, 'grouped_stock', 'grouped_items') %}
+{% call sqlrec.kept_queries(sqlrec.identifiers(items)) %}
 -- The items with a group.
 grouped_stock as (
     select item_id
     from item_groups
     group by item_id
 ),
-{% endif %}
-{{ sqlrec.item_sums(plan, kind, of_items, 'grouped_stock', 'grouped_items') }}
-{% set means = ['found', 'shown'] | select('in', sqlrec.means_of_groups(used)) | list %}
+{% endcall %}
+{{ items }}
+{% set means = ['found', 'shown'] | select('in', sqlrec.rests(used, 'mean_')) | list %}
+{% set select %}
+    {% for name in groups + accounts %}
+    grouped_items.{{ name }},
+    {% endfor %}
+    coalesce(sum(grouped_items.lists), 0) as lists,
+    coalesce(sum(grouped_items.exposure), 0) as exposure,
+    {% for name in totals %}
+    max(grouped_items.{{ name }}) as {{ name }},
+    {% endfor %}
+    sum(case when item_groups.item_group is not null then grouped_items.hits end)
+        / nullif(sum(grouped_items.wanted), 0) as found_rate,
+    sum(grouped_items.wanted) as wanted,
+    {{ sqlrec.double('count(item_groups.item_group)') }} as members,
+    {{ sqlrec.double('max(stock_counts.stock_items)') }} as stock_items,
+    coalesce(sum(grouped_items.seen_by), 0) as seen_by,
+    coalesce(sum(grouped_items.lists), 0)
+        / nullif(sum({{ sqlrec.double('grouped_items.candidates') }}), 0) as shown_rate,
+    item_groups.item_group,
+{% endset %}
+{% set select = sqlrec.entries(select, groups + accounts + columns + totals + ['item_group']) %}
 -- {{ 'Each group' if not means else 'The rates of each group' }}.
 {{ 'grouped_rates' if means else 'grouped' }} as (
     select
-        {{ sqlrec.taken(groups + accounts, 'grouped_items') ~ ',' if groups + accounts }}
-        {%- for name in ['lists', 'exposure'] if name in columns %}
-        coalesce(sum(grouped_items.{{ name }}), 0) as {{ name }},
-        {%- endfor %}
-        {%- for name in totals %}
-        max(grouped_items.{{ name }}) as {{ name }},
-        {%- endfor %}
-        {%- if found %}
-        sum(case when item_groups.item_group is not null then grouped_items.hits end)
-        / nullif(sum(grouped_items.wanted), 0) as found_rate,
-        {%- endif %}
-        {%- if 'wanted' in columns %}
-        sum(grouped_items.wanted) as wanted,
-        {%- endif %}
-        {%- if 'members' in columns %}
-        {{ sqlrec.double('count(item_groups.item_group)') }} as members,
-        {%- endif %}
-        {%- if 'stock_items' in columns %}
-        {{ sqlrec.double('max(stock_counts.stock_items)') }} as stock_items,
-        {%- endif %}
-        {%- if had %}
-        coalesce(sum(grouped_items.seen_by), 0) as seen_by,
-        {%- endif %}
-        {%- if shown %}
-        coalesce(sum(grouped_items.lists), 0)
-        / nullif(sum({{ sqlrec.double('grouped_items.candidates') }}), 0) as shown_rate,
-        {%- endif %}
-        {{ sqlrec.named('item_groups.item_group', 'item_group') }}
+        {{ select }}
     from grouped_items
+    {%- call sqlrec.kept_joins(sqlrec.identifiers(select)) %}
     left join item_groups on item_groups.item_id = grouped_items.item_id
-    {%- if 'stock_items' in columns %}
     cross join (select count(distinct {{ 'item_id' if plan.audit else plan['items'].columns.item_id }}) as stock_items from {{ 'item_attributes' if plan.audit else plan['items'].relation }}) as stock_counts
-    {%- endif %}
+    {%- endcall %}
     group by {{ sqlrec.names(groups + accounts, 'grouped_items') ~ ', ' if groups + accounts }}item_groups.item_group
 ),
 {% if means %}
@@ -109,13 +103,6 @@ grouped as (
     from grouped_rates
 ),
 {% endif %}
-{% endmacro %}
-
--- The rates whose mean over groups is asked.
-{% macro means_of_groups(used) %}
-{% set names = [] %}
-{% for name in sqlrec.starting(used, 'mean_') %}{% set _ = names.append(name[5:]) %}{% endfor %}
-{{ return(names) }}
 {% endmacro %}
 
 {% macro grouped_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}

@@ -71,21 +71,19 @@
 {% set before = sqlrec.before_evaluated(plan, used) if inline else '' %}
 {{ before }}
 {{ places.queries }}
-{% if best %}
-{{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + sqlrec.identifiers(item))) }}
-{% endif %}
+{{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + sqlrec.identifiers(item))) if best }}
 -- The hits of each user within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; a user without hits has one row of zeros.
 hits as (
-    select {{ sqlrec.chosen(row, sqlrec.hits_constants(plan, used))[2:] | trim }}
+    select {{ sqlrec.entries(row, sqlrec.hits_constants(plan, used)) }}
         {{- select }}
     {{- sqlrec.evaluated_tables(plan, used, row) if inline else '\n    from evaluated' }}
-    {%- if 'item' in sqlrec.identifiers(select) %}
+    {%- call sqlrec.kept_joins(sqlrec.identifiers(select)) %}
     left join (
         {{ item }}
     ) as item on {% for key in keys %}item.{{ key }} = {{ row[key] }}{{ ' and ' if not loop.last }}{% endfor %}
-        {%- if not plan.k %} and {{ sqlrec.reaches(plan, 'item', 'cutoffs' if inline else 'evaluated') }}{% endif %}
-    {%- endif %}
-    {{ 'cross join catalog_counts' if 'catalog_items' in used }}
+        {{- ' and ' ~ sqlrec.reaches(plan, 'item', 'cutoffs' if inline else 'evaluated') if not plan.k }}
+    cross join catalog_counts
+    {%- endcall %}
     {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(item ~ before)) if inline }}
 ),
 {% endmacro %}
@@ -106,7 +104,7 @@ hits as (
     sum({{ is_judged }}) over ({{ so_far }}) as judged_so_far,
     sum({{ sqlrec.double(1) }}) over ({{ so_far }}) as named_so_far,
     sum(relevant.relevance) over ({{ so_far }}) as gain_so_far,
-    sum(relevant.relevance * {{ sqlrec.discount('dcg', 'listed.rank') }}) over ({{ so_far }}) as dcg_so_far,
+    sum({{ sqlrec.discount('dcg', 'listed.rank', 'relevant.relevance') }}) over ({{ so_far }}) as dcg_so_far,
     {% for name in sqlrec.starting(used, 'best_') %}
     {{ sqlrec.best_at(name) }} as {{ name }},
     {% endfor %}
@@ -120,19 +118,15 @@ hits as (
 {# Of lists by score that are read whole, what no cutoff reaches is left out before it is numbered. #}
 {% set last_place = sqlrec.last_place(plan, sqlrec.lists_of(plan)) %}
 {% set whole = not plan.audit and plan.order == 'score' and plan.ends != last_place and plan.truth_duplicates != 'lines' and not sqlrec.shares_places(plan) %}
-{% set named = named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else []) %}
+{% set select = sqlrec.chosen(columns, named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else [])) %}
         select {{ sqlrec.taken(keys, 'listed') }}
-        {{- sqlrec.chosen(columns, named) | indent(4) }}
+        {{- select | indent(4) }}
         from {{ places ~ ' as ' if places != 'listed' }}listed
         join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        {%- if best %}
-        {%- if sqlrec.some_of(['best_gain', 'best_dcg', 'best_later'], best) %}
+        {%- call sqlrec.kept_joins(sqlrec.identifiers(select)) %}
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
-        {%- endif %}
-        {%- if sqlrec.has_best_ends(best) %}
         left join best_ends on best_ends.user_id = listed.user_id
-        {%- endif %}
-        {%- endif %}
+        {%- endcall %}
         {{ 'where ' ~ sqlrec.reaches(plan, 'listed', '') if plan.k and not sqlrec.is_all(plan) else 'where listed.rank <= ' ~ last_place if whole and last_place < plan.whole_list }}
 {% endmacro %}
 
@@ -146,9 +140,7 @@ hits as (
 -- and their hits.
 {% macro precision_lead(plan, row) -%}
 {%- set precision = 'item.hit * item.hits_so_far / item.rank' -%}
-{%- set whose = [] -%}
-{%- for key in sqlrec.with_cutoff(plan, plan.list_keys) %}{% set _ = whose.append(row[key]) %}{% endfor -%}
-{%- set later = 'max(' ~ precision ~ ') over (partition by ' ~ sqlrec.names(whose) ~ ' order by item.rank desc rows between unbounded preceding and 1 preceding)' -%}
+{%- set later = 'max(' ~ precision ~ ') over (partition by ' ~ sqlrec.picked(row, sqlrec.with_cutoff(plan, plan.list_keys)) | join(', ') ~ ' order by item.rank desc rows between unbounded preceding and 1 preceding)' -%}
 coalesce({{ sqlrec.greatest(precision ~ ' - coalesce(' ~ later ~ ', 0)', 0) }}, 0)
 {%- endmacro %}
 

@@ -37,12 +37,9 @@
 
 -- What an ideal is made of: its form, gain and depth.
 {% macro ideal_parts(name) %}
-{% if name[:10] == 'ideal_err_' or name[:14] == 'ideal_utility_' %}{{ return([name[6:], none, 'achievable']) }}{% endif %}
-{% if name[:11] == 'ideal_page_' %}{% set parts = name.split('_') %}{{ return([parts[1:4] | join('_'), parts[4], 'achievable']) }}{% endif %}
-{% set form = 'late_dcg' if name[:10] == 'ideal_late' else 'rank_dcg' if name[:10] == 'ideal_rank' else 'dcg' %}
-{% set rest = name.replace('ideal_' ~ form, '') %}
-{% set gain = 'binary' if '_binary' in rest else ('kept_' if '_kept' in rest else '') ~ ('exponential' if '_exponential' in rest else 'linear') %}
-{{ return([form, gain, rest.replace('_' ~ gain, '')[1:] or 'achievable']) }}
+{% set gain_and_depth = '(?:_(binary|(?:kept_)?linear|(?:kept_)?exponential))?(?:_(relevant|list_length|k))?' %}
+{% set form, gain, depth = modules.re.findall('^ideal_(err_.*|utility_.*|page_[0-9]+_[0-9]+|(?:late_|rank_)?dcg)' ~ gain_and_depth ~ '$', name)[0] %}
+{{ return([form, gain or ('linear' if form[-3:] == 'dcg' else none), depth or 'achievable']) }}
 {% endmacro %}
 
 -- The name of the ideal DCG of a form, `dcg`, `late_dcg` or `rank_dcg`.
@@ -64,10 +61,8 @@ ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != '
 {% macro ideal_addend(name, rank) -%}
 {%- set form, gain, depth = sqlrec.ideal_parts(name) -%}
 {%- set gain = sqlrec.gain(gain) | trim | replace('hit', 'is_relevant') if gain -%}
-{%- if form == 'dcg' -%}
-{{ gain }} / {{ sqlrec.log2(rank ~ ' + 1') }}
-{%- elif gain -%}
-{{ gain }} * {{ sqlrec.discount(form, rank) }}
+{%- if gain -%}
+{{ sqlrec.discount(form, rank, gain) }}
 {%- elif form[:4] == 'err_' -%}
 best_stop_{{ form[4:] }} / {{ rank }}
 {%- else -%}
@@ -99,28 +94,22 @@ best_stop_{{ form[4:] }} / {{ rank }}
 
 -- The ideals of evaluated users.
 {% macro ideal_columns(plan, used) %}
-{% set columns = {} %}
-{% for name in sqlrec.ideal_names(used) %}
-{% set form, gain, depth = sqlrec.ideal_parts(name) %}
-{% set source = sqlrec.ideal_source(plan, name) %}
-{% if source == 'perfect' %}
-{% set value = 'perfect_' ~ depth ~ '.' ~ form %}
-{% elif source == 'sums' %}
-{% set value = 'nullif(sums_' ~ depth ~ '.' ~ (gain ~ '_' ~ form if gain else form) ~ ', 0)' %}
-{% elif plan.k or depth == 'relevant' %}
-{% set value = 'truth_users.' ~ name %}
-{% else %}
-{% set value %}
-case cutoffs.k
-            {%- for k in plan.cutoffs %}
-            when {{ k }} then truth_users.{{ sqlrec.ideal_at(plan, name, k) }}
-            {%- endfor %}
-        end
-{%- endset %}
-{% endif %}
-{% set _ = columns.update({name: value | trim}) %}
-{% endfor %}
-{{ return(columns) }}
+{% set columns %}
+    {% for name in sqlrec.ideal_names(used) %}
+    {% set form, gain, depth = sqlrec.ideal_parts(name) %}
+    {% set source = sqlrec.ideal_source(plan, name) %}
+    {% if source == 'perfect' %}
+    perfect_{{ depth }}.{{ form }} as {{ name }},
+    {% elif source == 'sums' %}
+    nullif(sums_{{ depth }}.{{ gain ~ '_' if gain }}{{ form }}, 0) as {{ name }},
+    {% elif plan.k or depth == 'relevant' %}
+    truth_users.{{ name }},
+    {% else %}
+    case cutoffs.k{% for k in plan.cutoffs %} when {{ k }} then truth_users.{{ sqlrec.ideal_at(plan, name, k) }}{% endfor %} end as {{ name }},
+    {% endif %}
+    {% endfor %}
+{% endset %}
+{{ return(sqlrec.columns(columns)) }}
 {% endmacro %}
 
 {% macro ideal_rows(plan, used) %}
@@ -158,12 +147,10 @@ ideal_lists as (
 -- What the best list down to each depth is worth.
 ideal_sums as (
     select {{ whose }}, rank as depth
-        {%- set columns = {} %}
         {%- for name in ideals.sums %}
-        {%- set form, gain, depth = sqlrec.ideal_parts(name) %}
-        {%- set _ = columns.update({(gain ~ '_' ~ form if gain else form): sqlrec.so_far(sqlrec.ideal_addend(name, 'rank'), whose, 'rank')}) %}
+        {%- set form, gain, depth = sqlrec.ideal_parts(name) %},
+        {{ sqlrec.so_far(sqlrec.ideal_addend(name, 'rank'), whose, 'rank') }} as {{ gain ~ '_' if gain }}{{ form }}
         {%- endfor %}
-        {{- sqlrec.chosen(columns, columns) }}
     from ideal_lists
 ),
 {% endif %}
@@ -171,22 +158,16 @@ ideal_sums as (
 
 -- Joins of the sources with evaluated users.
 {% macro ideal_joins(plan, used, whose) %}
-{% set joined = [] %}
-{% for name in sqlrec.ideal_names(used) %}
-{% set depth = sqlrec.ideal_parts(name)[2] %}
-{% set source = sqlrec.ideal_source(plan, name) %}
-{% if source != 'users' and source ~ depth not in joined %}
-{% set _ = joined.append(source ~ depth) %}
-{% set at = source ~ '_' ~ depth %}
-{%- if source == 'perfect' %}
-    left join perfect as {{ at }} on {{ at }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}
-{%- else %}
+{% set named = sqlrec.identifiers(sqlrec.ideal_columns(plan, used).values() | join(' ')) %}
+{%- call sqlrec.kept_joins(named) %}
+    {%- for depth in ['achievable', 'k', 'relevant', 'list_length'] if sqlrec.some_of(['perfect_' ~ depth, 'sums_' ~ depth], named) %}
+    {%- set at = 'sums_' ~ depth %}
+    left join perfect as perfect_{{ depth }} on perfect_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}
     left join ideal_sums as {{ at }}
         on {{ sqlrec.same_list(plan, at, whose, 'k' in sqlrec.sought_keys(plan)) if sqlrec.seeks_again(plan) else at ~ '.user_id = ' ~ whose ~ '.user_id' }}
         and {{ at }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'ideal_items')) }}
-{%- endif %}
-{% endif %}
-{% endfor %}
+    {%- endfor %}
+{%- endcall %}
 {% endmacro %}
 
 -- How many places an ideal has: an expression over an evaluated user, whose list has so many items.

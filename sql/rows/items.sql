@@ -22,8 +22,7 @@
 {% macro item_features(plan, used) %}
 {% if plan['items'] and sqlrec.some_of(['item_attributes', 'item_prices', 'item_categories', 'listed_categories'], used) %}
 {% set items = plan['items'] %}
-{% set listed = 'listed_categories' in used %}
-{% if plan.audit or 'item_attributes' in used %}
+{% call sqlrec.kept_queries(used + (['item_attributes'] if plan.audit else [])) %}
 -- The rows of items.
 item_attributes as (
     select
@@ -32,9 +31,7 @@ item_attributes as (
         {{ sqlrec.named(sqlrec.item_column(items, name, plan.audit) | trim, name) }}
         {%- endfor %}
         {%- set mispriced = sqlrec.mispriced(items) if 'price' in items.needed else '' %}
-        {%- if plan.audit and mispriced %},
-        {{ mispriced }} as mispriced
-        {%- endif %}
+        {{- ',\n        ' ~ mispriced ~ ' as mispriced' if plan.audit and mispriced }}
         {%- if plan.audit %},
         case when {{ items.columns.item_id }} is null then 1 else 0 end
         {{- ' + ' ~ mispriced if mispriced }}
@@ -48,8 +45,7 @@ item_attributes as (
         {%- endif %}
     from {{ items.relation }}
 ),
-{% endif %}
-{% if 'item_prices' in used %}
+{% if 'price' in items.needed %}
 -- Each item's price, if it is a number that can be summed.
 item_prices as (
     {%- if plan.audit %}
@@ -63,32 +59,31 @@ item_prices as (
     {%- endif %}
 ),
 {% endif %}
-{% if listed or 'item_categories' in used %}
-{% set labels = sqlrec.item_labels(plan, 'category') | trim %}
-{% if 'categories' in used %}
--- Each item's categories, with how many it has.
+{% if 'category' in items.needed %}
+-- Each item's categories{{ ', with how many it has' if 'categories' in used }}.
 item_categories as (
+    {%- set labels = sqlrec.item_labels(plan, 'category') | trim %}
+    {%- if 'categories' in used %}
     select item_id, category, count(*) over (partition by item_id) as categories
     from (
         {{ labels | indent(4) }}
     ) as labels
-),
-{% else %}
--- Each item's categories.
-item_categories as (
+    {%- else %}
     {{ labels }}
+    {%- endif %}
 ),
-{% endif %}
-{% endif %}
-{% if listed %}
 -- The categories of the item at each place.
 listed_categories as (
     select {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }}, {{ sqlrec.named('item_categories.category', 'category') }}
-        {{- sqlrec.chosen({'categories': sqlrec.double('item_categories.categories'), 'category_line': 'row_number() over (partition by ' ~ sqlrec.names(plan.list_keys, 'listed') ~ ' order by listed.rank asc, item_categories.category asc)'}, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ sqlrec.double('item_categories.categories') }} as categories,
+        row_number() over (partition by {{ sqlrec.names(plan.list_keys, 'listed') }} order by listed.rank asc, item_categories.category asc) as category_line,
+        {%- endcall %}
     from listed
     join item_categories on item_categories.item_id = listed.item_id
 ),
 {% endif %}
+{% endcall %}
 {% endif %}
 {% endmacro %}
 

@@ -59,9 +59,7 @@
 {{ sqlrec.places_by_rank(plan, lists, source, places, last_place if cut else none, used) }}
 {% else %}
 {{ sqlrec.places_by_score(plan, lists, source, side ~ 'ranked' if cut or lists.ties == 'shared' else places, last_place, used) }}
-{% if lists.ties == 'shared' %}
-{{ sqlrec.shared_places(plan, lists, side ~ 'sharing' if cut else places, used) }}
-{% endif %}
+{{ sqlrec.shared_places(plan, lists, side ~ 'sharing' if cut else places, used) if lists.ties == 'shared' }}
 {% if cut %}
 -- The places that the cutoffs reach.
 {{ places }} as (
@@ -139,13 +137,10 @@
     {%- else %}
     {%- set score = sqlrec.score(plan, source) if source.columns.score else none %}
     select {{ sqlrec.list_keys(plan, lists.list_keys, source) }}, {{ sqlrec.named(source.columns.item_id, 'item_id') }}
-        {%- set columns = {
-            'given_rank': 'cast(' ~ source.columns.rank ~ ' as bigint)' if order == 'rank' else none,
-            'score': score if order == 'score' or lists.check_order or lists.scored else none,
-            'row_order': (source.columns.order_by or 'row_number() over ()') if sqlrec.equals_by_row(lists) or first_or_last and not ordered else none,
-            'repeat_number': sqlrec.number_of_repeat(plan, lists, source) if first_or_last and ordered else none,
-        } %}
-        {{- sqlrec.chosen(columns, columns) }}
+        {{- ',\n        cast(' ~ source.columns.rank ~ ' as bigint) as given_rank' if order == 'rank' }}
+        {{- ', ' ~ sqlrec.named(score, 'score') if order == 'score' or lists.check_order or lists.scored }}
+        {{- ',\n        ' ~ sqlrec.named(source.columns.order_by or 'row_number() over ()', 'row_order') if sqlrec.equals_by_row(lists) or first_or_last and not ordered }}
+        {{- ',\n        ' ~ sqlrec.number_of_repeat(plan, lists, source) ~ ' as repeat_number' if first_or_last and ordered }}
     from {{ source.relation }}
     {{ sqlrec.where([score ~ ' > 0' if order == 'score' and plan.scores == 'positive', score ~ ' is not null' if order == 'score' and plan.null_scores == 'drop']) }}
     {%- endif %}
@@ -155,20 +150,15 @@
 
 -- The places of items with ranks.
 {% macro places_by_rank(plan, lists, source, name, last_place, used) %}
-{% set columns %}
-    {% if source.score %}
-    {{ source.score }} as score,
-    {% endif %}
-    {{ source.given }} as rank,
-    case when {{ source.given }} >= 1 then 0 else 1 end as unplaced,
-    {% if lists.check_order %}
-    {{ sqlrec.misplaced(plan, lists, source.given) | trim }} as misplaced,
-    {% endif %}
-{% endset %}
 -- {{ sqlrec.whose_lists(lists) }} by rank.
 {{ name }} as (
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
-        {{- sqlrec.chosen(columns, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ source.score ~ ' as score,' if source.score }}
+        {{ source.given }} as rank,
+        case when {{ source.given }} >= 1 then 0 else 1 end as unplaced,
+        {{ sqlrec.misplaced(plan, lists, source.given) | trim ~ ' as misplaced,' if lists.check_order }}
+        {%- endcall %}
     from {{ source.relation }}
     {{ 'where ' ~ source.given ~ ' <= ' ~ last_place ~ (' or ' ~ source.given ~ ' is null' if plan.audit else '') if last_place }}
 ),
@@ -199,18 +189,15 @@ case
 {% macro default__ranked(plan, lists, source, name, last_place, used) %}
 {% set by_score = 'partition by ' ~ source.list ~ ' order by ' ~ sqlrec.by_score(plan, source.given) %}
 {% set window = by_score ~ ', ' ~ sqlrec.among_equals(plan, lists, source.item_id) %}
-{% set columns %}
-    {% if source.score %}
-    {{ source.score }} as score,
-    {% endif %}
-    row_number() over ({{ window }}) as rank,
-    rank() over ({{ by_score }}) - 1 as places_above,
-    case when {{ source.given }} is null then 1 else 0 end as unplaced,
-    case when lead({{ source.given }}) over ({{ window }}) = {{ source.given }} then 1 else 0 end as tied,
-{% endset %}
 {{ name }} as (
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
-        {{- sqlrec.chosen(columns, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ source.score ~ ' as score,' if source.score }}
+        row_number() over ({{ window }}) as rank,
+        rank() over ({{ by_score }}) - 1 as places_above,
+        case when {{ source.given }} is null then 1 else 0 end as unplaced,
+        case when lead({{ source.given }}) over ({{ window }}) = {{ source.given }} then 1 else 0 end as tied,
+        {%- endcall %}
     from {{ source.relation }}
     {{ 'where ' ~ source.where if source.where }}
 ),
@@ -234,18 +221,16 @@ case
     {%- for equal in [false, true] %}
     {{ 'union all' if equal }}
     select {{ source.named_keys }}, item_id
-        {{- sqlrec.chosen({
-            'score': source.score,
-            'rank': 'first_place - 1 + row_number() over (' ~ window ~ ')' if equal else 'first_place',
-            'places_above': 'first_place - 1',
-            'unplaced': 'case when ' ~ given ~ ' is null then 1 else 0 end',
-            'tied': 'case when ' ~ given ~ ' is not null and row_number() over (' ~ window ~ ') < count(*) over (' ~ equals ~ ') then 1 else 0 end' if equal else '0',
-        }, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ source.score ~ ' as score,' if source.score }}
+        first_place{{ ' - 1 + row_number() over (' ~ window ~ ')' if equal }} as rank,
+        first_place - 1 as places_above,
+        case when {{ given }} is null then 1 else 0 end as unplaced,
+        {{ 'case when ' ~ given ~ ' is not null and row_number() over (' ~ window ~ ') < count(*) over (' ~ equals ~ ') then 1 else 0 end' if equal else 0 }} as tied,
+        {%- endcall %}
     from {{ lists.side }}scored
     where {{ '(first_place < some_place or before_equal)' if equal else 'first_place = some_place and not before_equal' }}
-    {%- if last_place < plan.whole_list %}
-        and first_place <= {{ last_place }}
-    {%- endif %}
+        {{ 'and first_place <= ' ~ last_place if last_place < plan.whole_list }}
     {%- endfor %}
 ),
 {% endmacro %}
@@ -258,46 +243,32 @@ case
 {% set deepest = [plan.depth or last_place, last_place] | min if plan.audit else last_place %}
 {# Ranks that are made here leave no place out. #}
 {% set dense = order == 'score' and lists.ties != 'shared' and plan.audit %}
-{% set columns = {} %}
-{% for k in plan.cutoffs %}
-{% set _ = columns.update({
-    sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, deepest, dense) if plan.audit else sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__places_within(k, last_place),
-    sqlrec.column_at(plan, 'tied', k): sqlrec.one_at(k, 'tied', deepest) if order == 'score' else none,
-}) %}
-{% endfor %}
-{% set violations %}
-case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        {%- if plan.duplicates == 'error' %}
-        + {{ 'sum(again)' if sqlrec.follows_itself(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
-        {%- endif %}
-        {%- if order == 'rank' %}
-        + {{ sqlrec.repeated_ranks(deepest) }}
-        {%- endif %}
-        {%- if order == 'rank' or plan.null_scores == 'error' %}
-        + sum(unplaced)
-        {%- endif %}
-        {%- if lists.check_order %}
-        + sum(misplaced)
-        {%- endif %}
-        {%- if lists.scored %}
-        + sum({{ sqlrec.unscored(plan, order) }})
-        {%- endif %}
-{%- endset %}
-{% set _ = columns.update({'violations': violations | trim}) %}
 -- How long each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }} is.
 {{ lists.side }}list_lengths as (
     select {{ sqlrec.names(keys) }}
-        {{- sqlrec.chosen(columns, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {% for k in plan.cutoffs %}
+        {{ sqlrec.places_within(k, deepest, dense) if plan.audit else sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__places_within(k, last_place) }} as {{ sqlrec.column_at(plan, 'places', k) }},
+        {{ sqlrec.one_at(k, 'tied', deepest) ~ ' as ' ~ sqlrec.column_at(plan, 'tied', k) ~ ',' if order == 'score' }}
+        {% endfor %}
+        case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
+        + sum(case when item_id is null then 1 else 0 end)
+        {{ '+ ' ~ sqlrec.repeated_items(plan, keys) if plan.duplicates == 'error' }}
+        {{ '+ ' ~ sqlrec.repeated_ranks(deepest) if order == 'rank' }}
+        {{ '+ sum(unplaced)' if order == 'rank' or plan.null_scores == 'error' }}
+        {{ '+ sum(misplaced)' if lists.check_order }}
+        {{ '+ sum(' ~ sqlrec.unscored(plan, order) ~ ')' if lists.scored }} as violations,
+        {%- endcall %}
     from {{ lists.side }}listed
-    {%- if lists.ties == 'expected' and last_place < plan.whole_list %}
-    where rank <= {{ last_place }}
-    {%- elif deepest < last_place %}
-    where rank <= {{ deepest }}{{ ' or rank is null' if order == 'rank' }}
-    {%- endif %}
+    {{ 'where rank <= ' ~ last_place if lists.ties == 'expected' and last_place < plan.whole_list else 'where rank <= ' ~ deepest ~ (' or rank is null' if order == 'rank') if deepest < last_place }}
     group by {{ sqlrec.names(keys) }}
 ),
 {% endmacro %}
+
+-- How often the items of a list, or of a user of the truth, come again: an expression over their rows.
+{% macro repeated_items(plan, keys) -%}
+{{ 'sum(again)' if sqlrec.follows_itself(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
+{%- endmacro %}
 
 -- The column of a list that belongs to a cutoff: `places` or `tied`.
 {% macro column_at(plan, name, k) -%}

@@ -42,9 +42,7 @@
 -- Every logged decision.
 {{ 'decisions_taken' if plan.audit else 'decisions' }} as (
     select
-        {%- if whose %}
-        {{ sqlrec.named(plan.logs.columns.user_id, 'user_id') }},
-        {%- endif %}
+        {{ sqlrec.named(plan.logs.columns.user_id, 'user_id') ~ ',' if whose }}
         {%- for column in columns %}
         {{ sqlrec.decided(plan, column) | trim }}{{ ',' if not loop.last }}
         {%- endfor %}
@@ -67,12 +65,10 @@ decisions as (
 
 -- The columns that are read of logs, all of which have to be there.
 {% macro decision_columns(plan) %}
-{% set of_lists = plan.logs.target == 'recs' %}
-{% set names = (['user_id'] if of_lists or plan.by else []) + (['item_id'] if of_lists else []) %}
-{% set slates = plan.logs.columns.slate_id %}
-{% set names = names + (['slate_id'] if slates else []) %}
-{% set names = names + (['position'] if (of_lists or slates) and plan.logs.columns.position else []) %}
-{% set names = names + (['target_probability'] if plan.logs.target == 'target_probability' else []) %}
+{% set of_lists, slates = plan.logs.target == 'recs', plan.logs.columns.slate_id %}
+{% set names = (['user_id'] if of_lists or plan.by else []) + (['item_id'] if of_lists else []) + (['slate_id'] if slates else [])
+    + (['position'] if (of_lists or slates) and plan.logs.columns.position else [])
+    + (['target_probability'] if plan.logs.target == 'target_probability' else []) %}
 {% for name in ['reward', 'propensity', 'predicted_reward', 'expected_reward'] if plan.logs.columns[name] %}
 {% set _ = names.append(name) %}
 {% endfor %}
@@ -128,7 +124,7 @@ case
 {% set columns = sqlrec.decision_columns(plan) %}
 {% set listed = plan.logs.target == 'recs' %}
 {% set by_users = kind.weighed and sqlrec.of_deciding_users(plan) %}
-{% set whose = by_users or plan.terms %}
+{% set whose = ['user_id'] if by_users or plan.terms else [] %}
 {% set numbers = columns | reject('in', ['user_id', 'item_id', 'slate_id', 'position', 'target_probability']) | list %}
 {% set slates = ['slate_id', 'position'] if plan.logs.columns.slate_id else [] %}
 {% set of_slates = sqlrec.slate_columns() | select('in', used) | list %}
@@ -137,34 +133,22 @@ case
 {% set used = used + (['weight'] if kind.weighed and (plan.audit or by_users) else []) + rewards %}
 {% set weight = sqlrec.targeted(plan) ~ ' / decisions.propensity' %}
 {% set of_whom %}
-    {% if several %}
-    models.model,
-    {% endif %}
+    {{ 'models.model,' if several }}
     {% for segment in plan.by %}
     {{ segment.table }}_segments.{{ segment.name }},
     {% endfor %}
-    {% if whose %}
-    decisions.user_id,
-    {% endif %}
-    {% if not plan.k %}
-    cutoffs.k,
-    {% endif %}
+    {{ 'decisions.user_id,' if whose }}
+    {{ 'cutoffs.k,' if not plan.k }}
 {% endset %}
 {% set of_decision = sqlrec.columns(of_whom) %}
-{% set parted = [] %}
-{% for name in groups %}{% set _ = parted.append(of_decision[name]) %}{% endfor %}
-{% set everyone = 'over (' ~ ('partition by ' ~ parted | join(', ') if parted) ~ ')' %}
+{% set everyone = 'over (' ~ sqlrec.partitioned(sqlrec.picked(of_decision, groups)) ~ ')' %}
 {% set all_weight = 'nullif(sum(' ~ weight ~ ') ' ~ everyone ~ ', 0)' %}
 {% set columns_of_decision %}
     {% for name in numbers %}
     decisions.{{ name }},
     {% endfor %}
-    {% if plan.logs.target %}
     {{ sqlrec.targeted(plan) }} as target_probability,
-    {% endif %}
-    {% if kind.weighed %}
     {{ weight }} as weight,
-    {% endif %}
     {{ all_weight }} / count(*) {{ everyone }} as mean_weight,
     sum({{ weight }} * (decisions.reward - decisions.predicted_reward)) {{ everyone }} / {{ all_weight }} as correction,
     {% if not by_users %}
@@ -180,38 +164,37 @@ case
     0 as ties_at_cutoff,
 {% endset %}
 {% set _ = of_decision.update(sqlrec.columns(columns_of_decision)) %}
-{% set named = used + groups + (['user_id'] if whose else []) + sqlrec.accounts(plan, used) %}
-{% set counted = 'users_evaluated' in named %}
-{% if 'recommended' in used %}
+{% set named = used + groups + whose + sqlrec.accounts(plan, used) %}
+{% set select = sqlrec.entries(of_decision, named) %}
+{% set tables = sqlrec.identifiers(select) %}
+{% call sqlrec.kept_queries(tables) %}
 -- How many places the lists have.
 recommended_places as (
     select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(shown_lists.list_length) as recommended
     from shown_lists
     {{ 'group by ' ~ sqlrec.names(groups) if groups }}
 ),
-{% endif %}
+{% endcall %}
 -- Each decision{{ ', with the place of its item in the list' if listed }}.
 {{ 'decisions_weighed' if by_users or of_slates else 'logged' }} as (
-    select {{ (sqlrec.chosen(of_decision, named) | trim)[1:] | trim }}
+    select {{ select }}
     from decisions
-    {{ 'cross join (select count(*) as counted from decisions) as decision_counts' if counted and not plan.by }}
-    {{ 'cross join models' if several }}
-    {{ 'cross join cutoffs' if not plan.k }}
-    {%- if listed %}
+    {%- call sqlrec.kept_joins(tables + (['listed'] if listed else [])) %}
+    cross join (select count(*) as counted from decisions) as decision_counts
+    cross join models
+    cross join cutoffs
     left join listed
         on listed.user_id = decisions.user_id
         and listed.item_id = decisions.item_id
         {{ 'and listed.rank = decisions.position' if 'position' in columns }}
         {{ 'and listed.model = models.model' if several }}
-    {%- endif %}
     {{- sqlrec.account_joins(plan, 'decisions') }}
-    {%- if 'recommended' in used %}
     left join recommended_places
         on {{ 'recommended_places.k = cutoffs.k' if not plan.k else '1 = 1' }}
         {%- for key in keys %}
         and {{ sqlrec.same_or_null('recommended_places.' ~ key, of_decision[key]) }}
         {%- endfor %}
-    {%- endif %}
+    {%- endcall %}
     {{ sqlrec.where_asked(plan, kind, 'cutoffs') }}
 ),
 {% if by_users %}
@@ -221,9 +204,7 @@ recommended_places as (
 {{ 'users_weighed' if of_slates else 'logged' }} as (
     select
         {{ sqlrec.names(passed) }},
-        {%- if rewards %}
-        case when user_id is null then weight * reward else sum(weight * reward) {{ users }} end as user_reward,
-        {%- endif %}
+        {{ 'case when user_id is null then weight * reward else sum(weight * reward) ' ~ users ~ ' end as user_reward,' if rewards }}
         case when user_id is null then weight else sum(weight) {{ users }} end as user_weight,
         case when user_id is null then {{ sqlrec.double(1) }} else {{ sqlrec.double('count(*) ' ~ users) }} end as user_decisions
     from decisions_weighed
@@ -236,11 +217,10 @@ recommended_places as (
 {% endmacro %}
 
 {% macro slate_columns() %}
-{% set found = ['slate_weight', 'cascade_weight', 'weight_above', 'slate_length'] %}
-{% for name in ['weight', 'slate_weight', 'cascade_weight'] %}
-{% set _ = found.extend(['normalized_' ~ name, 'mean_reward_by_' ~ name]) %}
-{% endfor %}
-{{ return(found) }}
+{{ return([
+    'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
+    'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
+]) }}
 {% endmacro %}
 
 -- Decisions with the weights of the slates that they are part of.
@@ -278,23 +258,19 @@ slates_weighed as (
 -- Each with its weights by their means at the position.
 logged as (
     select {{ sqlrec.names((passed + ['slate_length'] + products) | select('in', used) | list) }}
-        {%- for name in normalized %},
-        {{ name }} / nullif(avg({{ name }}) {{ at_position }}, 0) as normalized_{{ name }}
-        {%- if 'mean_reward_by_' ~ name in used %},
-        sum({{ name }} * reward) {{ at_position }} / nullif(sum({{ name }}) {{ at_position }}, 0) as mean_reward_by_{{ name }}
-        {%- endif %}
-        {%- endfor %}
+        {%- call sqlrec.kept_columns(used) %}
+        {% for name in normalized %}
+        {{ name }} / nullif(avg({{ name }}) {{ at_position }}, 0) as normalized_{{ name }},
+        sum({{ name }} * reward) {{ at_position }} / nullif(sum({{ name }}) {{ at_position }}, 0) as mean_reward_by_{{ name }},
+        {% endfor %}
+        {%- endcall %}
     from products_weighed
 ),
 {% endif %}
 {% endmacro %}
 
 {% macro normalized_weights(used) %}
-{% set found = [] %}
-{% for name in ['weight', 'slate_weight', 'cascade_weight'] if 'normalized_' ~ name in used %}
-{% set _ = found.append(name) %}
-{% endfor %}
-{{ return(found) }}
+{{ return(['weight', 'slate_weight', 'cascade_weight'] | select('in', sqlrec.rests(used, 'normalized_')) | list) }}
 {% endmacro %}
 
 {% macro logged_keys(plan, used) %}{{ return(sqlrec.groups(plan) + ['user_id'] if plan.terms else sqlrec.whole_groups(plan, used) + ['recommended'] | select('in', used) | list) }}{% endmacro %}

@@ -69,9 +69,7 @@ places_of_both as (
             {{ own }}.{{ 'rank' if own == 'listed' else 'place' }} as depth,
             1 as own
         from {{ own }}
-        {%- if not alone %}
-        join shown_lists on {{ sqlrec.same(keys, 'shown_lists', own) }}
-        {%- endif %}
+        {{ 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', own) if not alone }}
         {{ sqlrec.where_within(plan, own ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
         union all
         select
@@ -124,11 +122,12 @@ overlapped as (
 
 -- What each p makes of a depth, by column.
 {% macro weights_of_depth(used, depth) %}
-{% set weights = {} %}
-{% for name in sqlrec.starting(used, 'weight_') %}
-{% set _ = weights.update({name: sqlrec.fading(sqlrec.from_name(name[7:]) | float, depth) ~ ' / ' ~ depth}) %}
-{% endfor %}
-{{ return(weights) }}
+{% set weights %}
+    {% for p in sqlrec.rests(used, 'weight_') %}
+    {{ sqlrec.fading(sqlrec.from_name(p) | float, depth) }} / {{ depth }} as weight_{{ p }},
+    {% endfor %}
+{% endset %}
+{{ return(sqlrec.columns(weights)) }}
 {% endmacro %}
 
 {% macro deepest(plan) -%}
@@ -142,14 +141,8 @@ overlapped as (
         {{ sqlrec.names(keys) }},
         item_id,
         rank,
-        {%- if repeats %}
-        row_number() over (partition by {{ sqlrec.names(keys) }}, item_id order by rank asc) as mention,
-        {%- endif %}
-        {%- if order == 'rank' %}
-        row_number() over (partition by {{ sqlrec.names(keys) }} order by rank asc, item_id asc) as place
-        {%- else %}
-        rank as place
-        {%- endif %}
+        {{ 'row_number() over (partition by ' ~ sqlrec.names(keys) ~ ', item_id order by rank asc) as mention,' if repeats }}
+        {{ 'row_number() over (partition by ' ~ sqlrec.names(keys) ~ ' order by rank asc, item_id asc)' if order == 'rank' else 'rank' }} as place
     from {{ table }}
 ),
 {% endmacro %}

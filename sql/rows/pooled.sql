@@ -51,7 +51,7 @@ pooled_lists as (
 {% endset %}
 -- The rated items of all users together.
 pooled as (
-    select {{ (sqlrec.chosen(columns, groups + sqlrec.whole_groups(plan, used) + used) | trim)[1:] | trim }}
+    select {{ sqlrec.entries(columns, groups + sqlrec.whole_groups(plan, used) + used) }}
         {{- sqlrec.negatives(groups, used) }}
     from {{ 'pooled_lists' if lists else sqlrec.rated_source(plan, kind, used) }}
 ),

@@ -31,7 +31,7 @@
 rated_items as (
     {%- set columns = sqlrec.each(plan.list_keys + ['rank', 'score'], 'listed.{}') %}
     {%- set _ = columns.update({'grade': 'relevant.grade', 'relevant': 'relevant.is_relevant'}) %}
-    select {{ (sqlrec.chosen(columns, used) | trim)[1:] | trim }}
+    select {{ sqlrec.entries(columns, used) }}
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {#- What stands in the list without score was not predicted. #}

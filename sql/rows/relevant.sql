@@ -49,28 +49,20 @@
     {% endif %}
     case when {{ grade }} between -{{ most }} and {{ most }} then 0 else 1 end as misgraded,
     row_number() over ({{ best_first }}) as best_rank,
-    {% if again %}
-    {{ again }} as again,
-    {% endif %}
-    {% for name in sqlrec.starting(used, 'enough_') %}
-    {{ sqlrec.enough(sqlrec.from_name(name[7:]) | float, relevance) }} as {{ name }},
+    {{ again ~ ' as again,' if again }}
+    {% for grade in sqlrec.rests(used, 'enough_') %}
+    {{ sqlrec.enough(sqlrec.from_name(grade) | float, relevance) }} as enough_{{ grade }},
     {% endfor %}
-    {% for name in sqlrec.starting(used, 'best_stop_') %}
-    {{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(name[10:]) | float, relevance) ~ ')', best_first) }} as {{ name }},
+    {% for grade in sqlrec.rests(used, 'best_stop_') %}
+    {{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(grade) | float, relevance) ~ ')', best_first) }} as best_stop_{{ grade }},
     {% endfor %}
 {% endset %}
 -- {{ "Each user's relevant items" if all_relevant else "Each user's judged items" }}{{ ', numbered as the best list shows them' if 'best_rank' in used }}.
 relevant as (
     select {{ sqlrec.named(user, 'user_id') }}, {{ sqlrec.named(item, 'item_id') }}
         {{- sqlrec.chosen(columns, used) }}
-    {%- if again %}
-    from (select * from {{ source.relation }} order by {{ user }}, {{ item }}) as in_order
-    {%- else %}
-    from {{ source.relation }}
-    {%- endif %}
-    {%- if alone and truth.columns.relevance %}
-    where {{ source.graded }} {{ threshold }}
-    {%- endif %}
+    from {{ '(select * from ' ~ source.relation ~ ' order by ' ~ user ~ ', ' ~ item ~ ') as in_order' if again else source.relation }}
+    {{ 'where ' ~ source.graded ~ ' ' ~ threshold if alone and truth.columns.relevance }}
 ),
 {% endmacro %}
 
@@ -146,11 +138,6 @@ judgements as (
 case when {{ propensity }} = 0 or {{ propensity }} between {{ sqlrec.double(1e-100) }} and 1 or {{ propensity }} is null then 0 else 1 end
 {%- endmacro %}
 
--- How often a user's items come again in the truth: an expression over its rows.
-{% macro repeated_judgements(plan) -%}
-{{ 'sum(again)' if sqlrec.follows_itself(plan, ['user_id']) | trim else 'count(item_id) - count(distinct item_id)' }}
-{%- endmacro %}
-
 -- The columns of truth users, as far as they do not depend on lists.
 {% macro truth_user_columns(plan, used, alone) %}
 {% set columns %}
@@ -167,21 +154,15 @@ case when {{ propensity }} = 0 or {{ propensity }} between {{ sqlrec.double(1e-1
     cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint) as ideal_items,
     cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items,
 {% endset %}
+{% set violations %}
+    case when user_id is null then 1 else 0 end
+        + sum(case when item_id is null then 1 else 0 end)
+        {{ '+ ' ~ sqlrec.repeated_items(plan, ['user_id']) if plan.truth_duplicates == 'error' }}
+        {{ '+ sum(misgraded)' if plan.truth.columns.relevance }}
+        {{ '+ sum(improbable)' if sqlrec.checks_propensity(plan) }} as violations,
+{% endset %}
 {% set columns = sqlrec.columns(columns) %}
 {% set _ = columns.update(sqlrec.ideal_sums_of_users(plan, used, alone)) %}
-{% set violations %}
-case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        {%- if plan.truth_duplicates == 'error' %}
-        + {{ sqlrec.repeated_judgements(plan) }}
-        {%- endif %}
-        {%- if plan.truth.columns.relevance %}
-        + sum(misgraded)
-        {%- endif %}
-        {%- if sqlrec.checks_propensity(plan) %}
-        + sum(improbable)
-        {%- endif %}
-{%- endset %}
-{% set _ = columns.update({'violations': violations | trim}) %}
+{% set _ = columns.update(sqlrec.columns(violations)) %}
 {{ return(columns) }}
 {% endmacro %}

@@ -62,18 +62,14 @@ shown_lists as (
         {%- for segment in plan.by if segment.table != 'draws' %},
         {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }}
         {%- endfor %}
-        {%- if not plan.k %},
-        cutoffs.k as k
-        {%- endif %}
+        {{- ', cutoffs.k as k' if not plan.k }}
         {{- sqlrec.chosen({
             'list_length': sqlrec.at_cutoff(plan, 'places', 'list_lengths'),
             'tied': sqlrec.at_cutoff(plan, 'tied', 'list_lengths') if plan.order == 'score' else none,
         }, used) }}
     from list_lengths
     {{ 'cross join cutoffs' if not plan.k }}
-    {%- for table in sqlrec.segment_tables(plan) %}
-    left join {{ table }}_segments on {{ table }}_segments.user_id = list_lengths.user_id
-    {%- endfor %}
+    {{- sqlrec.account_joins(plan, 'list_lengths') }}
     where {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
 ),
 {% endif %}
@@ -107,7 +103,6 @@ repeated_pairs as (
 
 {% macro shown(plan, kind, used) %}
 {% set keys = plan.list_keys %}
-{% set members = ['history_members', 'baseline_members'] | select('in', used) | list %}
 {% set alone = sqlrec.lists_alone(plan) %}
 {% set whose = 'listed' if alone else 'shown_lists' %}
 {% set placed = sqlrec.columns(sqlrec.placed_columns(plan, keys, used)) %}
@@ -122,8 +117,8 @@ repeated_pairs as (
     {{ expression if alone else 'placed.' ~ name }} as {{ name }},
     {% endfor %}
     {{ sqlrec.indicator(sqlrec.within(plan, baseline_rank, 'shown_lists')) }} as expected,
-    {% for name in sqlrec.starting(used, 'in_baseline_') %}
-    {{ sqlrec.indicator(baseline_rank ~ ' <= ' ~ name[12:]) }} as {{ name }},
+    {% for n in sqlrec.rests(used, 'in_baseline_') %}
+    {{ sqlrec.indicator(baseline_rank ~ ' <= ' ~ n) }} as in_baseline_{{ n }},
     {% endfor %}
     {% if alone %}
     count(*) over (partition by {{ sqlrec.names(keys, 'listed') }}) as list_length,
@@ -132,9 +127,10 @@ repeated_pairs as (
 {% set select = sqlrec.chosen(columns, used) %}
 {% set named = sqlrec.identifiers(select) + ['rank'] %}
 {{ sqlrec.known_of_items(plan, named, used) if alone else sqlrec.placed(plan, keys, named, used) }}
-{% for column in members %}
-{{ sqlrec.segment_members(plan, column, 'interactions' if column == 'history_members' else 'baseline_list_lengths') }}
-{% endfor %}
+{% call sqlrec.kept_queries(named) %}
+{{ sqlrec.segment_members(plan, 'history_members', 'interactions') }}
+{{ sqlrec.segment_members(plan, 'baseline_members', 'baseline_list_lengths') }}
+{% endcall %}
 -- {{ 'The places of each list within the cutoff' if not plan.k else 'The places of whole lists' if plan.k == plan.whole_list else 'The first ' ~ plan.k ~ ' places of each list' }}, with what is known about their items.
 shown as (
     select
@@ -142,22 +138,17 @@ shown as (
         {{- select }}
     from {{ whose }}
     {%- if alone %}
-    {{- sqlrec.joins_of_items(plan, named) }}
+    {{ sqlrec.joins_of_items(plan, named) }}
     {%- else %}
     join placed on {{ sqlrec.same(keys, 'placed', 'shown_lists') }} {{ sqlrec.and_within(plan, 'placed.rank', 'shown_lists') }}
     {%- endif %}
-    {%- if 'truth_users' in named %}
+    {%- call sqlrec.kept_joins(named) %}
     left join truth_users on truth_users.user_id = {{ whose }}.user_id
-    {%- endif %}
-    {%- if 'baseline_list_lengths' in named %}
     left join baseline_list_lengths on baseline_list_lengths.user_id = {{ whose }}.user_id
-    {%- endif %}
-    {%- for column in members %}
-    left join {{ column }} on {{ column }}.user_id = {{ whose }}.user_id
-    {%- endfor %}
-    {%- if 'catalog_counts' in named %}
+    left join history_members on history_members.user_id = {{ whose }}.user_id
+    left join baseline_members on baseline_members.user_id = {{ whose }}.user_id
     cross join catalog_counts
-    {%- endif %}
+    {%- endcall %}
     {{ sqlrec.where_within(plan, 'listed.rank', '') if alone else sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
 {% endmacro %}
@@ -206,24 +197,20 @@ placed as (
         {{ sqlrec.taken(keys, 'listed') }}
         {{- select }}
     from listed
-    {{- sqlrec.joins_of_items(plan, tables) }}
+    {{ sqlrec.joins_of_items(plan, tables) }}
 ),
 {% endmacro %}
 
 -- The rows that places are joined with, as far as no other query has them.
 {% macro known_of_items(plan, tables, used) %}
-{% if 'item_popularity' in tables %}
+{% call sqlrec.kept_queries(sqlrec.identifiers(sqlrec.joins_of_items(plan, tables))) %}
 {{ sqlrec.item_popularity(plan, used) }}
-{% endif %}
-{% if 'baseline_scores' in tables %}
 -- The baseline's scores, at any place.
 baseline_scores as (
     select user_id, item_id, max(score) as baseline_score
     from baseline_recommended
     group by user_id, item_id
 ),
-{% endif %}
-{% if 'history_likeness' in tables %}
 -- The sum of the vectors of what each user had.
 history_vectors as (
     select
@@ -247,48 +234,38 @@ history_likeness as (
         and history_vectors.feature = item_vectors.feature
     group by shown_items.user_id, shown_items.item_id
 ),
-{% endif %}
-{% if sqlrec.repeats_items(plan) and 'baseline_listed' in tables %}
 -- An item of the baseline's list at its first place.
 baseline_firsts as (
     select user_id, item_id, min(rank) as rank
     from baseline_listed
     group by user_id, item_id
 ),
-{% endif %}
+{% endcall %}
 {% endmacro %}
 
 -- Whether a list may have an item more than once.
 {% macro repeats_items(plan) %}{{ return(plan.duplicates != 'error' and not sqlrec.counts_once(plan)) }}{% endmacro %}
 
 {% macro joins_of_items(plan, tables) %}
-    {%- if 'interactions' in tables %}
+    {%- call sqlrec.kept_joins(tables) %}
     left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
-    {%- endif %}
-    {%- for name in ['item_counts', 'item_popularity', 'item_prices'] if name in tables %}
-    left join {{ name }} on {{ name }}.item_id = listed.item_id
-    {%- endfor %}
-    {{ 'cross join history_counts' if 'history_counts' in tables }}
-    {%- if 'relevant' in tables %}
+    left join item_counts on item_counts.item_id = listed.item_id
+    left join item_popularity on item_popularity.item_id = listed.item_id
+    left join item_prices on item_prices.item_id = listed.item_id
+    cross join history_counts
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {%- endif %}
-    {%- if 'baseline_listed' in tables %}
     left join {{ 'baseline_firsts as ' if sqlrec.repeats_items(plan) }}baseline_listed
         on baseline_listed.user_id = listed.user_id
         and baseline_listed.item_id = listed.item_id
-    {%- endif %}
-    {%- if 'history_likeness' in tables %}
     left join (select user_id, count(*) as items_had from interactions group by user_id) as had
         on had.user_id = listed.user_id
     left join history_likeness
         on history_likeness.user_id = listed.user_id
         and history_likeness.item_id = listed.item_id
-    {%- endif %}
-    {%- if 'baseline_scores' in tables %}
     left join baseline_scores
         on baseline_scores.user_id = listed.user_id
         and baseline_scores.item_id = listed.item_id
-    {%- endif %}
+    {%- endcall %}
 {%- endmacro %}
 
 {% macro shown_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}
@@ -298,8 +275,6 @@ baseline_firsts as (
 -- The items of the history with those above them, which more users had. Items that as many users had
 -- stand side by side.
 {% macro item_popularity(plan, used) %}
-{% set pairs = 'pairs_above' in used %}
-{% if pairs %}
 -- How much of the history each item and the more popular items have.
 items_in_order as (
     select *,
@@ -308,21 +283,19 @@ items_in_order as (
         ) as pairs
     from item_counts
 ),
-{% endif %}
-{% set columns %}
-    item_users,
-    item_events,
-    rank() over (order by item_users desc) - 1 as items_above,
-    count(*) over (partition by item_users) - 1 as items_beside,
-    min(pairs) over (partition by item_users) - item_users as pairs_above,
-    dense_rank() over (order by item_users desc) - 1 as levels_above,
-    row_number() over (order by item_users asc, {{ sqlrec.items_in_order(plan) }}) as rarity_place,
-{% endset %}
 -- How popular each item is, by the users that had it.
 item_popularity as (
     select item_id
-        {{- sqlrec.chosen(columns, used) }}
-    from {{ 'items_in_order' if pairs else 'item_counts' }}
+        {%- call sqlrec.kept_columns(used) %}
+        item_users,
+        item_events,
+        rank() over (order by item_users desc) - 1 as items_above,
+        count(*) over (partition by item_users) - 1 as items_beside,
+        min(pairs) over (partition by item_users) - item_users as pairs_above,
+        dense_rank() over (order by item_users desc) - 1 as levels_above,
+        row_number() over (order by item_users asc, {{ sqlrec.items_in_order(plan) }}) as rarity_place,
+        {%- endcall %}
+    from {{ 'items_in_order' if 'pairs_above' in used else 'item_counts' }}
 ),
 {% endmacro %}
 
@@ -338,9 +311,7 @@ item_popularity as (
             {%- endfor -%}
         ) as members
     from (select user_id from {{ table }} group by user_id) as known
-    {%- for table in sqlrec.segment_tables(plan) %}
-    left join {{ table }}_segments on {{ table }}_segments.user_id = known.user_id
-    {%- endfor %}
+    {{- sqlrec.account_joins(plan, 'known') }}
 ),
 {% endmacro %}
 

@@ -26,34 +26,27 @@
 {% set keys = plan.list_keys %}
 {% set placed = sqlrec.some_of(['found', 'discount'], used) %}
 {% set inverse = 'coalesce(1 / nullif(relevant.propensity, 0), 0)' %}
+{% set of_user = 'partition by ' ~ ('models.model, ' if 'model' in keys) ~ 'relevant.user_id' %}
 {% set of_items %}
     {{ sqlrec.double('coalesce(item_counts.item_users, 1)') }} as item_users,
     coalesce({{ sqlrec.double('history_counts.history_pairs') }} / item_counts.item_users, 0) as item_rarity,
     {{ sqlrec.indicator('interactions.item_id is not null') }} as seen,
     item_prices.price,
-    row_number() over (
-        partition by {{ 'models.model, ' if 'model' in keys }}relevant.user_id
-        order by item_prices.price desc, relevant.item_id asc
-    ) as price_rank,
+    row_number() over ({{ of_user }} order by item_prices.price desc, relevant.item_id asc) as price_rank,
     {{ inverse }} as inverse_propensity,
-    row_number() over (
-        partition by {{ 'models.model, ' if 'model' in keys }}relevant.user_id
-        order by {{ inverse }} desc, relevant.item_id asc
-    ) as click_rank,
+    row_number() over ({{ of_user }} order by {{ inverse }} desc, relevant.item_id asc) as click_rank,
 {% endset %}
-{% set found, best = sqlrec.within(plan, 'wanted_items.rank', 'evaluated'), sqlrec.within(plan, 'wanted_items.price_rank', 'evaluated') %}
-{% set best_click = sqlrec.within(plan, 'wanted_items.click_rank', 'evaluated') %}
-{% set zero = sqlrec.double(0) %}
+{% set of_items = sqlrec.chosen(of_items, used + (['price_rank'] if 'best_discount' in used else []) + (['click_rank'] if 'best_click_discount' in used else [])) %}
 {% set columns %}
-    {{ sqlrec.indicator(found) }} as found,
+    {{ sqlrec.indicator(sqlrec.within(plan, 'wanted_items.rank', 'evaluated')) }} as found,
     wanted_items.item_users,
     wanted_items.item_rarity,
     wanted_items.seen,
     wanted_items.price,
-    case when {{ found }} then 1 / {{ sqlrec.log2('wanted_items.rank + 1') }} else {{ zero }} end as discount,
-    case when {{ best }} then 1 / {{ sqlrec.log2('wanted_items.price_rank + 1') }} else {{ zero }} end as best_discount,
+    {{ sqlrec.discount_within(plan, 'wanted_items.rank') }} as discount,
+    {{ sqlrec.discount_within(plan, 'wanted_items.price_rank') }} as best_discount,
     {{ 'wanted_items.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(wanted_items.inverse_propensity, 0) as inverse_propensity' }},
-    case when {{ best_click }} then 1 / {{ sqlrec.log2('wanted_items.click_rank + 1') }} else {{ zero }} end as best_click_discount,
+    {{ sqlrec.discount_within(plan, 'wanted_items.click_rank') }} as best_click_discount,
 {% endset %}
 -- Each user's relevant items{{ ', and their places in the list' if placed }}.
 wanted_items as (
@@ -61,19 +54,19 @@ wanted_items as (
         {{ sqlrec.named('models.model', 'model') ~ ',' if 'model' in keys }}
         {{ sqlrec.named('relevant.user_id', 'user_id') }}
         {{- ',\n        ' ~ sqlrec.named('listed.rank', 'rank') if placed }}
-        {{- sqlrec.chosen(of_items, used + (['price_rank'] if 'best_discount' in used else []) + (['click_rank'] if 'best_click_discount' in used else [])) }}
+        {{- of_items }}
     from relevant
-    {{ 'cross join models' if 'model' in keys }}
-    {{ 'left join item_prices on item_prices.item_id = relevant.item_id' if 'price' in used }}
-    {{ 'left join item_counts on item_counts.item_id = relevant.item_id' if sqlrec.some_of(['item_users', 'item_rarity'], used) }}
-    {{ 'left join interactions on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id' if 'seen' in used }}
-    {{ 'cross join history_counts' if 'item_rarity' in used }}
-    {%- if placed %}
+    {%- call sqlrec.kept_joins(sqlrec.identifiers(of_items) + (['models'] if 'model' in keys else []) + (['listed'] if placed else [])) %}
+    cross join models
+    left join item_prices on item_prices.item_id = relevant.item_id
+    left join item_counts on item_counts.item_id = relevant.item_id
+    left join interactions on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id
+    cross join history_counts
     left join listed
         on listed.user_id = relevant.user_id
         and listed.item_id = relevant.item_id
         {{ 'and listed.model = models.model' if 'model' in keys }}
-    {%- endif %}
+    {%- endcall %}
     {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used) }}
 ),
 -- Each relevant item{{ ', and whether the list has it within the cutoff' if placed else ' of who is averaged over' }}.
@@ -87,6 +80,11 @@ targets as (
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
 {% endmacro %}
+
+-- The weight of a place within the cutoff, else 0.
+{% macro discount_within(plan, rank) -%}
+case when {{ sqlrec.within(plan, rank, 'evaluated') }} then 1 / {{ sqlrec.log2(rank ~ ' + 1') }} else {{ sqlrec.double(0) }} end
+{%- endmacro %}
 
 {% macro targets_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
 

@@ -152,7 +152,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
         'wanted': 'relevant.is_relevant',
         'hits': 'case when ' ~ sqlrec.within(plan, 'listed.rank', 'shown_lists') ~ ' then relevant.is_relevant else 0 end',
     },
-    'seen': {'seen_by': sqlrec.double(1)},
+    'seen_by': {'seen_by': sqlrec.double(1)},
 } %}
 {% for name in sqlrec.starting(sums, 'faded_') %}
 {% set _ = added.places.update({name: sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1')}) %}
@@ -160,7 +160,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 {{ kind.name }}_added as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
-    {%- set table = {'places': 'listed', 'wanted': 'relevant', 'seen': 'interactions'}[source] %}
+    {%- set table = {'places': 'listed', 'wanted': 'relevant', 'seen_by': 'interactions'}[source] %}
     select
         {{ sqlrec.taken(undrawn + ['user_id'], 'shown_lists') }},
         {{ table }}.item_id as item_id

@@ -50,7 +50,7 @@ hits as (
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.relevance,
-            sum(relevant.relevance * 1 / log2(listed.rank + 1)) over (
+            sum(relevant.relevance / log2(listed.rank + 1)) over (
                 partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as dcg_so_far,

@@ -23,7 +23,7 @@ evaluated as (
         sum(
             case
                 when best_rank <= 10
-                    then relevance * 1 / log2(
+                    then relevance / log2(
                         case
                             when best_rank <= 1 then 2
                             when best_rank <= 3 then 3
@@ -58,7 +58,7 @@ hits_values as (
         -- Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021
         coalesce(
             sum(
-                relevance * 1 / log2(
+                relevance / log2(
                     case
                         when rank <= 1 then 2
                         when rank <= 3 then 3

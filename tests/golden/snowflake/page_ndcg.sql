@@ -23,7 +23,7 @@ evaluated as (
         sum(
             case
                 when best_rank <= 10
-                    then relevance * 1 / log(
+                    then relevance / log(
                         2,
                         case
                             when best_rank <= 1 then 2
@@ -59,7 +59,7 @@ hits_values as (
         -- Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021
         coalesce(
             sum(
-                relevance * 1 / log(
+                relevance / log(
                     2,
                     case
                         when rank <= 1 then 2

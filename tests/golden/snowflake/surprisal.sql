@@ -37,7 +37,7 @@ shown as (
 shown_values as (
     select user_id, list_length, history_users,
         sum(
-            log(2, nullif(history_users, 0) / case when item_users > 1 then item_users else 1 end)
+            log(2, nullif(history_users, 0) / case when item_users > 0 then item_users else 1 end)
         ) / list_length as surprisal  -- Zhou et al. 2010
     from shown
     group by user_id, list_length, history_users
