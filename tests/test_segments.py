@@ -1,7 +1,10 @@
 """Users taken together in several ways at once, and where models got worse among them."""
 
+import subprocess
+import sys
 from random import Random
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import approx, fixture, mark, raises, warns
@@ -61,6 +64,43 @@ def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, op
         theirs = other.user_counts.to_arrow().to_pylist()
         assert mine == [row | {"grouping": grouping} | missing for row in theirs]
     assert len(rows) == 2 * 2 * (1 + 3 + 2 + 6)
+
+
+@mark.parametrize(
+    "kind",
+    [
+        *("varchar", "boolean", "double", "float", "bigint", "integer", "smallint", "tinyint"),
+        *("ubigint", "decimal(4, 1)", "date", "timestamp"),
+    ],
+)
+def test_segments_are_of_the_type_that_the_engine_gives_them(kind):
+    value = {"date": "date '2024-02-29'", "timestamp": "timestamp '2024-02-29 12:00'"}
+    users = f"select 'u' as user_id, cast({value.get(kind, 1)} as {kind}) as rank"
+    with duckdb.connect() as engine:
+        engine.execute(f"create table users as {users} union all select 'v', null")
+        own = engine.table("users").to_arrow_table()
+        both = {"u": "ab", "v": "ba"}
+        given = {"recs": lists(both), "truth": wanted(both), "users": "users"}
+        for options in ({}, {"groupings": "each"}):
+            found = sqlrec.evaluate("hit_rate@1", **given, by="rank", engine=engine, **options)
+            table = found.to_arrow()
+            assert table.schema.field("rank").type == own.schema.field("rank").type
+            assert {*table["rank"].to_pylist()} == {*own["rank"].to_pylist()}
+
+
+def test_results_by_segments_of_files_do_not_wait_for_pyarrow(given, tmp_path):
+    for name, table in {**given, "recs": given["recs"]["good"]}.items():
+        pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet")
+    code = """
+import sys, sqlrec
+given = {name: f"{name}.parquet" for name in ("recs", "truth", "users")}
+found = sqlrec.evaluate("mrr@3", **given, by=["country", "device"], groupings="each")
+print(len(found.rows().to_pylist()), "pyarrow" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert done.stdout.split() == ["12", "False"]
 
 
 def test_who_was_counted_is_told_by_grouping(given):
