@@ -59,12 +59,13 @@ class Case:
     def tables(self) -> dict[str, Any]:
         """Return all inputs."""
         ids = {"user_id": pa.string(), "item_id": pa.int64()}
-        truth = [(user, item) for user, items in self.world.relevant.items() for item in items]
+        wanted = self.world.relevant.items()
+        truth = [(user, item, oracle.grade(item)) for user, items in wanted for item in items]
         lands = [(user, land) for user, land in self.lands.items()]
         return {
             "recs": self.rows(self.lists),
             "baseline": self.rows(self.baseline).drop_columns("model"),
-            "truth": table(truth, **ids),
+            "truth": table(truth, **ids, relevance=pa.int64()),
             "history": table(self.world.history, **ids),
             "catalog": table([(item,) for item in self.world.catalog], item_id=pa.int64()),
             "users": table(lands, user_id=pa.string(), land=pa.string()),
