@@ -44,6 +44,11 @@ case
 {%- endif -%}
 {%- endmacro %}
 
+-- What a shown item counts by its relevance, as a factor; nothing where relevance is ignored.
+{% macro worth_of_place(relevance) -%}
+{{ {'binary': 'hit * ', 'exponential': sqlrec.gain('kept_exponential') | trim ~ ' * ', 'ignored': ''}[relevance] }}
+{%- endmacro %}
+
 -- The gain of a place, discounted: an expression over a row.
 {% macro discounted(gain, discount) -%}
 {{ gain }} {{ {'standard': '* discount', 'late': '* late_discount', 'reciprocal': '/ rank'}[discount] }}
@@ -60,10 +65,13 @@ case
 {{ '(' if scale }}{{ scale }}{{ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) }}{{ ')' if scale }}
 {%- endmacro %}
 
--- What precision divides by where that is not k.
+-- What precision divides by where that is not k. What is asked for is k, or of whole lists their places.
 {% macro precision_places(divide_by) -%}
+{%- set known = sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) -%}
 {%- if divide_by == 'known' -%}
-{{ sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) }}
+{{ known }}
+{%- elif divide_by == 'k_or_known' -%}
+{{ sqlrec.greatest('asked_length', known) }}
 {%- else -%}
 {{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}
 {%- endif -%}
@@ -109,6 +117,16 @@ weight / ({{ sqlrec.double(1 - shrinkage) }} + {{ sqlrec.double(shrinkage) }} * 
 {% macro enough(max_grade, relevance) -%}
 {%- set highest = (max_grade | int) if max_grade == max_grade | int else sqlrec.double(max_grade) -%}
 (power({{ sqlrec.two() }}, {{ sqlrec.least(relevance, highest) }}) - 1) / {{ 2 ** highest if highest is integer and highest < 31 else sqlrec.double(2.0 ** max_grade) }}
+{%- endmacro %}
+
+-- The same on the scale of the user's own grades: in floating point, which 2^1000 fits in.
+{% macro enough_on_own_scale(relevance, user) -%}
+(power({{ sqlrec.two() }}, {{ sqlrec.least(relevance, 1000) }}) - 1) / power({{ sqlrec.two() }}, max({{ sqlrec.least(relevance, 1000) }}) over (partition by {{ user }}))
+{%- endmacro %}
+
+-- The column of the chance to stop, on a scale that is given or that of the user's own grades.
+{% macro stop_column(max_grade, scale) -%}
+stop_{{ 'own' if scale == 'own' else sqlrec.in_name(max_grade) }}
 {%- endmacro %}
 
 -- The chance that somebody who reads a list from the top stops at an item: an expression over the chances that

@@ -80,6 +80,7 @@ class AveragePrecision(Request):
         self,
         *,
         divide_by: Literal["relevant", "achievable", "hits", "k", "list_length", "achievable_in_list"] = ...,
+        without_hits: Literal["zero", "one"] = ...,
         convention: str = ...,
     ) -> Request:
         "Average precision: the precision at each hit, summed and divided by the number of hits that were possible, from 0 to 1. Its mean over users is known as MAP."
@@ -369,6 +370,17 @@ class Dcg(Request):
 
 dcg: Dcg
 
+class DepthPrecision(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. It weighs a hit the more the higher it stands, also where no other item is relevant."
+
+depth_precision: DepthPrecision
+mean_precision: DepthPrecision
+
 class DirectMethod(Request):
     def __call__(
         self,
@@ -417,7 +429,7 @@ class Efd(Request):
     def __call__(
         self,
         *,
-        relevance: Literal["binary", "ignored"] = ...,
+        relevance: Literal["binary", "exponential", "ignored"] = ...,
         discount: Literal["logarithmic", "geometric", "none"] = ...,
         patience: float = ...,
         convention: str = ...,
@@ -454,7 +466,7 @@ class Epc(Request):
     def __call__(
         self,
         *,
-        relevance: Literal["binary", "ignored"] = ...,
+        relevance: Literal["binary", "exponential", "ignored"] = ...,
         discount: Literal["logarithmic", "geometric", "none"] = ...,
         patience: float = ...,
         without_history: Literal["never", "once"] = ...,
@@ -481,6 +493,7 @@ class Err(Request):
         self,
         *,
         max_grade: float = ...,
+        scale: Literal["given", "own"] = ...,
         digits: Literal["all", "five"] = ...,
         convention: str = ...,
     ) -> Request:
@@ -631,6 +644,18 @@ class Gini(Request):
 
 gini: Gini
 gini_index: Gini
+
+class GiniDiversity(Request):
+    def __call__(
+        self,
+        *,
+        weight: Literal["plain", "rank"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown alike; at 0 one item gets everything."
+
+gini_diversity: GiniDiversity
+gini_complement: GiniDiversity
 
 class HammingDiversity(Request):
     def __call__(
@@ -820,7 +845,8 @@ class ItemCount(Request):
     def __call__(
         self,
         *,
-        of: Literal["hits", "retrieved", "relevant", "nonrelevant", "counted_users"] = ...,
+        of: Literal["hits", "retrieved", "relevant", "nonrelevant", "counted_users", "full_lists"] = ...,
+        per: Literal["all", "user"] = ...,
         convention: str = ...,
     ) -> Request:
         "Item count: how many items are in the lists, in the truth or in both, or how many users are counted, from 0 up."
@@ -904,6 +930,18 @@ class LeakShare(Request):
 
 leak_share: LeakShare
 
+class LimitedAuc(Request):
+    def __call__(
+        self,
+        *,
+        padding: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Limited AUC: of the best that the first k places could hold, how far their relevant items stand above irrelevant ones of the catalog, from 0 to 1. Known as LAUC."
+
+limited_auc: LimitedAuc
+lauc: LimitedAuc
+
 class ListAuc(Request):
     def __call__(
         self,
@@ -973,6 +1011,7 @@ class LogLoss(Request):
     def __call__(
         self,
         *,
+        of: Literal["probabilities", "logits"] = ...,
         average: Literal["pooled", "users"] = ...,
         convention: str = ...,
     ) -> Request:
@@ -1238,6 +1277,20 @@ class PercentileRank(Request):
 percentile_rank: PercentileRank
 expected_percentile_ranking: PercentileRank
 
+class Pfound(Request):
+    def __call__(
+        self,
+        *,
+        p_break: float = ...,
+        max_grade: float = ...,
+        scale: Literal["given", "own"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "pFound: the probability that a user who reads from the top finds what is wanted within k, before it is found or patience ends, from 0 to 1."
+
+pfound: Pfound
+p_found: Pfound
+
 class PopReo(Request):
     def __call__(
         self,
@@ -1265,6 +1318,7 @@ class PopularityCount(Request):
         self,
         *,
         count: Literal["users", "events"] = ...,
+        unit: Literal["users", "most"] = ...,
         divide_by: Literal["list_length", "k"] = ...,
         without_history: Literal["zero", "once", "omit"] = ...,
         convention: str = ...,
@@ -1303,7 +1357,7 @@ class Precision(Request):
     def __call__(
         self,
         *,
-        divide_by: Literal["k", "list_length", "k_or_length", "known"] = ...,
+        divide_by: Literal["k", "list_length", "k_or_length", "known", "k_or_known"] = ...,
         digits: Literal["all", "four"] = ...,
         unjudged: Literal["miss", "hit"] = ...,
         convention: str = ...,
@@ -1470,7 +1524,7 @@ class Rmse(Request):
     def __call__(
         self,
         *,
-        average: Literal["pooled", "users"] = ...,
+        average: Literal["pooled", "users", "sums"] = ...,
         convention: str = ...,
     ) -> Request:
         "RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up."
@@ -1651,6 +1705,7 @@ class SubtopicRecall(Request):
     def __call__(
         self,
         *,
+        divide_by: Literal["relevant", "all"] = ...,
         convention: str = ...,
     ) -> Request:
         "Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has, from 0 to 1."
@@ -1696,7 +1751,8 @@ class TailShare(Request):
         *,
         head: float = ...,
         of: Literal["interactions", "items"] = ...,
-        divide_by: Literal["list_length", "k"] = ...,
+        divide_by: Literal["list_length", "k", "nothing"] = ...,
+        equals: Literal["together", "by_id"] = ...,
         rarest: float = ...,
         convention: str = ...,
     ) -> Request:
@@ -1754,6 +1810,7 @@ class UnbiasedNdcg(Request):
     def __call__(
         self,
         *,
+        divide_by: Literal["best", "weights", "nothing"] = ...,
         cap: float = ...,
         convention: str = ...,
     ) -> Request:
@@ -1776,6 +1833,7 @@ class UnbiasedRecall(Request):
     def __call__(
         self,
         *,
+        divide_by: Literal["weights", "relevant"] = ...,
         cap: float = ...,
         convention: str = ...,
     ) -> Request:

@@ -25,6 +25,7 @@ from sqlrec.statistics.distributions import normal_outside
 from sqlrec.statistics.formulas import corrected
 
 from .dialects import COMMON, WITH_NDCG, slow
+from .golden.values import of_library
 from .jinja import EXTENSIONS, CompilerError, Relation, package, texts
 from .tables import asked, lists, wanted
 
@@ -111,8 +112,7 @@ TEXTS = [
 ]
 # Every metric of every library, in its form.
 OF_LIBRARIES = [
-    f"{metric}(convention={convention.name})"
-    f"{'' if sqlrec.metric(metric).entries['Cutoff'] == 'none' else '@10'}"
+    of_library(convention.name, metric, 10)
     for convention in sqlrec.conventions().values()
     for metric in dict.fromkeys(entry.metric for entry in convention.entries)
 ]

@@ -92,14 +92,15 @@
         },
     },
     'average_precision': {
-        'name': 'average_precision', 'rows': 'hits', 'defaults': {'divide_by': 'relevant'},
-        'texts': [],
+        'name': 'average_precision', 'rows': 'hits',
+        'defaults': {'divide_by': 'relevant', 'without_hits': 'zero'}, 'texts': [],
         'choices': {
             'divide_by': ['relevant', 'achievable', 'hits', 'k', 'list_length', 'achievable_in_list'],
+            'without_hits': ['zero', 'one'],
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'divide_by': 'hits'},
+        'unexpected': {'divide_by': 'hits', 'without_hits': 'one'},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Average precision: the precision at each hit, summed and divided by the number of hits that were possible, from 0 to 1. Its mean over users is known as MAP.',
@@ -445,6 +446,16 @@
             'source': 'Jarvelin & Kekalainen 2002',
         },
     },
+    'depth_precision': {
+        'name': 'depth_precision', 'rows': 'examined', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'a number', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
+        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. It weighs a hit the more the higher it stands, also where no other item is relevant.',
+            'source': 'Elliot 0.3.1',
+        },
+    },
     'direct_method': {
         'name': 'direct_method', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
         'numbers': {}, 'cutoff': 'none', 'most': 1000000, 'needs': {'logs': ['expected_reward']},
@@ -497,7 +508,8 @@
         'defaults': {'relevance': 'binary', 'discount': 'logarithmic', 'patience': 0.85},
         'texts': [],
         'choices': {
-            'relevance': ['binary', 'ignored'], 'discount': ['logarithmic', 'geometric', 'none'],
+            'relevance': ['binary', 'exponential', 'ignored'],
+            'discount': ['logarithmic', 'geometric', 'none'],
         },
         'numbers': {
             'patience': {
@@ -507,7 +519,8 @@
         },
         'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': [], 'truth': []}, 'if_given': [],
-        'if_param': {'truth': ['relevance', ['binary']]}, 'weighed': false, 'unexpected': {},
+        'if_param': {'truth': ['relevance', ['binary', 'exponential']]}, 'weighed': false,
+        'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, from 0 up.',
@@ -545,7 +558,8 @@
         },
         'texts': [],
         'choices': {
-            'relevance': ['binary', 'ignored'], 'discount': ['logarithmic', 'geometric', 'none'],
+            'relevance': ['binary', 'exponential', 'ignored'],
+            'discount': ['logarithmic', 'geometric', 'none'],
             'without_history': ['never', 'once'],
         },
         'numbers': {
@@ -556,7 +570,8 @@
         },
         'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': [], 'truth': []}, 'if_given': [],
-        'if_param': {'truth': ['relevance', ['binary']]}, 'weighed': false, 'unexpected': {},
+        'if_param': {'truth': ['relevance', ['binary', 'exponential']]}, 'weighed': false,
+        'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1.',
@@ -575,8 +590,9 @@
         },
     },
     'err': {
-        'name': 'err', 'rows': 'hits', 'defaults': {'max_grade': 4, 'digits': 'all'}, 'texts': [],
-        'choices': {'digits': ['all', 'five']},
+        'name': 'err', 'rows': 'hits',
+        'defaults': {'max_grade': 4, 'scale': 'given', 'digits': 'all'}, 'texts': [],
+        'choices': {'scale': ['given', 'own'], 'digits': ['all', 'five']},
         'numbers': {
             'max_grade': {
                 'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
@@ -760,6 +776,17 @@
             'parts': [], 'better': 'lower',
             'title': 'Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.',
             'source': 'Gini 1912',
+        },
+    },
+    'gini_diversity': {
+        'name': 'gini_diversity', 'rows': 'exposed', 'defaults': {'weight': 'plain'}, 'texts': [],
+        'choices': {'weight': ['plain', 'rank']}, 'numbers': {}, 'cutoff': 'optional',
+        'most': 1000000, 'needs': {'recs': [], 'catalog': []}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown alike; at 0 one item gets everything.',
+            'source': 'Vargas & Castells 2014',
         },
     },
     'hamming_diversity': {
@@ -965,8 +992,12 @@
         },
     },
     'item_count': {
-        'name': 'item_count', 'rows': 'hits', 'defaults': {'of': 'hits'}, 'texts': [],
-        'choices': {'of': ['hits', 'retrieved', 'relevant', 'nonrelevant', 'counted_users']},
+        'name': 'item_count', 'rows': 'hits', 'defaults': {'of': 'hits', 'per': 'all'},
+        'texts': [],
+        'choices': {
+            'of': ['hits', 'retrieved', 'relevant', 'nonrelevant', 'counted_users', 'full_lists'],
+            'per': ['all', 'user'],
+        },
         'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
@@ -1054,6 +1085,24 @@
             'source': 'Ji, Sun, Zhang & Li 2023',
         },
     },
+    'limited_auc': {
+        'name': 'limited_auc', 'rows': 'hits', 'defaults': {'padding': 0}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'padding': {
+                'words': 'from 0 to 1000000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
+                'most': 1000000, 'step': 1,
+            },
+        },
+        'cutoff': 'a number, or all', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Limited AUC: of the best that the first k places could hold, how far their relevant items stand above irrelevant ones of the catalog, from 0 to 1. Known as LAUC.',
+            'source': 'Elliot 0.3.1',
+        },
+    },
     'list_auc': {
         'name': 'list_auc', 'rows': 'hits', 'defaults': {'no_pairs': 'undefined'}, 'texts': [],
         'choices': {'no_pairs': ['undefined', 'bounds']}, 'numbers': {},
@@ -1121,10 +1170,12 @@
         },
     },
     'log_loss': {
-        'name': 'log_loss', 'rows': 'rated', 'defaults': {'average': 'pooled'}, 'texts': [],
-        'choices': {'average': ['pooled', 'users']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
+        'name': 'log_loss', 'rows': 'rated',
+        'defaults': {'of': 'probabilities', 'average': 'pooled'}, 'texts': [],
+        'choices': {'of': ['probabilities', 'logits'], 'average': ['pooled', 'users']},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'lower',
             'title': 'Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up.',
@@ -1448,6 +1499,28 @@
             'source': 'Hu et al. 2008',
         },
     },
+    'pfound': {
+        'name': 'pfound', 'rows': 'hits',
+        'defaults': {'p_break': 0.15, 'max_grade': 4, 'scale': 'given'}, 'texts': [],
+        'choices': {'scale': ['given', 'own']},
+        'numbers': {
+            'p_break': {
+                'words': 'from 0 below 1', 'above': -1e+300, 'least': 0, 'below': 1,
+                'most': 1e+300, 'step': 0,
+            },
+            'max_grade': {
+                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
+                'most': 100, 'step': 0,
+            },
+        },
+        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
+        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'pFound: the probability that a user who reads from the top finds what is wanted within k, before it is found or patience ends, from 0 to 1.',
+            'source': 'Segalovich 2010',
+        },
+    },
     'pop_reo': {
         'name': 'pop_reo', 'rows': 'exposed', 'defaults': {'head': 0.8}, 'texts': [],
         'choices': {},
@@ -1484,11 +1557,14 @@
     },
     'popularity_count': {
         'name': 'popularity_count', 'rows': 'shown',
-        'defaults': {'count': 'users', 'divide_by': 'list_length', 'without_history': 'zero'},
+        'defaults': {
+            'count': 'users', 'unit': 'users', 'divide_by': 'list_length',
+            'without_history': 'zero',
+        },
         'texts': [],
         'choices': {
-            'count': ['users', 'events'], 'divide_by': ['list_length', 'k'],
-            'without_history': ['zero', 'once', 'omit'],
+            'count': ['users', 'events'], 'unit': ['users', 'most'],
+            'divide_by': ['list_length', 'k'], 'without_history': ['zero', 'once', 'omit'],
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
@@ -1527,12 +1603,12 @@
         'name': 'precision', 'rows': 'hits',
         'defaults': {'divide_by': 'k', 'digits': 'all', 'unjudged': 'miss'}, 'texts': [],
         'choices': {
-            'divide_by': ['k', 'list_length', 'k_or_length', 'known'], 'digits': ['all', 'four'],
-            'unjudged': ['miss', 'hit'],
+            'divide_by': ['k', 'list_length', 'k_or_length', 'known', 'k_or_known'],
+            'digits': ['all', 'four'], 'unjudged': ['miss', 'hit'],
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'divide_by': 'known', 'digits': 'four', 'unjudged': 'hit'},
+        'unexpected': {'divide_by': 'k_or_known', 'digits': 'four', 'unjudged': 'hit'},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Precision: the share of the first k places that hold a relevant item, from 0 to 1.',
@@ -1740,7 +1816,7 @@
     },
     'rmse': {
         'name': 'rmse', 'rows': 'rated', 'defaults': {'average': 'pooled'}, 'texts': [],
-        'choices': {'average': ['pooled', 'users']}, 'numbers': {}, 'cutoff': 'optional',
+        'choices': {'average': ['pooled', 'users', 'sums']}, 'numbers': {}, 'cutoff': 'optional',
         'most': 1000000, 'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [],
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
@@ -1974,8 +2050,9 @@
         },
     },
     'subtopic_recall': {
-        'name': 'subtopic_recall', 'rows': 'aspected', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
+        'name': 'subtopic_recall', 'rows': 'aspected', 'defaults': {'divide_by': 'relevant'},
+        'texts': [], 'choices': {'divide_by': ['relevant', 'all']}, 'numbers': {},
+        'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
         'weighed': false, 'unexpected': {},
         'planned': {
@@ -2027,9 +2104,15 @@
     },
     'tail_share': {
         'name': 'tail_share', 'rows': 'shown',
-        'defaults': {'head': 0.8, 'of': 'interactions', 'divide_by': 'list_length', 'rarest': 0},
+        'defaults': {
+            'head': 0.8, 'of': 'interactions', 'divide_by': 'list_length', 'equals': 'together',
+            'rarest': 0,
+        },
         'texts': [],
-        'choices': {'of': ['interactions', 'items'], 'divide_by': ['list_length', 'k']},
+        'choices': {
+            'of': ['interactions', 'items'], 'divide_by': ['list_length', 'k', 'nothing'],
+            'equals': ['together', 'by_id'],
+        },
         'numbers': {
             'head': {
                 'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
@@ -2114,8 +2197,9 @@
         },
     },
     'unbiased_ndcg': {
-        'name': 'unbiased_ndcg', 'rows': 'targets', 'defaults': {'cap': 10000}, 'texts': [],
-        'choices': {},
+        'name': 'unbiased_ndcg', 'rows': 'targets',
+        'defaults': {'divide_by': 'best', 'cap': 10000}, 'texts': [],
+        'choices': {'divide_by': ['best', 'weights', 'nothing']},
         'numbers': {
             'cap': {
                 'words': 'from 1 to 1000000000', 'above': -1e+300, 'least': 1, 'below': 1e+300,
@@ -2149,8 +2233,9 @@
         },
     },
     'unbiased_recall': {
-        'name': 'unbiased_recall', 'rows': 'targets', 'defaults': {'cap': 10000}, 'texts': [],
-        'choices': {},
+        'name': 'unbiased_recall', 'rows': 'targets',
+        'defaults': {'divide_by': 'weights', 'cap': 10000}, 'texts': [],
+        'choices': {'divide_by': ['weights', 'relevant']},
         'numbers': {
             'cap': {
                 'words': 'from 1 to 1000000000', 'above': -1e+300, 'least': 1, 'below': 1e+300,
@@ -2298,11 +2383,12 @@
     'compat': 'compatibility', 'compatibility': 'compatibility',
     'cosine_diversity': 'cosine_diversity', 'coverage_error': 'coverage_error',
     'click_through_rate': 'ctr', 'replay': 'ctr', 'ctr': 'ctr', 'cg': 'cumulative_gain',
-    'cumulative_gain': 'cumulative_gain', 'dcg': 'dcg', 'dm': 'direct_method',
-    'direct_method': 'direct_method', 'disparate_impact': 'disparate_impact',
-    'disparate_treatment': 'disparate_treatment', 'dr': 'doubly_robust',
-    'doubly_robust': 'doubly_robust', 'expected_free_discovery': 'efd', 'efd': 'efd',
-    'ess': 'effective_sample_size', 'effective_sample_size': 'effective_sample_size',
+    'cumulative_gain': 'cumulative_gain', 'dcg': 'dcg', 'mean_precision': 'depth_precision',
+    'depth_precision': 'depth_precision', 'dm': 'direct_method', 'direct_method': 'direct_method',
+    'disparate_impact': 'disparate_impact', 'disparate_treatment': 'disparate_treatment',
+    'dr': 'doubly_robust', 'doubly_robust': 'doubly_robust', 'expected_free_discovery': 'efd',
+    'efd': 'efd', 'ess': 'effective_sample_size',
+    'effective_sample_size': 'effective_sample_size',
     'eleven_point_ap': 'eleven_point_average_precision', '11pt': 'eleven_point_average_precision',
     '11pt_avg': 'eleven_point_average_precision',
     'eleven_point_average_precision': 'eleven_point_average_precision',
@@ -2318,7 +2404,8 @@
     'fraction_of_concordant_pairs': 'fcp', 'fcp': 'fcp', 'user_auc': 'gauc', 'gauc': 'gauc',
     'gm_bpref': 'geometric_bpref', 'geometric_bpref': 'geometric_bpref', 'gmap': 'geometric_map',
     'gm_map': 'geometric_map', 'geometric_map': 'geometric_map', 'gini_index': 'gini',
-    'gini': 'gini', 'hamming_diversity': 'hamming_diversity', 'hhi': 'herfindahl',
+    'gini': 'gini', 'gini_complement': 'gini_diversity', 'gini_diversity': 'gini_diversity',
+    'hamming_diversity': 'hamming_diversity', 'hhi': 'herfindahl',
     'herfindahl_hirschman': 'herfindahl', 'herfindahl': 'herfindahl',
     'history_distance': 'history_distance', 'hit': 'hit_rate', 'hr': 'hit_rate',
     'hitrate': 'hit_rate', 'success': 'hit_rate', 'top_k_accuracy': 'hit_rate',
@@ -2338,12 +2425,13 @@
     'jain_index': 'jain_index', 'judged': 'judged_share', 'judged_share': 'judged_share',
     'kendall_tau': 'kendall', 'kendall': 'kendall', 'krippendorff_alpha': 'krippendorff_alpha',
     'ranking_loss': 'label_ranking_loss', 'label_ranking_loss': 'label_ranking_loss',
-    'leak_share': 'leak_share', 'roc_auc': 'list_auc', 'list_auc': 'list_auc',
-    'list_ctr': 'list_ctr', 'list_doubly_robust': 'list_doubly_robust',
-    'sufficient_reco': 'list_fill', 'list_fill': 'list_fill', 'list_ips': 'list_ips',
-    'jaccard': 'list_jaccard', 'list_jaccard': 'list_jaccard', 'logarithmic_loss': 'log_loss',
-    'cross_entropy': 'log_loss', 'log_loss': 'log_loss', 'mean_absolute_error': 'mae',
-    'mae': 'mae', 'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
+    'leak_share': 'leak_share', 'lauc': 'limited_auc', 'limited_auc': 'limited_auc',
+    'roc_auc': 'list_auc', 'list_auc': 'list_auc', 'list_ctr': 'list_ctr',
+    'list_doubly_robust': 'list_doubly_robust', 'sufficient_reco': 'list_fill',
+    'list_fill': 'list_fill', 'list_ips': 'list_ips', 'jaccard': 'list_jaccard',
+    'list_jaccard': 'list_jaccard', 'logarithmic_loss': 'log_loss', 'cross_entropy': 'log_loss',
+    'log_loss': 'log_loss', 'mean_absolute_error': 'mae', 'mae': 'mae',
+    'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
     'largest_weight': 'max_weight', 'max_weight': 'max_weight', 'matthews_correlation': 'mcc',
     'mcc': 'mcc', 'mean_rank': 'mean_rank', 'mean_squared_error': 'mse', 'mse': 'mse',
     'ncisprecision': 'ncis_precision', 'ncis_precision': 'ncis_precision', 'ndcg': 'ndcg',
@@ -2354,19 +2442,20 @@
     'page_ndcg': 'page_ndcg', 'pap': 'partial_ap', 'partial_ap': 'partial_ap',
     'pauc': 'partial_auc', 'partial_auc': 'partial_auc', 'pearson_r': 'pearson',
     'pearson': 'pearson', 'expected_percentile_ranking': 'percentile_rank',
-    'percentile_rank': 'percentile_rank', 'pop_reo': 'pop_reo', 'pop_rsp': 'pop_rsp',
-    'arp': 'popularity_count', 'average_popularity': 'popularity_count',
-    'popularity_count': 'popularity_count', 'popularity_rank': 'popularity_rank',
-    'popularity': 'popularity_share', 'popularity_share': 'popularity_share', 'p': 'precision',
-    'precision': 'precision', 'ips_hit_rate': 'propensity_hits',
-    'propensity_hits': 'propensity_hits', 'r_squared': 'r2', 'r2': 'r2', 'rprec': 'r_precision',
-    'r_precision': 'r_precision', 'half_life_utility': 'r_score', 'r_score': 'r_score',
-    'rank_biased_overlap': 'rbo', 'rbo': 'rbo', 'rbo_res': 'rbo_residual',
-    'rbo_residual': 'rbo_residual', 'top_weightedness': 'rbo_weight', 'rbo_weight': 'rbo_weight',
-    'rank_biased_precision': 'rbp', 'rbp': 'rbp', 'rbp_resid': 'rbp_residual',
-    'rbp_residual': 'rbp_residual', 'r': 'recall', 'recall': 'recall', 'rr': 'reciprocal_rank',
-    'mrr': 'reciprocal_rank', 'reciprocal_rank': 'reciprocal_rank', 'reo': 'reo',
-    'root_mean_squared_error': 'rmse', 'rmse': 'rmse', 'rsp': 'rsp', 'serendipity': 'serendipity',
+    'percentile_rank': 'percentile_rank', 'p_found': 'pfound', 'pfound': 'pfound',
+    'pop_reo': 'pop_reo', 'pop_rsp': 'pop_rsp', 'arp': 'popularity_count',
+    'average_popularity': 'popularity_count', 'popularity_count': 'popularity_count',
+    'popularity_rank': 'popularity_rank', 'popularity': 'popularity_share',
+    'popularity_share': 'popularity_share', 'p': 'precision', 'precision': 'precision',
+    'ips_hit_rate': 'propensity_hits', 'propensity_hits': 'propensity_hits', 'r_squared': 'r2',
+    'r2': 'r2', 'rprec': 'r_precision', 'r_precision': 'r_precision',
+    'half_life_utility': 'r_score', 'r_score': 'r_score', 'rank_biased_overlap': 'rbo',
+    'rbo': 'rbo', 'rbo_res': 'rbo_residual', 'rbo_residual': 'rbo_residual',
+    'top_weightedness': 'rbo_weight', 'rbo_weight': 'rbo_weight', 'rank_biased_precision': 'rbp',
+    'rbp': 'rbp', 'rbp_resid': 'rbp_residual', 'rbp_residual': 'rbp_residual', 'r': 'recall',
+    'recall': 'recall', 'rr': 'reciprocal_rank', 'mrr': 'reciprocal_rank',
+    'reciprocal_rank': 'reciprocal_rank', 'reo': 'reo', 'root_mean_squared_error': 'rmse',
+    'rmse': 'rmse', 'rsp': 'rsp', 'serendipity': 'serendipity',
     'set_map': 'set_average_precision', 'set_ap': 'set_average_precision',
     'set_average_precision': 'set_average_precision', 'set_f': 'set_f',
     'set_utility': 'set_utility', 'entropy': 'shannon_entropy',

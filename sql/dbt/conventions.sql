@@ -196,6 +196,62 @@
                 'relevance_threshold': 0, 'truth_duplicates': 'last', 'listed': 'truth',
             },
         },
+        'depth_precision': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'limited_auc': {
+            'params': {'padding': 1},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'gini_diversity': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'subtopic_recall': {
+            'params': {'divide_by': 'all'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'tail_share': {
+            'params': {'equals': 'by_id'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'rsp': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'reo': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'bias_disparity': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
     },
     'evidently': {
         'precision': {
@@ -881,6 +937,41 @@
             'rules': {
                 'population': 'all', 'order': 'score', 'duplicates': 'outer',
                 'truth_duplicates': 'last', 'unlisted': 'absent', 'undefined': 'zero',
+            },
+        },
+        'err': {
+            'params': {'scale': 'own'},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'zero',
+            },
+        },
+        'pfound': {
+            'params': {'scale': 'own', 'p_break': 0.85},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'zero',
+            },
+        },
+        'rmse': {
+            'params': {'average': 'sums'},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'absent', 'undefined': 'zero',
+            },
+        },
+        'kendall': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'absent', 'undefined': 'omit',
+            },
+        },
+        'spearman': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'absent', 'undefined': 'omit',
             },
         },
     },
@@ -2173,7 +2264,7 @@
             },
         },
         'precision': {
-            'params': {},
+            'params': {'divide_by': 'k_or_known'},
             'rules': {
                 'population': 'all', 'order': 'score', 'duplicates': 'outer',
                 'truth_duplicates': 'last', 'undefined': 'zero', 'scores': 'positive',
@@ -2472,6 +2563,46 @@
         },
         'rmse': {
             'params': {'average': 'users'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'limited_auc': {
+            'params': {'padding': 1},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'log_loss': {
+            'params': {'of': 'logits', 'average': 'users'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'tail_share': {
+            'params': {'divide_by': 'k', 'equals': 'by_id'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'pop_rsp': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'pop_reo': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'rsp': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'reo': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'bias_disparity': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'unbiased_recall': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'unbiased_ndcg': {
+            'params': {'divide_by': 'weights'},
             'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
         },
     },

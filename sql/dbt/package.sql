@@ -23,7 +23,9 @@
 {% set cutoffs = asked | map(attribute='place') | unique | sort | list %}
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
 {% set depths = asked | selectattr('reads.recs', 'defined') | map(attribute='place') | list %}
-{% set exponential = 'exponential' in asked | map(attribute='settings.gain', default='') | list %}
+{% set settings = [] %}
+{% for one in asked %}{% set _ = settings.extend(one.settings.values() | list) %}{% endfor %}
+{% set exponential = 'exponential' in settings %}
 {% set common = dict(
     sqlrec.blank().plan,
     audit=options.form != 'plain',

@@ -15,16 +15,20 @@
 -- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: the
 --           relevant items; the relevant items, but at most k; the hits within k; the cutoff; the
 --           places of the list within k; or the relevant items, but at most as many as these places
+--           without_hits = zero | one: what a list without a hit within k counts
 -- Undefined for a user without a relevant item, where divide_by is relevant, achievable or
---           achievable_in_list
--- Ties      expected, in closed form, but for divide_by=hits: the number of hits changes with the
---           order, and the best order need not have the largest value
+--           achievable_in_list and without_hits=zero
+-- Ties      expected, in closed form, but for divide_by=hits and without_hits=one: the number of
+--           hits changes with the order, and the best order need not have the largest value
 -- Aliases   ap, map
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__average_precision(divide_by='relevant') %}
+{% macro hits__average_precision(divide_by='relevant', without_hits='zero') %}
+{% if without_hits == 'one' %}
+case when sum(hit) > 0 then
+{% endif %}
 {% if divide_by == 'relevant' %}
 sum(hit * hits_so_far / rank) / nullif(relevant_items, 0)
 {% elif divide_by == 'achievable' %}
@@ -41,8 +45,11 @@ end
 {% else %}
 coalesce(sum(hit * hits_so_far / rank) / nullif(list_length, 0), 0)
 {% endif %}
+{% if without_hits == 'one' %}
+else {{ sqlrec.double(1) }} end
+{% endif %}
 {% endmacro %}
 
-{% macro expected__average_precision(divide_by='relevant') %}
+{% macro expected__average_precision(divide_by='relevant', without_hits='zero') %}
 {{ sqlrec.hits__average_precision(divide_by) }}
 {% endmacro %}

@@ -10,13 +10,14 @@
 -- history. An item that is not in the history counts as if one user had it.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
--- Agrees    RankSys and Elliot EFD, where at least one item of the history has a single user;
+-- Agrees    RankSys and Elliot EFD, where at least one item of the history has a single user, and
+--           Elliot ExtendedEFD, with relevance=exponential its relevance=discounted;
 --           recommenders novelty with relevance=ignored and discount=none, for lists of equal
 --           length
 -- Differs   RankSys and Elliot otherwise: an item without history counts as the rarest item of the
 --           history; WarpRec, which divides by the users of the history instead of its pairs
--- Params    relevance = binary | ignored: a relevant item counts 1 and any other 0, or every item
---           counts 1
+-- Params    relevance = binary | exponential | ignored: a relevant item counts 1 or 2^grade - 1,
+--           and any other 0; or every item counts 1
 --           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place +
 --           1), patience^(place - 1), or 1
 --           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a place divided
@@ -27,10 +28,10 @@
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all
--- Inputs    recs, history, truth if relevance=binary
+-- Inputs    recs, history, truth if relevance=binary|exponential
 {% macro shown__efd(relevance='binary', discount='logarithmic', patience=0.85) %}
 {% set weight = sqlrec.place_weight(discount, patience) %}
-{{ 'case when relevant_items > 0 then ' if relevance == 'binary' -}}
-sum({{ weight }} * {{ 'hit * ' if relevance == 'binary' }}{{ sqlrec.log2('nullif(history_pairs, 0) / case when item_users > 1 then item_users else 1 end') }}) / sum({{ weight }})
-{{- ' end' if relevance == 'binary' }}
+{{ 'case when relevant_items > 0 then ' if relevance != 'ignored' -}}
+sum({{ weight }} * {{ sqlrec.worth_of_place(relevance) }}{{ sqlrec.log2('nullif(history_pairs, 0) / case when item_users > 1 then item_users else 1 end') }}) / sum({{ weight }})
+{{- ' end' if relevance != 'ignored' }}
 {% endmacro %}

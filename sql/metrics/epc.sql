@@ -9,9 +9,10 @@
 -- user had it, or with without_history=once as if one had.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
--- Agrees    RankSys EPC; Elliot EPC; WarpRec EPC with without_history=once, for lists of k places
--- Params    relevance = binary | ignored: a relevant item counts 1 and any other 0, or every item
---           counts 1
+-- Agrees    RankSys EPC; Elliot EPC and ExtendedEPC, with relevance=exponential its
+--           relevance=discounted; WarpRec EPC with without_history=once, for lists of k places
+-- Params    relevance = binary | exponential | ignored: a relevant item counts 1 or 2^grade - 1,
+--           and any other 0; or every item counts 1
 --           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place +
 --           1), patience^(place - 1), or 1
 --           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a place divided
@@ -23,10 +24,10 @@
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all
--- Inputs    recs, history, truth if relevance=binary
+-- Inputs    recs, history, truth if relevance=binary|exponential
 {% macro shown__epc(relevance='binary', discount='logarithmic', patience=0.85, without_history='never') %}
 {% set weight = sqlrec.place_weight(discount, patience) %}
-{{ 'case when relevant_items > 0 then ' if relevance == 'binary' -}}
-sum({{ weight }} * {{ 'hit * ' if relevance == 'binary' }}(1 - {{ 'item_users' if without_history == 'never' else sqlrec.had_or('item_users', sqlrec.double(1)) }} / nullif(history_users, 0))) / sum({{ weight }})
-{{- ' end' if relevance == 'binary' }}
+{{ 'case when relevant_items > 0 then ' if relevance != 'ignored' -}}
+sum({{ weight }} * {{ sqlrec.worth_of_place(relevance) }}(1 - {{ 'item_users' if without_history == 'never' else sqlrec.had_or('item_users', sqlrec.double(1)) }} / nullif(history_users, 0))) / sum({{ weight }})
+{{- ' end' if relevance != 'ignored' }}
 {% endmacro %}

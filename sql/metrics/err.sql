@@ -12,9 +12,11 @@
 -- The relevance threshold is ignored.
 --
 -- Source    Chapelle et al. 2009, doi.org/10.1145/1645953.1646033
--- Agrees    gdeval.pl and ir_measures ERR, with digits=five
+-- Agrees    gdeval.pl and ir_measures ERR, with digits=five; RankEval ERR with scale=own
 -- Differs   gdeval.pl on grades above 4, which it refuses; ir_measures NERR8 to NERR11
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale
+--           scale = given | own: the highest grade of the scale is max_grade, or the highest that
+--           the user's items have
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as
 --           gdeval.pl prints it
 -- Undefined never; without a list or graded item it is 0
@@ -23,6 +25,6 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__err(max_grade=4, digits='all') %}
-{{ sqlrec.rounded('sum(stop_' ~ sqlrec.in_name(max_grade) ~ ' / rank)', digits) }}
+{% macro hits__err(max_grade=4, scale='given', digits='all') %}
+{{ sqlrec.rounded('sum(' ~ sqlrec.stop_column(max_grade, scale) ~ ' / rank)', digits) }}
 {% endmacro %}

@@ -8,32 +8,37 @@
 --     relevant       the user's relevant items
 --     nonrelevant    items within k that are judged and not relevant
 --     counted_users  1 for each user of the population
+--     full_lists     1 for each user whose list has k places; of whole lists, each user with a list
 --
--- The parameter `of` says which of these is the count. The value is the sum over users, not the
--- mean.
+-- The parameter `of` says which of these is the count. The value is the sum over users, or with
+-- per=user their mean.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval num_ret, num_rel, num_rel_ret, num_nonrel_judged_ret and num_q; ir_measures
---           NumRet, NumRel, NumRelRet and NumQ
+--           NumRet, NumRel, NumRelRet and NumQ; Elliot and WarpRec UserCoverageAtN with
+--           of=full_lists, and NumRetrieved with of=retrieved and per=user
 -- Differs   trec_eval -c -l, whose sum of num_rel counts each grade above 0 as relevant
--- Params    of = hits | retrieved | relevant | nonrelevant | counted_users: what is counted, as
---           above
+-- Params    of = hits | retrieved | relevant | nonrelevant | counted_users | full_lists: what is
+--           counted, as above
+--           per = all | user: the sum over users, or their mean
 -- Undefined never; where there is nothing to count it is 0
 -- Better    neither
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro hits__item_count(of='hits') %}
+{% macro hits__item_count(of='hits', per='all') %}
 {% if of == 'hits' %}
 sum(hit)
 {% elif of == 'nonrelevant' %}
 sum(is_judged) - sum(hit)
 {% elif of == 'counted_users' %}
 max({{ sqlrec.double(1) }})
+{% elif of == 'full_lists' %}
+max({{ sqlrec.indicator('list_length > 0 and list_length >= asked_length') }})
 {% else %}
 {{ sqlrec.double('list_length' if of == 'retrieved' else 'relevant_items') }}
 {% endif %}
 {% endmacro %}
-{% macro hits__item_count__summary(column, of='hits') %}
-sum({{ column }})
+{% macro hits__item_count__summary(column, of='hits', per='all') %}
+{{ 'sum(' ~ column ~ ')' if per == 'all' else sqlrec.mean(column) }}
 {% endmacro %}

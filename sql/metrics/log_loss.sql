@@ -11,8 +11,10 @@
 -- natural.
 --
 -- Source    Good 1952, doi.org/10.1111/j.2517-6161.1952.tb00104.x
--- Agrees    RecBole LogLoss; scikit-learn log_loss, except for scores of 0 and 1
--- Params    average = pooled | users: over the rated items of all users, or the mean of per-user
+-- Agrees    RecBole LogLoss; WarpRec LogLoss with of=logits and average=users; scikit-learn log_loss, except for scores of 0 and 1
+-- Params    of = probabilities | logits: scores are probabilities, or log odds of any size, of which
+--           1 / (1 + exp(-score)) is the probability
+--           average = pooled | users: over the rated items of all users, or the mean of per-user
 --           values
 -- Undefined for a user without a rated item, who is left out; an item without a score is not rated
 -- Aliases   logarithmic_loss, cross_entropy
@@ -20,12 +22,17 @@
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
-{% macro rated__log_loss(average='pooled') %}
+{% macro rated__log_loss(of='probabilities', average='pooled') %}
+{% if of == 'logits' %}
+{#- Of either sign, the exponent is at most 0, so that it never overflows. #}
+{{ sqlrec.mean('case when relevant > 0 and predicted < 0 then -predicted when relevant = 0 and predicted > 0 then predicted else 0 end + ' ~ sqlrec.ln('1 + exp(' ~ sqlrec.greatest('-abs(predicted)', -170) ~ ')')) }}
+{% else %}
 {% set least = sqlrec.double(1e-15) %}
 {% set chance = 'case when relevant > 0 then predicted else 1 - predicted end' %}
 {{ sqlrec.mean('-' ~ sqlrec.ln('case when (' ~ chance ~ ') > ' ~ least ~ ' then case when (' ~ chance ~ ') < 1 - ' ~ least ~ ' then ' ~ chance ~ ' else 1 - ' ~ least ~ ' end else ' ~ least ~ ' end')) }}
+{% endif %}
 {% endmacro %}
 
-{% macro rated__log_loss__weight(average='pooled') %}
+{% macro rated__log_loss__weight(of='probabilities', average='pooled') %}
 {{ sqlrec.double('count(*)') if average == 'pooled' }}
 {% endmacro %}

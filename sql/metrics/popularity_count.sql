@@ -9,9 +9,12 @@
 --
 -- Source    Yin et al. 2012, doi.org/10.14778/2311906.2311916
 -- Agrees    Elliot ARP; RecBole AveragePopularity with count=events, for lists of k places;
---           Evidently PopularityBiasMetric with without_history=omit,
---           and WarpRec ARP with without_history=once
+--           Evidently PopularityBiasMetric with without_history=omit, and with unit=most its
+--           normalize_arp=True;
+--           WarpRec ARP with without_history=once
 -- Params    count = users | events: an item counts by its users, or by its events
+--           unit = users | most: this number, or its share of that of the item that has most, from 0
+--           to 1
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
 --           without_history = zero | once | omit: an item without history counts 0, or 1 as one that
 --           was had once, or is left out, of the places of the list too
@@ -22,7 +25,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__popularity_count(count='users', divide_by='list_length', without_history='zero') %}
+{% macro shown__popularity_count(count='users', unit='users', divide_by='list_length', without_history='zero') %}
 {% set had = 'item_users' if count == 'users' else 'item_events' %}
-sum({{ sqlrec.had_or(had, sqlrec.double(1)) if without_history == 'once' else had }}) / {{ sqlrec.places_counted(divide_by, without_history) }}
+sum({{ sqlrec.had_or(had, sqlrec.double(1)) if without_history == 'once' else had }}) / {{ sqlrec.places_counted(divide_by, without_history) }}{{ ' / nullif(max(most_' ~ count ~ '), 0)' if unit == 'most' }}
 {% endmacro %}

@@ -10,9 +10,9 @@
 -- have equally many items.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
--- Agrees    scikit-learn root_mean_squared_error, Surprise rmse
--- Params    average = pooled | users: over the rated items of all users, or the mean of per-user
---           values
+-- Agrees    scikit-learn root_mean_squared_error, Surprise rmse; RankEval RMSE with average=sums
+-- Params    average = pooled | users | sums: over the rated items of all users, or the mean of per-user
+--           values; or of the roots of per-user sums, which do not divide by the rated items
 -- Undefined for a user without a rated item, who is left out; an item without a score is not rated
 -- Aliases   root_mean_squared_error
 -- Better    lower
@@ -20,7 +20,8 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro rated__rmse(average='pooled') %}
-sqrt({{ sqlrec.mean(sqlrec.product('predicted - grade', 'predicted - grade')) }})
+{% set squared = sqlrec.product('predicted - grade', 'predicted - grade') %}
+sqrt({{ 'sum(' ~ squared ~ ')' if average == 'sums' else sqlrec.mean(squared) }})
 {% endmacro %}
 
 {% macro rated__rmse__weight(average='pooled') %}

@@ -7,16 +7,20 @@
 --
 -- The head has the fewest most popular items that make up the share `head` of all interactions, or
 -- of all items; the tail has the others. Items with equally many users are in the head or in the
--- tail together. An item without history is in the tail. A user who had an item more than once
+-- tail together, or with equals=by_id the head ends among them, by their ids. An item without
+-- history is in the tail. A user who had an item more than once
 -- counts once.
 --
 -- Source    Abdollahpouri et al. 2019, arxiv.org/abs/1901.07555
--- Agrees    Elliot APLT, and ACLT divided by k, except for items as popular as the last of the
---           head; RecBole TailPercentage with rarest = tail_ratio, where it numbers items by id
+-- Agrees    Elliot APLT with equals=by_id, and ACLT with divide_by=nothing too; WarpRec APLT with
+--           equals=by_id and divide_by=k; RecBole TailPercentage with rarest = tail_ratio, where it numbers items by id
 -- Params    head = 0.8 above 0 below 1: the share of interactions, or of items, that makes up the
 --           head
 --           of = interactions | items: what head is a share of
---           divide_by = list_length | k: the places of the list within k, or the cutoff
+--           divide_by = list_length | k | nothing: the places of the list within k, the cutoff, or
+--           nothing, so that it is a number of places
+--           equals = together | by_id: items with equally many users are in the head together, or
+--           by id, as far as it has room
 --           rarest = 0 from 0 to 1000000000: above 0, head and of are ignored and only items with
 --           history are in the tail: up to 1, this share of them, the items with the fewest users,
 --           at least one, ties by id; above 1, the items that at most this many users had
@@ -26,16 +30,18 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__tail_share(head=0.8, of='interactions', divide_by='list_length', rarest=0) %}
+{% macro shown__tail_share(head=0.8, of='interactions', divide_by='list_length', equals='together', rarest=0) %}
 {% if rarest > 1 %}
 {% set in_tail = 'item_users > 0 and item_users <= ' ~ sqlrec.double(rarest) %}
 {% elif rarest > 0 %}
 {% set in_tail = 'rarity_place = 1 or rarity_place <= history_items * ' ~ sqlrec.double(rarest) %}
 {% endif %}
-{% set above = 'pairs_above / nullif(history_pairs, 0)' if of == 'interactions' else 'items_above / nullif(history_items, 0)' %}
+{% set above = {'interactions': 'pairs', 'items': 'items'}[of] ~ {'together': '_above', 'by_id': '_before'}[equals] %}
+{% set above = above ~ ' / nullif(history_' ~ {'interactions': 'pairs', 'items': 'items'}[of] ~ ', 0)' %}
+{% set whole = ' / ' ~ divide_by if divide_by != 'nothing' %}
 {% if rarest > 0 %}
-sum({{ sqlrec.indicator(in_tail) }}) / {{ divide_by }}
+sum({{ sqlrec.indicator(in_tail) }}){{ whole }}
 {% else %}
-sum(case when {{ above }} < {{ sqlrec.double(head) }} then {{ sqlrec.double(0) }} else {{ sqlrec.double(1) }} end) / {{ divide_by }}
+sum(case when {{ above }} < {{ sqlrec.double(head) }} then {{ sqlrec.double(0) }} else {{ sqlrec.double(1) }} end){{ whole }}
 {% endif %}
 {% endmacro %}

@@ -12,13 +12,17 @@
 -- them; the weight makes up for that. A click whose propensity is missing or 0 counts 0.
 --
 -- Source    Joachims et al. 2017, doi.org/10.1145/3018661.3018699, with the discount of NDCG
--- Params    cap = 10000 from 1 to 1000000000: the largest weight of a click
--- Undefined for a user without a click that has a propensity
+-- Agrees    WarpRec IPSDCG with divide_by=nothing, and SNIPSDCG with divide_by=weights
+-- Params    divide_by = best | weights | nothing: the best list; the sum of the weights of all
+--           clicked items; or nothing, so that it is a DCG, from 0 up
+--           cap = 10000 from 1 to 1000000000: the largest weight of a click
+-- Undefined for a user without a click that has a propensity, but for divide_by=nothing
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth(propensity)
-{% macro targets__unbiased_ndcg(cap=10000) %}
+{% macro targets__unbiased_ndcg(divide_by='best', cap=10000) %}
 {% set weight = sqlrec.least('inverse_propensity', sqlrec.double(cap)) %}
-sum({{ weight }} * discount) / nullif(sum({{ weight }} * best_click_discount), 0)
+{% set whole = {'best': weight ~ ' * best_click_discount', 'weights': weight} %}
+sum({{ weight }} * discount){{ ' / nullif(sum(' ~ whole[divide_by] ~ '), 0)' if divide_by != 'nothing' }}
 {% endmacro %}

@@ -10,14 +10,18 @@
 -- recall.
 --
 -- Source    Yang et al. 2018, doi.org/10.1145/3240323.3240355, self-normalised by user
+-- Agrees    WarpRec SNIPSRecall, and IPSRecall with divide_by=relevant
 -- Differs   stratified_recall, which finds weights from the popularity of items
--- Params    cap = 10000 from 1 to 1000000000: the largest weight of a click
--- Undefined for a user without a click that has a propensity
+-- Params    divide_by = weights | relevant: the sum of the weights of all clicked items, or their
+--           number
+--           cap = 10000 from 1 to 1000000000: the largest weight of a click
+-- Undefined for a user without a click that has a propensity; with divide_by=relevant, without a
+--           click
 -- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth(propensity)
-{% macro targets__unbiased_recall(cap=10000) %}
+{% macro targets__unbiased_recall(divide_by='weights', cap=10000) %}
 {% set weight = sqlrec.least('inverse_propensity', sqlrec.double(cap)) %}
-sum(found * {{ weight }}) / nullif(sum({{ weight }}), 0)
+sum(found * {{ weight }}) / nullif({{ 'sum(' ~ weight ~ ')' if divide_by == 'weights' else 'relevant_items' }}, 0)
 {% endmacro %}

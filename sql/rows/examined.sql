@@ -13,6 +13,7 @@
 --   rank             the place, from 1
 --   gain_<max_grade>   the item's grade, at most max_grade, divided by it; 0 for an item without one
 --   gain_above_<max_grade>   the sum of the gains of the places above
+--   hits_so_far      the relevant items at this place and above
 --   going_on_<max_grade>     the product of 1 - gain over the places above: the probability that a
 --                    user who stops at a place with a probability equal to its gain has not stopped
 --   inst_<max_grade>_<goal>  the probability that a user with this goal reaches the place in the model of
@@ -43,9 +44,12 @@
     {% set gain_above = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
     {{ gain_above if name[:11] == 'gain_above_' else gain }}{{ ' / ' ~ grade if grade != 1 }} as {{ name }},
     {% endfor %}
+    {% if 'hits_so_far' in used %}
+    coalesce(sum(relevant.is_relevant) over (partition by {{ sqlrec.names(list, 'evaluated') }} order by numbers.number asc rows between unbounded preceding and current row), 0) as hits_so_far,
+    {% endif %}
 {% endset %}
 {% set places = sqlrec.columns(places) %}
--- The places that a user may reach, with the gain of each.
+-- The places that a user may reach, with {{ 'the gain of each' if sqlrec.starting(places | list, 'gain_') else 'the hits down to each' }}.
 examined{{ '_places' if columns }} as (
     select {{ sqlrec.taken(groups, 'evaluated') }}, {{ sqlrec.double('numbers.number') }} as rank
         {{- sqlrec.chosen(places, places) }}

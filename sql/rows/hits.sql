@@ -33,6 +33,7 @@
 --   named_so_far    the same, with items that were pooled but not judged
 --   stop_<max_grade>  the probability that a user who reads from the top stops here: at grade g that is
 --                   (2^g - 1) / 2^max_grade for a user who gets here
+--   stop_own        the same, with the highest grade of the user's items
 
 {% macro hits(plan, kind, used) %}
 {% set keys = plan.list_keys %}

@@ -9,6 +9,7 @@
 --   propensity      the probability that the item was shown to the user, if the truth has the column
 --   best_rank       its place in the best list of the user's items
 --   enough_<max_grade>  the probability that the item satisfies a user who gets there, (2^g - 1) / 2^max_grade
+--   enough_own      the same, with the highest grade of the user's items
 --   best_stop_<max_grade>  the probability that a user who reads the best list stops at its place
 --   misgraded       1 where the grade is missing, or too large to be added up; else 0
 --   improbable      1 where the propensity is not a probability, or one too small to be divided by; else 0
@@ -51,7 +52,7 @@
     row_number() over ({{ best_first }}) as best_rank,
     {{ again ~ ' as again,' if again }}
     {% for grade in sqlrec.rests(used, 'enough_') %}
-    {{ sqlrec.enough(sqlrec.from_name(grade) | float, relevance) }} as enough_{{ grade }},
+    {{ sqlrec.enough_on_own_scale(relevance, user) if grade == 'own' else sqlrec.enough(sqlrec.from_name(grade) | float, relevance) }} as enough_{{ grade }},
     {% endfor %}
     {% for grade in sqlrec.rests(used, 'best_stop_') %}
     {{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(grade) | float, relevance) ~ ')', best_first) }} as best_stop_{{ grade }},

@@ -29,9 +29,13 @@
 --   seen           1 where the history has the item for the user, else 0
 --   item_users     how many users of the history had the item; 0 for an item without history
 --   item_events    how often it was had there
+--   most_users, most_events  the same of the item of the history that has most, in all rows
 --   items_above    how many items more users had; all of the history for an item without history
 --   items_beside   how many other items as many users had; 0 for an item without history
 --   pairs_above    how many users and items those are
+--   items_before   how many items more users had, or as many and their id is lower; all of the history
+--                  for an item without history
+--   pairs_before   how many users and items those are
 --   rarity_place   the item's place in the history from the fewest users on, equal ones by item; null
 --                  without history
 --   levels_above   how many different numbers of users above its own some item has; null without history
@@ -157,7 +161,7 @@ shown as (
 {% macro placed_columns(plan, keys, used) %}
 {# A repeated item is had or expected at its first place alone, or at each. #}
 {% set first = 'listed.rank = min(listed.rank) over (partition by ' ~ sqlrec.names(keys, 'listed') ~ ', listed.item_id)' if plan.duplicates == 'once' %}
-{% set popular = sqlrec.some_of(['items_above', 'items_beside', 'pairs_above', 'levels_above', 'rarity_place'], used) %}
+{% set popular = sqlrec.some_of(['items_above', 'items_beside', 'pairs_above', 'items_before', 'pairs_before', 'levels_above', 'rarity_place'], used) %}
 {% set item_counts = 'item_popularity' if popular else 'item_counts' %}
 {% set columns %}
     listed.item_id,
@@ -176,6 +180,8 @@ shown as (
     item_prices.price,
     {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_users, 0)') }} as item_users,
     {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_events, 0)') }} as item_events,
+    {{ sqlrec.double('most_popular.most_users') }} as most_users,
+    {{ sqlrec.double('most_popular.most_events') }} as most_events,
     {{ sqlrec.double('history_counts.history_users') }} as history_users,
     {{ sqlrec.double('history_counts.history_items') }} as history_items,
     {{ sqlrec.double('history_counts.history_pairs') }} as history_pairs,
@@ -183,6 +189,8 @@ shown as (
     {# What stands above an item without history is the whole of it. #}
     {{ sqlrec.double('coalesce(item_popularity.items_above, history_counts.history_items)') }} as items_above,
     {{ sqlrec.double('coalesce(item_popularity.pairs_above, history_counts.history_pairs)') }} as pairs_above,
+    {{ sqlrec.double('coalesce(item_popularity.items_before, history_counts.history_items)') }} as items_before,
+    {{ sqlrec.double('coalesce(item_popularity.pairs_before, history_counts.history_pairs)') }} as pairs_before,
 {% endset %}
 {{ return(columns) }}
 {% endmacro %}
@@ -253,6 +261,7 @@ baseline_firsts as (
     left join item_popularity on item_popularity.item_id = listed.item_id
     left join item_prices on item_prices.item_id = listed.item_id
     cross join history_counts
+    cross join (select {{ sqlrec.entries({'most_users': 'max(item_users)', 'most_events': 'max(item_events)'}, tables) }} from item_counts) as most_popular
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join {{ 'baseline_firsts as ' if sqlrec.repeats_items(plan) }}baseline_listed
         on baseline_listed.user_id = listed.user_id
@@ -275,11 +284,12 @@ baseline_firsts as (
 -- The items of the history with those above them, which more users had. Items that as many users had
 -- stand side by side.
 {% macro item_popularity(plan, used) %}
+{% set order = 'order by item_users desc, ' ~ sqlrec.items_in_order(plan) %}
 -- How much of the history each item and the more popular items have.
 items_in_order as (
     select *,
         sum(item_users) over (
-            order by item_users desc, item_id asc rows between unbounded preceding and current row
+            {{ order }} rows between unbounded preceding and current row
         ) as pairs
     from item_counts
 ),
@@ -292,10 +302,12 @@ item_popularity as (
         rank() over (order by item_users desc) - 1 as items_above,
         count(*) over (partition by item_users) - 1 as items_beside,
         min(pairs) over (partition by item_users) - item_users as pairs_above,
+        row_number() over ({{ order }}) - 1 as items_before,
+        pairs - item_users as pairs_before,
         dense_rank() over (order by item_users desc) - 1 as levels_above,
         row_number() over (order by item_users asc, {{ sqlrec.items_in_order(plan) }}) as rarity_place,
         {%- endcall %}
-    from {{ 'items_in_order' if 'pairs_above' in used else 'item_counts' }}
+    from {{ 'items_in_order' if sqlrec.some_of(['pairs_above', 'pairs_before'], used) else 'item_counts' }}
 ),
 {% endmacro %}
 

@@ -72,6 +72,11 @@ def data_sets() -> dict[str, dict[str, Rows]]:
     }
 
 
+def groups(items: Rows) -> dict[int, str]:
+    """Return each item's first category."""
+    return {item: min(name for one, name in items if one == item) for item in sorted(dict(items))}
+
+
 def _tables(
     seed: int,
     *,

@@ -1,6 +1,8 @@
 """Conventions give the values that their libraries were found to give, or say where they do not."""
 
 import json
+from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from sqlrec.plan.build import ACCOUNTS
 from sqlrec.run.job import RESULT, open_inputs, prepare
 
 from ..tables import table
-from .tables import data_sets
+from .tables import CATEGORIES, data_sets, groups
 
 VALUES = Path(__file__).parent / "values"
 DATA = data_sets()
@@ -30,7 +32,17 @@ WITHOUT_HISTORY = (
     *("serendipity", "serendipity col_relevance"),
 )
 # Where neither lists nor truth have what the user has had, or nobody.
-NEW_ALONE = (("elliot", "PopRSP"), ("elliot", "PopREO"))
+NEW_ALONE = tuple(
+    (profile, name)
+    for profile, names in {
+        "elliot": (
+            *("PopRSP", "PopREO", "REO", "ExtendedPopRSP", "ExtendedPopREO"),
+            *("ExtendedPopRSP pop_ratio=0.5", "ExtendedPopREO pop_ratio=0.5"),
+        ),
+        "warprec": ("PopRSP", "PopREO", "RSP", "REO"),
+    }.items()
+    for name in names
+)
 # Where categories are features of items.
 FEATURED = (
     ("jurity", "IntraListDiversity"),
@@ -51,6 +63,7 @@ def inputs(profile, name, entry):
     rows = DATA[name]
     items = {item for item, _ in rows["items"]}
     recs, truth, described = rows["recs"], rows["truth"], rows["items"]
+    group = groups(described)
     if (profile, entry) in NEW_ALONE:
         had, known = set(rows["history"]), {item for _, item in rows["history"]}
         recs, truth = (
@@ -62,16 +75,20 @@ def inputs(profile, name, entry):
         described = [(item, min(each for one, each in described if one == item)) for item in items]
     if profile == "sklearn":
         items = {item for _, item, _ in rows["recs"] + rows["truth"]}
+    if profile == "warprec":
+        truth = [(*row, propensity(rows["history"], row[1])) for row in truth]
+    likely = {"propensity": pa.float64()} if profile == "warprec" else {}
     given = {
         "recs": table(recs, **SCORED),
-        "truth": table(truth, **IDS, relevance=pa.int64()),
+        "truth": table(truth, **IDS, relevance=pa.int64(), **likely),
         "history": table(rows["history"], **IDS),
         "baseline": table(rows["baseline"], **SCORED),
         "items": table(
-            [(*row, row[1]) for row in described],
+            [(*row, row[1], group[row[0]]) for row in described],
             item_id=pa.int64(),
             category=pa.string(),
             aspect=pa.string(),
+            item_group=pa.string(),
         ),
         "catalog": table([(item,) for item in items], item_id=pa.int64()),
     }
@@ -85,6 +102,12 @@ def inputs(profile, name, entry):
         featured = {"item_id": pa.int64(), "feature": pa.string(), "value": pa.float64()}
         given["items"] = table(held, **featured)
     return given
+
+
+def propensity(history, item):
+    """Return what WarpRec estimates: the root of an item's users by those of the most popular."""
+    counts = Counter(of for _, of in set(history))
+    return max((counts[item] / max(counts.values())) ** 0.5, 0.1)
 
 
 @cache
@@ -101,7 +124,11 @@ def found(profile, name):
         if entry not in entries:
             continue
         wanted[key] = value
-        asked = ask(convention, entries[entry], int(k) if k else None, label=key.replace("'", ""))
+        chosen = entries[entry]
+        if chosen.metric == "bias_disparity":
+            # A library has a value for each group; here it is that of the first.
+            chosen = replace(chosen, params={**chosen.params, "group": CATEGORIES[0]})
+        asked = ask(convention, chosen, int(k) if k else None, label=key.replace("'", ""))
         special = (
             entry if entry in (*WITHOUT_HISTORY, "CategoricalDiversity one category") else "",
             "-c" in key and profile == "trec_eval",

@@ -5,6 +5,7 @@ from pytest import mark, param, raises
 
 import sqlrec
 
+from ..golden.values import of_library
 from ..tables import lists, random_inputs, wanted
 from .conftest import ENGINES
 from .test_engines import same
@@ -21,8 +22,7 @@ FORMS = {
 
 
 def written(metric, convention, k=5):
-    at = "" if sqlrec.metric(metric).entries["Cutoff"] == "none" else f"@{k}"
-    return f"{metric}(convention={convention}){at}"
+    return of_library(convention, metric, k)
 
 
 def of_several(metric, holds=lambda rules: True):

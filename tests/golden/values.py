@@ -49,9 +49,21 @@ def als() -> pa.Table:
     return recs.filter(compute.equal(recs["model"], "als")).drop_columns("model")
 
 
+def needed(metric: sqlrec.Metric) -> list[str]:
+    """Write the parameters of a metric that have no default."""
+    return [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+
+
+def of_library(name: str, metric: str, k: int) -> str:
+    """Ask for a metric in the form of a library."""
+    found = sqlrec.metric(metric)
+    at = "" if found.entries["Cutoff"] == "none" else f"@{k}"
+    return f"{metric}({', '.join([*needed(found), f'convention={name}'])}){at}"
+
+
 def forms(metric: sqlrec.Metric) -> Iterator[str]:
     """Write a metric with its defaults, and with each other value of a parameter."""
-    texts = [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+    texts = needed(metric)
     yield f"{metric.name}({', '.join(texts)})" if texts else metric.name
     for key, allowed in metric.params.items():
         others = allowed[1:]
@@ -79,8 +91,7 @@ def of_libraries() -> dict[str, list[str]]:
     """Ask for every metric of every library, in its form."""
     return {
         name: [
-            f"{metric}(convention={name})"
-            + "@5" * (sqlrec.metric(metric).entries["Cutoff"] != "none")
+            of_library(name, metric, 5)
             for metric in dict.fromkeys(entry.metric for entry in convention.entries)
         ]
         for name, convention in sqlrec.conventions().items()

@@ -63,3 +63,9 @@ def test_hits_beyond_k_do_not_count():
 def test_takes_whole_lists():
     assert value("map@all", "abcde", "bdx") == approx(AT_HITS / 3)
     assert value("map(divide_by=achievable)@all", "ab", "abcd") == approx((1 + 1) / 4)
+
+
+def test_may_count_1_for_a_list_without_a_hit():
+    assert value("map(without_hits=one)@2", "abc", "cx") == 1
+    assert value("map(without_hits=one)@3", "abc", "cx") == approx(1 / 3 / 2)
+    assert value("map(without_hits=one)@2", "ab", {"a": 0}, population="judged") == 1

@@ -1,15 +1,17 @@
 from math import log2
 
+import pyarrow as pa
 from pytest import approx
 
 import sqlrec
 
-from ..tables import lists, values, wanted
+from ..tables import lists, table, values, wanted
 
 # Four users, 7 pairs: a had by 4, b by 2, c by 1; nobody had z.
 HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
 RECS = lists({"ann": "cab", "bob": "z"})
 TRUTH = wanted({"ann": "bc", "dan": "a"})
+IDS = {"user_id": pa.string(), "item_id": pa.string()}
 SUM = 1 + 1 / log2(3) + 1 / 2
 
 
@@ -44,3 +46,9 @@ def test_a_place_may_weigh_a_share_of_the_one_above_or_as_much():
         [(log2(7) + log2(7 / 2) / 4) / (7 / 4)]
     )
     assert ask("efd(discount=none)@3") == approx([(log2(7) + log2(7 / 2)) / 3])
+
+
+def test_may_weigh_relevance():
+    truth = table([("ann", "b", 1), ("ann", "c", 3)], **IDS, relevance=pa.int64())
+    expected = (7 * log2(7) + log2(7 / 2) / 2) / SUM
+    assert ask("efd(relevance=exponential)@3", truth=truth) == approx([expected])

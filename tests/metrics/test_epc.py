@@ -1,15 +1,17 @@
 from math import log2
 
+import pyarrow as pa
 from pytest import approx
 
 import sqlrec
 
-from ..tables import lists, values, wanted
+from ..tables import lists, table, values, wanted
 
 # Four users, 7 pairs: a had by 4, b by 2, c by 1; nobody had z.
 HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
 RECS = lists({"ann": "cab", "bob": "z"})
 TRUTH = wanted({"ann": "bc", "dan": "a"})
+IDS = {"user_id": pa.string(), "item_id": pa.string()}
 SUM = 1 + 1 / log2(3) + 1 / 2
 
 
@@ -62,3 +64,9 @@ def test_an_item_without_history_may_count_as_had_once():
     ignored = "epc(relevance=ignored, without_history={})@3"
     found = [ask(ignored.format(had), recs=recs, truth=None)[0] for had in ("never", "once")]
     assert found == approx([(3 / 4 + 1 / 2) / SUM, (3 / 4 + 3 / 4 / 2) / SUM])
+
+
+def test_may_weigh_relevance():
+    truth = table([("ann", "b", 1), ("ann", "c", 3)], **IDS, relevance=pa.int64())
+    expected = (7 * 3 / 4 + 2 / 4 / 2) / SUM
+    assert ask("epc(relevance=exponential)@3", truth=truth) == approx([expected])

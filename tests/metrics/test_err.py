@@ -52,3 +52,9 @@ def test_has_five_decimals_if_asked_to(grades, rounded):
 
 def test_is_0_without_list():
     assert without_list("err@5", {"a": 1}) == 0
+
+
+def test_the_scale_may_end_with_the_best_of_the_users_own_items():
+    # The best grade is 3, of an item that is not shown.
+    assert value("err(scale=own)@2", "ab", {"b": 2, "x": 3}) == approx(3 / 8 / 2)
+    assert value("err(scale=own)@2", "ab", {"b": 0}, population="judged") == 0

@@ -50,3 +50,18 @@ def test_counts_0_where_there_is_none(of, without_a_list, without_a_relevant_ite
     metric = f"item_count(of={of})"
     assert without_list(metric, "ab") == without_a_list
     assert value(metric, "ab", {"a": 0}, population="judged") == without_a_relevant_item
+
+
+def test_counts_lists_that_have_k_places():
+    recs = lists({"ann": "ab", "bob": "abc"})
+    truth = wanted({"ann": "a", "bob": "x", "cid": "a"})
+    metrics = [f"item_count(of=full_lists)@{k}" for k in (2, 3, 4, "all")]
+    result = sqlrec.evaluate(metrics, recs=recs, truth=truth)
+    assert [row["value"] for row in result.to_arrow().to_pylist()] == [2, 1, 0, 2]
+
+
+def test_may_be_a_mean():
+    recs = lists({"ann": "ab", "bob": "abc"})
+    truth = wanted({"ann": "a", "bob": "x"})
+    result = sqlrec.evaluate("item_count(of=retrieved, per=user)@3", recs=recs, truth=truth)
+    assert [row["value"] for row in result.to_arrow().to_pylist()] == [5 / 2]

@@ -33,3 +33,10 @@ def test_an_item_without_history_can_be_left_out():
     assert ask("arp(without_history=omit)@3") == approx([((4 + 2) / 2 + 1) / 2])
     assert ask("arp(without_history=omit, divide_by=k)@3", recs=lists({"ann": "abz"})) == [6 / 3]
     assert ask("arp(without_history=omit)@1", recs=lists({"ann": "z"})) == [None]
+
+
+def test_may_be_a_share_of_what_the_most_popular_item_has():
+    assert ask("arp(unit=most)@3") == approx([(6 / 3 + 1) / 2 / 4])
+    assert ask("arp(unit=most)@1", recs=lists({"ann": "z"})) == [0]
+    assert ask("arp(unit=most, without_history=once)@1", recs=lists({"ann": "z"})) == [1 / 4]
+    assert ask("arp(unit=most, count=events)@1", recs=lists({"ann": "c"})) == [2 / 4]

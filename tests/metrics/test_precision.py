@@ -69,3 +69,9 @@ def test_where_all_places_are_judged_the_bounds_are_one():
 
 def test_a_grade_below_0_is_not_a_judgment():
     assert value("precision(unjudged=hit)@2", "ab", {"a": -1, "b": 0, "x": 1}) == approx(1 / 2)
+
+
+def test_may_divide_whole_lists_by_what_is_shown_or_relevant():
+    assert value("precision(divide_by=k_or_known)@2", "abc", "ax") == 1 / 2
+    assert value("precision(divide_by=k_or_known)@5", "abc", "ax") == 1 / 5
+    assert value("precision(divide_by=k_or_known)@all", "abc", "ax") == 1 / 4

@@ -25,3 +25,7 @@ def test_looks_at_the_items_within_k():
 def test_leaves_out_users_without_rated_item():
     nobody = {"a": (1.0, None), "b": (None, 3.0)}
     assert predicted("rmse", BOB, nobody) == 3
+
+
+def test_or_the_mean_of_roots_of_sums():
+    assert predicted("rmse(average=sums)", ANN, BOB) == approx((sqrt(5) + 3) / 2)

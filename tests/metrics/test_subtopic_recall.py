@@ -43,3 +43,10 @@ def test_is_undefined_without_a_relevant_item_that_has_an_aspect():
         ("subtopic_recall", "bob", 1),
         ("subtopic_recall", "cid", 0),
     ]
+
+
+def test_may_be_the_share_of_all_aspects_that_there_are():
+    # Of 1 and 2, a has one; c would have the other. x has none, whether or not somebody wants it.
+    assert found("xab", "ab", "subtopic_recall(divide_by=all)@3") == [1 / 2]
+    assert found("abc", "abc", "subtopic_recall(divide_by=all)@3") == [1]
+    assert found("ab", "x", "subtopic_recall(divide_by=all)@2") == [0]

@@ -57,3 +57,15 @@ def test_the_tail_may_be_the_rarest_items_of_the_history():
 
 def test_or_those_that_at_most_so_many_users_had():
     assert [tail(item, "rarest=2") for item in "abcdz"] == [0, 1, 1, 1, 0]
+
+
+def test_items_that_as_many_users_had_may_be_parted_by_id():
+    # a has 5 of 10 pairs, a and b have 7.
+    assert [tail(item, "head=0.6, equals=by_id") for item in "abcd"] == [0, 0, 1, 1]
+    assert [tail(item, "head=0.5, of=items, equals=by_id") for item in "abcd"] == [0, 0, 1, 1]
+    assert tail("z", "equals=by_id") == 1
+
+
+def test_may_be_a_number_of_places():
+    assert tail("abdz", "divide_by=nothing") == 2
+    assert tail("abdz", "divide_by=nothing", at="@3") == 1

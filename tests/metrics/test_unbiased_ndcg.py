@@ -55,3 +55,11 @@ def test_needs_a_propensity_that_is_a_probability():
             found("unbiased_ndcg@2", {"ann": "ab"}, clicked(ann={"a": wrong}))
     # Others do not read it.
     assert values(found("ndcg@2", {"ann": "ab"}, clicked(ann={"a": 1.5}))) == [1]
+
+
+def test_may_be_divided_by_all_weights_or_by_nothing():
+    truth = clicked(ann={"a": 0.5, "b": 0.125})
+    names = "unbiased_ndcg(divide_by=weights)@3 unbiased_ndcg(divide_by=nothing)@3"
+    got = values(sqlrec.evaluate(names, recs=lists({"ann": "xab"}), truth=truth))
+    dcg = 2 / log2(3) + 8 / log2(4)
+    assert got == approx([dcg / 10, dcg])

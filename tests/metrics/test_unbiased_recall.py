@@ -31,3 +31,8 @@ def test_is_undefined_for_a_user_without_a_click():
     got = sqlrec.evaluate("unbiased_recall@2", recs=lists(shown), truth=CLICKS, population="all")
     # Bob, who has no list, has 0; carl clicked nothing.
     assert rows(got, "value", "users") == [(0.5, 2)]
+
+
+def test_may_be_divided_by_the_number_of_clicks():
+    got = found("unbiased_recall(divide_by=relevant)@3", {"ann": "axb", "bob": "xa"})
+    assert values(got) == approx([((2 + 8) / 3 + 1) / 2])

@@ -94,9 +94,13 @@ def _discounted(gains: dict[int, float], discount: str) -> float:
     return math.fsum(gain / divisor(place) for place, gain in gains.items())
 
 
-def average_precision(user: User, k: float, divide_by: str = "relevant") -> float | None:
+def average_precision(
+    user: User, k: float, divide_by: str = "relevant", without_hits: str = "zero"
+) -> float | None:
     """Sum the precision at each hit and divide it by what divide_by says."""
     hits = user.hits(k)
+    if without_hits == "one" and not hits:
+        return 1.0
     total = math.fsum(number / place for number, place in enumerate(hits, 1))
     if divide_by in ("relevant", "achievable"):
         return _share(total, min(user.relevant, k if divide_by == "achievable" else math.inf))
@@ -186,9 +190,10 @@ def ndcg(
 
 def _places(user: User, k: float, divide_by: str) -> float:
     """Return the places that precision is of."""
-    if divide_by == "known":
-        return min(k, user.length(k) + user.relevant - len(user.hits(k)))
-    by_k = divide_by == "k" or (divide_by == "k_or_length" and k < math.inf)
+    known = user.length(k) + user.relevant - len(user.hits(k))
+    if divide_by == "known" or (divide_by == "k_or_known" and k == math.inf):
+        return min(k, known)
+    by_k = divide_by in ("k", "k_or_known") or (divide_by == "k_or_length" and k < math.inf)
     return k if by_k else user.length(k)
 
 
@@ -237,7 +242,8 @@ METRICS: dict[str, Callable[..., float | None]] = {
 # The values of parameters that are tried.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "average_precision": {
-        "divide_by": ("relevant", "achievable", "hits", "k", "list_length", "achievable_in_list")
+        "divide_by": ("relevant", "achievable", "hits", "k", "list_length", "achievable_in_list"),
+        "without_hits": ("zero", "one"),
     },
     "average_recall": {"divide_by": ("hits", "list_length", "achievable", "k")},
     "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
@@ -260,7 +266,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "shift": (0, 1),
     },
     "precision": {
-        "divide_by": ("k", "list_length", "k_or_length", "known"),
+        "divide_by": ("k", "list_length", "k_or_length", "known", "k_or_known"),
         "digits": ("all", "four"),
         "unjudged": ("miss", "hit"),
     },

@@ -85,6 +85,12 @@ def gini(
     return apart / divisor / total if divisor else None
 
 
+def gini_diversity(world: World, lists: Lists, weight: str = "plain") -> float | None:
+    """Turn the same around, so that more is more even."""
+    found = gini(world, lists, "catalog", weight, divide_by="others")
+    return None if found is None else 1 - found
+
+
 def shannon_entropy(
     world: World, lists: Lists, weight: str = "plain", unit: str = "bits", of: str = "items"
 ) -> float:
@@ -121,7 +127,10 @@ def user_coverage(world: World, user: str, places: List) -> float:
 
 OF_ALL: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
-    for metric in (catalog_coverage, gini, shannon_entropy, herfindahl, inter_list_diversity)
+    for metric in (
+        *(catalog_coverage, gini, gini_diversity, shannon_entropy),
+        *(herfindahl, inter_list_diversity),
+    )
 }
 OF_USERS: dict[str, Callable[..., float | None]] = {"user_coverage": user_coverage}
 
@@ -146,6 +155,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "padding": (0, 2),
         "divide_by": ("items", "others"),
     },
+    "gini_diversity": {"weight": ("plain", "rank")},
     "shannon_entropy": {
         "weight": ("plain", "rank"),
         "unit": ("bits", "nats"),

@@ -144,8 +144,13 @@ def _mean_of_aspects(
     )
 
 
-def subtopic_recall(user: User, k: float) -> float | None:
+def subtopic_recall(user: User, k: float, divide_by: str = "relevant") -> float | None:
     """Return the share of aspects that some hit has."""
+    if divide_by == "all":
+        every = {row["aspect"] for row in user.items.rows} - {None}
+        hits = [item for item in user.within(k).values() if item in user.relevant]
+        found = {aspect for item in hits for aspect in user.items.labels(item, "aspect")}
+        return len(found) / len(every) if every else None
     return _mean_of_aspects(user, k, lambda places, _: float(bool(places)))
 
 
@@ -396,7 +401,7 @@ def evaluate(
 # The values of parameters that are tried.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3), "form": ("clarke", "rs_metrics")},
-    "subtopic_recall": {},
+    "subtopic_recall": {"divide_by": ("relevant", "all")},
     "intent_precision": {},
     "intent_average_precision": {},
     "nrbp": {"alpha": (0.5, 0, 1, 0.3), "p": (0.5, 0.8)},

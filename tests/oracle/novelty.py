@@ -6,6 +6,7 @@ where it is not defined.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -60,7 +61,12 @@ class Shown:
 
     def divisor(self, k: float, divide_by: str) -> float:
         """Return what a sum over the places is divided by."""
-        return k if divide_by == "k" else len(self.items(k))
+        return {"k": k, "nothing": 1}.get(divide_by, len(self.items(k)))
+
+
+def grade(item: Any) -> int:
+    """Return how relevant an item is to whom it is relevant."""
+    return int(item) % 3 + 1
 
 
 def _mean(numbers: Iterable[float], divisor: float) -> float:
@@ -105,6 +111,7 @@ def popularity_count(
     world: World,
     k: float,
     count: str = "users",
+    unit: str = "users",
     divide_by: str = "list_length",
     without_history: str = "zero",
 ) -> float | None:
@@ -115,7 +122,8 @@ def popularity_count(
     places = shown.divisor(k, divide_by)
     if without_history == "omit" and divide_by == "list_length":
         places = sum(1 for number in found if number)
-    return _mean(found, places) if places else None
+    most = max(map(of, world.counts), default=1) if unit == "most" else 1
+    return _mean(found, places * most) if places else None
 
 
 def popularity_rank(shown: Shown, world: World, k: float, unit: str = "place") -> float | None:
@@ -140,6 +148,7 @@ def tail_share(
     head: float = 0.8,
     of: str = "interactions",
     divide_by: str = "list_length",
+    equals: str = "together",
     rarest: float = 0,
 ) -> float:
     """Return the share of items outside the head, or among the rarest."""
@@ -153,12 +162,13 @@ def tail_share(
     in_head: set[Any] = set()
     held = 0
     whole = sum(counts.values()) if of == "interactions" else len(counts)
-    for count in sorted(set(counts.values()), reverse=True):
+    order = sorted(counts, key=lambda item: (-counts[item], item))
+    levels = itertools.groupby(order, key=counts.get if equals == "together" else None)
+    for level in (list(level) for _, level in levels):
         if whole and Fraction(held, whole) >= Fraction(str(head)):
             break
-        level = {item for item, n in counts.items() if n == count}
-        in_head |= level
-        held += count * len(level) if of == "interactions" else len(level)
+        in_head |= {*level}
+        held += counts[level[0]] * len(level) if of == "interactions" else len(level)
     tail = [item not in in_head for item in shown.items(k)]
     return sum(tail) / shown.divisor(k, divide_by)
 
@@ -199,7 +209,7 @@ def _expected(
 ) -> float | None:
     relevance, discount, patience = params
     wanted = world.relevant.get(shown.user, set())
-    if not world.users or (relevance == "binary" and not wanted):
+    if not world.users or (relevance != "ignored" and not wanted):
         return None
     weight = {
         "logarithmic": lambda place: 1 / math.log2(place + 1),
@@ -207,7 +217,9 @@ def _expected(
         "none": lambda place: 1.0,
     }[discount]
     places = [(weight(place), item) for place, item in shown.places.items() if place <= k]
-    found = math.fsum(w * worth(i) for w, i in places if relevance == "ignored" or i in wanted)
+    gain = {"exponential": lambda item: 2.0 ** grade(item) - 1}.get(relevance, lambda item: 1.0)
+    counted = [(w, i) for w, i in places if relevance == "ignored" or i in wanted]
+    found = math.fsum(w * worth(i) * gain(i) for w, i in counted)
     return found / math.fsum(w for w, _ in places)
 
 
@@ -339,7 +351,7 @@ def churn(shown: Shown, world: World, k: float, divide_by: str = "places") -> fl
 # The values of parameters that are tried.
 LIST_LENGTH = {"divide_by": ("list_length", "k")}
 WEIGHTS = {
-    "relevance": ("binary", "ignored"),
+    "relevance": ("binary", "exponential", "ignored"),
     "discount": ("logarithmic", "geometric", "none"),
 }
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
@@ -347,6 +359,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "popularity_share": {"count": ("users", "events"), **LIST_LENGTH},
     "popularity_count": {
         "count": ("users", "events"),
+        "unit": ("users", "most"),
         **LIST_LENGTH,
         "without_history": ("zero", "once", "omit"),
     },
@@ -354,7 +367,8 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "tail_share": {
         "head": (0.8, 0.5),
         "of": ("interactions", "items"),
-        **LIST_LENGTH,
+        "divide_by": ("list_length", "k", "nothing"),
+        "equals": ("together", "by_id"),
         "rarest": (0, 0.4, 2),
     },
     "surprisal": {

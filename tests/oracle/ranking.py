@@ -52,19 +52,49 @@ def rbp_residual(user: User, k: float, p: float = 0.8) -> float:
     return math.fsum((1 - p) * p ** (place - 1) for place in places) + p**last
 
 
-def _cascade(grades: dict[int, float], max_grade: float) -> float:
-    """Return the expected reciprocal of the place where somebody stops."""
+def _cascade(grades: dict[int, float], max_grade: float, patience: float | None = None) -> float:
+    """Return the expected reciprocal of the place where somebody stops, or patience until there."""
     found, reading = 0.0, 1.0
     for place, grade in sorted(grades.items()):
         content = (2 ** min(max(grade, 0.0), max_grade) - 1) / 2**max_grade
-        found += reading * content / place
+        found += reading * content * (1 / place if patience is None else patience ** (place - 1))
         reading *= 1 - content
     return found
 
 
-def err(user: User, k: float, max_grade: float = 4) -> float:
+def _scale(user: User, max_grade: float, scale: str) -> float:
+    """Return the highest grade, of all users or of this one, up to what a double can hold."""
+    own = max((*user.truth.values(), 0.0))
+    return min(own, 1000) if scale == "own" else max_grade
+
+
+def err(user: User, k: float, max_grade: float = 4, scale: str = "given") -> float:
     """Return the expected reciprocal rank."""
-    return _cascade(user.gains(k, "linear"), max_grade)
+    return _cascade(user.gains(k, "linear"), _scale(user, max_grade, scale))
+
+
+def pfound(
+    user: User, k: float, p_break: float = 0.15, max_grade: float = 4, scale: str = "given"
+) -> float:
+    """Return how likely somebody finds what is wanted before patience ends."""
+    return _cascade(user.gains(k, "linear"), _scale(user, max_grade, scale), 1 - p_break)
+
+
+def depth_precision(user: User, k: float) -> float:
+    """Average the precision of all beginnings of the list."""
+    return math.fsum(len(user.hits(depth)) / depth for depth in range(1, int(k) + 1)) / k
+
+
+def limited_auc(user: User, k: float, catalog: int, padding: int = 0) -> float | None:
+    """Average over the best that k places can hold how few of the irrelevant items are above."""
+    if not user.relevant or not confusion(user, k, catalog):
+        return None
+    others = catalog - user.relevant + padding
+    if not others:
+        return None
+    misses = [place for place in user.shown if place not in user.hits(k)]
+    shares = [1 - sum(place < hit for place in misses) / others for hit in user.hits(k)]
+    return math.fsum(shares) / min(user.relevant, k)
 
 
 def nerr(user: User, k: float, max_grade: float = 4) -> float | None:
@@ -231,8 +261,11 @@ def geometric_bpref(user: User, k: float) -> float | None:
     return bpref(user, k)
 
 
-def item_count(user: User, k: float, of: str = "hits") -> float:
+def item_count(user: User, k: float, of: str = "hits", per: str = "all") -> float:
     """Count items of the list or the truth."""
+    if of == "full_lists":
+        full = user.length(k) == k if k < math.inf else user.length(k) > 0
+        return float(full)
     if of == "retrieved":
         return user.length(k)
     if of in ("relevant", "counted_users"):
@@ -241,8 +274,10 @@ def item_count(user: User, k: float, of: str = "hits") -> float:
     return hits if of == "hits" else sum(_judged(user, k).values()) - hits
 
 
-def _sum(users: list[User], values: list[float], k: float, of: str = "hits") -> float:
-    return math.fsum(values)
+def _sum(
+    users: list[User], values: list[float], k: float, of: str = "hits", per: str = "all"
+) -> float:
+    return math.fsum(values) / (len(values) if per == "user" else 1)
 
 
 def set_average_precision(user: User, k: float) -> float | None:
@@ -576,7 +611,7 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(accuracy, mcc, geometric_bpref, item_count, set_average_precision, set_f, set_utility),
         *(ndcg_at_gains, ndcg_at_grades, normalized_gain, truth_jaccard),
         *(catalog_auc, catalog_average_precision, coverage_error, label_ranking_loss),
-        *(fall_out, mean_rank, percentile_rank),
+        *(fall_out, mean_rank, percentile_rank, depth_precision, limited_auc, pfound),
         *(nearly_err, insq, inst, bpm, compatibility, page_ndcg),
     )
 }
@@ -614,7 +649,8 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     },
     "bpref": {"without_nonrelevant": ("recall", "undefined")},
     "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},
-    "err": {"max_grade": (4, 1, 2.5)},
+    "depth_precision": {},
+    "err": {"max_grade": (4, 1, 2.5), "scale": ("given", "own")},
     "fall_out": {},
     "geometric_bpref": {},
     "geometric_map": {},
@@ -623,8 +659,12 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "recall": (0.5, 0, 0.3, 0.7, 1),
         "rounding": ("nearest", "up", "tenth"),
     },
-    "item_count": {"of": ("hits", "retrieved", "relevant", "nonrelevant", "counted_users")},
+    "item_count": {
+        "of": ("hits", "retrieved", "relevant", "nonrelevant", "counted_users", "full_lists"),
+        "per": ("all", "user"),
+    },
     "judged_share": {"divide_by": ("list_length", "k")},
+    "limited_auc": {"padding": (0, 1)},
     "list_auc": {"no_pairs": ("undefined", "bounds")},
     "mcc": {"shown": ("list_length", "k")},
     "ndcg_at_gains": {},
@@ -638,6 +678,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     },
     "partial_ap": {"n": (10, 1, 2), "insufficient": ("ignore", "exclude")},
     "partial_auc": {"misses": (10, 1, 2), "insufficient": ("ignore", "exclude")},
+    "pfound": {"p_break": (0.15, 0, 0.85), "max_grade": (4, 1), "scale": ("given", "own")},
     "r_score": {"half_life": (5, 1.5), "neutral": (0, 0.5), "mean": ("weighted", "plain")},
     "rbp": {
         "p": (0.8, 0.5),

@@ -65,15 +65,20 @@ def rmse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
     """Take the root of the average squared error: of all users, or of each."""
     value, values = mse(users)
     assert value is not None
+    if average == "sums":
+        values = {name: (own or 0) * len(users[name].rated) for name, own in values.items()}
     roots: Values = {name: math.sqrt(own or 0) for name, own in values.items()}
     return math.sqrt(value) if average == "pooled" else mean(roots.values()), roots
 
 
-def log_loss(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
+def log_loss(
+    users: Users, of: str = "probabilities", average: str = "pooled"
+) -> tuple[float | None, Values]:
     """Average the surprise at what was found."""
     losses: dict[Any, list[float]] = {}
     for name, user in users.items():
-        chances = [s if user.is_relevant(g) else 1 - s for s, g in user.rated]
+        rated = [(1 / (1 + math.exp(-s)) if of == "logits" else s, g) for s, g in user.rated]
+        chances = [s if user.is_relevant(g) else 1 - s for s, g in rated]
         losses[name] = [-math.log(min(max(chance, 1e-15), 1 - 1e-15)) for chance in chances]
     return _averaged(losses, average)
 
@@ -267,8 +272,8 @@ AVERAGES = ("pooled", "users")
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "mse": {"average": AVERAGES},
     "mae": {"average": AVERAGES},
-    "rmse": {"average": AVERAGES},
-    "log_loss": {"average": AVERAGES},
+    "rmse": {"average": (*AVERAGES, "sums")},
+    "log_loss": {"of": ("probabilities", "logits"), "average": AVERAGES},
     "r2": {"constant": ("undefined", "zero")},
     "cohen_kappa": {},
     "krippendorff_alpha": {},

@@ -17,6 +17,11 @@ PLACES = st.lists(ITEM, max_size=6, unique=True)
 CHANCE = st.sampled_from((None, 0.0, 1e-100, 0.01, 0.125, 0.5, 1.0))
 CLICKS = st.dictionaries(ITEM, CHANCE, max_size=5)
 CAPS = st.sampled_from((1, 4, 10000))
+ASKED = (
+    *("precision(cap={cap})", "recall(cap={cap})", "ndcg(cap={cap})"),
+    "recall(cap={cap}, divide_by=relevant)",
+    *("ndcg(cap={cap}, divide_by=weights)", "ndcg(cap={cap}, divide_by=nothing)"),
+)
 
 
 def discounted(weights):
@@ -24,16 +29,19 @@ def discounted(weights):
 
 
 def expected(shown, clicks, k, cap):
-    """Return precision, recall and NDCG of each user."""
-    found = ([], [], [])
+    """Return precision, recall and NDCG of each user, and what is divided by something else."""
+    found = ([], [], [], [], [], [])
     for user, own in clicks.items():
         weights = {item: min(1 / chance, cap) if chance else 0.0 for item, chance in own.items()}
         hits = [(n, weights[i]) for n, i in enumerate(shown.get(user, ())[:k], 1) if i in weights]
         found[0].append(math.fsum(weight for _, weight in hits) / (k or 1))
+        found[3].append(math.fsum(weight for _, weight in hits) / len(own))
+        found[5].append(discounted(hits))
         if whole := math.fsum(weights.values()):
             best = enumerate(sorted(weights.values(), reverse=True)[:k], 1)
             found[1].append(math.fsum(weight for _, weight in hits) / whole)
             found[2].append(discounted(hits) / discounted(best))
+            found[4].append(discounted(hits) / whole)
     return [math.fsum(values) / len(values) if values else None for values in found]
 
 
@@ -52,12 +60,10 @@ def test_oracle(ann, bob, of_ann, of_bob, k, cap):
         propensity=pa.float64(),
     )
     clicks = {user: own for user, own in clicks.items() if own}
-    values = dict(
-        zip(("precision", "recall", "ndcg"), expected(shown, clicks, k, cap), strict=True)
-    )
+    values = dict(zip(ASKED, expected(shown, clicks, k, cap), strict=True))
     if k is None:
-        del values["precision"]
-    asked = [f"unbiased_{name}(cap={cap})@{k or 'all'}" for name in values]
+        del values["precision(cap={cap})"]
+    asked = [f"unbiased_{name.format(cap=cap)}@{k or 'all'}" for name in values]
     result = sqlrec.evaluate(asked, recs=recs, truth=truth, interval=None)
     for value, row in zip(values.values(), result.to_arrow().to_pylist(), strict=True):
         assert (row["value"] is None) == (value is None)

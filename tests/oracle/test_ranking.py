@@ -16,7 +16,9 @@ from . import Asked, ranking
 from .test_rules import ARROW, Case, cases, check_same, few, ranked, results
 
 LABELS = ("catalog_auc", "catalog_average_precision", "coverage_error", "label_ranking_loss")
-WITH_CATALOG = ("accuracy", "mcc", "fall_out", "percentile_rank", *LABELS)
+WITH_CATALOG = ("accuracy", "mcc", "fall_out", "percentile_rank", "limited_auc", *LABELS)
+# Those that always need a number.
+CUT = ("depth_precision",)
 
 
 def every(cutoffs: tuple[int | None, ...]) -> list[Asked]:
@@ -26,7 +28,9 @@ def every(cutoffs: tuple[int | None, ...]) -> list[Asked]:
         for values in itertools.product(*params.values()):
             chosen = dict(zip(params, values, strict=True))
             changed = {name: v for name, v in chosen.items() if v != params[name][0]}
-            found += [(metric, changed, k) for k in cutoffs if k or "k" not in values]
+            found += [
+                (metric, changed, k) for k in cutoffs if k or not {"k", metric} & {*values, *CUT}
+            ]
     return found
 
 
@@ -72,9 +76,10 @@ def test_grades_from_next_to_nothing_to_the_largest() -> None:
     grades = (1e100, 1e-9, 99.0, 100.0, 1e-300, 0.0)
     metrics: list[Asked] = [
         (metric, {"max_grade": highest}, 6)
-        for metric in ("err", "nerr")
+        for metric in ("err", "nerr", "pfound")
         for highest in (100, 99.5, 1e-05, 0.001, 1)
     ]
+    metrics += [(metric, {"scale": "own"}, 6) for metric in ("err", "pfound")]
     metrics += [("r_score", {"half_life": h, "neutral": 1e-05}, 6) for h in (1.0001, 1000000)]
     metrics += [("ndcg_at_gains", {}, 6), ("ndcg_at_grades", {}, 6)]
     compare(ranked(4, 1, 2, 5, 3, grades=grades), metrics, 9)

@@ -13,14 +13,21 @@ For PopRSP and PopREO neither lists nor test set have items that the user has ha
 has had, as is so of all that Elliot splits and recommends. Items are in order of their ids, which
 decides among equally popular ones where the short head ends.
 
+RSP, REO, bias disparity and SRecall take the first category of an item for its cluster, and its
+categories for its features; bias disparity is that of the cluster of the first category, and of the
+users with a list. REO has no value where a cluster has no relevant item, for which it returns NaN.
+
 AUC and GAUC take lists of all items: what a list lacks stands below it, the relevant last, and no
-user has had anything. MAE, MSE and RMSE are those of a model that scores all items: here the test
-set has those of its rows whose item is scored, with a threshold of 0, so that each row counts.
+user has had anything, as for LAUC. MAE, MSE and RMSE are those of a model that scores all items:
+here the test set has those of its rows whose item is scored, with a threshold of 0, so that each
+row counts.
 """
 
 from __future__ import annotations
 
+import tempfile
 import warnings
+from pathlib import Path
 from types import SimpleNamespace
 
 import elliot
@@ -29,15 +36,36 @@ from elliot.evaluation import metrics
 from elliot.evaluation.popularity_utils.popularity import Popularity
 from elliot.evaluation.relevance import Relevance
 from scipy.sparse import csr_matrix
-from tables import CUTOFFS
+from tables import CATEGORIES, CUTOFFS, groups
 
 LIBRARY = "elliot"
 VERSION = elliot.__version__
 REQUIREMENTS = ["numpy==2.4.6", "pandas==2.3.3", "scipy==1.17.1", "pyyaml==6.0.3"]
 
 HITS = ["Precision", "Recall", "HR", "MRR", "MAR", "F1", "nDCG", "nDCGRendle2020"]
-SHOWN = ["ItemCoverage", "UserCoverage", "SEntropy", "EPC", "EFD", "ARP"]
+HITS += ["MAP", "NumRetrieved", "UserCoverageAtN"]
+SHOWN = ["ItemCoverage", "UserCoverage", "SEntropy", "EPC", "EFD", "ARP", "Gini", "APLT", "ACLT"]
 GROUPS = ["PopRSP", "PopREO"]
+# Those that are given more: a file with clusters or features stands for the path in `_files`.
+GIVEN = {
+    "DSC beta=2": {"beta": 2},
+    "ExtendedF1": {"metric_0": "Precision", "metric_1": "Recall"},
+    "ExtendedEPC": {},
+    "ExtendedEPC relevance=discounted": {"relevance": "discounted"},
+    "ExtendedEFD": {},
+    "ExtendedEFD relevance=discounted": {"relevance": "discounted"},
+    "SRecall": {"feature_data": "features"},
+    "RSP": {"clustering_file": "clusters", "clustering_name": "category"},
+    "BiasDisparityBR": {"item_clustering_file": "clusters", "item_clustering_name": "category"},
+}
+GIVEN_NEW = {
+    "ExtendedPopRSP": {},
+    "ExtendedPopRSP pop_ratio=0.5": {"pop_ratio": 0.5},
+    "ExtendedPopREO": {},
+    "ExtendedPopREO pop_ratio=0.5": {"pop_ratio": 0.5},
+    "REO": {"clustering_file": "clusters", "clustering_name": "category"},
+}
+BIASES = ("BiasDisparityBS", "BiasDisparityBD")
 RATINGS = ["MAE", "MSE", "RMSE"]
 
 
@@ -56,10 +84,12 @@ def values(tables):
     had, known = set(tables["history"]), {item for _, item in tables["history"]}
     new, new_test = _split(tables, lambda row: row[1] in known and row[:2] not in had)
     known_data = _data(tables["history"], known)
+    of_listed = _data([row for row in tables["history"] if row[0] in lists], data.items)
     shortest = min(map(len, lists.values()))
     found = {}
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
+        given = _files(Path(folder), tables)
         for k in CUTOFFS:
             for name in GROUPS:
                 found[f"{name}@{k}"] = _value(name, new, Relevance(new_test, 1), known_data, k)
@@ -68,11 +98,21 @@ def values(tables):
                     continue
                 found[f"{name}@{k}"] = _value(name, lists, Relevance(test, 1), data, k)
             found[f"nDCG threshold=0@{k}"] = _value("nDCG", lists, Relevance(test, 0), data, k)
-            beta = {"beta": 2}
-            found[f"DSC beta=2@{k}"] = _value("DSC", lists, Relevance(test, 1), data, k, beta)
+            for name in GIVEN:
+                found[f"{name}@{k}"] = _value(name, lists, Relevance(test, 1), data, k, given)
+            for name in GIVEN_NEW:
+                held = _value(name, new, Relevance(new_test, 1), known_data, k, given)
+                if name != "REO" or not np.isnan(held):
+                    found[f"{name}@{k}"] = held
+            disparity = _value("BiasDisparityBD", lists, Relevance(test, 1), of_listed, k, given)
+            found[f"BiasDisparityBD@{k}"] = disparity
         whole, nothing = _completed(lists, test, data.items), _data([], data.items)
         for name in ("AUC", "GAUC"):
             found[name] = _value(name, whole, Relevance(test, 1), nothing, None)
+        for k in CUTOFFS:
+            found[f"LAUC@{k}"] = _value("LAUC", lists, Relevance(test, 1), nothing, k)
+        bias = _value("BiasDisparityBS", lists, Relevance(test, 1), of_listed, None, given)
+        found["BiasDisparityBS"] = bias
         scored = {user: dict(rows) for user, rows in lists.items()}
         rated = {
             user: {item: grade for item, grade in rows.items() if item in scored.get(user, {})}
@@ -93,7 +133,24 @@ def _completed(lists, test, items):
     return found
 
 
-def _value(name, lists, relevance, data, k, more=None):
+def _files(folder, tables):
+    clusters, features = folder / "clusters.tsv", folder / "features.tsv"
+    cluster = groups(tables["items"])
+    rows = [f"{item}\t{CATEGORIES.index(name)}\n" for item, name in cluster.items()]
+    clusters.write_text("".join(rows))
+    rows = {item: [] for item, _ in tables["items"]}
+    for item, name in tables["items"]:
+        rows[item].append(str(CATEGORIES.index(name)))
+    features.write_text("".join(f"{item}\t" + "\t".join(row) + "\n" for item, row in rows.items()))
+    paths = {"clusters": str(clusters), "features": str(features)}
+    options = GIVEN | GIVEN_NEW | dict.fromkeys(BIASES, GIVEN["BiasDisparityBR"])
+    return {
+        name: {option: paths.get(value, value) for option, value in chosen.items()}
+        for name, chosen in options.items()
+    }
+
+
+def _value(name, lists, relevance, data, k, options=None):
     given = SimpleNamespace(
         relevance=relevance,
         pop=Popularity(data),
@@ -102,8 +159,15 @@ def _value(name, lists, relevance, data, k, more=None):
         cutoff=k,
     )
     config = SimpleNamespace(config_test=True)
-    beside = () if more is None else (more,)
-    return metrics.parse_metric(name)(lists, config, None, given, *beside).eval()
+    beside = () if options is None else (options[name],)
+    metric = metrics.parse_metric(name.split()[0])(lists, config, None, given, *beside)
+    # Several values of one metric: of a bias that of the first cluster, of others that of all.
+    several = (
+        metric.get()
+        if name in (*BIASES, "BiasDisparityBR", "RSP", "REO", "ExtendedF1")
+        else [metric]
+    )
+    return several[0 if name.startswith("Bias") else -1].eval()
 
 
 def _split(tables, kept):

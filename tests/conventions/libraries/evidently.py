@@ -69,6 +69,7 @@ SHOWN = {
     "Personalization": Personalization,
     "Novelty": Novelty,
     "PopularityBiasMetric": PopularityBiasMetric,
+    "PopularityBiasMetric normalize_arp": lambda k: PopularityBiasMetric(k=k, normalize_arp=True),
     "PopularityBiasMetric coverage": lambda k: PopularityBiasMetric(k=k, metric="coverage"),
     "PopularityBiasMetric gini": lambda k: PopularityBiasMetric(k=k, metric="gini"),
     "Diversity": lambda k: Diversity(k=k, item_features=CATEGORIES),

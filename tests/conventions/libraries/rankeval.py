@@ -3,12 +3,14 @@
 A Dataset has a document for each row of recs, with the relevance from the truth as label or 0, and
 one for each item of the truth that the user's list has not, with a score below all others, in order
 of items: it scores all documents of a query. Queries are the users of both tables. An item that the
-truth names again is one item; an item that a list names again is a document for each. MSE gets the
-documents that are in both. P has a value at those cutoffs that all queries reach.
+truth names again is one item; an item that a list names again is a document for each. MSE, RMSE and
+the correlations get the documents that are in both. P has a value at those cutoffs that all queries
+reach.
 
 Equal scores have no order to it, so what differs with rows in another order has no value. It finds
 values in single precision. Here it has double precision in its place, which changes nothing but the
-digits behind the sixth. A source has to be built, with what BEFORE has.
+digits behind the sixth. A source has to be built, with what BEFORE has; Kendalltau fails from scipy
+1.14 on.
 """
 
 from __future__ import annotations
@@ -19,17 +21,22 @@ from unittest.mock import patch
 import numpy as np
 from rankeval.dataset.dataset import Dataset
 from rankeval.metrics.dcg import DCG
+from rankeval.metrics.err import ERR
+from rankeval.metrics.kendall_tau import Kendalltau
 from rankeval.metrics.map import MAP
 from rankeval.metrics.mrr import MRR
 from rankeval.metrics.mse import MSE
 from rankeval.metrics.ndcg import NDCG
+from rankeval.metrics.pfound import Pfound
 from rankeval.metrics.precision import Precision
 from rankeval.metrics.rbp import RBP
 from rankeval.metrics.recall import Recall
+from rankeval.metrics.rmse import RMSE
+from rankeval.metrics.spearman_rho import SpearmanRho
 from tables import CUTOFFS
 
 LIBRARY = "rankeval"
-BEFORE = ["setuptools<58", "wheel", "cython<3", "numpy==1.23.5", "scipy==1.15.3", "six==1.17.0"]
+BEFORE = ["setuptools<58", "wheel", "cython<3", "numpy==1.23.5", "scipy==1.13.1", "six==1.17.0"]
 REQUIREMENTS = ["--no-build-isolation", "--no-deps", "rankeval==0.8.2"]
 
 METRICS = {
@@ -39,12 +46,16 @@ METRICS = {
     "R threshold=2": lambda **cut: Recall(threshold=2, **cut),
     "MRR": MRR,
     "MRR threshold=2": lambda **cut: MRR(threshold=2, **cut),
+    "MAP": MAP,
     "MAP no_relevant_results=0": lambda **cut: MAP(no_relevant_results=0.0, **cut),
     "NDCG": NDCG,
     "NDCG no_relevant_results=0": lambda **cut: NDCG(no_relevant_results=0.0, **cut),
     "NDCG implementation=flat": lambda **cut: NDCG(implementation="flat", **cut),
     "DCG": DCG,
     "DCG implementation=exp": lambda **cut: DCG(implementation="exp", **cut),
+    "ERR": ERR,
+    "Pfound": Pfound,
+    "Pfound p_abandonment=0.5": lambda **cut: Pfound(p_abandonment=0.5, **cut),
     "RBP": RBP,
     "RBP p=0.8": lambda **cut: RBP(p=0.8, **cut),
 }
@@ -89,7 +100,8 @@ def _found(rows, metrics):
 
 def _rated(rows):
     data, scores = _dataset(rows)
-    return {"MSE": MSE().eval(data, scores)[0]}
+    rated = {"MSE": MSE(), "RMSE": RMSE(), "Kendalltau": Kendalltau(), "SpearmanRho": SpearmanRho()}
+    return {name: metric.eval(data, scores)[0] for name, metric in rated.items()}
 
 
 def _dataset(rows):

@@ -5,9 +5,10 @@ of the truth that the user's list has not, with a score below all others: withou
 NDCG would know nothing of them. Targets are relevance > 0, but for NDCG, which takes the relevance
 itself. RetrievalFallOut is a share of all irrelevant items, so it is fed with all: those that both
 the list and the truth lack stand below too, and a list that names an item again has no value.
-RetrievalAUROC is fed with lists and relevant items alone; with top_k it has no value where a list
-is shorter, and goes on with these. Users are those of both tables. An item that the truth names
-again is one item; an item that a list names again is a row for each.
+RetrievalAUROC, and RetrievalPrecision without top_k, are fed with lists and relevant items alone;
+with top_k RetrievalAUROC has no value where a list is shorter, and goes on with these. Users are
+those of both tables. An item that the truth names again is one item; an item that a list names
+again is a row for each.
 
 torchmetrics turns all scores into single precision and finds most values in it. Here it has double
 precision in its place, which changes nothing but the digits behind the sixth.
@@ -44,7 +45,7 @@ def values(tables):
     rows = [(user, score, truth.get((user, item), 0)) for user, item, score in tables["recs"]]
     rows += [(key[0], low, relevance) for key, relevance in truth.items() if key not in shown]
     found = _in_any_order(_values, rows)
-    found |= _in_any_order(_auroc, [row for row in rows if row[1] > low or row[2] > 0])
+    found |= _in_any_order(_lists, [row for row in rows if row[1] > low or row[2] > 0])
     lengths = Counter(user for user, *_ in tables["recs"])
     for k in CUTOFFS:
         if min(lengths.values()) < k:
@@ -68,9 +69,11 @@ def _in_any_order(values, rows):
     return found
 
 
-def _auroc(rows):
+def _lists(rows):
     metrics = {f"RetrievalAUROC top_k@{k}": retrieval.RetrievalAUROC(top_k=k) for k in CUTOFFS}
-    return _computed({"RetrievalAUROC": retrieval.RetrievalAUROC()} | metrics, rows)
+    metrics["RetrievalAUROC"] = retrieval.RetrievalAUROC()
+    metrics["RetrievalPrecision"] = retrieval.RetrievalPrecision()
+    return _computed(metrics, rows)
 
 
 def _fall_out(rows):

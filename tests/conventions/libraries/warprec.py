@@ -8,6 +8,14 @@ ones is not defined by the data, so the metrics of shown items have no value the
 that change where items have other numbers, since the order of equal scores is that. `history` is
 the training set. A value is the mean over the users who have one. Categories are features of items.
 
+For PopRSP, PopREO, RSP and REO neither lists nor truth have items that the user has had, or that
+nobody has had, and what the user has had has no score; the first two have the items of `history`
+for all items. Their values, and those of bias disparity, come where each list has k places. The
+cluster of an item is its first category, and bias disparity is that of the first of them, and of
+the users of the truth. LogLoss scores nothing but what is in a list and in the truth, and
+NumRetrieved takes nothing but what is in a list; UserCoverageAtN counts what has a score above 0,
+which all of a list has. Propensities are those of the estimator popularity.
+
 A grade of 0 is no interaction to it, so MAE, MSE and RMSE have no value where the truth has one,
 and ARP, which leaves out users without a relevant item, none where there are such users.
 
@@ -31,7 +39,8 @@ from unittest.mock import patch
 
 import numpy as np
 import torch
-from tables import CATEGORIES, CUTOFFS
+from scipy.sparse import csr_matrix
+from tables import CATEGORIES, CUTOFFS, groups
 
 LIBRARY = "warprec"
 REQUIREMENTS = [
@@ -68,19 +77,25 @@ from warprec.evaluation.metrics import (  # noqa: E402, F401
     accuracy,
     bias,
     coverage,
+    debiased,
     diversity,
     fairness,
     novelty,
     rating,
 )
 from warprec.evaluation.metrics.base_metric import BaseMetric  # noqa: E402
+from warprec.evaluation.propensity import build_propensity  # noqa: E402
 from warprec.utils.registry import metric_registry  # noqa: E402
 
 HITS = [
     *("Precision", "Recall", "HitRate", "MRR", "MAP", "MAR", "F1", "nDCG", "nDCGRendle2020"),
-    *("SRecall", "UserCoverage"),
+    *("SRecall", "UserCoverage", "LAUC"),
+    *("IPSRecall", "SNIPSRecall", "IPSDCG", "SNIPSDCG"),
 ]
-SHOWN = ["ItemCoverage", "Gini", "ShannonEntropy", "EPC", "EFD", "ARP"]
+SHOWN = ["ItemCoverage", "Gini", "ShannonEntropy", "EPC", "EFD", "ARP", "APLT", "ACLT"]
+# Of the users with a relevant item alone.
+OF_RELEVANT = ["ARP", "APLT", "ACLT"]
+DISPARITIES = ["BiasDisparityBR", "BiasDisparityBD"]
 RATINGS = ["MAE", "MSE", "RMSE"]
 
 
@@ -92,16 +107,43 @@ def values(tables):
     users = sorted({user for user, _ in truth})
     items = sorted({item for item, _ in tables["items"]})
     with _double():
-        found = _ranked(tables, users, items, scores, truth)
+        found = _found(tables, users, items, scores, truth)
         # What differs with other numbers of the items is due to ties, whose order is chance.
         for seed in range(20):
             mixed = sorted(items, key=lambda item: Random(f"{seed} {item}").random())
-            again = _ranked(tables, users, mixed, scores, truth)
+            again = _found(tables, users, mixed, scores, truth)
             found = {key: value for key, value in found.items() if abs(again[key] - value) < 1e-12}
     return found
 
 
-def _ranked(tables, users, items, scores, truth):
+def _found(tables, users, items, scores, truth):
+    return _ranked(tables, users, items, scores, truth) | _grouped(tables, items, scores, truth)
+
+
+def _grouped(tables, items, scores, truth):
+    had, known = set(tables["history"]), {item for _, item in tables["history"]}
+    scores, truth = (
+        {key: value for key, value in one.items() if key[1] in known and key not in had}
+        for one in (scores, truth)
+    )
+    users = sorted({user for user, _ in truth})
+    found = {}
+    for names, among in {
+        ("PopRSP", "PopREO"): [item for item in items if item in known],
+        ("RSP", "REO"): items,
+    }.items():
+        preds, ground = _matrices(users, among, scores, truth)
+        taken = torch.tensor([[(user, item) in had for item in among] for user in users])
+        preds[taken] = -torch.inf
+        shared = _shared(tables, users, among)
+        for k in CUTOFFS:
+            if min(sum(of == user for of, _ in scores) for user in users) >= k:
+                found |= {f"{n}@{k}": _value(n, preds, ground, {"k": k, **shared}) for n in names}
+    # Where a group lacks what it is divided by, or nothing is found.
+    return {key: value for key, value in found.items() if not np.isnan(value)}
+
+
+def _matrices(users, items, scores, truth):
     low = min(scores.values())
     preds = torch.zeros(len(users), len(items))
     ground = torch.zeros(len(users), len(items))
@@ -110,6 +152,11 @@ def _ranked(tables, users, items, scores, truth):
             grade = truth.get((user, item), 0)
             preds[row, column] = scores.get((user, item), low - (2 if grade > 0 else 1))
             ground[row, column] = grade
+    return preds, ground
+
+
+def _ranked(tables, users, items, scores, truth):
+    preds, ground = _matrices(users, items, scores, truth)
     # Of ratings, those that have a score.
     rated = torch.tensor([[(user, item) in scores for item in items] for user in users])
     lengths = {user: sum(of == user for of, _ in scores) for user in users}
@@ -118,13 +165,27 @@ def _ranked(tables, users, items, scores, truth):
     for k in CUTOFFS:
         shown = SHOWN if min(lengths.values()) >= k else []
         for name in HITS + shown:
-            if name == "ARP" and not BaseMetric.valid_users(ground).all():
+            if name in OF_RELEVANT and not BaseMetric.valid_users(ground).all():
                 continue
             found[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **shared})
+        if shown:
+            for name in DISPARITIES:
+                found[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **shared})
+        listed = torch.where(rated, preds, -torch.inf)
+        found[f"NumRetrieved@{k}"] = _value("NumRetrieved", listed, ground, {"k": k, **shared})
+        if min(scores.values()) > 0:
+            count = _value("UserCoverageAtN", preds, ground, {"k": k, **shared})
+            found[f"UserCoverageAtN@{k}"] = count
         beta = _value("F1", preds, ground, {"k": k, "beta": 2, **shared})
         found[f"F1 beta=2@{k}"] = beta
     for name in ("AUC", "GAUC"):
         found[name] = _value(name, preds, ground, shared)
+    if min(lengths.values()) > 0:
+        found["BiasDisparityBS"] = _value("BiasDisparityBS", preds, ground, shared)
+    both = torch.tensor(
+        [[(user, item) in scores and (user, item) in truth for item in items] for user in users]
+    )
+    found["LogLoss"] = _value("LogLoss", torch.where(both, preds, -torch.inf), ground, shared)
     for name in RATINGS if min(truth.values()) > 0 else []:
         found[name] = _value(name, preds, ground * rated, shared)
     return found
@@ -133,12 +194,16 @@ def _ranked(tables, users, items, scores, truth):
 def _shared(tables, users, items):
     had = set(tables["history"])
     described = set(tables["items"])
+    group = groups(tables["items"])
+    counts = [float(sum(of == item for _, of in had)) for item in items]
     return {
+        "item_cluster": torch.tensor([CATEGORIES.index(group[item]) + 1 for item in items]),
+        "user_cluster": torch.ones(len(users), dtype=torch.long),
+        "train_matrix": csr_matrix([[(user, item) in had for item in items] for user in users]),
+        "propensity": build_propensity(np.array(counts)),
         "num_users": len({user for user, _ in had}),
         "num_items": len(items),
-        "item_interactions": torch.tensor(
-            [float(sum(of == item for _, of in had)) for item in items]
-        ),
+        "item_interactions": torch.tensor(counts),
         "feature_lookup": torch.tensor(
             [[float((item, name) in described) for name in CATEGORIES] for item in items]
             + [[0.0] * len(CATEGORIES)]
@@ -153,18 +218,21 @@ def _value(name, preds, ground, given):
         BaseMetric.binary_relevance(ground),
         BaseMetric.discounted_relevance(ground),
     )
-    _, indices = torch.topk(preds, k, dim=1)
+    highest, indices = torch.topk(preds, k, dim=1)
     blocks = {
         "ground": ground,
         "binary_relevance": binary,
         "discounted_relevance": discounted,
         "valid_users": BaseMetric.valid_users(ground),
+        f"top_{k}_values": highest,
         f"top_{k}_indices": indices,
         f"top_{k}_binary_relevance": torch.gather(binary, 1, indices),
         f"top_{k}_discounted_relevance": torch.gather(discounted, 1, indices),
     }
     metric.update(preds, user_indices=torch.arange(len(preds)), **blocks)
-    value = next(iter(metric.compute().values()))
+    values = metric.compute()
+    # One of all groups together, or of a bias that of the first group.
+    value = values[name] if name in values else next(iter(values.values()))
     return float(np.nanmean(value.numpy())) if isinstance(value, torch.Tensor) else value
 
 

@@ -1,0 +1,21 @@
+-- Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are
+-- shown alike; at 0 one item gets everything.
+--
+--     1 - gini
+--
+-- This is gini with items=catalog and divide_by=others, turned so that more is more even.
+--
+-- Source    Vargas & Castells 2014, doi.org/10.1145/2645710.2645744, as the complement of the Gini index
+-- Agrees    Elliot Gini
+-- Differs   gini, RecBole GiniIndex and WarpRec Gini, which are higher where items are shown less evenly
+-- Params    weight = plain | rank: the exposure of an item: how many lists show it, or the sum over
+--           these lists of 1 / log2(place + 1)
+-- Undefined where no list shows any item of the catalog, or it has one item
+-- Aliases   gini_complement
+-- Better    higher
+-- Family    coverage
+-- Cutoff    optional
+-- Inputs    recs, catalog
+{% macro exposed__gini_diversity(weight='plain') %}
+1 - {{ sqlrec.exposed__gini('catalog', weight, 0.85, 0, 'others') | trim }}
+{% endmacro %}

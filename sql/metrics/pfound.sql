@@ -1,0 +1,29 @@
+-- pFound: the probability that a user who reads from the top finds what is wanted within k, before it is
+-- found or patience ends, from 0 to 1.
+--
+--     sum over the places i within k of  (1 - p_break)^(i - 1) * R_i * product over j above i of (1 - R_j)
+--
+--             2^grade - 1
+--     R_i  =  -----------
+--             2^max_grade
+--
+-- R is the probability of being satisfied, as in err, and p_break that of giving up after a place. ERR
+-- has 1 / i in place of the patience. The relevance threshold is ignored.
+--
+-- Source    Segalovich 2010, romip.ru/russir2010, with a p_break of 0.15; grades as in ERR, Chapelle et al.
+--           2009, doi.org/10.1145/1645953.1646033
+-- Agrees    RankEval Pfound with scale=own and p_break=0.85, as it goes on with a chance of 0.15
+-- Differs   CatBoost PFound, whose labels are probabilities
+-- Params    p_break = 0.15 from 0 below 1: the probability of giving up after a place
+--           max_grade = 4 above 0 to 100: the highest grade of the scale, as in err
+--           scale = given | own: the highest grade of the scale is max_grade, or the highest that the
+--           user's items have
+-- Undefined never; without a list or graded item it is 0
+-- Aliases   p_found
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
+{% macro hits__pfound(p_break=0.15, max_grade=4, scale='given') %}
+sum({{ sqlrec.stop_column(max_grade, scale) }} * {{ sqlrec.fading(1 - p_break, 'rank - 1') }})
+{% endmacro %}

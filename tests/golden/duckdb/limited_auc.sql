@@ -1,0 +1,69 @@
+-- Limited AUC: of the best that the first k places could hold, how far their relevant items stand
+-- above irrelevant ones of the catalog, from 0 to 1. Known as LAUC. limited_auc@10.
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
+-- truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- How long each list is.
+list_lengths as (
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
+    from listed
+    group by user_id
+),
+
+-- The users of the truth, and how many relevant items each has.
+truth_users as (
+    select user_id, count(*) as relevant_items
+    from relevant
+    group by user_id
+),
+
+-- How many items the catalog has.
+catalog_counts as (select count(distinct item_id) as catalog_items from catalog),
+
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
+hits as (
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
+        truth_users.relevant_items,
+        coalesce(item.rank - item.hits_so_far, 0) as misses_so_far,
+        cast(catalog_counts.catalog_items as double) as catalog_items,
+        coalesce(item.hit, 0) as hit
+    from truth_users
+    left join list_lengths on list_lengths.user_id = truth_users.user_id
+    left join (
+        select listed.user_id, listed.rank, relevant.is_relevant as hit,
+            sum(relevant.is_relevant) over (
+                partition by listed.user_id order by listed.rank asc
+                rows between unbounded preceding and current row
+            ) as hits_so_far
+        from listed
+        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        where listed.rank <= 10
+    ) as item on item.user_id = truth_users.user_id
+    cross join catalog_counts
+),
+
+hits_values as (
+    select user_id, list_length, relevant_items, catalog_items,
+        case
+            when catalog_items > list_length + relevant_items - sum(hit) - 0.5e0
+                then (
+                    sum(hit)
+                    - sum(hit * misses_so_far) / nullif((catalog_items - relevant_items), 0)
+                ) / nullif(least(10, relevant_items), 0)
+        end as limited_auc  -- Elliot 0.3.1
+    from hits
+    group by user_id, list_length, relevant_items, catalog_items
+)
+
+select avg(limited_auc) as value, count(limited_auc) as users
+from hits_values
