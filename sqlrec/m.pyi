@@ -1286,7 +1286,7 @@ class Pfound(Request):
         scale: Literal["given", "own"] = ...,
         convention: str = ...,
     ) -> Request:
-        "pFound: the probability that a user who reads from the top finds what is wanted within k, before it is found or patience ends, from 0 to 1."
+        "pFound: the probability that an item within k satisfies a user who reads from the top and may give up after each place, from 0 to 1."
 
 pfound: Pfound
 p_found: Pfound

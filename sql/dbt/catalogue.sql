@@ -1517,7 +1517,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'pFound: the probability that a user who reads from the top finds what is wanted within k, before it is found or patience ends, from 0 to 1.',
+            'title': 'pFound: the probability that an item within k satisfies a user who reads from the top and may give up after each place, from 0 to 1.',
             'source': 'Segalovich 2010',
         },
     },

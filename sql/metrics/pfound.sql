@@ -1,5 +1,5 @@
--- pFound: the probability that a user who reads from the top finds what is wanted within k, before it is
--- found or patience ends, from 0 to 1.
+-- pFound: the probability that an item within k satisfies a user who reads from the top and may give up
+-- after each place, from 0 to 1.
 --
 --     sum over the places i within k of  (1 - p_break)^(i - 1) * R_i * product over j above i of (1 - R_j)
 --
@@ -8,12 +8,12 @@
 --             2^max_grade
 --
 -- R is the probability of being satisfied, as in err, and p_break that of giving up after a place. ERR
--- has 1 / i in place of the patience. The relevance threshold is ignored.
+-- has 1 / i in place of that patience. The relevance threshold is ignored.
 --
--- Source    Segalovich 2010, romip.ru/russir2010, with a p_break of 0.15; grades as in ERR, Chapelle et al.
---           2009, doi.org/10.1145/1645953.1646033
+-- Source    Segalovich 2010, as cited in Chapelle & Chang 2011, proceedings.mlr.press/v14/chapelle11a;
+--           Chapelle et al. 2009, section 7.2, doi.org/10.1145/1645953.1646033
 -- Agrees    RankEval Pfound with scale=own and p_break=0.85, as it goes on with a chance of 0.15
--- Differs   CatBoost PFound, whose labels are probabilities
+-- Differs   CatBoost PFound, whose labels are the probabilities R themselves
 -- Params    p_break = 0.15 from 0 below 1: the probability of giving up after a place
 --           max_grade = 4 above 0 to 100: the highest grade of the scale, as in err
 --           scale = given | own: the highest grade of the scale is max_grade, or the highest that the
