@@ -148,3 +148,11 @@ def test_version_is_the_same_everywhere():
     assert f'version = "{sqlrec.__version__}"' in project
     assert f"version: {sqlrec.__version__}" in package
     assert f"## {sqlrec.__version__}" in changes
+
+
+def test_a_header_names_each_parameter_of_an_entry_once():
+    """What is written twice would count once, with the last of its values: write them as a|b."""
+    for metric in METRICS:
+        keys = re.findall(r"(\w+)=", metric.entries.get("Ties", ""))
+        tables = [need.table for need in metric.needs if "=" in need.when]
+        assert len(keys) == len({*keys}) and len(tables) == len({*tables}), metric.name

@@ -213,6 +213,7 @@ REFUSED = [
     ("ndcg@5", {"ties": "shared"}, "ties='shared': known are best, expected, first, item_asc, "),
     ("err@5", {"ties": "expected"}, "ties='expected': err has no such form; known are average_pr"),
     ("map(divide_by=hits)@5", {"ties": "expected"}, "has no such form with divide_by=hits; give "),
+    ("p(divide_by=known)@5", {"ties": "expected"}, "no such form with divide_by=known; give "),
     (
         "novelty@5",
         {"ties": "best", "history": "h"},

@@ -100,7 +100,7 @@
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'divide_by': 'hits', 'without_hits': 'one'},
+        'unexpected': {'divide_by': ['hits'], 'without_hits': ['one']},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Average precision: the precision at each hit, summed and divided by the number of hits that were possible, from 0 to 1. Its mean over users is known as MAP.',
@@ -252,7 +252,7 @@
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'catalog': []},
         'if_given': [], 'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false,
-        'unexpected': {'items': 'list'},
+        'unexpected': {'items': ['list']},
         'planned': {
             'parts': ['weight', 'weight'], 'better': 'higher',
             'title': 'Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the list ranks the relevant one higher, from 0 to 1.',
@@ -828,7 +828,7 @@
         'name': 'hit_rate', 'rows': 'hits', 'defaults': {'unjudged': 'miss'}, 'texts': [],
         'choices': {'unjudged': ['miss', 'hit']}, 'numbers': {}, 'cutoff': 'a number, or all',
         'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {'unjudged': 'hit'},
+        'weighed': false, 'unexpected': {'unjudged': ['hit']},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Hit rate: the share of users with at least one relevant item within k, from 0 to 1.',
@@ -1289,7 +1289,7 @@
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'digits': 'five', 'gains': 'relevant'},
+        'unexpected': {'digits': ['five'], 'gains': ['relevant']},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': "NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1.",
@@ -1608,7 +1608,7 @@
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'divide_by': 'k_or_known', 'digits': 'four', 'unjudged': 'hit'},
+        'unexpected': {'divide_by': ['known', 'k_or_known'], 'digits': ['four'], 'unjudged': ['hit']},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Precision: the share of the first k places that hold a relevant item, from 0 to 1.',
@@ -1785,7 +1785,7 @@
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'digits': 'four'},
+        'unexpected': {'digits': ['four']},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
@@ -1796,7 +1796,7 @@
         'name': 'reciprocal_rank', 'rows': 'hits', 'defaults': {'items': 'first'}, 'texts': [],
         'choices': {'items': ['first', 'all']}, 'numbers': {}, 'cutoff': 'a number, or all',
         'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {'items': 'all'},
+        'weighed': false, 'unexpected': {'items': ['all']},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR.',

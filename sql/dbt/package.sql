@@ -144,8 +144,8 @@
 {{ sqlrec.require(rules.unlisted == 'absent', 'ties_below', **shown) }}
 {% if rules.ties == 'expected' %}
 {{ sqlrec.require(one.metric.name in known, 'ties_expected', known=known | join(', '), **shown) }}
-{% for key, value in one.metric.unexpected.items() if one.settings[key] == value %}
-{{ sqlrec.refuse('ties_param', param=key, value=value, **shown) }}
+{% for key, values in one.metric.unexpected.items() if one.settings[key] in values %}
+{{ sqlrec.refuse('ties_param', param=key, value=one.settings[key], **shown) }}
 {% endfor %}
 {% endif %}
 {% endmacro %}

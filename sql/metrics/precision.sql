@@ -8,9 +8,9 @@
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    trec_eval P; ir_measures P; ranx precision with divide_by=k_or_length; RecTools
---           Precision; RePlay Precision; torchmetrics RetrievalPrecision with divide_by=k_or_known, with divide_by=known its
---           adaptive_k=True and Evidently PrecisionTopK; recmetrics recommender_precision, with
---           divide_by=list_length and digits=four
+--           Precision; RePlay Precision; torchmetrics RetrievalPrecision with divide_by=k_or_known,
+--           and with divide_by=known its adaptive_k=True and Evidently PrecisionTopK; recmetrics
+--           recommender_precision, with divide_by=list_length and digits=four
 -- Differs   LensKit, Jurity, rs_metrics and RePlay up to 0.10 divide by the length of a shorter
 --           list
 -- Params    divide_by = k | list_length | k_or_length | known | k_or_known: the cutoff; the places of
@@ -20,8 +20,7 @@
 --           unjudged = miss | hit: what a shown item counts as that the truth does not judge; miss
 --           is the least that precision can be, hit the most
 -- Undefined never; without a list or a relevant item it is 0
--- Ties      expected, in closed form, but for divide_by=known, divide_by=k_or_known, digits=four and
---           unjudged=hit
+-- Ties      expected, in closed form, but for divide_by=known|k_or_known, digits=four and unjudged=hit
 -- Aliases   p
 -- Better    higher
 -- Family    ranking

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -163,9 +163,10 @@ class Metric:
         return tuple(re.findall(r"\w+", self.entries.get("Aliases", "")))
 
     @property
-    def unexpected(self) -> Mapping[str, str]:
-        """Parameters with which the second form is not known."""
-        return dict(re.findall(r"(\w+)=(\w+)", self.entries.get("Ties", "")))
+    def unexpected(self) -> Mapping[str, Sequence[str]]:
+        """The values of parameters with which the second form is not known."""
+        found = re.findall(r"(\w+)=([\w|]+)", self.entries.get("Ties", ""))
+        return {key: values.split("|") for key, values in found}
 
     def reads(self, table: str, column: str) -> bool:
         """Return whether the metric needs a column of an input.

@@ -330,8 +330,8 @@ def check_ties(one: MetricRequest, rules: Mapping[str, Any]) -> None:
     if not one.metric.expected:
         known = ", ".join(name for name, other in known_metrics().items() if other.expected)
         raise InputError(messages.TIES_EXPECTED.format(**shown, known=known))
-    for key, value in one.metric.unexpected.items():
-        if one.settings[key] == value:
+    for key, values in one.metric.unexpected.items():
+        if (value := one.settings[key]) in values:
             raise InputError(messages.TIES_PARAM.format(**shown, param=key, value=value))
 
 

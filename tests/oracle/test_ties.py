@@ -36,7 +36,7 @@ FORMS = {
     for name, metric in sqlrec.metrics().items()
     if metric.expected
     for params in oracle.forms(PARAMS[name])
-    if all(params.get(x) != y for x, y in metric.unexpected.items())
+    if all(params.get(x) not in y for x, y in metric.unexpected.items())
     for written in [oracle.label(name, params)]
 }
 

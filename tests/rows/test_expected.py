@@ -227,6 +227,11 @@ def test_a_chance_that_is_next_to_nothing_is_0():
             {"ties": "expected"},
             r"has no such form with divide_by=hits; give another divide_by",
         ),
+        (
+            "p(divide_by=known)@5",
+            {"ties": "expected"},
+            r"has no such form with divide_by=known; give another divide_by",
+        ),
         ("novelty@5", {"ties": "best"}, "ties='best': novelty does not read the truth, which"),
         ("ndcg(convention=sklearn)@5", {"ties": "best"}, "items below the list, which have no"),
     ],
