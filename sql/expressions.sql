@@ -71,7 +71,7 @@ case
 {%- if divide_by == 'known' -%}
 {{ known }}
 {%- elif divide_by == 'k_or_known' -%}
-{{ sqlrec.greatest('asked_length', known) }}
+{{ sqlrec.greatest(sqlrec.double('asked_length'), known) }}
 {%- else -%}
 {{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}
 {%- endif -%}
