@@ -77,7 +77,7 @@ def is_expected(name):
     """Whether a metric has a form for what is expected of equal scores."""
     (one,) = parse_metrics(name)
     unexpected = one.metric.unexpected.items()
-    return one.metric.expected and not any(one.settings[key] == x for key, x in unexpected)
+    return one.metric.expected and not any(one.settings[key] in x for key, x in unexpected)
 
 
 OTHERS = {name: name for name in TABLES if name not in ("recs", "truth", "users")}
