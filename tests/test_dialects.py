@@ -34,6 +34,7 @@ from sqlrec.rendering.statement import stages as counted
 from sqlrec.run.job import prepare
 
 from .dialects import COMMON, EVERY_DIALECT, SQLFLUFF, WITH_NDCG
+from .golden.values import is_expected
 from .tables import of_several, settings
 
 ROOT = Path(__file__).parent.parent
@@ -71,13 +72,6 @@ def every_default():
     for metric in sqlrec.metrics().values():
         at = "" if metric.entries["Cutoff"] == "none" else "@10"
         yield f"{metric.name}{next(settings(metric))}{at}"
-
-
-def is_expected(name):
-    """Whether a metric has a form for what is expected of equal scores."""
-    (one,) = parse_metrics(name)
-    unexpected = one.metric.unexpected.items()
-    return one.metric.expected and not any(one.settings[key] in x for key, x in unexpected)
 
 
 OTHERS = {name: name for name in TABLES if name not in ("recs", "truth", "users")}

@@ -840,8 +840,8 @@ def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, how: 
             row["p"] = None
             if margin is not None:
                 most = 1.0 if row["metric"] in job.shares else None
-                counted = how.test == "auto" and margin.size and not margin.relative
-                counted = counted and row["ties"] is not None
+                absolute = margin.size and not margin.relative
+                counted = how.test == "auto" and absolute and row["ties"] is not None
                 row["test"] = "score" if counted and is_of_pairs(row) else "t"
                 row["p"] = p_by_margin(
                     how.alternative,
