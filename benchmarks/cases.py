@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,6 +72,15 @@ def sqlrec(
     return program("evaluate", at_cutoffs(metrics, cutoffs), json.dumps(FILES | options))
 
 
+def pasted(metrics: tuple[str, ...], cutoffs: tuple[int, ...], order: str) -> tuple[str, ...]:
+    """Return the command that runs the printed statement alone: sqlrec is not started."""
+    asked = at_cutoffs(metrics, cutoffs).split()
+    options = ["--dialect", "duckdb", "--order", order]
+    command = [sys.executable, "-m", "sqlrec", "sql", *asked, *options]
+    text = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8")
+    return program("pasted", json.dumps(FILES), text.stdout)
+
+
 def at_cutoffs(metrics: tuple[str, ...], cutoffs: tuple[int, ...] = CUTOFFS) -> str:
     """Write what is asked: each metric at all cutoffs where it does not say at which."""
     asked = [one if "@" in one else f"{one}@{k}" for one in metrics for k in cutoffs]
@@ -90,6 +100,11 @@ def five(users: int) -> Part:
                 for case in (
                     Case(f"from {order}s", sqlrec(FIVE, order=order), answers="five"),
                     Case(
+                        f"printed SQL from {order}s",
+                        pasted(FIVE, CUTOFFS, order),
+                        answers="five",
+                    ),
+                    Case(
                         f"SQL by hand from {order}s", program("duckdb_sql", order), answers="five"
                     ),
                     Case(f"Polars by hand from {order}s", program("polars", order), answers="five"),
@@ -106,8 +121,14 @@ def deep(users: int) -> Part:
         [
             Case("bare scan and join", program("bare", SCANNED)),
             Case("bare ranking by score", program("bare", RANKED)),
-            Case("from ranks", sqlrec(FIVE, DEEP, order="rank"), answers="deep"),
-            Case("from scores", sqlrec(FIVE, DEEP, order="score"), answers="deep"),
+            *(
+                case
+                for order in ("rank", "score")
+                for case in (
+                    Case(f"from {order}s", sqlrec(FIVE, DEEP, order=order), answers="deep"),
+                    Case(f"printed SQL from {order}s", pasted(FIVE, DEEP, order), answers="deep"),
+                )
+            ),
         ],
     )
 

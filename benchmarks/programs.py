@@ -23,6 +23,15 @@ def evaluate(metrics: str, options: str) -> dict[str, float]:
     }
 
 
+def pasted(files: str, sql: str) -> dict[str, float]:
+    """Run a statement that sqlrec printed."""
+    import duckdb
+
+    for name, path in json.loads(files).items():
+        duckdb.sql(f"create view {name} as from '{path}'")
+    return {f"{metric}@{k}": value for metric, k, value, _ in duckdb.sql(sql).fetchall()}
+
+
 def catalogue(options: str) -> dict[str, float]:
     """Evaluate all metrics that need no more than recs, truth and history, at all cutoffs."""
     from sqlrec.catalogue.headers import metrics
@@ -180,7 +189,17 @@ def versions() -> dict[str, str]:
 
 PROGRAMS = {
     program.__name__: program
-    for program in (evaluate, catalogue, explain, per_user, bare, duckdb_sql, polars, versions)
+    for program in (
+        evaluate,
+        pasted,
+        catalogue,
+        explain,
+        per_user,
+        bare,
+        duckdb_sql,
+        polars,
+        versions,
+    )
 }
 
 if __name__ == "__main__":

@@ -260,6 +260,14 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
     {%- endif %}
 {% endmacro %}
 {% macro duckdb__counting(last) %}select number from range(1, {{ last + 1 }}) as counted (number){% endmacro %}
+{% macro postgres__counting(last) %}select number from generate_series(1, {{ last }}) as counted (number){% endmacro %}
+{# Redshift has no series beside tables. #}
+{% macro redshift__counting(last) %}{{ sqlrec.default__counting(last) }}{% endmacro %}
+{% macro spark__counting(last) %}select explode(sequence(1, {{ last }})) as number{% endmacro %}
+{% macro clickhouse__counting(last) %}select arrayJoin(range(1, {{ last + 1 }})) as number{% endmacro %}
+{% macro bigquery__counting(last) %}select number from unnest(generate_array(1, {{ last }})) as number{% endmacro %}
+{% macro trino__counting(last) %}select number from unnest(sequence(1, {{ last }})) as counted (number){% endmacro %}
+{% macro athena__counting(last) %}{{ sqlrec.trino__counting(last) }}{% endmacro %}
 
 -- A query with the columns, and a row for each item of a list: item_id, and its place from 1.
 {% macro unnested(columns, items, place, relation) %}{{ adapter.dispatch('unnested', 'sqlrec')(columns, items, place, relation) }}{% endmacro %}

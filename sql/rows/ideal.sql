@@ -24,7 +24,8 @@
 --
 -- Three sources. What does not depend on the list is summed for each user of the truth, from its best_rank.
 -- Where all gains are 1, the ideal depends on its depth alone: `perfect` holds it for each depth, which takes
--- less than to number the truth. Otherwise `ideal_sums` holds it for each user and depth.
+-- less than to number the truth, and less text where there are several cutoffs and the engine counts in a line.
+-- Otherwise `ideal_sums` holds it for each user and depth.
 
 -- The ideals that metrics name.
 {% macro ideal_names(used) %}
@@ -51,7 +52,7 @@ ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != '
 {% macro ideal_source(plan, name) %}
 {% set form, gain, depth = sqlrec.ideal_parts(name) %}
 {% set alike = plan.depth is not none and form[:5] != 'page_' and (gain == 'binary' or gain and not plan.graded) %}
-{% if depth == 'k' or alike and (depth == 'list_length' or depth == 'achievable' and (plan.audit or sqlrec.seeks_again(plan))) %}
+{% if depth == 'k' or alike and (depth == 'list_length' or depth == 'achievable' and (plan.audit or sqlrec.seeks_again(plan) or not plan.k and sqlrec.counting(plan.largest_k) | trim | length < 100)) %}
 {{ return('perfect') }}
 {% endif %}
 {{ return('sums' if depth == 'list_length' or sqlrec.seeks_again(plan) else 'users') }}
