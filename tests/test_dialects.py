@@ -253,7 +253,7 @@ def of_64_bits(statement, dialect):
     """A statement in which sqlglot, which takes T-SQL's float for one of 32 bits, reads 64."""
     if dialect != "fabric":
         return statement
-    return statement.replace(" as float)", " as double precision)")
+    return re.sub(r"\bas float\b", "as double precision", statement)
 
 
 @lru_cache(1)
