@@ -14,6 +14,7 @@ from .simulations import (
     judged,
     looked_at_daily,
     most_false_alarms,
+    of_three_levels,
     rates,
 )
 
@@ -49,6 +50,19 @@ def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_d
         ]
         assert [float(share) for share in re.findall(r"[\d.]+", told)] == approx(found, abs=0.051)
         assert max(found[3:]) < 5.5
+
+
+def test_the_table_of_three_levels_has_the_most_false_alarms_at_any_shares():
+    rows = re.findall(r"^\| (\d+) users \| ((?:[\d.]+ %[, |]+){6})$", PAGE, re.MULTILINE)
+    assert [int(users) for users, _ in rows] == [10, 20, 30]
+    for users, told in rows:
+        found = [
+            100 * of_three_levels(test, int(users), tests)
+            for test in ("t", "permutation")
+            for tests in (1, 5, 20)
+        ]
+        assert [float(share) for share in re.findall(r"[\d.]+", told)] == approx(found, abs=0.051)
+        assert max(found[3:]) < 5.1
 
 
 @mark.slow

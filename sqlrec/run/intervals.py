@@ -15,10 +15,10 @@ from ..results.rows import Rows
 from ..shown import warn
 from ..statistics.formulas import (
     DRAWN,
-    FEW,
     LEAST,
     RARE,
     Interval,
+    Size,
     bca,
     by_error,
     deviation,
@@ -210,14 +210,14 @@ def skewnesses(
     return {key_of(row, segments): row["skewness"] for row in rows}
 
 
-def tied_ranks(job: Job, baseline: str | None) -> dict[Key, list[float]]:
-    """Return the ranks of differences to a baseline by size, where few users have one."""
+def sizes(job: Job, baseline: str | None, few: int) -> dict[Key, list[Size]]:
+    """Return the sizes of differences to a baseline, where at most so few users have one."""
     _, segments = _segments(job)
-    columns = ("model", *segments, "metric", "k", "size_rank", "users")
-    found: dict[Key, list[float]] = {}
-    for row in _rows(job, "few_ranks", columns, baseline_model=baseline, few=FEW):
-        ranks = found.setdefault(key_of(row, segments), [])
-        ranks += [row["size_rank"]] * row["users"]
+    columns = ("model", *segments, "metric", "k", *Size._fields)
+    found: dict[Key, list[Size]] = {}
+    for row in _rows(job, "few_ranks", columns, baseline_model=baseline, few=few):
+        one = Size(row["size_rank"], row["distance"], int(row["users"]), int(row["signs"]))
+        found.setdefault(key_of(row, segments), []).append(one)
     return found
 
 
