@@ -240,6 +240,15 @@ def in_slates(chance, metric, users=100, each=10):
     return np.mean([row["low"] <= value <= row["high"] for row in rows])
 
 
+def of_zeros_and_tails(users, runs=20_000):
+    """Coverage of means of values that are 0 for most users and lognormal for the others."""
+    chance = np.random.default_rng(2037)
+    values = np.where(chance.random((runs, users)) < 0.7, 0, chance.lognormal(0, 1, (runs, users)))
+    error = values.std(axis=1, ddof=1) / np.sqrt(users)
+    off = abs(values.mean(axis=1) - 0.3 * np.exp(0.5))
+    return np.mean(off <= quantile_of("t", 0.95, users) * error)
+
+
 UNEVEN = np.array([1, 2, 4, 7, 12, 20, 33, 50, 75, 100])
 
 

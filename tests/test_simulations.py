@@ -15,6 +15,7 @@ from .simulations import (
     looked_at_daily,
     most_false_alarms,
     of_three_levels,
+    of_zeros_and_tails,
     rates,
 )
 
@@ -50,6 +51,15 @@ def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_d
         ]
         assert [float(share) for share in re.findall(r"[\d.]+", told)] == approx(found, abs=0.051)
         assert max(found[3:]) < 5.5
+
+
+@mark.slow
+def test_the_table_of_zeros_and_tails_has_what_simulations_find():
+    (users,) = re.findall(r"^\| users, most values 0[^|]*\|([^\n]*)\|$", PAGE, re.MULTILINE)
+    (told,) = re.findall(r"^\| coverage of `t` \|([^\n]*) \|$", PAGE, re.MULTILINE)
+    found = [of_zeros_and_tails(int(n.replace(",", ""))) for n in users.split("|")]
+    # Of 20,000 runs a share of .9 is uncertain by 0.4 points.
+    assert [int(share) / 100 for share in re.findall(r"\d+", told)] == approx(found, abs=0.0075)
 
 
 def test_the_table_of_three_levels_has_the_most_false_alarms_at_any_shares():
