@@ -77,7 +77,7 @@ DialectName = Literal[
 Interval = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "always"]
 IntervalOfDifferences = Literal["auto", "t", "normal", "bootstrap", "bca", "always"]
 IntervalOfLimits = Literal["t", "always"]
-Test = Literal["auto", "t", "wilcoxon", "sign", "mcnemar", "randomization", "always"]
+Test = Literal["auto", "t", "wilcoxon", "sign", "mcnemar", "permutation", "randomization", "always"]
 Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
 Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
 

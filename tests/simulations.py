@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy import stats
 import sqlrec
 from sqlrec.analyses.check import Sure
 from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
-from sqlrec.statistics.formulas import corrected, quantile_of
+from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
 from sqlrec.statistics.predicted import alone, predicted
 
 EXPERIMENTS = 1000
@@ -113,6 +114,53 @@ def most_false_alarms(test, users, tests):
     return 1 - (1 - one.max()) ** tests
 
 
+def of_three_levels(test, users, tests):
+    """The same of values of three levels: so many users differ by 1/2 and by 1, or not at all."""
+    wrong = np.zeros((users + 1, users + 1))
+    for half, whole in itertools.product(range(users + 1), repeat=2):
+        if 0 < half + whole <= users:
+            wrong[half, whole] = sum(
+                chance
+                for total, chance in _sums_of_signs(half, whole)
+                if _p_of_levels(test, total, half, whole, users) < 0.05 / tests
+            )
+    every = [(half, whole) for half, whole in np.ndindex(wrong.shape) if half + whole <= users]
+    counts = np.array([(*one, users - sum(one)) for one in every])
+    of_each = np.array([wrong[one] for one in every])
+    steps = [share / 20 for share in range(21)]
+    found = [
+        stats.multinomial.pmf(counts, users, [half, whole, max(0, 1 - half - whole)]) @ of_each
+        for half, whole in itertools.product(steps, repeat=2)
+        if half + whole <= 1
+    ]
+    return 1 - (1 - max(found)) ** tests
+
+
+def _sums_of_signs(half, whole):
+    """Sums of differences in halves, of users who differ by one and by two of them."""
+    chances = np.ones(1)
+    for size in [1] * half + [2] * whole:
+        grown = np.zeros(len(chances) + 2 * size)
+        grown[: len(chances)] += chances / 2
+        grown[2 * size :] += chances / 2
+        chances = grown
+    reach = half + 2 * whole
+    return [(n - reach, chance) for n, chance in enumerate(chances) if chance]
+
+
+@cache
+def _p_of_levels(test, total, half, whole, users):
+    mean = total / 2 / users
+    error = np.sqrt(max(0, half / 4 + whole - users * mean**2) / (users - 1) / users)
+    row = {"difference": mean, "standard_error": 0 if error < 1e-12 else error, "users": users}
+    row |= {"ties": users - half - whole, "units": users}
+    # How the signs are shared among sizes does not matter, if they add up to the total.
+    of_whole = next(more for more in range(-whole, whole + 1, 2) if abs(total - 2 * more) <= half)
+    signs = ((1, half, total - 2 * of_whole), (2, whole, of_whole))
+    sizes = [Size(0, size, count, more) for size, count, more in signs if count]
+    return p_value(test, row, sizes=sizes)
+
+
 def of_hits(chance, test, users=30):
     """The same of hits, 0 or 1, of fewer users: by t, or by signs."""
     size = (20 * EXPERIMENTS, 5, users)
@@ -190,6 +238,15 @@ def in_slates(chance, metric, users=100, each=10):
     rows = sqlrec.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
     value = other @ worth * (1 + 1 / 2 + 1 / 3)
     return np.mean([row["low"] <= value <= row["high"] for row in rows])
+
+
+def of_zeros_and_tails(users, runs=20_000):
+    """Coverage of means of values that are 0 for most users and lognormal for the others."""
+    chance = np.random.default_rng(2037)
+    values = np.where(chance.random((runs, users)) < 0.7, 0, chance.lognormal(0, 1, (runs, users)))
+    error = values.std(axis=1, ddof=1) / np.sqrt(users)
+    off = abs(values.mean(axis=1) - 0.3 * np.exp(0.5))
+    return np.mean(off <= quantile_of("t", 0.95, users) * error)
 
 
 UNEVEN = np.array([1, 2, 4, 7, 12, 20, 33, 50, 75, 100])
@@ -323,11 +380,14 @@ def rates():
     even, uneven = homes([10] * 10), homes([1, 2, 3, 4, 5, 6, 9, 12, 20, 38])
     found = {
         "`t`, 100 users, skewed: coverage": covered(compared(chance, 100, skewed)),
-        "`t`, 20 users, ties: false alarms": alarms(compared(chance, 20, tied)),
+        "`t`, 20 users, ties: false alarms": alarms(compared(chance, 20, tied, test="t")),
         "`wilcoxon`, 20 users, ties: false alarms": alarms(
             compared(chance, 20, tied, test="wilcoxon")
         ),
         "`sign`, 20 users, ties: false alarms": alarms(compared(chance, 20, tied, test="sign")),
+        "`permutation`, 20 users, ties: false alarms": alarms(
+            compared(np.random.default_rng(2036), 20, tied)
+        ),
         "`t`, 100 users in 10 even clusters: coverage": covered(
             compared(chance, 100, in_homes(even), groups=even)
         ),

@@ -10,6 +10,7 @@ from scipy import stats
 
 import sqlrec
 from sqlrec.statistics.formulas import quantile_of
+from sqlrec.statistics.pairs import p_of_ratio
 
 from .tables import decisions, lists, scored, table, wanted
 from .test_resampling import drawn
@@ -151,7 +152,8 @@ def test_means_of_other_kinds_are_linearised_by_user():
     }
     recs = {name: lists(had) for name, had in models.items()}
     options = {"recs": recs, "truth": wanted(truth), "baseline": "pop"}
-    rows = rows_of(sqlrec.compare([*expected, "item_count@3", "precision@3"], **options))
+    asked = [*expected, "item_count@3", "precision@3"]
+    rows = rows_of(sqlrec.compare(asked, **options, test="t"))
     for row, values in zip(rows, expected.values(), strict=False):
         is_linearised(row, values, linear_error(values))
     # A count of all hits is the precision, times 3, times the users.
@@ -328,7 +330,7 @@ class TestMargins:
             # The ends of the interval are the limits of one-sided tests.
             interval = stats.ttest_rel(als, pop).confidence_interval(0.9)
             assert (row["low"], row["high"]) == approx((interval.low, interval.high))
-        alone = self.compared(pair, alternative="greater")
+        alone = self.compared(pair, alternative="greater", test="t")
         assert alone["p"] == approx(stats.ttest_rel(als, pop, alternative="greater").pvalue)
 
     def test_that_are_shares_are_of_a_baseline_as_uncertain_as_the_difference(self, pair):
@@ -402,13 +404,17 @@ class TestMargins:
     def test_of_one_difference_for_all_users_are_as_likely_as_coins(self):
         pair = (np.arange(9) + 1.0, np.arange(9) + 0.0)
         assert self.compared(pair, alternative="noninferior", margin=0)["p"] == 2**-9
-        assert self.compared(pair, alternative="less")["p"] == 1
+        assert self.compared(pair, alternative="less")["p"] == 1 - 2**-9
+        assert self.compared(pair, alternative="less", test="t")["p"] == 1
         one = ([1.0], [0.0])
         assert self.compared(one, alternative="greater")["p"] is None
 
     @mark.parametrize("margin", [0.1, "10%"])
     def test_of_users_who_are_all_alike_count_those_who_were_not_drawn(self, margin):
-        """If a tenth of all users lose, 20 users have none of them 12 times in 100."""
+        """If a tenth of all users lose, 20 users have none of them 12 times in 100.
+
+        As many hits as 1.1 of the baseline's are those of a baseline that lacks a tenth of 1.1.
+        """
         users = [f"u{n}" for n in range(20)]
         recs = {name: lists(dict.fromkeys(users, "a")) for name in ("als", "pop")}
         given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "pop"}
@@ -416,7 +422,8 @@ class TestMargins:
             options = {"alternative": alternative, "margin": margin}
             (row,) = rows_of(sqlrec.compare("hit_rate@1", **given, **options))
             assert row["standard_error"] == 0
-            assert row["p"] == approx(0.9**20, rel=1e-12)
+            of_share = alternative == "equivalent" and margin == "10%"
+            assert row["p"] == approx((1 / 1.1 if of_share else 0.9) ** 20, rel=1e-12)
 
     def test_of_few_users_who_differ_are_counted_where_values_are_0_and_1(self):
         """With t, one user of 30 who loses would be a proof that fewer than a tenth do."""
@@ -428,11 +435,33 @@ class TestMargins:
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
         assert "p: score test of 0/1 values" in " ".join(str(found).split())
-        for by_t in ({"test": "t"}, {"margin": "10%"}):
-            (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | by_t))
+        # All users have a hit by the baseline: a share of these is one of users.
+        (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | {"margin": "10%"}))
+        assert row["test"] == "score"
+        assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
+        for by_t in ({"margin": 0.1}, {"margin": "10%"}):
+            (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | by_t, test="t"))
             assert row["test"] == "t" and row["p"] == approx(
                 stats.t.sf((0.1 - 1 / 30) / (1 / 30), 29), rel=1e-9
             )
+
+    @mark.parametrize(
+        ("alternative", "ratios"),
+        [
+            ("noninferior", [(1, 0.9)]),
+            ("greater", [(1, 1.1)]),
+            ("less", [(-1, 1 / 0.9)]),
+            ("equivalent", [(1, 0.9), (-1, 1 / 1.1)]),
+        ],
+    )
+    def test_that_are_shares_of_hits_are_ratios_either_way(self, alternative, ratios):
+        """12 users with hits of both models, 3 gains, 4 losses, 2 users without a hit."""
+        als = np.array([*[1.0] * 15, *[0.0] * 6])
+        pop = np.array([*[1.0] * 12, *[0.0] * 3, *[1.0] * 4, *[0.0] * 2])
+        row = self.compared((als, pop), alternative=alternative, margin="10%")
+        found = [p_of_ratio(12, *([3, 4][::side]), 21, ratio) for side, ratio in ratios]
+        assert (row["test"], row["p"]) == ("score", approx(max(found), rel=1e-12))
+        assert 0 < row["p"] < 1
 
     def test_of_users_who_are_all_alike_and_could_be_anything_are_null(self):
         alike = (np.arange(9) + 1.0, np.arange(9) + 1.0)

@@ -408,9 +408,9 @@ class TestNotes:
     def test_name_the_tests_that_were_made(self, tables):
         given = {name: tables[name] for name in ("recs", "truth")} | {"baseline": "good"}
         for asked, tests in (
-            ("ndcg@9", "Student's t test for pairs"),
+            ("ndcg@9", "permutation test of all signs"),
             ("hit_rate@1", "McNemar's mid-p test"),
-            ("ndcg@9 hit_rate@1", "Student's t test for pairs or McNemar's mid-p test"),
+            ("ndcg@9 hit_rate@1", "McNemar's mid-p test or permutation test of all signs"),
         ):
             note = sqlrec.compare(asked, **given).layout().notes[-1]
             assert f"p: {tests}, Holm's correction" in note

@@ -1,10 +1,12 @@
 """Gains and losses of 0/1 values beside a margin."""
 
+import itertools
+
 import numpy as np
 from pytest import approx, mark
 from scipy import optimize, stats
 
-from sqlrec.statistics.pairs import _score, p_of_pairs
+from sqlrec.statistics.pairs import _score, _score_of_ratio, p_of_pairs, p_of_ratio
 
 
 def counts(users):
@@ -90,3 +92,93 @@ def test_many_users_who_differ_have_the_normal_distribution():
 @mark.parametrize("margin", [-2, -1, -0.999, -1e-9, 1e-9, 0.999, 1, 2])
 def test_p_is_a_chance_whatever_the_margin(counted, margin):
     assert 0 <= p_of_pairs(*counted, margin) <= 1
+
+
+def tables(users):
+    """All counts of both hits, gains and losses that so many users can have."""
+    counts = range(users + 1)
+    return [
+        (both, *pair)
+        for both in counts
+        for pair in itertools.product(counts, repeat=2)
+        if both + sum(pair) <= users
+    ]
+
+
+def test_the_score_of_a_ratio_is_that_of_a_published_interval():
+    """1 and 7 of 21 children who changed, 1 with both: 0.065 to 0.907 (Fagerland et al. 2014)."""
+    limits = [
+        optimize.brentq(lambda ratio, z=z: _score_of_ratio(1, 1, 7, 21, ratio)[0] - z, 0.01, 20)
+        for z in stats.norm.ppf([0.975, 0.025])
+    ]
+    assert limits == approx([0.065, 0.907], abs=5e-4)
+
+
+@mark.parametrize(("users", "ratio"), [(5, 0.9), (6, 1.3), (7, 0.7)])
+def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, ratio):
+    """The most likely shares are found by search here."""
+
+    def shares_at(hits, lost):
+        lost = min(max(lost, hits * (1 - ratio), 0), hits / (1 + ratio))
+        of_baseline = (hits - lost) / ratio
+        return np.clip([of_baseline - lost, hits - of_baseline, lost, 1 - hits], 0, 1)
+
+    def score(counted):
+        hits = sum(counted) / users
+
+        def unlikely(lost):
+            return -np.sum(np.log(np.maximum(shares_at(hits, lost)[:3], 1e-300)) * counted)
+
+        limits = (max(0.0, hits * (1 - ratio)), hits / (1 + ratio))
+        found = optimize.minimize_scalar(unlikely, bounds=limits, options={"xatol": 1e-12})
+        lost = min([*limits, found.x], key=unlikely)
+        both, gained, lost, _ = shares_at(hits, lost)
+        variance = users * (gained + ratio**2 * lost + (1 - ratio) ** 2 * both)
+        return (both_of(counted) @ [1, -ratio]) / np.sqrt(variance), hits, lost
+
+    def both_of(counted):
+        return np.array([counted[0] + counted[1], counted[0] + counted[2]])
+
+    scores = {counted: score(counted) for counted in tables(users) if sum(counted)}
+    scores[0, 0, 0] = (0.0, 0.0, 0.0)
+    for counted, (least, hits, lost) in scores.items():
+        found = p_of_ratio(*counted, users, ratio)
+        if not hits:
+            assert found == 1
+            continue
+        off, off_lost = (np.sqrt(share * (1 - share) / users) for share in (hits, lost))
+        points = [(hits, lost), (hits, lost - off_lost), (hits, lost + off_lost)]
+        points += [(near, lost * near / hits) for near in (hits - off, min(1, hits + off)) if near]
+        larger = [other for other, one in scores.items() if one[0] >= least - 1e-7]
+        expected = max(
+            sum(stats.multinomial.pmf([*one, users - sum(one)], users, at) for one in larger)
+            for at in (shares_at(*point) for point in points)
+        )
+        assert found == approx(expected, rel=1e-5, abs=1e-9), counted
+
+
+@mark.parametrize(("users", "ratio"), [(10, 0.8), (10, 1.2), (20, 0.9), (20, 0.7)])
+def test_at_most_one_model_in_20_that_is_worse_by_a_share_passes(users, ratio):
+    every = tables(users)
+    passed = [one for one in every if p_of_ratio(*one, users, ratio) <= 0.05]
+    found = []
+    for base, part in itertools.product((0.05, 0.1, 0.2, 0.4, 0.6, 0.8), (0, 0.1, 0.3, 0.6, 1)):
+        least, most = max(0, base * (1 - ratio)), min(base, 1 - base * ratio)
+        lost = least + part * (most - least)
+        shares = np.array([base - lost, base * ratio - base + lost, lost])
+        shares = np.clip([*shares, 1 - shares.sum()], 0, 1)
+        chances = (stats.multinomial.pmf([*one, users - sum(one)], users, shares) for one in passed)
+        found.append(sum(chances))
+    assert 0.035 <= max(found) <= 0.053
+
+
+@mark.parametrize("counted", [(0, 0, 0, 9), (9, 0, 0, 9), (0, 9, 0, 9), (0, 0, 9, 9), (2, 3, 4, 9)])
+@mark.parametrize("ratio", [-1, 0, 0.001, 1, 1 + 1e-9, 1000])
+def test_p_of_a_ratio_is_a_chance_whatever_the_ratio(counted, ratio):
+    assert 0 <= p_of_ratio(*counted, ratio) <= 1
+
+
+def test_many_users_who_differ_have_the_normal_distribution_of_a_ratio():
+    exact, normal = p_of_ratio(100, 22, 24, 1000, 0.9), p_of_ratio(10_000, 2200, 2400, 10**5, 0.97)
+    assert exact == approx(stats.norm.sf(_score_of_ratio(100, 22, 24, 1000, 0.9)[0]), rel=0.06)
+    assert normal == approx(stats.norm.sf(_score_of_ratio(10**4, 2200, 2400, 10**5, 0.97)[0]))

@@ -9,7 +9,7 @@ from pytest import approx, fixture, mark
 
 import sqlrec
 
-from .tables import lists, table, wanted
+from .tables import lists, scored, table, wanted
 
 USERS = [f"u{number}" for number in range(60)]
 LIMITS = [
@@ -87,6 +87,43 @@ def test_a_mean_drawn_either_way_is_the_same(given):
     assert whole["low"] == approx(np.quantile(found, 0.025), rel=1e-9)
 
 
+def test_functions_of_sums_are_those_of_copies_of_users():
+    """Pooled errors, weighted means, F of means and sums, evaluated of each replicate by itself."""
+    random = Random(9)
+    scores = {user: {i: random.gauss(3, 1) for i in "abcde"} for user in USERS}
+    grades = {user: {i: float(random.randint(1, 5)) for i in "abcde"} for user in USERS}
+    asked = "rmse mae fcp gauc(weight=impressions) f_beta(of=means)@2 geometric_map@2 item_count@2"
+    rules = {"population": "truth_and_recs", "relevance_threshold": 3}
+
+    def found(whose, **options):
+        return sqlrec.evaluate(
+            asked,
+            recs=scored({name: scores[user] for name, user in whose.items()}),
+            truth=wanted({name: grades[user] for name, user in whose.items()}),
+            **rules,
+            **options,
+        )
+
+    copies = {
+        f"{user}~{replicate}~{copy}": (user, replicate)
+        for user in USERS
+        for replicate in range(COUNT)
+        for copy in range(drawn(user, replicate))
+    }
+    result = found({user: user for user in USERS}, interval="bootstrap", replicates=COUNT)
+    segments = {"user_id": [*copies], "replicate": [number for _, number in copies.values()]}
+    again = found(
+        {name: user for name, (user, _) in copies.items()}, users=pa.table(segments), by="replicate"
+    ).to_arrow()
+    rows = result.to_arrow().to_pylist()
+    assert len(rows) == len(asked.split())
+    for row in rows:
+        values = [one["value"] for one in again.to_pylist() if one["asked"] == row["asked"]]
+        assert len(values) == COUNT
+        assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
+        assert (row["low"], row["high"]) == approx(np.quantile(values, [0.025, 0.975]), rel=1e-9)
+
+
 def test_segments_models_and_conventions_are_told_apart(given):
     inputs, shown = given
     segments = pa.table({"user_id": USERS[:40], "plan": ["free", "paid"] * 20})
@@ -145,11 +182,13 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
         assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
 
 
-def test_what_names_other_users_has_no_interval(given):
+def test_what_reads_a_history_draws_users_and_leaves_it_as_it_is(given):
     inputs, shown = given
     history = lists({user: items[::-1] for user, items in shown.items()})
-    result = sqlrec.evaluate(
-        "surprisal(average=pooled)@2", **inputs, history=history, interval="bootstrap"
+    asked = "surprisal(average=pooled)@2"
+    (drawn_row,), (by_error,) = (
+        sqlrec.evaluate(asked, **inputs, history=history, interval=how).to_arrow().to_pylist()
+        for how in ("bootstrap", "t")
     )
-    (row,) = result.to_arrow().to_pylist()
-    assert row["value"] is not None and row["low"] is None
+    assert drawn_row["low"] < drawn_row["value"] < drawn_row["high"]
+    assert drawn_row["standard_error"] == approx(by_error["standard_error"], rel=0.1)

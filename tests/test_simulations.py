@@ -14,6 +14,8 @@ from .simulations import (
     judged,
     looked_at_daily,
     most_false_alarms,
+    of_three_levels,
+    of_zeros_and_tails,
     rates,
 )
 
@@ -49,6 +51,28 @@ def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_d
         ]
         assert [float(share) for share in re.findall(r"[\d.]+", told)] == approx(found, abs=0.051)
         assert max(found[3:]) < 5.5
+
+
+@mark.slow
+def test_the_table_of_zeros_and_tails_has_what_simulations_find():
+    (users,) = re.findall(r"^\| users, most values 0[^|]*\|([^\n]*)\|$", PAGE, re.MULTILINE)
+    (told,) = re.findall(r"^\| coverage of `t` \|([^\n]*) \|$", PAGE, re.MULTILINE)
+    found = [of_zeros_and_tails(int(n.replace(",", ""))) for n in users.split("|")]
+    # Of 20,000 runs a share of .9 is uncertain by 0.4 points.
+    assert [int(share) / 100 for share in re.findall(r"\d+", told)] == approx(found, abs=0.0075)
+
+
+def test_the_table_of_three_levels_has_the_most_false_alarms_at_any_shares():
+    rows = re.findall(r"^\| (\d+) users \| ((?:[\d.]+ %[, |]+){6})$", PAGE, re.MULTILINE)
+    assert [int(users) for users, _ in rows] == [10, 20, 30]
+    for users, told in rows:
+        found = [
+            100 * of_three_levels(test, int(users), tests)
+            for test in ("t", "permutation")
+            for tests in (1, 5, 20)
+        ]
+        assert [float(share) for share in re.findall(r"[\d.]+", told)] == approx(found, abs=0.051)
+        assert max(found[3:]) < 5.1
 
 
 @mark.slow

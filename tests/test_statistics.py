@@ -646,7 +646,9 @@ class TestComparisons:
         assert (row["users"], row["value"], row["baseline_value"]) == (4, 1.5, 1.5)
         assert (row["difference"], row["relative_difference"]) == (0, 0)
         assert (row["wins"], row["ties"], row["losses"]) == (1, 1, 2)
-        assert row["p"] == approx(1)
+        # Of the eight signs of 2, 1 and 1 two add up to 0 as well, half of which count.
+        assert (row["test"], row["p"]) == ("permutation", 7 / 8)
+        assert compared(ALS, POP, test="t")["p"] == approx(1)
         row = compared(ALS, POP, test="wilcoxon")
         assert row["p"] == approx(1)
 
@@ -690,7 +692,48 @@ class TestComparisons:
         assert compared(als, pop, test="sign")["p"] == 18 / 256
         assert compared(als, pop)["p"] == 10 / 256
 
-    def test_are_by_t_unless_few_users_have_hits(self, chance):
+    @mark.parametrize("same", [0, 1, 5])
+    @mark.parametrize(("levels", "users"), [(2, 9), (4, 11), (10**9, 12)])
+    def test_of_few_users_turn_all_signs(self, levels, users, same, chance):
+        off = chance.choice([-1, 1], users) * chance.integers(1, levels + 1, users) / levels
+        als = by_number([*(off + 1), *[0.5] * same])
+        pop = by_number([1.0] * users + [0.5] * same)
+        every = [abs(off) @ signs for signs in itertools.product((-1, 1), repeat=users)]
+        as_large = np.mean(np.abs(every) >= abs(off.sum()) - 1e-9)
+        if levels < 10:
+            # Of all signs SciPy's is exact.
+            exact = stats.permutation_test(
+                (off,), np.mean, permutation_type="samples", n_resamples=np.inf
+            ).pvalue
+            assert exact == approx(as_large)
+        # The largest number of sizes are rounded: sums that are apart stay so but for few.
+        near = {"rel": 1e-9} if levels < 10 else {"abs": 0.01}
+        just = np.mean(np.isclose(np.abs(every), abs(off.sum()), atol=1e-9))
+        expected = as_large - just / 2 if same else as_large
+        row = compared(als, pop)
+        assert (row["test"], row["p"]) == ("permutation", approx(expected, **near))
+        assert compared(als, pop, test="permutation")["p"] == row["p"]
+        side = compared(als, pop, alternative="greater" if off.sum() > 0 else "less")
+        assert (side["test"], side["p"]) == ("permutation", approx(row["p"] / 2))
+        other = compared(als, pop, alternative="less" if off.sum() > 0 else "greater")
+        assert other["p"] == approx(1 - row["p"] / 2)
+
+    def test_of_hits_turn_signs_as_mcnemar_counts_them(self, chance):
+        als, pop = (by_number(chance.integers(0, 2, 30).astype(float)) for _ in "ab")
+        found = [compared(als, pop, test=test)["p"] for test in ("permutation", "mcnemar")]
+        assert found[0] == approx(found[1], rel=1e-12)
+
+    def test_of_many_users_turn_signs_as_a_normal_variable_falls(self, chance):
+        als, pop = (chance.gamma(2, size=200) for _ in "ab")
+        off = als - pop
+        z = off.sum() / np.sqrt((off**2).sum())
+        row = compared(by_number(als), by_number(pop), test="permutation")
+        assert row["p"] == approx(2 * stats.norm.sf(abs(z)), rel=1e-9)
+        few = compared(by_number(als[:99]), by_number(pop[:99]))
+        signs = chance.choice([-1, 1], (100_000, 99)) @ off[:99]
+        assert few["p"] == approx(np.mean(abs(signs) >= abs(off[:99].sum())), abs=0.006)
+
+    def test_are_by_t_unless_few_users_have_values(self, chance):
         als, pop = (chance.integers(0, 2, 100).astype(float) for _ in "ab")
         almost = als.copy()
         almost[0] = 0.999
@@ -698,15 +741,18 @@ class TestComparisons:
         for values, users, test in (
             (als, 99, "mcnemar"),
             (als, 100, "t"),
-            (almost, 50, "t"),
-            (counts, 50, "t"),
+            (almost, 50, "permutation"),
+            (counts, 99, "permutation"),
+            (counts, 100, "t"),
             (pop * 0 + 1, 50, "mcnemar"),
+            (1 - pop, 99, "sign"),
         ):
             row = compared(by_number(values[:users]), by_number(pop[:users]))
             assert row["test"] == test
         hits = by_number(als[:50]), by_number(pop[:50])
         assert compared(*hits, correction="tukey")["test"] == "t"
-        assert compared(*hits, alternative="greater")["test"] == "t"
+        assert compared(*hits, alternative="greater")["test"] == "mcnemar"
+        assert compared(*hits, alternative="greater", test="t")["test"] == "t"
         assert compared(*hits, test="sign")["test"] == "sign"
         assert compared(hits[0], hits[0])["test"] is None
         inputs = valued({"als": hits[0], "pop": hits[1]}, home=lambda user: user // 2)
@@ -813,13 +859,13 @@ class TestComparisons:
             assert row["p"] == row["p_adjusted"] == approx(p)
         assert limits(compared({"ann": 1}, {"ann": 0}, interval="bootstrap")) == (None, None)
 
-    @mark.parametrize("test", ["t", "wilcoxon", "sign", "randomization"])
+    @mark.parametrize("test", ["t", "wilcoxon", "sign", "permutation", "randomization"])
     def test_of_models_that_are_alike_have_no_p_value(self, test):
         had = by_number([0.1, 0.7, 1 / 3, 2e6])
         row = compared(had, {user: v * (1 + 1e-16) for user, v in had.items()}, test=test)
         assert (row["ties"], row["p"], row["p_adjusted"], row["difference"]) == (4, None, None, 0)
 
-    @mark.parametrize("test", ["t", "wilcoxon", "sign", "randomization"])
+    @mark.parametrize("test", ["t", "wilcoxon", "sign", "permutation", "randomization"])
     def test_of_digits_beyond_the_twelfth_are_none(self, test):
         als, pop = by_number([0.1 + 0.2, 0.5, 0.7]), by_number([0.3, 0.5, 0.7])
         row = compared(als, pop, test=test)
@@ -839,7 +885,7 @@ class TestComparisons:
 
     def test_of_small_differences_among_large_values_are_no_rounding(self):
         als, pop = by_number([1e6 + 1e-3, 1e6 + 2e-3, 1e6 + 4e-3]), by_number([1e6] * 3)
-        row = compared(als, pop)
+        row = compared(als, pop, test="t")
         assert row["p"] == approx(stats.ttest_1samp([1, 2, 4], 0).pvalue, rel=1e-5)
 
     def test_of_two_or_three_users_are_no_false_findings(self, chance):
@@ -1136,7 +1182,7 @@ class TestSimulations:
         assert alone < 0.87 < 0.905 < drawn
         assert 0.93 < t < 0.97
 
-    @mark.parametrize("test", ["t", "wilcoxon", "sign", "randomization"])
+    @mark.parametrize("test", ["t", "wilcoxon", "sign", "permutation", "randomization"])
     def test_tests_err_as_often_as_they_say(self, test, chance):
         models = {name: chance.gamma(4, size=(EXPERIMENTS, USERS + 1)) for name in ("als", "pop")}
         found = rows_of(

@@ -150,8 +150,8 @@ group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The ranks of differences, where at most plan.few users have one: a row per model, segment, metric, cutoff
--- and rank, with how many users share it.
+-- The sizes of differences, where at most plan.few users have one: a row per model, segment, metric, cutoff
+-- and size, with its rank, how many users share it, and how many more of these are above 0 than below.
 {% macro few_ranks(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 -- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, where few users have one.
@@ -160,12 +160,17 @@ group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ranked_differences(plan) }},
 counted_differences as (
     select
-        {{ sqlrec.names(groups) }}, size_rank, violations,
+        {{ sqlrec.names(groups) }}, size_rank, distance, direction, violations,
         count(*) over (partition by {{ sqlrec.names(groups) }}) as differing
     from ranked_differences
     where direction <> 0
 )
-select {{ sqlrec.names(groups) }}, size_rank, count(*) as users, max(violations) as violations
+select
+    {{ sqlrec.names(groups) }}, size_rank,
+    max(distance) as distance,
+    count(*) as users,
+    sum(direction) as signs,
+    max(violations) as violations
 from counted_differences
 where differing <= {{ plan.few }}
 group by {{ sqlrec.names(groups) }}, size_rank

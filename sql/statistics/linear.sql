@@ -87,3 +87,25 @@ case
             else {{ value }}
         end
 {%- endmacro %}
+
+-- The value of a metric by its two sums over so many users: an expression.
+{% macro value_of_sums(plan, part, whole, users) -%}
+{%- set ratio = part ~ ' / nullif(' ~ whole ~ ', 0)' -%}
+case
+        {%- for metric in sqlrec.of_sums(plan) %}
+        {%- set form = sqlrec.which_mean(metric) %}
+        when sampled.metric = '{{ metric.label }}' then
+        {%- if form == 'root' %} sqrt({{ ratio }})
+        {%- elif form == 'geometric' %} exp({{ ratio }})
+        {%- elif form == 'sum' %} {{ part }}
+        {%- elif form == 'f' %}
+        {%- set squared = sqlrec.double(metric.params.get('beta', 1)) ~ ' * ' ~ sqlrec.double(metric.params.get('beta', 1)) %}
+            coalesce(
+                (1 + {{ squared }}) * {{ part }} * {{ whole }} / nullif({{ users }} * ({{ squared }} * {{ part }} + {{ whole }}), 0),
+                {{ whole }} / nullif({{ users }}, 0)
+            )
+        {%- else %} {{ ratio }}
+        {%- endif %}
+        {%- endfor %}
+    end
+{%- endmacro %}

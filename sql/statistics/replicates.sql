@@ -14,8 +14,9 @@
 -- SQLite has no hash, and sorts slowly: DuckDB draws from the values that SQLite finds.
 --
 -- The plan has entries more than sqlrec/plan/plan.py lists: blocks, how many; baseline_model, a text constant or
--- none, for the means of the differences to it; cluster, the segment that names groups, or none; and found, a
--- relation that holds the rows of sampled_values, or none.
+-- none, for the means of the differences to it; cluster, the segment that names groups, or none; found, a
+-- relation that holds the rows of sampled_values, or none; and sums, whether metrics are functions of sums over
+-- users, as in sql/statistics/linear.sql, of which there is then the value of each replicate.
 
 {% macro replicates(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
@@ -47,8 +48,13 @@ select
     {%- endfor %}
     drawn.block as block
     {%- for replicate in range(1, 5) %},
-    sum(drawn.weight_{{ replicate }} * sampled.value)
-    / nullif(sum(drawn.weight_{{ replicate }}), 0) as replicate_{{ replicate }}
+    {%- set weight = 'drawn.weight_' ~ replicate %}
+    {%- if sqlrec.of_drawn_sums(plan) %}
+    {{ sqlrec.value_of_sums(plan, 'sum(' ~ weight ~ ' * sampled.added_part)', 'sum(' ~ weight ~ ' * sampled.added_whole)', 'sum(' ~ weight ~ ')') }} as replicate_{{ replicate }}
+    {%- else %}
+    sum({{ weight }} * sampled.value)
+    / nullif(sum({{ weight }}), 0) as replicate_{{ replicate }}
+    {%- endif %}
     {%- endfor %},
     max(sampled.violations) as violations
 from sampled
@@ -89,6 +95,8 @@ group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
 {{ sqlrec.ending() }}
 {% endmacro %}
 
+{% macro of_drawn_sums(plan) %}{{ return(plan.sums is defined and plan.sums) }}{% endmacro %}
+
 -- What is drawn, and of whom: a query named sampled.
 {% macro values_to_draw(plan, groups) %}
 {% if plan.found %}
@@ -108,7 +116,7 @@ with sampled as (
 -- What is drawn of {{ plan.title }}.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }}
-select {{ sqlrec.names(groups) }}, unit, value, violations
+select {{ sqlrec.names(groups) }}, unit, value,{{ ' added_part, added_whole,' if sqlrec.of_drawn_sums(plan) }} violations
 from sampled
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -117,9 +125,10 @@ from sampled
 -- drawn, as text.
 {% macro sampled(plan, groups, beside=[]) %}
 {% set user = sqlrec.string('user_id') %}
+{% set sums = sqlrec.of_drawn_sums(plan) %}
 {% if plan.baseline_model or plan.pairs %}
 {{ sqlrec.differences(plan, plan.by | map(attribute='label') | reject('in', groups) | list) }},
-{% elif plan.terms %}
+{% elif plan.terms and not sums %}
 {% set kept = 'user_id, violations' ~ (', ' ~ plan.cluster if plan.cluster) %}
 summed_terms as (
     select
@@ -141,9 +150,10 @@ sampled as (
         {{ 'coalesce(' ~ sqlrec.string(plan.cluster) ~ ', ' ~ user ~ ')' if plan.cluster else user }} as unit,
         {{ beside | join(', ') ~ ',' if beside }}
         {{ 'difference as value, baseline_value' if plan.baseline_model or plan.pairs else 'value' }},
+        {{ 'added_part, added_whole,' if sums }}
         violations
-    from {{ 'differences' if plan.baseline_model or plan.pairs else 'linear_values' if plan.terms else 'user_results' }}
-    {{ '' if plan.baseline_model or plan.pairs else 'where value is not null' }}
+    from {{ 'differences' if plan.baseline_model or plan.pairs else 'linear_values' if plan.terms and not sums else 'user_results' }}
+    {{ '' if plan.baseline_model or plan.pairs else 'where added_part + added_whole is not null' if sums else 'where value is not null' }}
 )
 {%- endmacro %}
 

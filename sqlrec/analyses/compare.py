@@ -46,16 +46,17 @@ from ..run.intervals import (
     drawn_whole,
     flipped,
     ranges,
+    sizes,
     skewnesses,
-    tied_ranks,
     with_terms,
 )
-from ..run.job import Job, Key, key_of, open_inputs, prepare, read_metrics
+from ..run.job import Job, key_of, open_inputs, prepare, read_metrics
 from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
     DRAWN,
+    ENOUGH,
     FEW,
     bca,
     by_error,
@@ -65,14 +66,14 @@ from ..statistics.formulas import (
     deviation,
     flips_needed,
     freedom_of,
+    is_of_few,
     is_of_pairs,
     is_rounding,
     p_value,
     percentile,
-    plain_ranks,
     test_of,
 )
-from ..statistics.margins import WITHIN, effect, fieller, gained, p_by_margin
+from ..statistics.margins import WITHIN, effect, fieller, gained, of_one_side, p_by_margin
 from .compared import TESTS, Done, of_comparison, of_models, of_ranks
 from .margins import Margin, Name, read_margins
 from .planned import planned
@@ -379,13 +380,14 @@ def compare(
         level: The confidence level of the intervals.
         test: The test that gives ``p``: ``t``, Student's paired t test; ``wilcoxon``, the
             signed-rank test; ``sign``, the sign test, exact; ``mcnemar``, its mid-p, which on 0/1
-            values is McNemar's mid-p test; ``randomization``, the paired randomization test, which
-            flips the signs of differences; or ``always``, the test of the intervals that stay valid
-            however often you look. By default, ``auto``: ``always`` with ``interval="always"``,
-            ``mcnemar`` where fewer than 100 users have 0/1 values, else ``t``; with ``cluster``,
-            ``adjust``, ``tukey`` or ``dunnett``, ``t``. Another alternative than ``two-sided`` has
-            ``score`` where values are 0/1 and the margin is a number, Tango's score test for pairs,
-            else ``t``.
+            values is McNemar's mid-p test; ``permutation``, the paired permutation test of all
+            signs of differences, mid-p; ``randomization``, the same of signs at random; or
+            ``always``, the test of the intervals that stay valid however often you look. By
+            default, ``auto``: ``always`` with ``interval="always"``; for fewer than 100 users
+            ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if all users differ); else
+            ``t``; with ``cluster``, ``adjust``, ``tukey`` or ``dunnett``, ``t``. With a margin
+            ``score`` for 0/1 values, the score test of a difference or a ratio for pairs, else
+            ``t``.
         correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or ``none``
             apply to all models, metrics and segments of the call. ``tukey`` is for all pairs of
             models, and ``dunnett`` for all models against the baseline, both for each metric and
@@ -834,41 +836,61 @@ def _flips(rows: Sequence[Mapping[str, Any]], how: How) -> int:
 
 
 def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, how: How) -> None:
-    if how.alternative != "two-sided":
-        for row in rows:
-            margin = _margin_of(row, how)
-            row["p"] = None
-            if margin is not None:
-                most = 1.0 if row["metric"] in job.shares else None
-                absolute = margin.size and not margin.relative
-                counted = how.test == "auto" and absolute and row["ties"] is not None
-                row["test"] = "score" if counted and is_of_pairs(row) else "t"
-                row["p"] = p_by_margin(
-                    how.alternative,
-                    row,
-                    margin.size,
-                    relative=margin.relative,
-                    most=most,
-                    test=row["test"],
-                )
-        return
+    two_sided = how.alternative == "two-sided"
+    for row in rows:
+        if not two_sided:
+            _add_p_by_margin(row, job, how)
+        elif row["ties"] is not None:
+            row["test"] = test_of(row) if how.test == "auto" else how.test
     # What is of all lists together has its own.
-    rows = [row for row in rows if row["ties"] is not None]
+    rows = [row for row in rows if row["ties"] is not None and (two_sided or _is_of_signs(row))]
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     flips = {}
     if how.test == "randomization":
         flips = flipped(job, how.replicates, baseline=model)
-    plain: dict[Key, list[float] | None] = {}
-    if how.test == "wilcoxon":
-        few = [row for row in rows if 0 < row["users"] - row["ties"] <= FEW]
-        plain = {key_of(row, job.pair_segments): plain_ranks(row) for row in few}
-        # Ranks that some share are asked for.
-        tied = tied_ranks(job, model) if None in plain.values() else {}
-        plain = {key: ranks or tied[key] for key, ranks in plain.items()}
+    few = {key_of(row, job.pair_segments) for row in rows if _has_all_signs(row)}
+    turned = sizes(job, model, ENOUGH - 1) if few else {}
     for row in rows:
         key = key_of(row, job.pair_segments)
-        row["test"] = test_of(row) if how.test == "auto" else how.test
-        row["p"] = p_value(row["test"], row, flips.get(key, ()), plain.get(key), level=how.level)
+        known = turned[key] if key in few else None
+        row["p"] = p_value(row["test"], row, flips.get(key, ()), known, level=how.level)
+        if not two_sided:
+            row["p"] = of_one_side(row["p"], row["difference"], how.alternative)
+
+
+def _is_of_signs(row: Mapping[str, Any]) -> bool:
+    return row["test"] in ("mcnemar", "sign", "permutation")
+
+
+def _has_all_signs(row: Mapping[str, Any]) -> bool:
+    """Say whether all signs of its differences are turned, for which their sizes are needed."""
+    apart: int = row["users"] - row["ties"]
+    if row["test"] == "permutation":
+        return apart > 0 and is_of_few(row)
+    return row["test"] == "wilcoxon" and 0 < apart <= FEW
+
+
+def _add_p_by_margin(row: dict[str, Any], job: Job, how: How) -> None:
+    """Add p of an alternative with a margin; without one that of few users is by signs, later."""
+    row["p"] = None
+    margin = _margin_of(row, how)
+    if margin is None:
+        return
+    row["test"] = "t"
+    if how.test == "auto" and row["ties"] is not None:
+        if not margin.size and how.alternative not in WITHIN:
+            row["test"] = test_of(row)
+        elif margin.size and is_of_pairs(row):
+            row["test"] = "score"
+    if not _is_of_signs(row):
+        row["p"] = p_by_margin(
+            how.alternative,
+            row,
+            margin.size,
+            relative=margin.relative,
+            most=1.0 if row["metric"] in job.shares else None,
+            test=row["test"],
+        )
 
 
 def _margin_of(row: Mapping[str, Any], how: How) -> Margin | None:

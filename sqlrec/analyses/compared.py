@@ -31,6 +31,7 @@ TESTS = {
     "sign": "sign test",
     "mcnemar": "McNemar's mid-p test",
     "score": "score test of 0/1 values",
+    "permutation": "permutation test of all signs",
     "randomization": "randomization test",
     "always": "valid however often one looks",
 }

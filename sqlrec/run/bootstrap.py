@@ -30,7 +30,7 @@ def labels(job: Job) -> set[str]:
     return {
         one.label
         for one in job.asked
-        if one.label not in job.means
+        if one.label not in job.means | job.of_sums
         and {need.table for need in one.metric.needs}
         <= _DRAWN | (set() if of_users[one.label] else {"history"})
     }

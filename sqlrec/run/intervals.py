@@ -15,10 +15,10 @@ from ..results.rows import Rows
 from ..shown import warn
 from ..statistics.formulas import (
     DRAWN,
-    FEW,
     LEAST,
     RARE,
     Interval,
+    Size,
     bca,
     by_error,
     deviation,
@@ -118,6 +118,7 @@ def _intervals(
             skewed = skewnesses(units, cluster=cluster)
         skewed |= skewnesses(sums, cluster=cluster) if sums else {}
     if method in DRAWN and cluster is None:
+        draws |= _drawn_sums(job, replicates)
         whole_draws = drawn_whole(job, labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in whole_draws.items()}
     whole, none = job.whole, (0, None, None)
@@ -210,14 +211,14 @@ def skewnesses(
     return {key_of(row, segments): row["skewness"] for row in rows}
 
 
-def tied_ranks(job: Job, baseline: str | None) -> dict[Key, list[float]]:
-    """Return the ranks of differences to a baseline by size, where few users have one."""
+def sizes(job: Job, baseline: str | None, few: int) -> dict[Key, list[Size]]:
+    """Return the sizes of differences to a baseline, where at most so few users have one."""
     _, segments = _segments(job)
-    columns = ("model", *segments, "metric", "k", "size_rank", "users")
-    found: dict[Key, list[float]] = {}
-    for row in _rows(job, "few_ranks", columns, baseline_model=baseline, few=FEW):
-        ranks = found.setdefault(key_of(row, segments), [])
-        ranks += [row["size_rank"]] * row["users"]
+    columns = ("model", *segments, "metric", "k", *Size._fields)
+    found: dict[Key, list[Size]] = {}
+    for row in _rows(job, "few_ranks", columns, baseline_model=baseline, few=few):
+        one = Size(row["size_rank"], row["distance"], int(row["users"]), int(row["signs"]))
+        found.setdefault(key_of(row, segments), []).append(one)
     return found
 
 
@@ -279,7 +280,8 @@ def _drawn_rows(
     plan = job.plan.numbered()
     groups = columns[: columns.index("block")]
     text = job.render("sampled_values", plan, **arguments)
-    found = job.query(text, (*groups, "unit", "value", "violations"))
+    terms = ("added_part", "added_whole") if arguments["sums"] else ()
+    found = job.query(text, (*groups, "unit", "value", *terms, "violations"))
     engine = DuckDB()
     values = found.to_arrow() if isinstance(found, Rows) else found
     with engine.naming({"found_values": values}):
@@ -353,6 +355,16 @@ def drawn(
     return {k: found for k, found in draws.items() if job.plan.terms or k[-2] in job.means}
 
 
+def _drawn_sums(job: Job, replicates: int) -> dict[Key, list[float]]:
+    """Return what metrics are that are functions of sums over users, over users drawn again."""
+    wanted = job.of_sums
+    if not wanted:
+        return {}
+    plan = job.plan.of_metrics(wanted).each(lambda one: replace(with_terms(one), errors=False))
+    how = ("replicates", "replicate", replicates, REPLICATES_A_BLOCK)
+    return _blocks(replace(job, plan=plan), *how, None, None, sums=True)
+
+
 def drawn_whole(job: Job, wanted: set[str], replicates: int) -> dict[Key, dict[int, float]]:
     """Return by replicate the values of metrics that are not means, over users drawn again."""
     if not wanted:
@@ -374,11 +386,14 @@ def _blocks(
     size: int,
     baseline: str | None,
     cluster: str | None,
+    *,
+    sums: bool = False,
 ) -> dict[Key, list[float]]:
     if not job.of_users:
         return {}
     label, segments = _segments(job, cluster)
     arguments = {"blocks": -(-count // size), "cluster": label, "baseline_model": baseline}
+    arguments["sums"] = sums
     draws = [f"{name}_{number}" for number in range(1, size + 1)]
     columns = ("model", *segments, "metric", "k", "block", *draws)
     found: dict[Key, dict[int, list[float | None]]] = {}

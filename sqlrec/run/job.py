@@ -346,6 +346,12 @@ class Job:
         return set(self.render("linear_metrics").splitlines())
 
     @cached_property
+    def of_sums(self) -> set[str]:
+        """Those of them whose sums are over values of users, by label."""
+        of_users = {metric.label for metric, kind in self.plan.metrics() if kind.of_users}
+        return self.linear & of_users
+
+    @cached_property
     def shares(self) -> set[str]:
         """The means of values between 0 and 1, by label."""
         return {one.label for one in self.asked if one.metric.is_share} & self.means

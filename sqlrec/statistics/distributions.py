@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 # Where steps end, and more than any continued fraction here takes.
 _SMALL = 1e-16
 _MOST_STEPS = 100_000
+
+# The parts of the largest difference that others are rounded to, for fewer users and for more:
+# most shares of whole numbers are such parts, and sums of 100 differences take a moment.
+_FEW, _STEPS_OF_FEW, _STEPS = 50, 2520, 840
 
 
 @cache
@@ -200,6 +204,44 @@ def _ways(ranks: tuple[int, ...]) -> list[int]:
         for total in range(len(ways) - 1, rank - 1, -1):
             ways[total] += ways[total - rank]
     return ways
+
+
+def turned_signs_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) -> float:
+    """Return how often random signs of differences add up to as far from 0, of all that there are.
+
+    Sizes are rounded to shares of the largest. The sums of all signs are then whole numbers, and
+    how many signs have each is a field of bits in one long number: each user adds a copy of it that
+    is shifted by the size, as of those who are above 0.
+
+    Args:
+        signs: By size how many users have such a difference, and how many more are above 0 than
+            below.
+        half: Whether signs that add up to just as much count half: the mid-p.
+
+    Source: Fisher 1935, The Design of Experiments; Pitman 1937, doi.org/10.2307/2984124; mid-p
+    Lancaster 1961, doi.org/10.1080/01621459.1961.10482105
+    """
+    users = sum(count for count, _ in signs.values())
+    steps = _STEPS_OF_FEW if users < _FEW else _STEPS
+    largest = max(signs)
+    sizes = [(round(size / largest * steps), *counts) for size, counts in signs.items()]
+    shared = math.gcd(*(size for size, _, _ in sizes))
+    sizes = [(size // shared, count, more) for size, count, more in sizes]
+    field, ways = users + 2, 1
+    for size, count, _ in sizes:
+        for _ in range(count):
+            ways += ways << (size * field)
+    whole = sum(size * count for size, count, _ in sizes)
+    signed = sum(size * more for size, _, more in sizes)
+    least = (whole - abs(signed)) // 2
+
+    def at_most(total: int) -> int:
+        """Add up the fields: what is left of their sum by the largest number of a field."""
+        return (ways & ((1 << ((total + 1) * field)) - 1)) % ((1 << field) - 1)
+
+    beyond = at_most(least - 1)
+    as_far = (at_most(least) - beyond) * (2 if signed else 1)
+    return float((2 * beyond + (as_far / 2 if half else as_far)) / 2**users)
 
 
 def signed_ranks_outside(signed: float, ranks: Sequence[float]) -> float:

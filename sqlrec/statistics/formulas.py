@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import messages
 from ..errors import InputError, not_installed
@@ -19,6 +19,7 @@ from .distributions import (
     signed_ranks_outside,
     t_outside,
     t_quantile,
+    turned_signs_outside,
 )
 
 # Intervals of users drawn again, and those that groups of users have.
@@ -41,13 +42,22 @@ LEAST = 20
 # Of so many users with a difference signed ranks are exact.
 FEW = 50
 
-# Of so many users t holds its level for 0 and 1 too, where up to 20 tests are corrected.
+# Of so many users t holds its level whatever their values, where up to 20 tests are corrected.
 ENOUGH = 100
 
 # What is less than this share of the values it is made of is what their sums differ by.
 ROUNDING = 1e-12
 
 Interval = tuple[float | None, float | None]
+
+
+class Size(NamedTuple):
+    """A size that differences have: its rank, and of how many users, more of them above 0."""
+
+    size_rank: float
+    distance: float
+    users: int
+    signs: int
 
 
 def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | None]:
@@ -171,9 +181,19 @@ def is_of_zeros_and_ones(value: float, users: int, error: float) -> bool:
 def test_of(row: Mapping[str, Any]) -> str:
     """Return the test of a difference where none is named.
 
-    ``mcnemar`` where fewer than 100 users have values that are 0 and 1 alone, else ``t``.
+    Of fewer than 100 users all signs are turned. Of values that are 0 and 1 alone they are counted:
+    ``mcnemar``, or ``sign`` where all users differ. Others are added up: ``permutation``.
     """
-    return "mcnemar" if row["users"] < ENOUGH and is_of_pairs(row) else "t"
+    if not is_of_few(row):
+        return "t"
+    if not is_of_pairs(row):
+        return "permutation"
+    return "mcnemar" if row["ties"] else "sign"
+
+
+def is_of_few(row: Mapping[str, Any]) -> bool:
+    """Say whether a difference is a mean over so few users that ``t`` may be wrong."""
+    return row["method"] == "mean" and row["standard_error"] is not None and row["users"] < ENOUGH
 
 
 def is_of_pairs(row: Mapping[str, Any]) -> bool:
@@ -261,7 +281,7 @@ def p_value(
     test: str,
     row: Mapping[str, Any],
     flips: Sequence[float] = (),
-    ranks: Sequence[float] | None = None,
+    sizes: Sequence[Size] | None = None,
     *,
     level: float = 0.95,
 ) -> float | None:
@@ -269,7 +289,10 @@ def p_value(
 
     ``t``: Student's for pairs; where all differ by the same, the chance that all fall on one side.
     ``wilcoxon``: the signed rank test, users without a difference left out; exact where there are
-    ranks, which are those of all users with one, else by the normal distribution, ties counted.
+    sizes, which are those of all users with one, else by the normal distribution, ties counted.
+    ``permutation``: how often signs give as large a difference, of all signs that the sizes can
+    have; what is just as large counts half where some users do not differ, which makes the error
+    rate 5 % on average over how many do; without sizes by the normal distribution.
     ``sign``: more against less, exact. ``mcnemar``: the same, less half the chance of as many, to
     each side. ``randomization``: the share of random signs that give as
     large a difference; the signs that there are count as one of them. ``always``: the least error
@@ -296,23 +319,25 @@ def p_value(
         size = (difference / error) ** 2 * mixed / (mixed + 1)
         return min(1.0, math.sqrt(1 + mixed) * math.exp(-size / 2))
     if test == "wilcoxon":
-        if ranks is not None:
+        if sizes is not None:
+            ranks = [one.size_rank for one in sizes for _ in range(one.users)]
             return signed_ranks_outside(row["signed_ranks"], ranks)
         return normal_outside(row["signed_ranks"] / row["signed_ranks_error"])
     if test in ("sign", "mcnemar"):
         outside = as_uneven if test == "sign" else as_uneven_mid
         return outside((apart - abs(row["signs"])) // 2, apart)
+    if test == "permutation":
+        if sizes is not None:
+            signs = {one.distance: (one.users, one.signs) for one in sizes}
+            return turned_signs_outside(signs, half=row["ties"] > 0)
+        if error is None:
+            return None
+        users = row["users"]
+        squares = (users - 1) * users * error**2 + users * difference**2
+        return normal_outside(users * difference / math.sqrt(squares))
     # Sums that differ in their last digits alone are as large.
     least = (abs(difference) * (1 - 1e-12) - 1e-12) * row["users"]
     return float((1 + sum(abs(flip) >= least for flip in flips)) / (1 + len(flips)))
-
-
-def plain_ranks(row: Mapping[str, Any]) -> list[float] | None:
-    """Return the ranks of users with a difference where no two share one."""
-    apart = row["users"] - row["ties"]
-    squares = apart * (apart + 1) * (2 * apart + 1) / 6
-    plain = math.isclose(row["signed_ranks_error"] ** 2, squares, rel_tol=1e-9)
-    return [*range(1, apart + 1)] if plain else None
 
 
 def flips_needed(correction: str, count: int, level: float) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .distributions import t_outside, t_quantile
 from .formulas import Interval, freedom_of, quantile_of, wilson
-from .pairs import p_of_pairs
+from .pairs import p_of_pairs, p_of_ratio
 
 # What an alternative says of a difference, and whether it asks for a margin.
 ONE_SIDED = ("greater", "less")
@@ -44,7 +44,7 @@ def p_by_margin(
         size: The margin, or its share.
         relative: Whether it is one.
         most: The largest difference that a user can have, if there is one.
-        test: ``t``, or ``score`` for values that are 0 and 1 alone, with a margin that is no share.
+        test: ``t``, or ``score`` for values that are 0 and 1 alone.
 
     Source: Schuirmann 1987, doi.org/10.1007/BF01068419; of ratios Fieller 1954,
     doi.org/10.1111/j.2517-6161.1954.tb00159.x
@@ -55,8 +55,14 @@ def p_by_margin(
         difference, error = side * row["difference"], row["standard_error"]
         margin, unseen = least * size, 0.0
         if test == "score":
-            apart, signs = row["users"] - row["ties"], int(side * row["signs"])
-            return p_of_pairs((apart + signs) // 2, (apart - signs) // 2, row["users"], margin)
+            apart, signs, users = row["users"] - row["ties"], int(row["signs"]), row["users"]
+            gains, losses = (apart + side * signs) // 2, (apart - side * signs) // 2
+            if not relative:
+                return p_of_pairs(gains, losses, users, margin)
+            both = round(users * row["baseline_value"]) - (apart - signs) // 2
+            # Below 0 no share is.
+            ratio = 1 + margin if side > 0 else 1 / (1 - margin) if margin < 1 else math.inf
+            return p_of_ratio(both, gains, losses, users, ratio) if ratio < math.inf else 1.0
         if relative:
             # The share is of the baseline's size: side and the sign of its mean go together.
             share = margin * side * math.copysign(1, row["baseline_value"])
@@ -100,6 +106,14 @@ def p_by_margin(
         return None if sign is None else above(sign, -1)
     sides = [above(side, -1) for side in (1, -1)]
     return max((p for p in sides if p is not None), default=None)
+
+
+def of_one_side(p: float | None, difference: float, alternative: str) -> float | None:
+    """Return p of an alternative to one side, ``greater`` or ``less``, from that to both."""
+    if p is None:
+        return None
+    side = -difference if alternative == "less" else difference
+    return p / 2 if side > 0 else 1 - p / 2
 
 
 def fieller(method: str, level: float, row: Mapping[str, Any]) -> Interval:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 
 from .distributions import normal
 
 # From so many users on who differ, counts are normal enough; scores that differ by less are equal.
 _MANY, _SAME = 200, 1e-9
+_MANY_OF_RATIO = 50
 
 
 def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
@@ -50,6 +52,105 @@ def _score(gains: int, losses: int, users: int, margin: float) -> tuple[float, f
     if variance > _SAME:
         return off / math.sqrt(variance), lost
     return (math.copysign(math.inf, off) if abs(off) > _SAME else 0.0), lost
+
+
+def p_of_ratio(both: int, gains: int, losses: int, users: int, ratio: float) -> float:
+    """Return how likely such counts are if a model's share of hits is the baseline's times a ratio.
+
+    As ``p_of_pairs``, by the score of a ratio. Beside the share of losses, that of users with a hit
+    is unknown, so p is the largest of five: at the most likely shares, and where one of the two is
+    a standard error larger or smaller.
+
+    Args:
+        both: How many users have 1 with both models.
+        gains, losses, users: As in ``p_of_pairs``.
+        ratio: The ratio of the two shares.
+
+    Source: Nam & Blackwelder 2002, doi.org/10.1002/sim.1017; Tang, Tang & Chan 2003,
+    doi.org/10.1002/sim.1405; the largest p of some shares as in Berger & Boos 1994,
+    doi.org/10.1080/01621459.1994.10476836.
+    """
+    if ratio <= 0:
+        return 0.0
+    least, shares = _score_of_ratio(both, gains, losses, users, ratio)
+    hits = sum(shares)
+    if not hits:
+        return 1.0
+    if users * (shares[1] + shares[2]) > _MANY_OF_RATIO:
+        return normal().cdf(-least)
+    lost = shares[2]
+    off, off_lost = (math.sqrt(share * (1 - share) / users) for share in (min(1.0, hits), lost))
+    points = {(hits, lost), *((hits, lost + off_lost * side) for side in (-1, 1))}
+    points |= {
+        (near, lost * near / hits) for near in (hits - off, min(1.0, hits + off)) if near > 0
+    }
+    return max(_p_at(least, users, ratio, _shares_of_ratio(*point, ratio)) for point in points)
+
+
+def _shares_of_ratio(hits: float, lost: float, ratio: float) -> tuple[float, float, float]:
+    """Return shares of both, gains and losses: of all that have a hit, and as far as possible."""
+    lost = min(max(lost, hits * (1 - ratio), 0.0), hits / (1 + ratio))
+    of_baseline = (hits - lost) / ratio
+    return max(0.0, of_baseline - lost), max(0.0, hits - of_baseline), lost
+
+
+def _p_at(least: float, users: int, ratio: float, shares: Sequence[float]) -> float:
+    """Return the chance of a score as large, at some shares of both, gains and losses.
+
+    With as many users who have both hits, more gains are needed where there are more losses.
+    """
+    of_both, gained, lost = shares
+    rest_share = max(0.0, 1 - of_both - lost)
+    share = min(1.0, gained / rest_share) if rest_share else 0.0
+    above = cache(lambda rest, count: _at_least(rest, count, share))
+    p = 0.0
+    for both in _likely(users, of_both):
+        gains = 0
+        for losses in _likely(users, lost):
+            rest = users - both - losses
+            if rest < 0:
+                break
+            while gains <= rest and (
+                _score_of_ratio(both, gains, losses, users, ratio)[0] < least - _SAME
+            ):
+                gains += 1
+            chance = _chance((both, losses, rest), (of_both, lost, rest_share))
+            p += chance * above(rest, gains) if chance else 0.0
+    return min(1.0, p)
+
+
+def _score_of_ratio(
+    both: int, gains: int, losses: int, users: int, ratio: float
+) -> tuple[float, tuple[float, float, float]]:
+    """Return the score statistic, and the most likely shares of both, gains and losses."""
+    some = both + gains + losses
+    share = some / users
+    slope = (both + losses) * ratio**2 - both - gains - 2 * losses
+    under = slope**2 - 4 * (1 + ratio) * losses * (1 - ratio) * some
+    lost = (math.sqrt(max(0.0, under)) - slope) / (2 * users * (1 + ratio))
+    shares = _shares_of_ratio(share, lost, ratio)
+    lost = shares[2]
+    off = both + gains - ratio * (both + losses)
+    variance = users * (1 + ratio) * lost + some * (ratio - 1)
+    if variance > _SAME:
+        return off / math.sqrt(variance), shares
+    return (math.copysign(math.inf, off) if abs(off) > _SAME else 0.0), shares
+
+
+def _at_least(users: int, count: int, share: float) -> float:
+    """Return the chance of a binomial share to give so many or more."""
+    if count > users:
+        return 0.0
+    if count <= users * share:
+        return 1 - _at_least(users, users - count + 1, 1 - share)
+    chance = total = _chance((count, users - count), (share, 1 - share))
+    # Above the mean chances fall: what is next to nothing ends the sum.
+    for number in range(count, users):
+        chance *= (users - number) / (number + 1) * share / (1 - share)
+        if chance <= total * 1e-17:
+            break
+        total += chance
+    return total
 
 
 def _likely(users: int, share: float) -> range:

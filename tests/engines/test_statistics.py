@@ -80,6 +80,12 @@ def test_compares_models_as_duckdb_does(database, tables, options):
     same(database, sqlrec.compare, tables, baseline="pop", by="Land", **options)
 
 
+def test_draws_functions_of_sums_as_duckdb_does(database, tables):
+    metrics = "rmse gauc(weight=impressions) fcp gmap@3 f_beta(of=means)@3 item_count@3"
+    given = {"population": "truth_and_recs", "by": "Land", "replicates": 200}
+    same(database, sqlrec.evaluate, tables, metrics=metrics, interval="bootstrap", **given)
+
+
 @mark.parametrize("options", [{"by": "Land"}, {"cluster": "home", "correction": "tukey"}])
 def test_compares_functions_of_sums_as_duckdb_does(database, tables, options):
     metrics = "rmse gauc(weight=impressions) fcp gmap@3 f_beta(of=means)@3 item_count@3 mrr@3"
