@@ -19,8 +19,9 @@ from scipy import optimize, stats
 import sqlrec
 from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.statistics.formulas import always_limit, quantile_of
+from sqlrec.statistics.pairs import limit_of_pairs, p_of_pairs
 
-from .tables import lists, table, wanted
+from .tables import lists, scored, table, wanted
 
 # Reciprocal ranks within 3: 1, 1/2, 1/3, 1.
 NOW = lists({"ann": "abc", "bob": "bac", "cid": "bca", "dan": "abc"})
@@ -799,3 +800,71 @@ def test_a_test_says_which_metrics_are_not_as_they_should_be(tmp_path):
     assert row == [*"✗ FAIL recs mrr@3 ↑ 0.708 ≥ 0.800 4".split()]
     assert "✓" not in done.stdout and "1 of 2 checks failed" in done.stdout
     assert "unknown metric 'mrrr': did you mean" in done.stdout
+
+
+def of_pattern(pattern):
+    """What each user has now and had before, 0 or 1: ``+`` is 1 now alone, ``-`` before alone."""
+    names = [f"u{number}" for number in range(len(pattern))]
+    both = (float(one in "+1") for one in pattern), (float(one in "-1") for one in pattern)
+    return [dict(zip(names, values, strict=True)) for values in both]
+
+
+@mark.parametrize("level", [0.8, 0.95])
+@mark.parametrize("pattern", ["-" + "1" * 29, "---++" + "0" * 20, "+" * 5 + "1" * 3, "-+"])
+def test_the_limit_of_hits_is_where_p_of_the_score_test_is_1_less_the_level(pattern, level):
+    now, before = of_pattern(pattern)
+    gains, losses = pattern.count("+"), pattern.count("-")
+    hits = {
+        "recs": lists({user: "a" if one else "b" for user, one in now.items()}),
+        "truth": wanted(dict.fromkeys(now, "a")),
+    }
+    (row,) = rows(
+        sqlrec.check(
+            "hit_rate@1",
+            **hits,
+            against=of_users(before, "hit_rate", 1),
+            margin=0.1,
+            level=level,
+        )
+    )
+    p = p_of_pairs(gains, losses, len(pattern), row["low"])
+    assert p == approx(1 - level, abs=1e-4)
+    # Of errors, which are better low, losses are what is gained.
+    errors = {
+        "recs": scored({user: {"a": 1 + one} for user, one in now.items()}),
+        "truth": wanted({user: {"a": 1.0} for user in now}),
+    }
+    (row,) = rows(
+        sqlrec.check(
+            "mae(average=users)@1",
+            **errors,
+            against=of_users(before, "mae(average=users)", 1),
+            margin=0.1,
+            level=level,
+        )
+    )
+    p = p_of_pairs(losses, gains, len(pattern), -row["high"])
+    assert p == approx(1 - level, abs=1e-4)
+
+
+@mark.parametrize(("pattern", "passed"), [("1" * 20 + "0" * 10, True), ("-" + "1" * 29, False)])
+def test_hits_that_are_the_same_are_no_worse_and_with_one_lost_they_may_be(pattern, passed):
+    now, before = of_pattern(pattern)
+    recs = lists({user: "a" if one else "b" for user, one in now.items()})
+    given = {"recs": recs, "truth": wanted(dict.fromkeys(now, "a")), "margin": 0.1}
+    found = sqlrec.check("hit_rate@1", **given, against=of_users(before, "hit_rate", 1))
+    assert found.passed == passed
+
+
+@mark.parametrize("users", [10, 30])
+def test_a_gate_of_hits_lets_through_at_most_5_in_100_that_are_worse_by_the_margin(users):
+    """Over all counts of gains and losses."""
+    for losing in (0.1, 0.15, 0.3):
+        shares = (losing - 0.1, losing, 1.1 - 2 * losing)
+        passed = sum(
+            stats.multinomial.pmf([gains, losses, users - gains - losses], users, shares)
+            for gains in range(users + 1)
+            for losses in range(users + 1 - gains)
+            if (gains or losses) and limit_of_pairs(gains, losses, users, 0.95) >= -0.1
+        )
+        assert passed <= 0.0501

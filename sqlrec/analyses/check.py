@@ -37,6 +37,7 @@ from ..run.segments import refuse
 from ..shown import warn
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import always_limit, quantile_of
+from ..statistics.pairs import limit_of_pairs
 from .checked import of_check, to_junit
 from .margins import TOLERANCE, Margin, Name, named, of_each, read_margins, read_number
 
@@ -61,6 +62,10 @@ class Sure:
         if self.always:
             return always_limit(self.level, units) * error
         return t_quantile(self.level, freedom) * error
+
+    def reach_of_hits(self, gains: int, losses: int, users: int) -> float:
+        """Return how far below the difference of two shares of the same users its limit lies."""
+        return (gains - losses) / users - limit_of_pairs(gains, losses, users, self.level)
 
     def reach_of_two(self, variances: Sequence[float], rows: Sequence[Mapping[str, Any]]) -> float:
         """Return how far below the difference of two means of different users its limit lies.
@@ -163,7 +168,8 @@ def check(
             where lower is better; ``sqlrec list`` shows the direction of each metric.
         level: The confidence level. A margin passes if the one-sided confidence limit of the mean
             difference is above -margin; where lower is better, if it is below margin.
-        interval: The method of that limit: ``t``; or ``always``, a confidence sequence, for a gate
+        interval: The method of that limit: ``t``, and for per-user values of 0 and 1 the score test
+            for pairs, of which few users who differ tell less; or ``always``, a confidence sequence, for a gate
             that you run again while users come in: the probability that it ever fails a metric that
             is within its margin is at most 1 - level.
         **options: The inputs and rules of ``evaluate``, and its ``cluster``: the limits then treat
@@ -457,7 +463,12 @@ class Stored:
                     "store a result to compare with"
                 )
         pairs = self._pairs(result, segments, models)
-        return {n: self._by_pairs(rows[n], segments, pairs, sure) for n in numbers}
+        return {
+            n: self._by_pairs(
+                rows[n], segments, pairs, sure, margins[rows[n]["metric"], rows[n]["k"]].better
+            )
+            for n in numbers
+        }
 
     def gone(
         self, rows: list[dict[str, Any]], segments: list[str], margins: Container[Name]
@@ -512,6 +523,7 @@ class Stored:
         segments: list[str],
         pairs: Mapping[tuple[Any, ...], dict[str, Any]],
         sure: Sure,
+        better: str,
     ) -> dict[str, Any]:
         pair = pairs.get(_key(row, segments), {"users": 0, "units": 0})
         name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
@@ -525,7 +537,12 @@ class Stored:
                 f"{name}: the users in common with {self.shown} are in one cluster, and a limit "
                 "needs two; leave cluster out, or give more users"
             )
-        reach = sure.reach(pair["units"], pair["degrees_of_freedom"], pair["error"])
+        sides = ("gains", "losses") if better == "higher" else ("losses", "gains")
+        counts = [pair[side] for side in sides]
+        if pair["of_hits"] and any(counts) and not sure.always and pair["units"] == pair["users"]:
+            reach = sure.reach_of_hits(*counts, pair["users"])
+        else:
+            reach = sure.reach(pair["units"], pair["degrees_of_freedom"], pair["error"])
         return {name: pair[name] for name in ("value", "stored", "difference", "users")} | {
             "reach": reach,
             "basis": "pairs",
@@ -633,7 +650,10 @@ def _pairs_by(names: Sequence[str], unit: str, path: str) -> str:
             sum(now_value) as now_sum,
             sum(stored_value) as stored_sum,
             sum(difference) as difference_sum,
-            sum(deviation) as deviation
+            sum(deviation) as deviation,
+            count(*) filter (difference > 0) as gains,
+            count(*) filter (difference < 0) as losses,
+            bool_and(now_value in (0, 1) and stored_value in (0, 1)) as of_hits
         from centred
         group by {keys}, unit
     ),
@@ -648,6 +668,9 @@ def _pairs_by(names: Sequence[str], unit: str, path: str) -> str:
         sum(now_sum) / sum(unit_users) as value,
         sum(stored_sum) / sum(unit_users) as stored,
         sum(difference_sum) / sum(unit_users) as difference,
+        sum(gains)::bigint as gains,
+        sum(losses)::bigint as losses,
+        bool_and(of_hits) as of_hits,
         -- As in sql/statistics/clusters.sql.
         sqrt(sum(deviation * deviation / rest)) / sum(unit_users) as error,
         1 / (

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
 
 from .distributions import normal
 
 # From so many users on who differ, counts are normal enough; scores that differ by less are equal.
 _MANY, _SAME = 200, 1e-9
 _MANY_OF_RATIO = 50
+
+# A limit is found to a millionth.
+_HALVINGS = 21
 
 
 def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
@@ -35,11 +37,27 @@ def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
     shares = (max(0.0, lost + margin), lost)
     if users * sum(shares) > _MANY:
         return normal().cdf(-least)
-    p = 0.0
-    for more, less in product(*(_likely(users, share) for share in shares)):
-        if more + less <= users and _score(more, less, users, margin)[0] >= least - _SAME:
-            p += _chance((more, less, users - more - less), (*shares, 1 - sum(shares)))
+    share = min(1.0, shares[0] / (1 - lost)) if lost < 1 else 0.0
+    p, more = 0.0, 0
+    # Where there are more losses, more gains are needed.
+    for less in _likely(users, lost):
+        rest = users - less
+        while more <= rest and _score(more, less, users, margin)[0] < least - _SAME:
+            more += 1
+        p += _chance((less, rest), (lost, 1 - lost)) * _at_least(rest, more, share)
     return min(1.0, p)
+
+
+def limit_of_pairs(gains: int, losses: int, users: int, level: float) -> float:
+    """Return the lower limit of a difference of shares: the margin at which p is 1 - level."""
+    low, high = -1.0, (gains - losses) / users
+    for _ in range(_HALVINGS):
+        margin = (low + high) / 2
+        if p_of_pairs(gains, losses, users, margin) <= 1 - level:
+            low = margin
+        else:
+            high = margin
+    return low
 
 
 def _score(gains: int, losses: int, users: int, margin: float) -> tuple[float, float]:
@@ -67,7 +85,7 @@ def p_of_ratio(both: int, gains: int, losses: int, users: int, ratio: float) -> 
         ratio: The ratio of the two shares.
 
     Source: Nam & Blackwelder 2002, doi.org/10.1002/sim.1017; Tang, Tang & Chan 2003,
-    doi.org/10.1002/sim.1405; the largest p of some shares as in Berger & Boos 1994,
+    Statistics in Medicine 22; the largest p of some shares as in Berger & Boos 1994,
     doi.org/10.1080/01621459.1994.10476836.
     """
     if ratio <= 0:
