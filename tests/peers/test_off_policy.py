@@ -76,8 +76,8 @@ join read_parquet('{folder}/obd/policy_bts_{campaign}.parquet') as policy using 
 join read_parquet('{folder}/obd/q_{campaign}.parquet') as model using (row)
 """
 
-# Marginalized IPS and its self-normalized form, of the same: obp 0.5.7, told that an item's embedding is
-# the rest of its number by 5 or 9, with certainty (p_e_a).
+# Marginalized IPS and its self-normalized form, of the same: obp 0.5.7, told that an item's embedding
+# is the rest of its number by 5 or 9, with certainty (p_e_a).
 MARGINALIZED = {
     ("all", 5): (0.004285494999999999, 0.00426869544236917),
     ("all", 9): (0.00362277, 0.003593420898511691),
@@ -118,6 +118,20 @@ def test_obp_marginalizes_to_the_same_weights(campaign, categories):
     logs = duckdb.sql(BY_CATEGORY.format(**names)).to_arrow_table()
     found = values(sqlrec.evaluate("ips snips", logs=logs))
     assert found == approx([*MARGINALIZED[campaign, categories]], rel=1e-12)
+
+
+@shared
+@mark.parametrize(
+    "campaign, value", [("all", 0.003727084188830149), ("women", 0.004376457470842223)]
+)
+def test_obp_balances_to_the_same_value(campaign, value):
+    # BalancedInverseProbabilityWeighting of obp 0.5.7, of a classifier that is made up.
+    logs = duckdb.sql(
+        "select click as reward, chance as target_probability, 1 - chance as propensity "
+        "from (select *, (item_id % 7 + position) / 12 as chance "
+        f"from read_parquet('{SHARED}/obd/log_random_{campaign}.parquet'))"
+    ).to_arrow_table()
+    assert values(sqlrec.evaluate("snips", logs=logs)) == approx([value], rel=1e-12)
 
 
 @shared
