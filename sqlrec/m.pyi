@@ -1820,6 +1820,16 @@ class ThresholdRecall(Request):
 
 threshold_recall: ThresholdRecall
 
+class TopPrecision(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are those with the highest grade that the user has given, be it 5 or 2."
+
+top_precision: TopPrecision
+
 class TruthJaccard(Request):
     def __call__(
         self,

@@ -930,6 +930,13 @@
                 'relevance_threshold': 1,
             },
         },
+        'top_precision': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'one',
+            },
+        },
         'recall': {
             'params': {},
             'rules': {

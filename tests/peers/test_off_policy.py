@@ -76,8 +76,8 @@ join read_parquet('{folder}/obd/policy_bts_{campaign}.parquet') as policy using 
 join read_parquet('{folder}/obd/q_{campaign}.parquet') as model using (row)
 """
 
-# Marginalized IPS and its self-normalized form, of the same: obp 0.5.7, told that an item's embedding
-# is the rest of its number by 5 or 9, with certainty (p_e_a).
+# Marginalized IPS and its self-normalized form, of the same: obp 0.5.7, told that an item has the
+# rest of its number by 5 or 9 for its embedding, with certainty (p_e_a).
 MARGINALIZED = {
     ("all", 5): (0.004285494999999999, 0.00426869544236917),
     ("all", 9): (0.00362277, 0.003593420898511691),

@@ -4,8 +4,8 @@ A Dataset has a document for each row of recs, with the relevance from the truth
 one for each item of the truth that the user's list has not, with a score below all others, in order
 of items: it scores all documents of a query. Queries are the users of both tables. An item that the
 truth names again is one item; an item that a list names again is a document for each. MSE, RMSE and
-the correlations get the documents that are in both. P and PrecisionMax have a value at those cutoffs
-that all queries reach.
+the correlations get the documents that are in both. P and PrecisionMax have a value at those
+cutoffs that all queries reach.
 
 Equal scores have no order to it, so what differs with rows in another order has no value. It finds
 values in single precision. Here it has double precision in its place, which changes nothing but the
