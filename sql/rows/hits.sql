@@ -102,7 +102,7 @@ hits as (
     listed.place,
     relevant.relevance,
     relevant.is_relevant as hit,
-    relevant.is_relevant * relevant.is_best as top_hit,
+    relevant.is_relevant * relevant.is_top as top_hit,
     sum(relevant.{{ 'relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant' }}) over ({{ so_far }}) as hits_so_far,
     {{ is_judged }} as is_judged,
     sum({{ is_judged }}) over ({{ so_far }}) as judged_so_far,
