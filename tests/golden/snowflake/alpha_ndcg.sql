@@ -11,16 +11,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id,
-        cast(
-            case
-                when cast(1 as double) >= max(cast(1 as double)) over (partition by user_id) then 1
-                else 0
-            end as double
-        ) as is_best
-    from truth
-),
+relevant as (select user_id, item_id from truth),
 
 -- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),

@@ -20,7 +20,7 @@ relevant as (
                     then 1
                 else 0
             end as double
-        ) as is_best
+        ) as is_top
     from truth
     where relevance > 0
 ),
@@ -37,7 +37,7 @@ hits as (
     select evaluated.user_id, evaluated.relevant_items, coalesce(item.top_hit, 0) as top_hit
     from evaluated
     left join (
-        select listed.user_id, relevant.is_relevant * relevant.is_best as top_hit
+        select listed.user_id, relevant.is_relevant * relevant.is_top as top_hit
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
