@@ -853,6 +853,30 @@ class ItemCount(Request):
 
 item_count: ItemCount
 
+class ItemMad(Request):
+    def __call__(
+        self,
+        *,
+        gain: Literal["linear", "binary", "exponential"] = ...,
+        places: Literal["all", "hits"] = ...,
+        shift: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Item MAD, mean absolute difference: how far groups of items are apart in what their items gain where lists show them, from 0 up. At 0 items of all groups meet the users who want them equally often."
+
+item_mad: ItemMad
+
+class ItemScoreMad(Request):
+    def __call__(
+        self,
+        *,
+        places: Literal["all", "hits"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Item score MAD, mean absolute difference: how far groups of items are apart in the scores with which lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are equal."
+
+item_score_mad: ItemScoreMad
+
 class JaccardDiversity(Request):
     def __call__(
         self,
@@ -1795,6 +1819,16 @@ class ThresholdRecall(Request):
         "Threshold recall: the share of the items with a grade at or above the threshold whose score is at or above it too, from 0 to 1."
 
 threshold_recall: ThresholdRecall
+
+class TopPrecision(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are those with the highest grade that the user has given, be it 5 or 2."
+
+top_precision: TopPrecision
 
 class TruthJaccard(Request):
     def __call__(

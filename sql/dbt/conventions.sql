@@ -252,6 +252,20 @@
                 'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
             },
         },
+        'item_mad': {
+            'params': {'gain': 'exponential'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'item_score_mad': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
     },
     'evidently': {
         'precision': {
@@ -914,6 +928,13 @@
                 'population': 'all', 'order': 'score', 'duplicates': 'outer',
                 'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'zero',
                 'relevance_threshold': 1,
+            },
+        },
+        'top_precision': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'one',
             },
         },
         'recall': {
@@ -2604,6 +2625,20 @@
         'unbiased_ndcg': {
             'params': {'divide_by': 'weights'},
             'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'item_mad': {
+            'params': {'gain': 'exponential', 'shift': 1},
+            'rules': {
+                'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth',
+                'population': 'judged', 'undefined': 'zero',
+            },
+        },
+        'item_score_mad': {
+            'params': {'places': 'hits'},
+            'rules': {
+                'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth',
+                'population': 'judged', 'undefined': 'zero',
+            },
         },
     },
 }) }}

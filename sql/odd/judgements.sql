@@ -35,7 +35,7 @@ distinct_judgements as (
 {% endmacro %}
 
 {% macro first_judgments(plan, used) %}
-{% set columns = {'is_relevant': 'max(is_relevant)', 'relevant_rows': 'sum(is_relevant)', 'grade': 'max(grade)', 'propensity': 'max(propensity)' if plan.truth.columns.propensity else none} %}
+{% set columns = {'is_relevant': 'max(is_relevant)', 'is_top': 'max(is_top)', 'relevant_rows': 'sum(is_relevant)', 'grade': 'max(grade)', 'propensity': 'max(propensity)' if plan.truth.columns.propensity else none} %}
 {% set _ = columns.update(sqlrec.each(['relevance'] + sqlrec.starting(used, 'enough_'), 'coalesce(min(case when {} > 0 then {} end), 0)')) %}
 -- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
 first_judgments as (

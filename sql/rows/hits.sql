@@ -19,6 +19,7 @@
 --
 --   rank            the item's place, from 1
 --   hit             1 where the item is relevant, else 0
+--   top_hit         1 where the item is relevant and none of the user has a higher grade, else 0
 --   hits_so_far     hits at this place and above
 --   precision_lead  by how much the precision at a hit exceeds the largest precision at a later hit, else 0
 --   misses_so_far   places down to this one without a hit, judged or not
@@ -57,6 +58,7 @@
     {{ sqlrec.precision_lead(plan, row) }} as precision_lead,
     coalesce(item.relevance, 0) as relevance,
     coalesce(item.hit, 0) as hit,
+    coalesce(item.top_hit, 0) as top_hit,
     coalesce(item.hits_so_far, 0) as hits_so_far,
     coalesce(item.gain_so_far, 0) as gain_so_far,
     coalesce(item.dcg_so_far, 0) as dcg_so_far,
@@ -100,6 +102,7 @@ hits as (
     listed.place,
     relevant.relevance,
     relevant.is_relevant as hit,
+    relevant.is_relevant * relevant.is_top as top_hit,
     sum(relevant.{{ 'relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant' }}) over ({{ so_far }}) as hits_so_far,
     {{ is_judged }} as is_judged,
     sum({{ is_judged }}) over ({{ so_far }}) as judged_so_far,

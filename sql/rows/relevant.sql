@@ -5,6 +5,7 @@
 --   item_id         the item
 --   relevance       how relevant it is: its grade; 1 without grades, 0 for a grade below 0
 --   is_relevant     1 where the item counts as relevant, else 0
+--   is_top          1 where no item of the user has a higher grade, else 0
 --   grade           its grade as it is given, also below 0; 1 without grades
 --   propensity      the probability that the item was shown to the user, if the truth has the column
 --   best_rank       its place in the best list of the user's items
@@ -43,6 +44,7 @@
 {% set columns %}
     {{ relevance }} as relevance,
     {{ sqlrec.double(1) if all_relevant else sqlrec.indicator(source.graded ~ ' ' ~ threshold) }} as is_relevant,
+    {{ sqlrec.indicator(grade ~ ' >= max(' ~ grade ~ ') over (partition by ' ~ user ~ ')') }} as is_top,
     {{ grade }} as grade,
     {% if source.propensity %}
     {{ source.propensity }} as propensity,
@@ -120,7 +122,7 @@ judgements as (
 
 -- Whether something is made of grades, which also those below the threshold have.
 {% macro reads_grades(used) %}
-{{ return('relevance' in used or (sqlrec.starting(used, 'enough_') + sqlrec.starting(used, 'stop_') + sqlrec.starting(used, 'best_stop_')) | length > 0) }}
+{{ return(sqlrec.some_of(['relevance', 'is_top'], used) or (sqlrec.starting(used, 'enough_') + sqlrec.starting(used, 'stop_') + sqlrec.starting(used, 'best_stop_')) | length > 0) }}
 {% endmacro %}
 
 -- The same for one kind of rows, beside which others may ask for the rest, or the name of a segment.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 from collections import Counter
@@ -233,12 +234,45 @@ def bias_disparity(world: World, lists: Lists, group: str, of: str = "change") -
     return shares[part] / shares[base] - (of == "change")
 
 
+def item_mad(
+    world: World, lists: Lists, gain: str = "linear", places: str = "all", shift: float = 0
+) -> float | None:
+    """Compare what items of each two groups gain where they are shown; a score is -place."""
+    worth: dict[str, list[float]] = {}
+    for user, shown_items in lists.items():
+        for place, item in shown_items.items():
+            grade = world.relevant(user).get(item)
+            if grade is not None:
+                gains = {"linear": grade, "binary": 1.0, "score": -float(place)}
+                gained = 2.0 ** (grade + shift) - 1 if gain == "exponential" else gains[gain]
+                worth.setdefault(item, []).append(gained)
+            elif places == "all":
+                worth.setdefault(item, []).append(0.0)
+    means = [
+        statistics.fmean(statistics.fmean(worth[item]) for item in items & worth.keys())
+        for items in by_group(world)
+        if items & worth.keys()
+    ]
+    apart = [abs(one - other) for one, other in itertools.combinations(means, 2)]
+    return statistics.fmean(apart) if apart else None
+
+
+def item_score_mad(world: World, lists: Lists, places: str = "all") -> float | None:
+    """Compare the scores of items where they are relevant."""
+    return item_mad(world, lists, "score", places)
+
+
 OF_ALL: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
     for metric in (
         *(exposure_share, reo, rsp, pop_reo, pop_rsp, jain_index, atkinson_index),
         *(equity_of_attention, disparate_treatment, disparate_impact, bias_disparity),
     )
+}
+# Of the lists of the population, together.
+OF_POPULATION: dict[str, Callable[..., float | None]] = {
+    "item_mad": item_mad,
+    "item_score_mad": item_score_mad,
 }
 OF_USERS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
@@ -265,6 +299,12 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "disparate_treatment": {"merit": ("relevant", "items"), "weight": ("rank", "plain")},
     "disparate_impact": {},
     "bias_disparity": {"group": ("g1", "none"), "of": ("change", "recs", "history")},
+    "item_mad": {
+        "gain": ("linear", "binary", "exponential"),
+        "places": ("all", "hits"),
+        "shift": (0, 1),
+    },
+    "item_score_mad": {"places": ("all", "hits")},
     "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
     "propensity_hits": {"cap": (10000, 2)},
     "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},

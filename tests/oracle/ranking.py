@@ -80,6 +80,14 @@ def pfound(
     return _cascade(user.gains(k, "linear"), _scale(user, max_grade, scale), 1 - p_break)
 
 
+def top_precision(user: User, k: float) -> float | None:
+    """Return the share of places with an item that no item of the user is better than."""
+    if not user.relevant:
+        return None
+    best = max(user.truth.values())
+    return sum(user.truth[user.shown[place]] == best for place in user.hits(k)) / k
+
+
 def depth_precision(user: User, k: float) -> float:
     """Average the precision of all beginnings of the list."""
     return math.fsum(len(user.hits(depth)) / depth for depth in range(1, int(k) + 1)) / k
@@ -612,6 +620,7 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(ndcg_at_gains, ndcg_at_grades, normalized_gain, truth_jaccard),
         *(catalog_auc, catalog_average_precision, coverage_error, label_ranking_loss),
         *(fall_out, mean_rank, percentile_rank, depth_precision, limited_auc, pfound),
+        top_precision,
         *(nearly_err, insq, inst, bpm, compatibility, page_ndcg),
     )
 }
@@ -678,6 +687,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     },
     "partial_ap": {"n": (10, 1, 2), "insufficient": ("ignore", "exclude")},
     "partial_auc": {"misses": (10, 1, 2), "insufficient": ("ignore", "exclude")},
+    "top_precision": {},
     "pfound": {"p_break": (0.15, 0, 0.85), "max_grade": (4, 1), "scale": ("given", "own")},
     "r_score": {"half_life": (5, 1.5), "neutral": (0, 0.5), "mean": ("weighted", "plain")},
     "rbp": {

@@ -115,7 +115,8 @@ def test_oracle(data: st.DataObject) -> None:
     recs = table(ranked, model=pa.string(), **ID, rank=pa.int64(), score=pa.float64())
     result = sqlrec.evaluate(
         [f"{label(*one)}@{k or 'all'}" for one in asked() for k in cutoffs if k or not by_k(one)],
-        recs=recs.drop_columns("score" if by_rank else "rank"),
+        recs=recs,
+        order="rank" if by_rank else "score",
         truth=table(
             [(u, i, g) for u, judged in truth.items() for i, g in judged.items()],
             **ID,
@@ -158,6 +159,12 @@ def test_oracle(data: st.DataObject) -> None:
                 "judged": set(truth),
                 "recs": {user for user in cut if cut[user]},
             }[population] & here
+            if metric in fairness.OF_POPULATION:
+                together = {user: cut.get(user, {}) for user in counted}
+                if counted:
+                    value = fairness.OF_POPULATION[metric](world, together, **params)
+                    means[key] = (value, 0 if value is None else len(counted))
+                continue
             own = {
                 user: OF_USERS[metric](world, user, cut.get(user, {}), **params) for user in counted
             }

@@ -18,7 +18,7 @@ from .test_rules import ARROW, Case, cases, check_same, few, ranked, results
 LABELS = ("catalog_auc", "catalog_average_precision", "coverage_error", "label_ranking_loss")
 WITH_CATALOG = ("accuracy", "mcc", "fall_out", "percentile_rank", "limited_auc", *LABELS)
 # Those that always need a number.
-CUT = ("depth_precision",)
+CUT = ("depth_precision", "top_precision")
 
 
 def every(cutoffs: tuple[int | None, ...]) -> list[Asked]:

@@ -76,6 +76,28 @@ join read_parquet('{folder}/obd/policy_bts_{campaign}.parquet') as policy using 
 join read_parquet('{folder}/obd/q_{campaign}.parquet') as model using (row)
 """
 
+# Marginalized IPS and its self-normalized form, of the same: obp 0.5.7, told that an item has the
+# rest of its number by 5 or 9 for its embedding, with certainty (p_e_a).
+MARGINALIZED = {
+    ("all", 5): (0.004285494999999999, 0.00426869544236917),
+    ("all", 9): (0.00362277, 0.003593420898511691),
+    ("women", 5): (0.004480437822222223, 0.004464127742046312),
+    ("women", 9): (0.0044623174000000005, 0.004467634227845444),
+}
+# As docs/off_policy.md writes it: the logging policy is as likely to show one item as another.
+BY_CATEGORY = """
+with chances as (
+    select item_id % {categories} as category, position,
+        count(*) / sum(count(*)) over (partition by position) as propensity,
+        sum(prob) as target_probability
+    from read_parquet('{folder}/obd/policy_bts_{campaign}.parquet')
+    group by item_id % {categories}, position
+)
+select click as reward, chances.propensity, target_probability
+from read_parquet('{folder}/obd/log_random_{campaign}.parquet') as logged
+join chances on category = item_id % {categories} and chances.position = logged.position
+"""
+
 
 def open_bandit(campaign):
     return duckdb.sql(OPEN_BANDIT.format(folder=SHARED, campaign=campaign)).to_arrow_table()
@@ -87,6 +109,29 @@ def open_bandit(campaign):
 def test_obp_estimates_the_same_of_the_open_bandit_data(campaign):
     result = sqlrec.evaluate([*OBP[campaign]], logs=open_bandit(campaign))
     assert values(result) == approx([*OBP[campaign].values()], rel=1e-12)
+
+
+@shared
+@mark.parametrize("campaign, categories", MARGINALIZED)
+def test_obp_marginalizes_to_the_same_weights(campaign, categories):
+    names = {"folder": SHARED, "campaign": campaign, "categories": categories}
+    logs = duckdb.sql(BY_CATEGORY.format(**names)).to_arrow_table()
+    found = values(sqlrec.evaluate("ips snips", logs=logs))
+    assert found == approx([*MARGINALIZED[campaign, categories]], rel=1e-12)
+
+
+@shared
+@mark.parametrize(
+    "campaign, value", [("all", 0.003727084188830149), ("women", 0.004376457470842223)]
+)
+def test_obp_balances_to_the_same_value(campaign, value):
+    # BalancedInverseProbabilityWeighting of obp 0.5.7, of a classifier that is made up.
+    logs = duckdb.sql(
+        "select click as reward, chance as target_probability, 1 - chance as propensity "
+        "from (select *, (item_id % 7 + position) / 12 as chance "
+        f"from read_parquet('{SHARED}/obd/log_random_{campaign}.parquet'))"
+    ).to_arrow_table()
+    assert values(sqlrec.evaluate("snips", logs=logs)) == approx([value], rel=1e-12)
 
 
 @shared

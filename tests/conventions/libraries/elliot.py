@@ -15,7 +15,8 @@ decides among equally popular ones where the short head ends.
 
 RSP, REO, bias disparity and SRecall take the first category of an item for its cluster, and its
 categories for its features; bias disparity is that of the cluster of the first category, and of the
-users with a list. REO has no value where a cluster has no relevant item, for which it returns NaN.
+users with a list. REO has no value where a cluster has no relevant item, and ItemMAD none where no
+item of a cluster is shown, for which they return NaN.
 
 AUC and GAUC take lists of all items: what a list lacks stands below it, the relevant last, and no
 user has had anything, as for LAUC. MAE, MSE and RMSE are those of a model that scores all items:
@@ -58,6 +59,7 @@ GIVEN = {
     "RSP": {"clustering_file": "clusters", "clustering_name": "category"},
     "BiasDisparityBR": {"item_clustering_file": "clusters", "item_clustering_name": "category"},
 }
+MADS = ("ItemMADranking", "ItemMADranking threshold=0", "ItemMADrating")
 GIVEN_NEW = {
     "ExtendedPopRSP": {},
     "ExtendedPopRSP pop_ratio=0.5": {"pop_ratio": 0.5},
@@ -104,6 +106,11 @@ def values(tables):
                 held = _value(name, new, Relevance(new_test, 1), known_data, k, given)
                 if name != "REO" or not np.isnan(held):
                     found[f"{name}@{k}"] = held
+            for name in MADS:
+                relevance = Relevance(test, 0 if name.endswith("=0") else 1)
+                held = _value(name, lists, relevance, data, k, given)
+                if not np.isnan(held):
+                    found[f"{name}@{k}"] = held
             disparity = _value("BiasDisparityBD", lists, Relevance(test, 1), of_listed, k, given)
             found[f"BiasDisparityBD@{k}"] = disparity
         whole, nothing = _completed(lists, test, data.items), _data([], data.items)
@@ -144,6 +151,7 @@ def _files(folder, tables):
     features.write_text("".join(f"{item}\t" + "\t".join(row) + "\n" for item, row in rows.items()))
     paths = {"clusters": str(clusters), "features": str(features)}
     options = GIVEN | GIVEN_NEW | dict.fromkeys(BIASES, GIVEN["BiasDisparityBR"])
+    options |= dict.fromkeys(MADS, GIVEN["RSP"])
     return {
         name: {option: paths.get(value, value) for option, value in chosen.items()}
         for name, chosen in options.items()

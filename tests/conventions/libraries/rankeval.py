@@ -4,8 +4,8 @@ A Dataset has a document for each row of recs, with the relevance from the truth
 one for each item of the truth that the user's list has not, with a score below all others, in order
 of items: it scores all documents of a query. Queries are the users of both tables. An item that the
 truth names again is one item; an item that a list names again is a document for each. MSE, RMSE and
-the correlations get the documents that are in both. P has a value at those cutoffs that all queries
-reach.
+the correlations get the documents that are in both. P and PrecisionMax have a value at those
+cutoffs that all queries reach.
 
 Equal scores have no order to it, so what differs with rows in another order has no value. It finds
 values in single precision. Here it has double precision in its place, which changes nothing but the
@@ -29,6 +29,7 @@ from rankeval.metrics.mse import MSE
 from rankeval.metrics.ndcg import NDCG
 from rankeval.metrics.pfound import Pfound
 from rankeval.metrics.precision import Precision
+from rankeval.metrics.precision_max import PrecisionMax
 from rankeval.metrics.rbp import RBP
 from rankeval.metrics.recall import Recall
 from rankeval.metrics.rmse import RMSE
@@ -42,6 +43,7 @@ REQUIREMENTS = ["--no-build-isolation", "--no-deps", "rankeval==0.8.2"]
 METRICS = {
     "P": Precision,
     "P threshold=2": lambda **cut: Precision(threshold=2, **cut),
+    "PrecisionMax": PrecisionMax,
     "R": Recall,
     "R threshold=2": lambda **cut: Recall(threshold=2, **cut),
     "MRR": MRR,
@@ -60,7 +62,7 @@ METRICS = {
     "RBP p=0.8": lambda **cut: RBP(p=0.8, **cut),
 }
 # Those that divide by the documents within the cutoff.
-OF_PLACES = (METRICS["P"], METRICS["P threshold=2"])
+OF_PLACES = (METRICS["P"], METRICS["P threshold=2"], PrecisionMax)
 
 
 def values(tables):

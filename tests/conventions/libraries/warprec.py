@@ -18,6 +18,7 @@ which all of a list has. Propensities are those of the estimator popularity.
 
 A grade of 0 is no interaction to it, so MAE, MSE and RMSE have no value where the truth has one,
 and ARP, which leaves out users without a relevant item, none where there are such users.
+ItemMADRating takes hits alone, and so has values of short lists, too.
 
 WarpRec has one score and one grade for a user and an item: lists that name an item again have no
 values, and of what the truth names again the last row counts. It finds most values in single
@@ -89,10 +90,11 @@ from warprec.utils.registry import metric_registry  # noqa: E402
 
 HITS = [
     *("Precision", "Recall", "HitRate", "MRR", "MAP", "MAR", "F1", "nDCG", "nDCGRendle2020"),
-    *("SRecall", "UserCoverage", "LAUC"),
+    *("SRecall", "UserCoverage", "LAUC", "ItemMADRating"),
     *("IPSRecall", "SNIPSRecall", "IPSDCG", "SNIPSDCG"),
 ]
 SHOWN = ["ItemCoverage", "Gini", "ShannonEntropy", "EPC", "EFD", "ARP", "APLT", "ACLT"]
+SHOWN += ["ItemMADRanking"]
 # Of the users with a relevant item alone.
 OF_RELEVANT = ["ARP", "APLT", "ACLT"]
 DISPARITIES = ["BiasDisparityBR", "BiasDisparityBD"]

@@ -1,0 +1,28 @@
+-- Item score MAD, mean absolute difference: how far groups of items are apart in the scores with which
+-- lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are equal.
+--
+--      2 * sum of  |scores(g) - scores(h)|  over the pairs of groups g, h
+--     --------------------------------------------------------------------
+--                        groups * (groups - 1)
+--
+--     scores(g)  the mean over the items of g that lists show within k of  scores(i)
+--     scores(i)  the mean over the places within k that show i: its score where it is relevant to the
+--                user of the list, else 0
+--
+-- The unit is that of the scores: models with scores of another unit can't be compared. Items count
+-- alike, shown often or once. A hit without score counts 0. Groups of which no item is shown are left
+-- out.
+--
+-- Source    Deldjoo et al. 2021, doi.org/10.1007/s11257-020-09285-1, over pairs of groups; for two
+--           groups Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795
+-- Agrees    Elliot ItemMADrating; WarpRec ItemMADRating with places=hits
+-- Differs   item_mad, by the gains of the truth
+-- Params    places = all | hits: the mean over all places that show the item, or over its hits alone
+-- Undefined where lists show items of less than two groups, or with places=hits have hits of less
+-- Better    lower
+-- Family    fairness
+-- Cutoff    optional
+-- Inputs    recs(score), truth, items(item_group)
+{% macro gained__item_score_mad(places='all') %}
+{{ sqlrec.mean_apart('score_' ~ places) }}
+{% endmacro %}

@@ -1,0 +1,20 @@
+-- Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The
+-- best items are those with the highest grade that the user has given, be it 5 or 2.
+--
+--      hits within k with the user's highest grade
+--     ---------------------------------------------
+--                          k
+--
+-- Empty places of a list shorter than k count as misses. Without grades it is precision.
+--
+-- Source    RankEval 0.8.2, github.com/hpclab/rankeval
+-- Agrees    RankEval PrecisionMax, where a user has a relevant item
+-- Differs   precision, to which every relevant item is a hit
+-- Undefined for a user without a relevant item
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number
+-- Inputs    recs, truth
+{% macro hits__top_precision() %}
+case when relevant_items > 0 then sum(top_hit) / k end
+{% endmacro %}

@@ -1,0 +1,77 @@
+-- Item score MAD, mean absolute difference: how far groups of items are apart in the scores with
+-- which lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are
+-- equal. item_score_mad@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id, score,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- The population: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- Each item's groups.
+groups_of_gained as (
+    select distinct item_id, item_group
+    from items
+    where item_group is not null
+),
+
+-- The places of lists, with what the truth says of their items.
+gained_places as (
+    select listed.item_id, coalesce(relevant.is_relevant, 0) as hit,
+        coalesce(cast(listed.score as double), 0) as score
+    from evaluated
+    join listed on listed.user_id = evaluated.user_id and listed.rank <= 10
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+),
+
+-- What each item is worth on average.
+gained_items as (
+    select item_id, sum(hit * score) / count(*) as score_all
+    from gained_places
+    group by item_id
+),
+
+-- The mean of each group.
+gained_groups as (
+    select groups_of_gained.item_group,
+        favg(
+            case when groups_of_gained.item_group is not null then gained_items.score_all end
+        ) as mean_score_all
+    from gained_items
+    left join groups_of_gained on groups_of_gained.item_id = gained_items.item_id
+    group by groups_of_gained.item_group
+),
+
+-- The groups in order of their means, those without one last.
+gained as (
+    select mean_score_all,
+        cast(count(mean_score_all) over () as double) as groups_score_all,
+        cast(
+            row_number() over (
+                order by case when mean_score_all is null then 1 else 0 end asc,
+                mean_score_all asc,
+                item_group asc
+            ) as double
+        ) as place_score_all
+    from gained_groups
+),
+
+gained_values as (
+    select
+        -- Deldjoo et al. 2021
+        2 * greatest(sum((2 * place_score_all - groups_score_all - 1) * mean_score_all), 0)
+        / nullif(max(groups_score_all) * (max(groups_score_all) - 1), 0) as item_score_mad
+    from gained
+)
+
+select item_score_mad as value, cast(null as bigint) as users
+from gained_values
