@@ -122,7 +122,7 @@ hits as (
 {% set select = sqlrec.chosen(columns, named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else [])) %}
         select {{ sqlrec.taken(keys, 'listed') }}
         {{- select | indent(4) }}
-        from {{ places ~ ' as ' if places != 'listed' }}listed
+        from {{ sqlrec.spread_places() ~ ' as ' if places == 'listed' and sqlrec.gathered_places(plan) | trim else places ~ ' as ' if places != 'listed' }}listed
         join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         {%- call sqlrec.kept_joins(sqlrec.identifiers(select)) %}
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
