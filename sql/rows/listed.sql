@@ -53,13 +53,15 @@
 {% set source = sqlrec.read_directly(plan, lists) if sqlrec.is_read_directly(plan, lists, used) else sqlrec.read_together(plan, lists) %}
 {% set again = sqlrec.follows_itself(plan, lists.list_keys) | trim if 'again' in used and plan.duplicates == 'error' else '' %}
 {% set places = side ~ ('places' if again else 'listed') %}
+{# Rows without other columns are sorted faster, so that the rank says of a place whether it is one. #}
+{% set by_rank = again and lists.order == 'rank' %}
 {% set with_truth = 'judged_places' in used %}
 {% set last_place = sqlrec.last_place(plan, lists) %}
 {# Who reads places says down to where, so that they are cut here where that is faster, or a rule. #}
 {% set cut = last_place < plan.whole_list and (plan.audit or plan.ends == last_place and lists.ties != 'shared' or lists.order == 'rank' and not plan.k) %}
 {{ source.queries }}
 {% if lists.order == 'rank' %}
-{{ sqlrec.places_by_rank(plan, lists, source, places, last_place if cut else none, used | reject('equalto', 'unplaced' if with_truth) | list, with_truth) }}
+{{ sqlrec.places_by_rank(plan, lists, source, places, last_place if cut else none, used | reject('equalto', 'unplaced' if by_rank) | list, by_rank) }}
 {% else %}
 {{ sqlrec.places_by_score(plan, lists, source, side ~ 'ranked' if cut or lists.ties == 'shared' else places, last_place, used) }}
 {{ sqlrec.shared_places(plan, lists, side ~ 'sharing' if cut else places, used) if lists.ties == 'shared' }}
@@ -73,22 +75,17 @@
 ),
 {% endif %}
 {% endif %}
-{% if with_truth %}
--- In the order of items a place follows its judgement, of rank -1, and an item that is in a list twice follows itself.
-listed as (
-    select *, case when rank = 0 then 1 else 0 end as unplaced,
-        {{ again }} as again,
-        lag(rank) over () as rank_before
-    from (
-        select * from (select * from places union all by name select user_id, item_id, -1 as rank from relevant) as with_truth
-        order by user_id, item_id, rank
-    ) as in_order
-),
-{% elif again %}
+{% if again %}
 -- In the order of items an item that is in a list twice follows itself; below the cutoff it may.
+{{ '-- A place follows its judgement, of rank -1.' if with_truth }}
 {{ side }}listed as (
     select *, {{ again }} as again
-    from (select * from {{ places }} order by {{ sqlrec.names(lists.list_keys | reverse) }}, item_id{{ ', rank' if lists.ties == 'expected' }}) as in_order
+        {{- ',\n        case when rank = 0 then 1 else 0 end as unplaced' if by_rank }}
+        {{- ',\n        lag(rank) over () as rank_before' if with_truth }}
+    from (
+        select * from {{ '(select * from places union all by name select user_id, item_id, -1 as rank from relevant) as with_truth' if with_truth else places }}
+        order by {{ sqlrec.names(lists.list_keys | reverse) }}, item_id{{ ', rank' if by_rank or lists.ties == 'expected' }}
+    ) as in_order
 ),
 {% endif %}
 {% endmacro %}
@@ -163,13 +160,13 @@ listed as (
 {% endmacro %}
 
 -- The places of items with ranks.
-{% macro places_by_rank(plan, lists, source, name, last_place, used, with_truth) %}
--- {{ sqlrec.whose_lists(lists) }} by rank{{ '; 0 where that breaks a rule' if with_truth }}.
+{% macro places_by_rank(plan, lists, source, name, last_place, used, in_order) %}
+-- {{ sqlrec.whose_lists(lists) }} by rank{{ ', which is 0 where it breaks a rule' if in_order }}.
 {{ name }} as (
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
         {%- call sqlrec.kept_columns(used) %}
         {{ source.score ~ ' as score,' if source.score }}
-        {{ 'case when ' ~ source.given ~ ' >= 1 then ' ~ source.given ~ ' else 0 end' if with_truth else source.given }} as rank,
+        {{ 'case when ' ~ source.given ~ ' >= 1 then ' ~ source.given ~ ' else 0 end' if in_order else source.given }} as rank,
         case when {{ source.given }} >= 1 then 0 else 1 end as unplaced,
         {{ sqlrec.misplaced(plan, lists, source.given) | trim ~ ' as misplaced,' if lists.check_order }}
         {%- endcall %}

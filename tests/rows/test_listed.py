@@ -292,8 +292,9 @@ def test_hits_are_found_by_number_and_by_text(population):
 def test_broken_rules_are_found_by_number_and_by_text(place, judgement, rule):
     shown, judged = [(1, 1, 1), (1, 2, 2), place], [(1, 2, 1), judgement]
     for given in by_number_and_by_text(shown, judged):
-        with raises(sqlrec.DataError, match=rule):
-            sqlrec.evaluate("ndcg@5", **given)
+        for metrics in ("ndcg@5", "ndcg@5 inter_list_diversity@5 rbp@all"):
+            with raises(sqlrec.DataError, match=rule):
+                sqlrec.evaluate(metrics, **given)
 
 
 def test_an_item_twice_is_found_where_rows_keep_no_order():
