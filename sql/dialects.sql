@@ -246,6 +246,18 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 {%- endif -%}
 {%- endmacro %}
 
+-- The places of a list whose items the truth judges, in one value: an aggregate over rows of lists, which are in order
+-- with those of the truth; and a query that has a row for each again. Empty where lists and truth are joined. One sort
+-- that tells hits and repeats, and leaves no row to be read twice, takes DuckDB a quarter less for lists by rank.
+{% macro gathered_places(plan) %}{{ adapter.dispatch('gathered_places', 'sqlrec')(plan) }}{% endmacro %}
+{% macro default__gathered_places(plan) %}{% endmacro %}
+{% macro duckdb__gathered_places(plan) -%}
+{%- if plan.kinds | map(attribute='name') | list == ['hits'] and plan.audit and plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists and plan.duplicates == plan.truth_duplicates == 'error' and sqlrec.follows_itself(plan, ['user_id']) -%}
+list({'rank': rank, 'item_id': item_id}) filter (where again = 1 and rank_before < 0)
+{%- endif -%}
+{%- endmacro %}
+{% macro spread_places() %}(select user_id, unnest(judged_places, recursive := true) from list_lengths){% endmacro %}
+
 -- A query with one column, number: the whole numbers from 1 to the last, or some more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}
 {% macro default__counting(last) %}

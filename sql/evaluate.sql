@@ -185,7 +185,7 @@ with
 {% set _ = used.extend(sqlrec.identifiers(query)) %}
 {% set _ = queries.insert(0, query) %}
 {% endfor %}
-{#- Where the truth has its say in the order of a list, it comes first. -#}
+{#- Where the truth has its say in the order of a list, or is put in order with it, it comes first. -#}
 {% set by_relevance = sqlrec.lists_by_relevance(plan) %}
 {% if by_relevance %}{% set _ = used.extend(['relevant', 'relevance', 'is_relevant']) %}{% endif %}
 {% set listed = sqlrec.listed(plan, used) if plan.recs and 'listed' in used else '' %}
@@ -193,7 +193,7 @@ with
 {% set first_judgments = sqlrec.first_judgments(plan, used) if once else '' %}
 {% set _ = used.extend(sqlrec.identifiers(first_judgments)) %}
 {% set relevant = sqlrec.relevant(plan, used) if 'relevant' in used else '' %}
-{% for query in ([listed, first_judgments, relevant] if by_relevance else [first_judgments, relevant, listed]) if query %}{% set _ = queries.insert(0, query) %}{% endfor %}
+{% for query in ([listed, first_judgments, relevant] if by_relevance or 'judged_places' in used else [first_judgments, relevant, listed]) if query %}{% set _ = queries.insert(0, query) %}{% endfor %}
 {{ queries | join('\n') }}
 {% endmacro %}
 

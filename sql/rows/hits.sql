@@ -123,10 +123,17 @@ hits as (
 {% set last_place = sqlrec.last_place(plan, sqlrec.lists_of(plan)) %}
 {% set whole = not plan.audit and plan.order == 'score' and plan.ends != last_place and plan.truth_duplicates != 'lines' and not sqlrec.shares_places(plan) %}
 {% set select = sqlrec.chosen(columns, named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else [])) %}
+{% set gathered = places == 'listed' and sqlrec.gathered_places(plan) | trim %}
+{# Judgements that are all alike need not be looked up. #}
+{% set alike = gathered and sqlrec.is_ungraded(plan) and sqlrec.read_of('relevant', select) == ['is_relevant'] %}
         select {{ sqlrec.taken(keys, 'listed') }}
         {{- select | indent(4) }}
-        from {{ places ~ ' as ' if places != 'listed' }}listed
+        from {{ sqlrec.spread_places() ~ ' as ' if gathered else places ~ ' as ' if places != 'listed' }}listed
+        {% if alike %}
+        cross join (select {{ sqlrec.double(1) }} as is_relevant) as relevant
+        {% else %}
         join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        {% endif %}
         {%- call sqlrec.kept_joins(sqlrec.identifiers(select)) %}
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
         left join best_ends on best_ends.user_id = listed.user_id

@@ -17,6 +17,8 @@
 -- Lists: one row per list.
 --
 --   places_<k>   its places within a cutoff
+--   judged_places  the items of these that the truth judges, with their ranks; only where one sort of lists and
+--                truth finds them
 --   tied_<k>     1 where places k and k + 1 have the same score; only in lists ordered by score
 --   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 
@@ -51,12 +53,15 @@
 {% set source = sqlrec.read_directly(plan, lists) if sqlrec.is_read_directly(plan, lists, used) else sqlrec.read_together(plan, lists) %}
 {% set again = sqlrec.follows_itself(plan, lists.list_keys) | trim if 'again' in used and plan.duplicates == 'error' else '' %}
 {% set places = side ~ ('places' if again else 'listed') %}
+{# Rows without other columns are sorted faster, so that the rank says of a place whether it is one. #}
+{% set by_rank = again and lists.order == 'rank' %}
+{% set with_truth = 'judged_places' in used %}
 {% set last_place = sqlrec.last_place(plan, lists) %}
 {# Who reads places says down to where, so that they are cut here where that is faster, or a rule. #}
 {% set cut = last_place < plan.whole_list and (plan.audit or plan.ends == last_place and lists.ties != 'shared' or lists.order == 'rank' and not plan.k) %}
 {{ source.queries }}
 {% if lists.order == 'rank' %}
-{{ sqlrec.places_by_rank(plan, lists, source, places, last_place if cut else none, used) }}
+{{ sqlrec.places_by_rank(plan, lists, source, places, last_place if cut else none, used | reject('equalto', 'unplaced' if by_rank) | list, by_rank) }}
 {% else %}
 {{ sqlrec.places_by_score(plan, lists, source, side ~ 'ranked' if cut or lists.ties == 'shared' else places, last_place, used) }}
 {{ sqlrec.shared_places(plan, lists, side ~ 'sharing' if cut else places, used) if lists.ties == 'shared' }}
@@ -72,9 +77,15 @@
 {% endif %}
 {% if again %}
 -- In the order of items an item that is in a list twice follows itself; below the cutoff it may.
+{{ '-- A place follows its judgement, of rank -1.' if with_truth }}
 {{ side }}listed as (
     select *, {{ again }} as again
-    from (select * from {{ places }} order by {{ sqlrec.names(lists.list_keys | reverse) }}, item_id{{ ', rank' if lists.ties == 'expected' }}) as in_order
+        {{- ',\n        case when rank = 0 then 1 else 0 end as unplaced' if by_rank }}
+        {{- ',\n        lag(rank) over () as rank_before' if with_truth }}
+    from (
+        select * from {{ '(select * from places union all by name select user_id, item_id, -1 as rank from relevant) as with_truth' if with_truth else places }}
+        order by {{ sqlrec.names(lists.list_keys | reverse) }}, item_id{{ ', rank' if by_rank or lists.ties == 'expected' }}
+    ) as in_order
 ),
 {% endif %}
 {% endmacro %}
@@ -149,13 +160,13 @@
 {% endmacro %}
 
 -- The places of items with ranks.
-{% macro places_by_rank(plan, lists, source, name, last_place, used) %}
--- {{ sqlrec.whose_lists(lists) }} by rank.
+{% macro places_by_rank(plan, lists, source, name, last_place, used, in_order) %}
+-- {{ sqlrec.whose_lists(lists) }} by rank{{ ', which is 0 where it breaks a rule' if in_order }}.
 {{ name }} as (
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
         {%- call sqlrec.kept_columns(used) %}
         {{ source.score ~ ' as score,' if source.score }}
-        {{ source.given }} as rank,
+        {{ 'case when ' ~ source.given ~ ' >= 1 then ' ~ source.given ~ ' else 0 end' if in_order else source.given }} as rank,
         case when {{ source.given }} >= 1 then 0 else 1 end as unplaced,
         {{ sqlrec.misplaced(plan, lists, source.given) | trim ~ ' as misplaced,' if lists.check_order }}
         {%- endcall %}
@@ -241,6 +252,7 @@ case
 {% set keys, order, last_place = lists.list_keys, lists.order, sqlrec.last_place(plan, lists) %}
 {# Where lists go on below the cutoffs, as a rule asks, they are counted and checked down to these all the same. #}
 {% set deepest = [plan.depth or last_place, last_place] | min if plan.audit else last_place %}
+{% set with_truth = 'judged_places' in used %}
 {# Ranks that are made here leave no place out. #}
 {% set dense = order == 'score' and lists.ties != 'shared' and plan.audit %}
 -- How long each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }} is.
@@ -253,14 +265,15 @@ case
         {% endfor %}
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
-        {{ '+ ' ~ sqlrec.repeated_items(plan, keys) if plan.duplicates == 'error' }}
+        {{ '+ ' ~ ('sum(case when rank_before >= 0 then again else 0 end)' if with_truth else sqlrec.repeated_items(plan, keys)) if plan.duplicates == 'error' }}
         {{ '+ ' ~ sqlrec.repeated_ranks(deepest) if order == 'rank' }}
         {{ '+ sum(unplaced)' if order == 'rank' or plan.null_scores == 'error' }}
         {{ '+ sum(misplaced)' if lists.check_order }}
         {{ '+ sum(' ~ sqlrec.unscored(plan, order) ~ ')' if lists.scored }} as violations,
+        {{ sqlrec.gathered_places(plan) ~ ' as judged_places,' if with_truth }}
         {%- endcall %}
     from {{ lists.side }}listed
-    {{ 'where rank <= ' ~ last_place if lists.ties == 'expected' and last_place < plan.whole_list else 'where rank <= ' ~ deepest ~ (' or rank is null' if order == 'rank') if deepest < last_place }}
+    {{ 'where rank >= 0' if with_truth else 'where rank <= ' ~ last_place if lists.ties == 'expected' and last_place < plan.whole_list else 'where rank <= ' ~ deepest ~ (' or rank is null' if order == 'rank') if deepest < last_place }}
     group by {{ sqlrec.names(keys) }}
 ),
 {% endmacro %}

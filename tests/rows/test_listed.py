@@ -1,5 +1,7 @@
 """What a list is: its order, ties, duplicates and missing scores."""
 
+from random import Random
+
 import duckdb
 import pyarrow as pa
 from pytest import approx, mark, raises
@@ -234,6 +236,65 @@ def test_an_item_twice_is_found_in_every_model_by_text_and_by_number(items):
                 sqlrec.evaluate("mrr@4", recs=recs, truth=truth)
         both = {"als": once, "pop": once}
         assert values(sqlrec.evaluate("mrr@4", recs=both, truth=truth)) == [1, 1]
+
+
+def by_number_and_by_text(shown, judged):
+    for ids in (pa.int64(), pa.string()):
+        user, item, rank = zip(*shown, strict=True)
+        recs = {"user_id": pa.array(user, pa.int64()).cast(ids), "rank": rank}
+        recs["item_id"] = pa.array(item, pa.int64()).cast(ids)
+        user, item, grade = zip(*judged, strict=True)
+        truth = {"user_id": pa.array(user, pa.int64()).cast(ids), "relevance": grade}
+        truth["item_id"] = pa.array(item, pa.int64()).cast(ids)
+        yield {"recs": pa.table(recs), "truth": pa.table(truth)}
+
+
+@mark.parametrize("population", ["truth", "truth_and_recs", "judged", "recs", "all"])
+def test_hits_are_found_by_number_and_by_text(population):
+    random = Random(population)
+    shown = [
+        (user, item, rank)
+        for user in range(20)
+        for item, rank in zip(
+            random.sample(range(9), 4), random.sample(range(1, 9), 4), strict=True
+        )
+    ]
+    judged = [
+        (user, item, random.choice([-1, 0, 1, 2]))
+        for user in range(10, 30)
+        for item in random.sample(range(9), 3)
+    ]
+    random.shuffle(shown)
+    metrics = "ndcg@2 ndcg@all map@5 mrr@5 recall@all err@5 average_recall@3"
+    number, text = (
+        sqlrec.evaluate(metrics, **given, population=population).per_user().to_arrow().to_pylist()
+        for given in by_number_and_by_text(shown, judged)
+    )
+    number = [{**row, "user_id": str(row["user_id"])} for row in number]
+    assert sorted(number, key=repr) == sorted(text, key=repr)
+
+
+@mark.parametrize(
+    "place, judgement, rule",
+    [
+        ((1, 3, 0), (1, 9, 1), "rank 0, one of 1 that are null"),
+        ((1, 9, -1), (1, 9, 1), "rank -1, one of 1 that are null"),
+        ((1, 9, None), (1, 9, 1), "rank None, one of 1 that are null"),
+        ((1, 3, 2), (1, 9, 1), "rank 2 more than once, one of 1"),
+        ((1, 1, 3), (1, 9, 1), "item 1 more than once, one of 1"),
+        ((1, 2, 3), (1, 9, 1), "item 2 more than once, one of 1"),
+        ((1, None, 3), (1, 9, 1), "1 places without item_id"),
+        ((None, 3, 3), (1, 9, 1), "1 places without user_id"),
+        ((1, 3, 3), (1, 2, 1), "truth: user 1 has item 2 more than once, one of 1"),
+        ((1, 3, 3), (1, None, 1), "truth has 1 rows without item_id"),
+    ],
+)
+def test_broken_rules_are_found_by_number_and_by_text(place, judgement, rule):
+    shown, judged = [(1, 1, 1), (1, 2, 2), place], [(1, 2, 1), judgement]
+    for given in by_number_and_by_text(shown, judged):
+        for metrics in ("ndcg@5", "ndcg@5 inter_list_diversity@5 rbp@all"):
+            with raises(sqlrec.DataError, match=rule):
+                sqlrec.evaluate(metrics, **given)
 
 
 def test_an_item_twice_is_found_where_rows_keep_no_order():
