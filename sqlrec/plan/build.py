@@ -174,11 +174,11 @@ def _under(
         # Given ranks leave no ties.
         rules = replace(rules, ties=Rules.ties)
     tables: dict[str, Table | None] = {
-        name: _table(sources.tables[name]) if name in needed else None for name in SINGLE_TABLES
+        name: replace(_table(sources.tables[name]), needed=sorted(needed[name]))
+        if name in needed
+        else None
+        for name in SINGLE_TABLES
     }
-    for name in ("items", "truth"):
-        if table := tables[name]:
-            tables[name] = replace(table, needed=sorted(needed[name]))
     if logs := tables["logs"]:
         tables["logs"] = replace(logs, target=sources.target)
     if baseline := tables["baseline"]:
