@@ -330,9 +330,9 @@ def check_ties(one: MetricRequest, rules: Mapping[str, Any]) -> None:
     if not one.metric.expected:
         known = ", ".join(name for name, other in known_metrics().items() if other.expected)
         raise InputError(messages.TIES_EXPECTED.format(**shown, known=known))
-    for key, values in one.metric.unexpected.items():
-        if (value := one.settings[key]) in values:
-            raise InputError(messages.TIES_PARAM.format(**shown, param=key, value=value))
+    for key in one.unexpected:
+        value = one.settings[key]
+        raise InputError(messages.TIES_PARAM.format(**shown, param=key, value=value))
 
 
 def _together(plan: Plan, parts: list[Plan]) -> Plan:
