@@ -250,16 +250,14 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 -- Each metric asked with each of its cutoffs, and as it was written: columns become rows by a join, so
 -- that engines which compute a named query once for each mention compute it once.
 {% macro asked(plan, kind) %}
-{% set rows = [] %}
-{% for metric in kind.metrics %}
-{% set number = loop.index %}
-{% for k in metric.cutoffs %}
-{% set text = metric.texts[loop.index0] %}
-{% set _ = rows.append("select '" ~ metric.label ~ "' as metric, '" ~ text ~ "' as asked, " ~ number ~ ' as number, cast(' ~ k ~ ' as bigint) as k') %}
-{% endfor %}
-{% endfor %}
 {{ kind.name }}_asked as (
-    {{ rows | join('\n    union all\n    ') }}
+    {%- for metric in kind.metrics %}
+    {%- set outer = loop %}
+    {%- for k in metric.cutoffs %}
+    {{ 'union all' if not (outer.first and loop.first) }}
+    select '{{ metric.label }}' as metric, '{{ metric.texts[loop.index0] }}' as asked, {{ outer.index }} as number, cast({{ k }} as bigint) as k
+    {%- endfor %}
+    {%- endfor %}
 )
 {%- endmacro %}
 
