@@ -175,7 +175,7 @@
 {% do wanted.update({table: wanted.get(table, []) + need['columns']}) if options[table] is not none %}
 {% endfor %}
 {% endfor %}
-{% set of_target = {'recs': ['user_id', 'item_id'], 'target_probability': ['target_probability'], none: []}[target] %}
+{% set of_target = {'recs': ['user_id', 'item_id'], 'target_probability': ['target_probability']}.get(target, []) %}
 {% set of_segments = ['user_id'] if options.by else [] %}
 {% do wanted.update({'logs': wanted.logs + of_target + of_segments}) if 'logs' in wanted %}
 {% do wanted.setdefault('users', []) if options.users is not none %}
