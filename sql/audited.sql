@@ -20,10 +20,7 @@ results as (
     {%- set asked = kind.name ~ '_asked' %}
     {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
     select
-        {{ 'models.model' if several else "'recs'" }} as model,
-        {%- for segment in plan.by %}
-        {{ means }}.{{ segment.name }} as {{ segment.label }},
-        {%- endfor %}
+        {{ sqlrec.groups_told(plan, 'models', means) }}
         {{ means ~ '.grouping_number as grouping_number,' if plan.groupings }}
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,

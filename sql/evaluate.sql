@@ -96,10 +96,7 @@ user_results as (
     {{ 'union all' if not loop.first }}
     {%- set values, asked = kind.name ~ '_values', kind.name ~ '_asked' %}
     select
-        {{ values ~ '.model' if 'model' in plan.list_keys else "'recs'" }} as model,
-        {%- for segment in plan.by %}
-        {{ values }}.{{ segment.name }} as {{ segment.label }},
-        {%- endfor %}
+        {{ sqlrec.groups_told(plan, values, values) }}
         {{ values }}.user_id as user_id,
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
@@ -276,6 +273,14 @@ case {{ kind.name }}_asked.number
 
 {% macro in_order(plan) -%}
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
+{%- endmacro %}
+
+-- The model and the segments under the names of results, as entries of a select that goes on.
+{% macro groups_told(plan, models, segments) -%}
+{{ models ~ '.model' if 'model' in plan.list_keys else "'recs'" }} as model,
+        {%- for segment in plan.by %}
+        {{ segments }}.{{ segment.name }} as {{ segment.label }},
+        {%- endfor %}
 {%- endmacro %}
 
 -- What values of all users together are grouped by.

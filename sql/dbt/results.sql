@@ -130,7 +130,7 @@ from (
 {% macro trusted_evaluation(plan, options, statement) %}
 {% set beside, accounts = sqlrec.beside_value(plan, options), sqlrec.account_columns(plan) %}
 {{ sqlrec.refuse_taken(options.by, beside) }}
-{% set keys = sqlrec.groups_told(plan) + ['metric', 'k', 'asked'] %}
+{% set keys = sqlrec.group_labels(plan) + ['metric', 'k', 'asked'] %}
 {% set columns = sqlrec.each(keys + ['value', 'users'] + beside + accounts[:-1], 'evaluated.{}') %}
 {#- What is less than this share of the values is what their sums differ by. -#}
 {% set counted = 'coalesce(evaluated.deciding_users, evaluated.users)' if plan.weighed else 'evaluated.users' %}
@@ -166,12 +166,12 @@ left join (
 {% endmacro %}
 
 {% macro trusted_users(plan, options, statement) %}
-{% set keys = sqlrec.groups_told(plan) + ['user_id', 'metric', 'k', 'asked'] %}
+{% set keys = sqlrec.group_labels(plan) + ['user_id', 'metric', 'k', 'asked'] %}
 {{ sqlrec.kept_back(statement, 'evaluated', keys, sqlrec.each(keys + ['value'], 'evaluated.{}'), options) }}
 {% endmacro %}
 
 {% macro trusted_comparison(plan, options, statement) %}
-{% set keys = sqlrec.groups_told(plan) + ['metric', 'k'] %}
+{% set keys = sqlrec.group_labels(plan) + ['metric', 'k'] %}
 {% set told = keys + ['asked', 'users', 'better'] %}
 {% set columns = sqlrec.each(keys + ['asked', 'users'] + sqlrec.limits().comparison, 'compared.{}') %}
 {% do columns.update(sqlrec.interval('compared.difference', 'nullif(compared.standard_error, 0)', options)) %}
@@ -180,7 +180,7 @@ left join (
 {% endmacro %}
 
 -- The model and the segments, as results call them.
-{% macro groups_told(plan) %}{{ return(['model'] + plan.by | map(attribute='label') | list) }}{% endmacro %}
+{% macro group_labels(plan) %}{{ return(['model'] + plan.by | map(attribute='label') | list) }}{% endmacro %}
 
 -- Where an interval by the normal distribution ends.
 {% macro interval(value, error, options) %}
