@@ -26,6 +26,7 @@ from sqlrec.inputs.read import KEYS, NUMBERS
 from sqlrec.options import Option
 from sqlrec.plan import build as plan
 from sqlrec.plan.plan import Plan, Table
+from sqlrec.plan.sources import IDS
 from sqlrec.run import job
 from sqlrec.statistics import distributions
 
@@ -509,10 +510,10 @@ def catalogue() -> str:
             *("baseline", *compare.COMPARED, *compare._INSIDE, *compare._ADDED),
             *("p_place", "p_count", "p_step"),
         ],
+        "ids": [list(names) for names in IDS],
         "whole_kinds": list(plan.WHOLE_KINDS),
         "longest_column": plan.LONGEST_COLUMN,
         "columns": list(known_columns()),
-        "numbers": sorted(NUMBERS),
         "of_several": list(KEYS),
         # An enum is compared as its text.
         "kinds": {form: name.replace("ENUM", "VARCHAR") for form, name in _KINDS},
@@ -584,9 +585,13 @@ def _blank() -> dict[str, dict[str, object]]:
         }
 
     last = {"whole_list": plan.WHOLE_LIST_K, "past_every_cutoff": plan.PAST_EVERY_CUTOFF}
+    columns = {
+        "columns": dict.fromkeys(known_columns()),
+        "floating": dict.fromkeys(sorted(NUMBERS), False),
+    }
     return {
         "plan": usual(Plan) | last | {"whole_ids": False, "recs": []},
-        "table": usual(Table),
+        "table": usual(Table) | columns,
         "kind": {"metrics": [], "cutoffs": [], "truth": False, "weighed": False},
     }
 

@@ -1,10 +1,5 @@
 -- The end of the audited form: means with who was counted, and how often rules are broken. What it counts it
 -- asks of the same rows as metrics do.
---
--- Unjudged: one row per model, segment and cutoff, with the number of lists that reach into the cutoff, of
--- users for whom the truth has nothing relevant.
---
--- Repeated in segments: one row per model and segment, with the rows that lists had more than once.
 
 -- The mean over users, and who was counted.
 {% macro results_query(plan) %}
@@ -25,10 +20,7 @@ results as (
     {%- set asked = kind.name ~ '_asked' %}
     {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
     select
-        {{ 'models.model' if several else "'recs'" }} as model,
-        {%- for segment in plan.by %}
-        {{ means }}.{{ segment.name }} as {{ segment.label }},
-        {%- endfor %}
+        {{ sqlrec.groups_told(plan, 'models', means) }}
         {{ means ~ '.grouping_number as grouping_number,' if plan.groupings }}
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
@@ -143,34 +135,37 @@ violation_counts as (
 {{ return(rows) }}
 {% endmacro %}
 
+-- One row per model, segment and cutoff: the lists that reach into the cutoff, of users for whom the truth has
+-- nothing relevant.
 {% macro unjudged(plan) %}
-{% set keys = sqlrec.account_keys(plan, 'list_lengths') + ([] if plan.k else ['cutoffs.k']) %}
-unjudged as (
-    select
-        {%- for key in keys %}
-        {{ key }} as {{ key.split('.')[1] }},
-        {%- endfor %}
-        {{- sqlrec.grouping_number(plan, '_segments.') }}
+{% call sqlrec.account(plan, 'unjudged', 'list_lengths', 'k' if not plan.k) %}
         sum(case when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists
     from list_lengths
     {{ 'cross join cutoffs' if not plan.k }}
     left join truth_users on truth_users.user_id = list_lengths.user_id
-    {{- sqlrec.account_joins(plan, 'list_lengths') }}
-    {{ sqlrec.by_groups(plan, keys) }}
-),
+{% endcall %}
 {% endmacro %}
 
+-- One row per model and segment: the rows that lists had more than once.
 {% macro repeated_in_segments(plan) %}
-{% set keys = sqlrec.account_keys(plan, 'repeated') %}
-repeated_in_segments as (
+{% call sqlrec.account(plan, 'repeated_in_segments', 'repeated') %}
+        sum(repeated.repeated_rows) as repeated_rows
+    from repeated
+{% endcall %}
+{% endmacro %}
+
+-- A count of a table's rows by model and segment, and by cutoff where they have one: what is between the groups and
+-- the joins that find the segments.
+{% macro account(plan, name, table, k='') %}
+{% set keys = sqlrec.account_keys(plan, table) + (['cutoffs.k'] if k else []) %}
+{{ name }} as (
     select
         {%- for key in keys %}
         {{ key }} as {{ key.split('.')[1] }},
         {%- endfor %}
         {{- sqlrec.grouping_number(plan, '_segments.') }}
-        sum(repeated.repeated_rows) as repeated_rows
-    from repeated
-    {{- sqlrec.account_joins(plan, 'repeated') }}
+{{ caller() }}
+    {{- sqlrec.account_joins(plan, table) }}
     {{ sqlrec.by_groups(plan, keys) }}
 ),
 {% endmacro %}

@@ -27,9 +27,7 @@
 {{ sqlrec.in_order(plan) }}
 {% else %}
 {{ sqlrec.said_first(plan) }}
-{% set means = sqlrec.means(plan) %}
-{{ sqlrec.all_values(plan, plan.kinds, means) | trim | trim(',') }}
-{{ means }}
+{{ sqlrec.query_of_values(plan, 'means', sqlrec.means(plan), last=true) }}
 {{ sqlrec.means_in_order(plan) }}
 {% endif %}
 {{ sqlrec.ending() }}
@@ -41,9 +39,7 @@
 {% if plan.audit or plan.parts %}
 {{ sqlrec.by_rules(plan, 'user_results' if plan.audit else 'user_values') }}
 {% else %}
-{% set values = sqlrec.values_of_users(plan) %}
-{{ sqlrec.all_values(plan, plan.kinds | selectattr('of_users') | list, values) | trim | trim(',') }}
-{{ values }}
+{{ sqlrec.query_of_values(plan, 'user_values', sqlrec.values_of_users(plan), last=true) }}
 {% endif %}
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -58,32 +54,39 @@ from {{ rows }}
 
 -- The same as named queries, the last of which is called `rows`.
 {% macro rows_by_rules(plan, rows) %}
-{% if plan.parts %}
-{{ sqlrec.rows_of_parts(plan, rows) }}
-{%- else %}
-{% set query = sqlrec[rows ~ '_query'](plan) %}
-{{ sqlrec.all_values(plan, plan.kinds | selectattr('of_users') | list if rows in ['user_results', 'user_values'] else plan.kinds, query) }}
-{{ query }}
-{%- endif %}
+{{ sqlrec.rows_of_parts(plan, rows) if plan.parts else sqlrec.query_of_values(plan, rows, sqlrec[rows ~ '_query'](plan)) }}
 {%- endmacro %}
 
+-- A query of the values of kinds, after theirs and the rows that they read: a named one, or the last.
+{% macro query_of_values(plan, rows, query, last=false) %}
+{% set values = sqlrec.all_values(plan, sqlrec.kinds_of(plan, rows), query) %}
+{{ values | trim | trim(',') if last else values }}
+{{ query }}
+{%- endmacro %}
+
+-- The kinds that have such rows.
+{% macro kinds_of(plan, rows) %}
+{{ return(plan.kinds | selectattr('of_users') | list if rows in ['user_results', 'user_values'] else plan.kinds) }}
+{% endmacro %}
+
 {% macro result_columns(plan, rows) -%}
-model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}
-{%- if rows == 'user_results' -%}
-user_id, metric, k, asked, value{{ ', added_part, added_whole' if plan.terms }}{{ ', violations' if plan.audit }}
-{%- elif rows == 'user_values' -%}
-user_id, metric, k, value
-{%- elif rows == 'means' -%}
-metric, k, value, users{{ ', standard_error' if plan.errors }}
-{%- else -%}
-{{ 'grouping_number, ' if plan.groupings }}metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}
-    {%- for _ in plan.summaries or [] %}summary_{{ loop.index }}, {% endfor %}population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan) %}{{ column }}, {% endfor %}violations
-{%- endif %}
+{%- set errors = ['standard_error'] if plan.errors else [] -%}
+{%- set summaries = [] -%}
+{%- for _ in plan.summaries or [] -%}{%- set _ = summaries.append('summary_' ~ loop.index) -%}{%- endfor -%}
+{%- set columns = {
+    'user_values': ['user_id', 'metric', 'k', 'value'],
+    'user_results': ['user_id', 'metric', 'k', 'asked', 'value'] + (['added_part', 'added_whole'] if plan.terms else [])
+        + (['violations'] if plan.audit else []),
+    'means': ['metric', 'k', 'value', 'users'] + errors,
+    'results': (['grouping_number'] if plan.groupings else []) + ['metric', 'k', 'asked', 'value', 'users'] + errors + summaries
+        + ['population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows']
+        + sqlrec.weight_columns(plan) + ['violations'],
+}[rows] -%}
+{{ sqlrec.wrapped(['model'] + plan.by | map(attribute='label') | list + columns, ',', '    ') }}
 {%- endmacro %}
 
 {% macro user_results_query(plan) %}
-{% set kinds = plan.kinds | selectattr('of_users') | list %}
+{% set kinds = sqlrec.kinds_of(plan, 'user_results') %}
 {{ sqlrec.violation_counts(plan) if plan.audit }}
 {%- for kind in kinds %}
 {{ sqlrec.asked(plan, kind) }},
@@ -91,13 +94,9 @@ metric, k, value, users{{ ', standard_error' if plan.errors }}
 user_results as (
     {%- for kind in kinds %}
     {{ 'union all' if not loop.first }}
-    {%- set values = kind.name ~ '_values' %}
-    {%- set asked = kind.name ~ '_asked' %}
+    {%- set values, asked = kind.name ~ '_values', kind.name ~ '_asked' %}
     select
-        {{ values ~ '.model' if 'model' in plan.list_keys else "'recs'" }} as model,
-        {%- for segment in plan.by %}
-        {{ values }}.{{ segment.name }} as {{ segment.label }},
-        {%- endfor %}
+        {{ sqlrec.groups_told(plan, values, values) }}
         {{ values }}.user_id as user_id,
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
@@ -127,10 +126,12 @@ with
 {%- endmacro %}
 
 -- For each kind one row per model, user and cutoff, or per model, segment and cutoff: a column for
--- each metric and its parts.
+-- each metric and its parts. The plain form says where a metric comes from.
 {% macro kind_values(plan, kind) %}
-{% set columns = sqlrec.metric_columns(plan, kind) %}
-{% set filled = sqlrec.filled_metrics(kind) %}
+{% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind), {} %}
+{% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
+{% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
+{% endfor %}
 {% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) %}
 {% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
 {% set rows = sqlrec[kind.name](plan, kind, (used + keys) | unique | list) %}
@@ -139,9 +140,8 @@ with
 {{ kind.name }}_{{ 'known' if filled else 'values' }} as (
     select
         {{ sqlrec.wrapped(keys) ~ ',' if keys }}
-        {%- set sources = sqlrec.sources(kind) if not plan.audit else {} %}
         {%- for name, expression in columns.items() %}
-        {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ '  -- ' ~ sources[name] if sources.get(name) }}
+        {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ sources.get(name, '') }}
         {%- endfor %}
     from {{ kind.name }}
     {{ 'group by ' ~ sqlrec.wrapped(keys) if keys }}
@@ -151,38 +151,29 @@ with
 
 -- Refuses a metric that names a column which its rows do not have. A metric's parts follow its value.
 {% macro check_metric_columns(kind, columns, known) %}
-{% set file = namespace(name='') %}
+{% set files, file = {}, namespace(name='') %}
+{% for metric in kind.metrics %}{% set _ = files.update({metric.column: metric.macro.split('__')[1]}) %}{% endfor %}
 {% for column, expression in columns.items() %}
-{% for metric in kind.metrics if metric.column == column %}{% set file.name = metric.macro.split('__')[1] %}{% endfor %}
+{% set file.name = files.get(column, file.name) %}
 {% for name in sqlrec.columns_in(expression) if name not in known %}
 {{ exceptions.raise_compiler_error('metrics/' ~ file.name ~ ".sql: rows/" ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists") }}
 {% endfor %}
 {% endfor %}
 {% endmacro %}
 
--- Where the metrics of a kind come from, by column.
-{% macro sources(kind) %}
-{% set sources = {} %}
-{% for metric in kind.metrics if metric.source != 'none' %}{% set _ = sources.update({metric.column: metric.source}) %}{% endfor %}
-{{ return(sources) }}
-{% endmacro %}
-
--- The rows that several kinds read, as far as they are named: the last of them first, for each may name others.
+-- The rows that several kinds read, as far as they are named, in this order. The last of them is written first, for
+-- each may name others; inputs name none, and leave themselves out.
 {% macro shared_rows(plan, sql) %}
-{% set used = sqlrec.identifiers(sql) %}
-{% set queries = [] %}
-{% for rows in ['unpriced', 'rated_items', 'evaluated', 'repeated_pairs', 'item_vectors', 'drawn_users', 'shown_lists', 'decisions', 'models', 'cutoffs'] if rows in used %}
+{% set used, queries = sqlrec.identifiers(sql), [] %}
+{% set inputs = ['baseline', 'history', 'catalog', 'item_features', 'segments'] %}
+{% set named = [
+    'cutoffs', 'models', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'evaluated', 'rated_items', 'unpriced',
+] %}
+{% for rows in (['list_lengths', 'truth_users'] + inputs + named) | reverse if rows in inputs or rows in used %}
 {#- Lists and users have a column where it is read of them: other rows may have one of that name. #}
-{% set read = sqlrec.read_of(rows, sql ~ queries | join) %}
-{% set query = sqlrec.evaluated(plan, used, read) if rows == 'evaluated' else sqlrec[rows](plan, read if rows == 'shown_lists' else used) %}
-{% set _ = used.extend(sqlrec.identifiers(query)) %}
-{% set _ = queries.insert(0, query) %}
-{% endfor %}
-{% set inputs = [sqlrec.segments(plan, used), sqlrec.item_features(plan, used), sqlrec.catalog(plan, used), sqlrec.history(plan, used), sqlrec.baseline(plan, used)] %}
-{% for query in inputs %}{% set _ = queries.insert(0, query) %}{% endfor %}
-{% for rows in ['truth_users', 'list_lengths'] if rows in used %}
-{% set query = sqlrec.truth_users(plan, rows, used, used) if rows == 'truth_users' else sqlrec.list_lengths(plan, used) %}
-{% set _ = used.extend(sqlrec.identifiers(query)) %}
+{% set read = sqlrec.read_of(rows, sql ~ queries | join) if rows in ['evaluated', 'shown_lists'] else used %}
+{% set query = sqlrec.evaluated(plan, used, read) if rows == 'evaluated' else sqlrec.truth_users(plan, rows, used, used) if rows == 'truth_users' else sqlrec[rows](plan, read) %}
+{% set _ = used.extend(sqlrec.identifiers(query) if rows not in inputs else []) %}
 {% set _ = queries.insert(0, query) %}
 {% endfor %}
 {#- Where the truth has its say in the order of a list, or is put in order with it, it comes first. -#}
@@ -191,21 +182,22 @@ with
 {% set listed = sqlrec.listed(plan, used) if plan.recs and 'listed' in used else '' %}
 {% set once = sqlrec.relevant_once(plan) != 'relevant' and 'relevant' in used or by_relevance and plan.truth_duplicates == 'error' %}
 {% set first_judgments = sqlrec.first_judgments(plan, used) if once else '' %}
-{% set _ = used.extend(sqlrec.identifiers(first_judgments)) %}
-{% set relevant = sqlrec.relevant(plan, used) if 'relevant' in used else '' %}
-{% for query in ([listed, first_judgments, relevant] if by_relevance or 'judged_places' in used else [first_judgments, relevant, listed]) if query %}{% set _ = queries.insert(0, query) %}{% endfor %}
-{{ queries | join('\n') }}
+{% set relevant = sqlrec.relevant(plan, used + sqlrec.identifiers(first_judgments)) if 'relevant' in used else '' %}
+{% set first = [relevant, first_judgments, listed] if by_relevance or 'judged_places' in used else [listed, relevant, first_judgments] %}
+{{ (first + queries) | join('\n') }}
 {% endmacro %}
 
 -- The columns of values: each metric, its parts, and what its weights are worth.
 {% macro metric_columns(plan, kind) %}
 {% set columns = {} %}
 {% for metric in kind.metrics %}
-{% set _ = columns.update({metric.column: sqlrec.over_rows(plan, kind, sqlrec.defined(plan, sqlrec.macro_of(metric)(**metric.params) | trim | indent(8)))}) %}
-{% for part in metric.parts if part not in ['summary', 'absent'] and (part != 'error' or plan.errors) and (part not in ['part', 'whole'] or plan.terms) and sqlrec.part(metric, part) %}
-{% set _ = columns.update({metric.column ~ '_' ~ part: sqlrec.over_rows(plan, kind, sqlrec.part(metric, part) | indent(8))}) %}
+{% set _ = columns.update({metric.column: sqlrec.defined(plan, sqlrec.macro_of(metric)(**metric.params) | trim | indent(8))}) %}
+{% for part in metric.parts if part not in ['summary', 'absent'] + ([] if plan.errors else ['error']) + ([] if plan.terms else ['part', 'whole']) %}
+{% set expression = sqlrec.part(metric, part) | indent(8) %}
+{% if expression %}{% set _ = columns.update({metric.column ~ '_' ~ part: expression}) %}{% endif %}
 {% endfor %}
 {% endfor %}
+{% for name, expression in columns.items() %}{% set _ = columns.update({name: sqlrec.over_rows(plan, kind, expression)}) %}{% endfor %}
 {% if kind.weighed and plan.audit %}
 {% set weight = sqlrec.widest_weight(sqlrec.identifiers(columns.values() | join(' '))) %}
 {% set _ = columns.update({'effective_decisions': sqlrec.effective_decisions(weight), 'largest_weight': 'max(' ~ weight ~ ')'}) %}
@@ -281,6 +273,14 @@ case {{ kind.name }}_asked.number
 
 {% macro in_order(plan) -%}
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
+{%- endmacro %}
+
+-- The model and the segments under the names of results, as entries of a select that goes on.
+{% macro groups_told(plan, models, segments) -%}
+{{ models ~ '.model' if 'model' in plan.list_keys else "'recs'" }} as model,
+        {%- for segment in plan.by %}
+        {{ segments }}.{{ segment.name }} as {{ segment.label }},
+        {%- endfor %}
 {%- endmacro %}
 
 -- What values of all users together are grouped by.

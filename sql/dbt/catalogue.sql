@@ -17,12 +17,7 @@
     'alpha_dcg': {
         'name': 'alpha_dcg', 'rows': 'aspected', 'defaults': {'alpha': 0.5}, 'texts': [],
         'choices': {},
-        'numbers': {
-            'alpha': {
-                'words': 'from 0 to 1', 'above': -1e+300, 'least': 0, 'below': 1e+300, 'most': 1,
-                'step': 0,
-            },
-        },
+        'numbers': {'alpha': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0}},
         'cutoff': 'a number', 'most': 1000,
         'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
         'weighed': false, 'unexpected': {},
@@ -35,12 +30,7 @@
     'alpha_ndcg': {
         'name': 'alpha_ndcg', 'rows': 'aspected', 'defaults': {'alpha': 0.5, 'form': 'clarke'},
         'texts': [], 'choices': {'form': ['clarke', 'rs_metrics']},
-        'numbers': {
-            'alpha': {
-                'words': 'from 0 to 1', 'above': -1e+300, 'least': 0, 'below': 1e+300, 'most': 1,
-                'step': 0,
-            },
-        },
+        'numbers': {'alpha': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0}},
         'cutoff': 'a number', 'most': 100,
         'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
         'weighed': false, 'unexpected': {},
@@ -56,8 +46,8 @@
         'choices': {'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank']},
         'numbers': {
             'aversion': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'catalog': []},
@@ -134,10 +124,7 @@
         'name': 'baseline_share', 'rows': 'shown', 'defaults': {'baseline_k': 0}, 'texts': [],
         'choices': {},
         'numbers': {
-            'baseline_k': {
-                'words': 'from 0 to 100000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 100000, 'step': 1,
-            },
+            'baseline_k': {'words': 'from 0 to 100000 by 1', 'least': 0, 'most': 100000, 'step': 1},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -164,14 +151,8 @@
         'name': 'bpm', 'rows': 'examined', 'defaults': {'goal': 1, 'max_grade': 1}, 'texts': [],
         'choices': {},
         'numbers': {
-            'goal': {
-                'words': 'above 0 to 1000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000, 'step': 0,
-            },
-            'max_grade': {
-                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
-            },
+            'goal': {'words': 'above 0 to 1000', 'least': 5e-324, 'most': 1000, 'step': 0},
+            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -209,8 +190,8 @@
         'choices': {'unit': ['bits', 'nats']},
         'numbers': {
             'alpha': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000,
@@ -245,10 +226,7 @@
             'neither': ['half', 'nothing'],
         },
         'numbers': {
-            'padding': {
-                'words': 'from 0 to 1000000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 1000000, 'step': 1,
-            },
+            'padding': {'words': 'from 0 to 1000000 by 1', 'least': 0, 'most': 1000000, 'step': 1},
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'catalog': []},
         'if_given': [], 'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false,
@@ -279,10 +257,7 @@
             'unit': ['share', 'items', 'percent'],
         },
         'numbers': {
-            'padding': {
-                'words': 'from 0 to 1000000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 1000000, 'step': 1,
-            },
+            'padding': {'words': 'from 0 to 1000000 by 1', 'least': 0, 'most': 1000000, 'step': 1},
         },
         'cutoff': 'optional', 'most': 1000000,
         'needs': {'recs': [], 'catalog': [], 'history': []}, 'if_given': [],
@@ -313,10 +288,7 @@
         'name': 'category_entropy', 'rows': 'categorized', 'defaults': {'smoothing': 0},
         'texts': [], 'choices': {},
         'numbers': {
-            'smoothing': {
-                'words': 'from 0 to 1000000', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 1000000, 'step': 0,
-            },
+            'smoothing': {'words': 'from 0 to 1000000', 'least': 0, 'most': 1000000, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'items': ['category']}, 'if_given': [], 'if_param': {},
@@ -343,8 +315,7 @@
         'choices': {},
         'numbers': {
             'clip': {
-                'words': 'above 0 to 1000000000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000000000, 'step': 0,
+                'words': 'above 0 to 1000000000', 'least': 5e-324, 'most': 1000000000, 'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000,
@@ -372,8 +343,8 @@
         'texts': [], 'choices': {'divide_by': ['best', 'weights']},
         'numbers': {
             'p': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
@@ -513,8 +484,8 @@
         },
         'numbers': {
             'patience': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000,
@@ -564,8 +535,8 @@
         },
         'numbers': {
             'patience': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000,
@@ -594,10 +565,7 @@
         'defaults': {'max_grade': 4, 'scale': 'given', 'digits': 'all'}, 'texts': [],
         'choices': {'scale': ['given', 'own'], 'digits': ['all', 'five']},
         'numbers': {
-            'max_grade': {
-                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
-            },
+            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -612,8 +580,8 @@
         'texts': [], 'choices': {},
         'numbers': {
             'patience': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
@@ -630,8 +598,8 @@
         'choices': {'grades': ['given', 'binary']},
         'numbers': {
             'patience': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
@@ -648,8 +616,8 @@
         'choices': {'grades': ['given', 'binary']},
         'numbers': {
             'patience': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
@@ -679,10 +647,7 @@
             'of': ['users', 'means'], 'divide_by': ['k', 'list_length', 'k_or_length', 'known'],
         },
         'numbers': {
-            'beta': {
-                'words': 'above 0 to 1000000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000000, 'step': 0,
-            },
+            'beta': {'words': 'above 0 to 1000000', 'least': 5e-324, 'most': 1000000, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -761,13 +726,10 @@
         },
         'numbers': {
             'patience': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
-            'padding': {
-                'words': 'from 0 to 1000000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 1000000, 'step': 1,
-            },
+            'padding': {'words': 'from 0 to 1000000 by 1', 'least': 0, 'most': 1000000, 'step': 1},
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'catalog': []},
         'if_given': [], 'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false,
@@ -850,14 +812,8 @@
         'name': 'insq', 'rows': 'examined', 'defaults': {'goal': 1, 'max_grade': 1}, 'texts': [],
         'choices': {},
         'numbers': {
-            'goal': {
-                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
-            },
-            'max_grade': {
-                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
-            },
+            'goal': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
+            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -872,13 +828,9 @@
         'choices': {},
         'numbers': {
             'goal': {
-                'words': 'above 0.5 to 100', 'above': 0.5, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
+                'words': 'above 0.5 to 100', 'least': 0.5000000000000001, 'most': 100, 'step': 0,
             },
-            'max_grade': {
-                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
-            },
+            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -902,12 +854,7 @@
     'intent_err': {
         'name': 'intent_err', 'rows': 'aspected', 'defaults': {'alpha': 0.5}, 'texts': [],
         'choices': {},
-        'numbers': {
-            'alpha': {
-                'words': 'from 0 to 1', 'above': -1e+300, 'least': 0, 'below': 1e+300, 'most': 1,
-                'step': 0,
-            },
-        },
+        'numbers': {'alpha': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0}},
         'cutoff': 'a number', 'most': 1000,
         'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
         'weighed': false, 'unexpected': {},
@@ -943,12 +890,7 @@
         'name': 'interpolated_precision', 'rows': 'hits',
         'defaults': {'recall': 0.5, 'rounding': 'nearest'}, 'texts': [],
         'choices': {'rounding': ['nearest', 'up', 'tenth']},
-        'numbers': {
-            'recall': {
-                'words': 'from 0 to 1', 'above': -1e+300, 'least': 0, 'below': 1e+300, 'most': 1,
-                'step': 0,
-            },
-        },
+        'numbers': {'recall': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0}},
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
@@ -1010,12 +952,7 @@
         'name': 'item_mad', 'rows': 'gained',
         'defaults': {'gain': 'linear', 'places': 'all', 'shift': 0}, 'texts': [],
         'choices': {'gain': ['linear', 'binary', 'exponential'], 'places': ['all', 'hits']},
-        'numbers': {
-            'shift': {
-                'words': 'from 0 to 10', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 10, 'step': 0,
-            },
-        },
+        'numbers': {'shift': {'words': 'from 0 to 10', 'least': 0, 'most': 10, 'step': 0}},
         'cutoff': 'optional', 'most': 1000000,
         'needs': {'recs': [], 'truth': [], 'items': ['item_group']}, 'if_given': [],
         'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -1119,10 +1056,7 @@
         'name': 'limited_auc', 'rows': 'hits', 'defaults': {'padding': 0}, 'texts': [],
         'choices': {},
         'numbers': {
-            'padding': {
-                'words': 'from 0 to 1000000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 1000000, 'step': 1,
-            },
+            'padding': {'words': 'from 0 to 1000000 by 1', 'least': 0, 'most': 1000000, 'step': 1},
         },
         'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
@@ -1282,8 +1216,8 @@
         'choices': {},
         'numbers': {
             'clip': {
-                'words': 'above 1 to 1000000000', 'above': 1, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000000000, 'step': 0,
+                'words': 'above 1 to 1000000000', 'least': 1.0000000000000002, 'most': 1000000000,
+                'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000,
@@ -1308,14 +1242,8 @@
             'discount': ['standard', 'late', 'reciprocal'], 'digits': ['all', 'five'],
         },
         'numbers': {
-            'ideal_gain': {
-                'words': 'above 0 to 1000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000, 'step': 0,
-            },
-            'shift': {
-                'words': 'from 0 to 10', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 10, 'step': 0,
-            },
+            'ideal_gain': {'words': 'above 0 to 1000', 'least': 5e-324, 'most': 1000, 'step': 0},
+            'shift': {'words': 'from 0 to 10', 'least': 0, 'most': 10, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false,
@@ -1362,22 +1290,13 @@
         'defaults': {'equation': 8, 'max_grade': 1, 'p': 0.9, 'goal': 1}, 'texts': [],
         'choices': {},
         'numbers': {
-            'equation': {
-                'words': 'from 8 to 11 by 1', 'above': -1e+300, 'least': 8, 'below': 1e+300,
-                'most': 11, 'step': 1,
-            },
-            'max_grade': {
-                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
-            },
+            'equation': {'words': 'from 8 to 11 by 1', 'least': 8, 'most': 11, 'step': 1},
+            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
             'p': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
-            'goal': {
-                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
-            },
+            'goal': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -1390,10 +1309,7 @@
     'nerr': {
         'name': 'nerr', 'rows': 'hits', 'defaults': {'max_grade': 4}, 'texts': [], 'choices': {},
         'numbers': {
-            'max_grade': {
-                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
-            },
+            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -1431,13 +1347,10 @@
         'name': 'nrbp', 'rows': 'aspected', 'defaults': {'alpha': 0.5, 'p': 0.5}, 'texts': [],
         'choices': {},
         'numbers': {
-            'alpha': {
-                'words': 'from 0 to 1', 'above': -1e+300, 'least': 0, 'below': 1e+300, 'most': 1,
-                'step': 0,
-            },
+            'alpha': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0},
             'p': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000,
@@ -1454,14 +1367,8 @@
         'defaults': {'rows': 3, 'columns': 5, 'gain': 'linear'}, 'texts': [],
         'choices': {'gain': ['linear', 'binary', 'exponential']},
         'numbers': {
-            'rows': {
-                'words': 'from 1 to 50 by 1', 'above': -1e+300, 'least': 1, 'below': 1e+300,
-                'most': 50, 'step': 1,
-            },
-            'columns': {
-                'words': 'from 1 to 50 by 1', 'above': -1e+300, 'least': 1, 'below': 1e+300,
-                'most': 50, 'step': 1,
-            },
+            'rows': {'words': 'from 1 to 50 by 1', 'least': 1, 'most': 50, 'step': 1},
+            'columns': {'words': 'from 1 to 50 by 1', 'least': 1, 'most': 50, 'step': 1},
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
         'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -1474,12 +1381,7 @@
     'partial_ap': {
         'name': 'partial_ap', 'rows': 'hits', 'defaults': {'n': 10, 'insufficient': 'ignore'},
         'texts': [], 'choices': {'insufficient': ['ignore', 'exclude']},
-        'numbers': {
-            'n': {
-                'words': 'from 1 to 1000000 by 1', 'above': -1e+300, 'least': 1, 'below': 1e+300,
-                'most': 1000000, 'step': 1,
-            },
-        },
+        'numbers': {'n': {'words': 'from 1 to 1000000 by 1', 'least': 1, 'most': 1000000, 'step': 1}},
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
@@ -1493,10 +1395,7 @@
         'defaults': {'misses': 10, 'insufficient': 'ignore'}, 'texts': [],
         'choices': {'insufficient': ['ignore', 'exclude']},
         'numbers': {
-            'misses': {
-                'words': 'from 1 to 1000000 by 1', 'above': -1e+300, 'least': 1, 'below': 1e+300,
-                'most': 1000000, 'step': 1,
-            },
+            'misses': {'words': 'from 1 to 1000000 by 1', 'least': 1, 'most': 1000000, 'step': 1},
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
         'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -1534,14 +1433,8 @@
         'defaults': {'p_break': 0.15, 'max_grade': 4, 'scale': 'given'}, 'texts': [],
         'choices': {'scale': ['given', 'own']},
         'numbers': {
-            'p_break': {
-                'words': 'from 0 below 1', 'above': -1e+300, 'least': 0, 'below': 1,
-                'most': 1e+300, 'step': 0,
-            },
-            'max_grade': {
-                'words': 'above 0 to 100', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 100, 'step': 0,
-            },
+            'p_break': {'words': 'from 0 below 1', 'least': 0, 'most': 0.9999999999999999, 'step': 0},
+            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -1556,8 +1449,8 @@
         'choices': {},
         'numbers': {
             'head': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'history': []},
@@ -1573,8 +1466,8 @@
         'choices': {},
         'numbers': {
             'head': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'history': []},
@@ -1650,8 +1543,7 @@
         'choices': {},
         'numbers': {
             'cap': {
-                'words': 'above 0 to 1000000000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000000000, 'step': 0,
+                'words': 'above 0 to 1000000000', 'least': 5e-324, 'most': 1000000000, 'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'history': []},
@@ -1678,10 +1570,7 @@
         'defaults': {'divide_by': 'achievable', 'average': 'users', 'multiple': 1}, 'texts': [],
         'choices': {'divide_by': ['achievable', 'relevant'], 'average': ['users', 'users_with_hit']},
         'numbers': {
-            'multiple': {
-                'words': 'above 0 to 1000000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000000, 'step': 0,
-            },
+            'multiple': {'words': 'above 0 to 1000000', 'least': 5e-324, 'most': 1000000, 'step': 0},
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
         'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -1697,13 +1586,10 @@
         'choices': {'mean': ['weighted', 'plain']},
         'numbers': {
             'half_life': {
-                'words': 'above 1 to 1000000', 'above': 1, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000000, 'step': 0,
+                'words': 'above 1 to 1000000', 'least': 1.0000000000000002, 'most': 1000000,
+                'step': 0,
             },
-            'neutral': {
-                'words': 'from 0 to 1000000', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 1000000, 'step': 0,
-            },
+            'neutral': {'words': 'from 0 to 1000000', 'least': 0, 'most': 1000000, 'step': 0},
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
         'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -1722,8 +1608,8 @@
         },
         'numbers': {
             'p': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
@@ -1739,8 +1625,8 @@
         'choices': {},
         'numbers': {
             'p': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
@@ -1756,8 +1642,8 @@
         'choices': {},
         'numbers': {
             'p': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
@@ -1777,8 +1663,8 @@
         },
         'numbers': {
             'p': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
@@ -1794,8 +1680,8 @@
         'texts': [], 'choices': {'all_judged': ['past_list', 'zero']},
         'numbers': {
             'p': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
@@ -1893,10 +1779,7 @@
     'set_f': {
         'name': 'set_f', 'rows': 'hits', 'defaults': {'x': 1}, 'texts': [], 'choices': {},
         'numbers': {
-            'x': {
-                'words': 'above 0 to 1000000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000000, 'step': 0,
-            },
+            'x': {'words': 'above 0 to 1000000', 'least': 5e-324, 'most': 1000000, 'step': 0},
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
         'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -1912,24 +1795,23 @@
         'choices': {},
         'numbers': {
             'hit': {
-                'words': 'from -1000000 to 1000000', 'above': -1e+300, 'least': -1000000,
-                'below': 1e+300, 'most': 1000000, 'step': 0,
+                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
+                'step': 0,
             },
             'noise': {
-                'words': 'from -1000000 to 1000000', 'above': -1e+300, 'least': -1000000,
-                'below': 1e+300, 'most': 1000000, 'step': 0,
+                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
+                'step': 0,
             },
             'miss': {
-                'words': 'from -1000000 to 1000000', 'above': -1e+300, 'least': -1000000,
-                'below': 1e+300, 'most': 1000000, 'step': 0,
+                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
+                'step': 0,
             },
             'rest': {
-                'words': 'from -1000000 to 1000000', 'above': -1e+300, 'least': -1000000,
-                'below': 1e+300, 'most': 1000000, 'step': 0,
+                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
+                'step': 0,
             },
             'collection': {
-                'words': 'from 0 to 1000000000000', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 1000000000000, 'step': 0,
+                'words': 'from 0 to 1000000000000', 'least': 0, 'most': 1000000000000, 'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
@@ -1957,8 +1839,7 @@
         'choices': {},
         'numbers': {
             'shrinkage': {
-                'words': 'above 0 to 1000000000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
-                'most': 1000000000, 'step': 0,
+                'words': 'above 0 to 1000000000', 'least': 5e-324, 'most': 1000000000, 'step': 0,
             },
         },
         'cutoff': 'none', 'most': 1000000,
@@ -2027,12 +1908,7 @@
         'name': 'stratified_recall', 'rows': 'targets',
         'defaults': {'exponent': 0.5, 'average': 'users'}, 'texts': [],
         'choices': {'average': ['users', 'pooled']},
-        'numbers': {
-            'exponent': {
-                'words': 'from 0 to 10', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 10, 'step': 0,
-            },
-        },
+        'numbers': {'exponent': {'words': 'from 0 to 10', 'least': 0, 'most': 10, 'step': 0}},
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'history': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
@@ -2045,10 +1921,7 @@
         'name': 'sub_gaussian_dr', 'rows': 'logged', 'defaults': {'shrinkage': 0.1}, 'texts': [],
         'choices': {},
         'numbers': {
-            'shrinkage': {
-                'words': 'from 0 below 1', 'above': -1e+300, 'least': 0, 'below': 1,
-                'most': 1e+300, 'step': 0,
-            },
+            'shrinkage': {'words': 'from 0 below 1', 'least': 0, 'most': 0.9999999999999999, 'step': 0},
         },
         'cutoff': 'none', 'most': 1000000,
         'needs': {
@@ -2065,10 +1938,7 @@
         'name': 'sub_gaussian_ips', 'rows': 'logged', 'defaults': {'shrinkage': 0.1}, 'texts': [],
         'choices': {},
         'numbers': {
-            'shrinkage': {
-                'words': 'from 0 below 1', 'above': -1e+300, 'least': 0, 'below': 1,
-                'most': 1e+300, 'step': 0,
-            },
+            'shrinkage': {'words': 'from 0 below 1', 'least': 0, 'most': 0.9999999999999999, 'step': 0},
         },
         'cutoff': 'optional', 'most': 1000000,
         'needs': {'logs': ['reward', 'propensity'], 'recs': []}, 'if_given': ['recs'],
@@ -2116,10 +1986,7 @@
         'name': 'switch_dr', 'rows': 'logged', 'defaults': {'tau': 10}, 'texts': [],
         'choices': {},
         'numbers': {
-            'tau': {
-                'words': 'from 0 to 1000000000', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 1000000000, 'step': 0,
-            },
+            'tau': {'words': 'from 0 to 1000000000', 'least': 0, 'most': 1000000000, 'step': 0},
         },
         'cutoff': 'none', 'most': 1000000,
         'needs': {
@@ -2145,13 +2012,10 @@
         },
         'numbers': {
             'head': {
-                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
-                'most': 1e+300, 'step': 0,
+                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
+                'step': 0,
             },
-            'rarest': {
-                'words': 'from 0 to 1000000000', 'above': -1e+300, 'least': 0, 'below': 1e+300,
-                'most': 1000000000, 'step': 0,
-            },
+            'rarest': {'words': 'from 0 to 1000000000', 'least': 0, 'most': 1000000000, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'history': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -2166,8 +2030,8 @@
         'texts': [], 'choices': {'of': ['users', 'means']},
         'numbers': {
             'threshold': {
-                'words': 'from -1000000 to 1000000', 'above': -1e+300, 'least': -1000000,
-                'below': 1e+300, 'most': 1000000, 'step': 0,
+                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000,
@@ -2184,8 +2048,8 @@
         'texts': [], 'choices': {},
         'numbers': {
             'threshold': {
-                'words': 'from -1000000 to 1000000', 'above': -1e+300, 'least': -1000000,
-                'below': 1e+300, 'most': 1000000, 'step': 0,
+                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000,
@@ -2202,8 +2066,8 @@
         'choices': {},
         'numbers': {
             'threshold': {
-                'words': 'from -1000000 to 1000000', 'above': -1e+300, 'least': -1000000,
-                'below': 1e+300, 'most': 1000000, 'step': 0,
+                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
+                'step': 0,
             },
         },
         'cutoff': 'optional', 'most': 1000000,
@@ -2241,10 +2105,7 @@
         'defaults': {'divide_by': 'best', 'cap': 10000}, 'texts': [],
         'choices': {'divide_by': ['best', 'weights', 'nothing']},
         'numbers': {
-            'cap': {
-                'words': 'from 1 to 1000000000', 'above': -1e+300, 'least': 1, 'below': 1e+300,
-                'most': 1000000000, 'step': 0,
-            },
+            'cap': {'words': 'from 1 to 1000000000', 'least': 1, 'most': 1000000000, 'step': 0},
         },
         'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': ['propensity']}, 'if_given': [], 'if_param': {},
@@ -2259,10 +2120,7 @@
         'name': 'unbiased_precision', 'rows': 'targets', 'defaults': {'cap': 10000}, 'texts': [],
         'choices': {},
         'numbers': {
-            'cap': {
-                'words': 'from 1 to 1000000000', 'above': -1e+300, 'least': 1, 'below': 1e+300,
-                'most': 1000000000, 'step': 0,
-            },
+            'cap': {'words': 'from 1 to 1000000000', 'least': 1, 'most': 1000000000, 'step': 0},
         },
         'cutoff': 'a number', 'most': 1000000, 'needs': {'recs': [], 'truth': ['propensity']},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -2277,10 +2135,7 @@
         'defaults': {'divide_by': 'weights', 'cap': 10000}, 'texts': [],
         'choices': {'divide_by': ['weights', 'relevant']},
         'numbers': {
-            'cap': {
-                'words': 'from 1 to 1000000000', 'above': -1e+300, 'least': 1, 'below': 1e+300,
-                'most': 1000000000, 'step': 0,
-            },
+            'cap': {'words': 'from 1 to 1000000000', 'least': 1, 'most': 1000000000, 'step': 0},
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': ['propensity']},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
@@ -2738,8 +2593,23 @@
         'past_every_cutoff': 2147483647, 'whole_ids': false, 'recs': [],
     },
     'table': {
-        'unnest': false, 'floating': {}, 'model': none, 'models': [], 'needed': [],
-        'target': none, 'order': none, 'check_order': false, 'scored': false,
+        'unnest': false,
+        'floating': {
+            'click': false, 'distance': false, 'expected_reward': false, 'position': false,
+            'predicted_reward': false, 'price': false, 'propensity': false, 'rank': false,
+            'relevance': false, 'reward': false, 'score': false, 'target_probability': false,
+            'value': false,
+        },
+        'model': none, 'models': [], 'needed': [], 'target': none, 'order': none,
+        'check_order': false, 'scored': false,
+        'columns': {
+            'user_id': none, 'item_id': none, 'score': none, 'rank': none, 'model': none,
+            'order_by': none, 'relevance': none, 'propensity': none, 'position': none,
+            'target_probability': none, 'aspect': none, 'item_group': none, 'category': none,
+            'reward': none, 'slate_id': none, 'predicted_reward': none, 'expected_reward': none,
+            'feature': none, 'value': none, 'other_item_id': none, 'distance': none,
+            'price': none,
+        },
     },
     'kind': {'metrics': [], 'cutoffs': [], 'truth': false, 'weighed': false},
 }) }}
@@ -2819,9 +2689,9 @@
     'taken': ['model', 'user_id', 'metric', 'k', 'asked', 'value', 'users', 'convention', 'population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'effective_decisions', 'largest_weight', 'violations'],
     'comparison': ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error'],
     'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'test', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small', 'unadjusted_difference', 'gain', 'p_place', 'p_count', 'p_step'],
+    'ids': [['slate_id'], ['user_id'], ['item_id', 'other_item_id']],
     'whole_kinds': ['exposed', 'grouped', 'gained', 'pooled', 'logged'], 'longest_column': 45,
     'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'propensity', 'position', 'target_probability', 'aspect', 'item_group', 'category', 'reward', 'slate_id', 'predicted_reward', 'expected_reward', 'feature', 'value', 'other_item_id', 'distance', 'price'],
-    'numbers': ['click', 'distance', 'expected_reward', 'position', 'predicted_reward', 'price', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
     'of_several': ['user_id', 'item_id', 'other_item_id'],
     'kinds': {
         'bool(ean)?': 'BOOLEAN',

@@ -76,17 +76,3 @@ metric = {{ sqlrec.text(asked.label) }}
 {% macro cutoff(asked) -%}
 {{ 'null' if asked.place == sqlrec.limits().whole_list else asked.place }}
 {%- endmacro %}
-
--- A limit of a test, which is pasted into its statement: a number and nothing else.
-{% macro number_given(name, value) %}
-{% set is_number = value is number and value is not boolean and -1e308 <= value and value <= 1e308 %}
-{{ sqlrec.require(is_number, 'test_number', name=name, value=value) }}
-{{ return(value) }}
-{% endmacro %}
-
--- A count of places, which is pasted as well.
-{% macro places_given(name, value) %}
-{% set is_count = value is integer and value is not boolean and value >= 1 %}
-{{ sqlrec.require(is_count, 'test_places', name=name, value=value) }}
-{{ return(value) }}
-{% endmacro %}

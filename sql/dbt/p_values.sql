@@ -17,6 +17,10 @@
     else ('max', 'unbounded preceding and current row') %}
 {% set order = 'order by p asc, ' ~ keys | join(' asc, ') ~ ' asc' %}
 {% set known = 'case when p is null then 0 else 1 end' %}
+{#- The chance of a normal variable to be as far from 0, to 1e-8 of that chance: what is next to nothing is 0, since
+    some engines refuse to compute it. Hart et al. 1968, Computer Approximations, 5666. -#}
+{% set above = ['0.0352624965998911', '0.700383064443688', '6.37396220353165', '33.912866078383', '112.079291497871', '221.213596169931', '220.206867912376'] %}
+{% set below = ['0.0883883476483184', '1.75566716318264', '16.064177579207', '86.7807322029461', '296.564248779674', '637.333633378831', '793.826512519948', '440.413735824752'] %}
 with comparisons as (
 {{ compared }}
 ),
@@ -31,7 +35,12 @@ tested as (
             when users = ties and abs(difference) <= {{ sqlrec.double(1e-12) }} then null
             when standard_error = 0 and users > 1000 then {{ sqlrec.double(0) }}
             when standard_error = 0 then power({{ sqlrec.double(2) }}, 1 - users)
-            else {{ sqlrec.normal_outside('distance') }}
+            when distance > 37 then {{ sqlrec.double(0) }}
+            when distance > 7 then 2 * exp(-distance * distance / 2) / {{ sqlrec.double('2.506628274631') }}
+                / (distance + 1 / (distance + 2 / (distance + 3 / (distance + 4 / (distance + {{ sqlrec.double('0.65') }})))))
+            else 2 * exp(-distance * distance / 2)
+                * {{ sqlrec.polynomial('distance', above) }}
+                / {{ sqlrec.polynomial('distance', below) }}
         end as p
     from distances
 ),
@@ -58,33 +67,10 @@ select
 from stepped
 {% endmacro %}
 
--- The chance of a normal variable to be as far from 0 as a column, which is not below 0, to 1e-8 of that chance:
--- what is next to nothing is 0, since some engines refuse to compute it.
---
--- Source: Hart et al. 1968, Computer Approximations, 5666
-{% macro normal_outside(column) %}
-{% set above = [
-    '0.0352624965998911', '0.700383064443688', '6.37396220353165', '33.912866078383', '112.079291497871',
-    '221.213596169931', '220.206867912376',
-] %}
-{% set below = [
-    '0.0883883476483184', '1.75566716318264', '16.064177579207', '86.7807322029461', '296.564248779674',
-    '637.333633378831', '793.826512519948', '440.413735824752',
-] %}
-{% set written = [] %}
-{% for coefficients in [above, below] %}
-{% set sum = namespace(sql=sqlrec.double(coefficients[0])) %}
-{% for coefficient in coefficients[1:] %}
-{% set sum.sql = '(' ~ sum.sql ~ ' * ' ~ column ~ ' + ' ~ sqlrec.double(coefficient) ~ ')' %}
-{% endfor %}
-{% do written.append(sum.sql) %}
-{% endfor %}
-{% set tail = namespace(sql='(' ~ column ~ ' + ' ~ sqlrec.double('0.65') ~ ')') %}
-{% for number in [4, 3, 2, 1] %}{% set tail.sql = '(' ~ column ~ ' + ' ~ number ~ ' / ' ~ tail.sql ~ ')' %}{% endfor %}
-{% set density = '2 * exp(-' ~ column ~ ' * ' ~ column ~ ' / 2)' %}
-{{ return(
-    'case when ' ~ column ~ ' > 37 then ' ~ sqlrec.double(0) ~ ' when ' ~ column ~ ' > 7 then ' ~ density ~ ' / ('
-    ~ sqlrec.double('2.506628274631') ~ ' * ' ~ tail.sql ~ ') else ' ~ density ~ ' * ' ~ written[0] ~ ' / '
-    ~ written[1] ~ ' end'
-) }}
-{% endmacro %}
+-- A polynomial of a column, whose largest power has the first coefficient.
+{% macro polynomial(x, coefficients) -%}
+{%- for _ in coefficients[1:] -%}({%- endfor -%}
+{%- for coefficient in coefficients -%}
+{{ ' * ' ~ x ~ ' + ' if not loop.first }}{{ sqlrec.double(coefficient) }}{{ ')' if not loop.first }}
+{%- endfor -%}
+{%- endmacro %}

@@ -10,48 +10,49 @@
 {% do sqlrec.needed(sqlrec.parse_metrics(metrics, options.convention), options) %}
 {{ return('') }}
 {% endif %}
-{#- The plain form, and that of the broken rules, have nothing that stands on their count. -#}
-{% for name in ['interval', 'summaries', 'groupings', 'level', 'on_violation'] if options.form != 'audited' and given.get(name) %}
-{% set usual = given[name] == sqlrec.options()[name].default %}
-{{ sqlrec.require(usual, 'form_alone', form=options.form, option=name, value=given[name]) }}
-{% endfor %}
-{{ sqlrec.require(options.form != 'check' or call == 'evaluate', 'form_check') }}
-{% set steps, one = options.step or options.steps, options.groupings == 'together' and options.form != 'check' %}
-{{ sqlrec.require(not steps or one, 'one_statement', option='step' if options.step else 'steps') }}
-{% if options.groupings == 'each' %}
-{{ return(sqlrec.tidy(sqlrec.of_groupings(metrics, options))) }}
-{% endif %}
+{{ sqlrec.check_form(call, options, given) }}
+{% if options.groupings == 'each' %}{{ return(sqlrec.tidy(sqlrec.of_groupings(metrics, options))) }}{% endif %}
 {% set plan = sqlrec.planned(metrics, options) %}
 {% if options.form == 'check' %}{{ return(sqlrec.tidy(sqlrec.violations(plan, options))) }}{% endif %}
 {% set of_users = plan.kinds | selectattr('of_users') | list %}
 {{ sqlrec.require(call != 'per_user' or of_users, 'no_users', title=plan.title) }}
-{% set plan = sqlrec.paired_plan(plan, given.baseline) if compares else plan %}
-{% set plain = options.form == 'plain' %}
-{% set macros = {
+{% set plan, plain = sqlrec.paired_plan(plan, given.baseline) if compares else plan, options.form == 'plain' %}
+{% set inner, around = {
     'evaluate': ['evaluation', 'trusted_evaluation'],
     'per_user': ['user_evaluation', 'trusted_users'],
     'compare': ['plain_comparison' if plain else 'comparison', 'trusted_comparison'],
 }[call] %}
-{% set statement = sqlrec.with_steps(sqlrec.tidy(sqlrec[macros[0]](plan)), options) %}
-{{ return(statement if plain or options.step else sqlrec.tidy(sqlrec[macros[1]](plan, options, statement))) }}
+{% set statement = sqlrec.with_steps(sqlrec.tidy(sqlrec[inner](plan)), options) %}
+{{ return(statement if plain or options.step else sqlrec.tidy(sqlrec[around](plan, options, statement))) }}
+{% endmacro %}
+
+-- Options that do not go together: the plain form, and that of the broken rules, have nothing that stands on their
+-- count; and named queries are those of one statement.
+{% macro check_form(call, options, given) %}
+{% for name in ['interval', 'summaries', 'groupings', 'level', 'on_violation'] if given.get(name) and options.form != 'audited' %}
+{% set usual = given[name] == sqlrec.options()[name].default %}
+{{ sqlrec.require(usual, 'form_alone', form=options.form, option=name, value=given[name]) }}
+{% endfor %}
+{{ sqlrec.require(options.form != 'check' or call == 'evaluate', 'form_check') }}
+{% set step, of_one = 'step' if options.step else 'steps', options.groupings == 'together' and options.form != 'check' %}
+{{ sqlrec.require(of_one or not options[step], 'one_statement', option=step) }}
 {% endmacro %}
 
 -- A statement whose named queries are relations where `steps` says so, without those that nothing else reads; or
 -- one of the named queries, `step`, for a model of its own.
 {% macro with_steps(statement, options) %}
 {% if not options.step and not options.steps %}{{ return(statement) }}{% endif %}
-{% set queries = sqlrec.named_queries(statement) %}
-{% set known = queries | map(attribute='name') | list %}
+{% set queries, texts, option = sqlrec.named_queries(statement), [], 'step' if options.step else 'steps' %}
 {% for name in ([options.step] if options.step else options.steps) %}
-{{ sqlrec.check_known('choice', name, known, option='step' if options.step else 'steps', value=name) }}
+{{ sqlrec.check_known('choice', name, queries | map(attribute='name') | list, option=option, value=name) }}
 {% endfor %}
-{% set ends = statement.find('\n)\n') + 3 %}
-{% set last = 'select * from ' ~ options.step if options.step else statement[ends:] %}
+{% set last = 'select * from ' ~ options.step if options.step else statement[statement.find('\n)\n') + 3:] %}
 {% for query in queries if query.name in options.steps %}
 {% do query.update({'sql': 'select * from ' ~ options.steps[query.name]}) %}
 {% endfor %}
-{% set texts = [] %}
-{% for query in sqlrec.queries_read(queries, sqlrec.identifiers(last)) %}{% do texts.append(sqlrec.as_query(query, query.name, query.sql)) %}{% endfor %}
+{% for query in sqlrec.queries_read(queries, sqlrec.identifiers(last)) %}
+{% do texts.append(sqlrec.as_query(query, query.name, query.sql)) %}
+{% endfor %}
 {{ return('with\n' ~ texts | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}
 
@@ -127,20 +128,18 @@ from (
 {% macro sqlite__stop(violations, message) %}cast(json({{ message }}) as bigint){% endmacro %}
 
 {% macro trusted_evaluation(plan, options, statement) %}
-{% set summaries = sqlrec.read_summaries(options.summaries) %}
 {% set beside, accounts = sqlrec.beside_value(plan, options), sqlrec.account_columns(plan) %}
 {{ sqlrec.refuse_taken(options.by, beside) }}
-{% set of_users = plan.kinds | selectattr('of_users') | list %}
-{% set labels = plan.by | map(attribute='label') | list %}
-{% set keys = ['model'] + labels + ['metric', 'k', 'asked'] %}
+{% set keys = sqlrec.group_labels(plan) + ['metric', 'k', 'asked'] %}
 {% set columns = sqlrec.each(keys + ['value', 'users'] + beside + accounts[:-1], 'evaluated.{}') %}
 {#- What is less than this share of the values is what their sums differ by. -#}
 {% set counted = 'coalesce(evaluated.deciding_users, evaluated.users)' if plan.weighed else 'evaluated.users' %}
 {% set uncertain = 'evaluated.standard_error * sqrt(' ~ sqlrec.double(counted) ~ ') > ' ~ sqlrec.double(1e-12) ~ ' * abs(evaluated.value)' %}
-{% for name, sign in [('low', '-'), ('high', '+')] if plan.errors %}
-{% set limit = 'evaluated.value ' ~ sign ~ ' ' ~ sqlrec.double(sqlrec.limits().reach[options.level]) ~ ' * evaluated.standard_error' %}
+{% for name, limit in sqlrec.interval('evaluated.value', 'evaluated.standard_error', options).items() if plan.errors %}
 {% do columns.update({name: 'case when ' ~ uncertain ~ ' then ' ~ limit ~ ' end'}) %}
 {% endfor %}
+{% set of_users = plan.kinds | selectattr('of_users') | list %}
+{% set summaries = sqlrec.read_summaries(options.summaries) %}
 {% set shares = summaries | map('last') | reject('none') | unique | list %}
 {% for name, kind, share in summaries %}
 {% set column = kind if share is none else kind ~ '_' ~ (shares.index(share) + 1) %}
@@ -151,37 +150,42 @@ from (
 {% do orders.append(" when '" ~ label ~ "' then " ~ sqlrec.text(order)) %}
 {% endfor %}
 {% do columns.update({'row_order': 'case evaluated.metric' ~ orders | join ~ ' end'}) if orders %}
-{% set joined %}
-{% if summaries and of_users %}
+{% set joined = sqlrec.summaries_joined(plan, shares) if summaries and of_users else '' %}
+{{ sqlrec.kept_back(statement, 'evaluated', keys + ['users'] + accounts, columns, options, joined) }}
+{% endmacro %}
+
+{% macro summaries_joined(plan, shares) %}
 left join (
 {{ sqlrec.summaries(dict(plan, quantiles=shares)) }}
 ) as summarised
     on summarised.model = evaluated.model and summarised.metric = evaluated.metric
     and coalesce(summarised.k, 0) = coalesce(evaluated.k, 0)
-    {%- for label in labels %}
+    {%- for label in plan.by | map(attribute='label') %}
     and (summarised.{{ label }} = evaluated.{{ label }} or summarised.{{ label }} is null and evaluated.{{ label }} is null)
     {%- endfor %}
-{% endif %}
-{% endset %}
-{{ sqlrec.kept_back(statement, 'evaluated', keys + ['users'] + accounts, columns, options, joined) }}
 {% endmacro %}
 
 {% macro trusted_users(plan, options, statement) %}
-{% set keys = ['model'] + plan.by | map(attribute='label') | list + ['user_id', 'metric', 'k', 'asked'] %}
-{% set columns = sqlrec.each(keys + ['value'], 'evaluated.{}') %}
-{{ sqlrec.kept_back(statement, 'evaluated', keys, columns, options) }}
+{% set keys = sqlrec.group_labels(plan) + ['user_id', 'metric', 'k', 'asked'] %}
+{{ sqlrec.kept_back(statement, 'evaluated', keys, sqlrec.each(keys + ['value'], 'evaluated.{}'), options) }}
 {% endmacro %}
 
 {% macro trusted_comparison(plan, options, statement) %}
-{% set keys = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+{% set keys = sqlrec.group_labels(plan) + ['metric', 'k'] %}
 {% set told = keys + ['asked', 'users', 'better'] %}
 {% set columns = sqlrec.each(keys + ['asked', 'users'] + sqlrec.limits().comparison, 'compared.{}') %}
-{% for name, sign in [('low', '-'), ('high', '+')] %}
-{% set reach = sqlrec.double(sqlrec.limits().reach[options.level]) ~ ' * nullif(compared.standard_error, 0)' %}
-{% do columns.update({name: 'compared.difference ' ~ sign ~ ' ' ~ reach}) %}
-{% endfor %}
+{% do columns.update(sqlrec.interval('compared.difference', 'nullif(compared.standard_error, 0)', options)) %}
 {% set compared = sqlrec.kept_back(statement, 'compared', told, columns, options) %}
 {{ sqlrec.with_p_values(compared, columns, keys, options.correction) }}
+{% endmacro %}
+
+-- The model and the segments, as results call them.
+{% macro group_labels(plan) %}{{ return(['model'] + plan.by | map(attribute='label') | list) }}{% endmacro %}
+
+-- Where an interval by the normal distribution ends.
+{% macro interval(value, error, options) %}
+{% set reach = sqlrec.double(sqlrec.limits().reach[options.level]) ~ ' * ' ~ error %}
+{{ return({'low': value ~ ' - ' ~ reach, 'high': value ~ ' + ' ~ reach}) }}
 {% endmacro %}
 
 -- The rows of an evaluation that broken rules make useless; or which rules the inputs of one break.

@@ -46,10 +46,7 @@ sampled_ranks as (
     group by {{ sqlrec.names(groups + ['rank']) }}
 )
 select
-    {{ "sampled_ranks.model" if 'model' in plan.list_keys else "'recs'" }} as model,
-    {%- for segment in plan.by %}
-    sampled_ranks.{{ segment.name }} as {{ segment.label }},
-    {%- endfor %}
+    {{ sqlrec.groups_told(plan, 'sampled_ranks', 'sampled_ranks') }}
     sampled_ranks.rank as rank,
     sampled_ranks.users as users,
     sampled_ranks.most_relevant as relevant_items,

@@ -169,9 +169,9 @@ def check(
         level: The confidence level. A margin passes if the one-sided confidence limit of the mean
             difference is above -margin; where lower is better, if it is below margin.
         interval: The method of that limit: ``t``, and for per-user values of 0 and 1 the score test
-            for pairs, of which few users who differ tell less; or ``always``, a confidence sequence, for a gate
-            that you run again while users come in: the probability that it ever fails a metric that
-            is within its margin is at most 1 - level.
+            for pairs, since ``t`` passes too much where few users differ; or ``always``, a
+            confidence sequence, for a gate that you run again while users come in: the probability
+            that it ever fails a metric that is within its margin is at most 1 - level.
         **options: The inputs and rules of ``evaluate``, and its ``cluster``: the limits then treat
             groups of users as independent, not users. This works with per-user values and with
             stored results that were computed with the same ``cluster``.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from math import nextafter
 
 from ..paths import OWN
 from .headers import ANY_TEXT, Metric, metrics
 
-# A number beyond all that a parameter may be, and what words for limits are called in dbt.
+# A number beyond all that a parameter may be.
 LARGEST = 1e300
-_BOUNDS = {"from": "least", "to": "most", "by": "step"}
 
 _MACRO = re.compile(r"({%-? macro )(\w)")
 
@@ -53,10 +54,9 @@ def described(metric: Metric) -> dict[str, object]:
         "numbers": {
             key: {
                 "words": " ".join(f"{word} {limit}" for word, limit in limits.items()),
-                **dict.fromkeys(("above", "least"), -LARGEST),
-                **dict.fromkeys(("below", "most"), LARGEST),
-                "step": 0,
-                **{_BOUNDS.get(word, word): limit for word, limit in limits.items()},
+                "least": _bound(limits, "from", "above", -LARGEST),
+                "most": _bound(limits, "to", "below", LARGEST),
+                "step": limits.get("by", 0),
             }
             for key, limits in metric.limits.items()
         },
@@ -79,6 +79,13 @@ def described(metric: Metric) -> dict[str, object]:
             "source": metric.source,
         },
     }
+
+
+def _bound(limits: Mapping[str, float], closed: str, open_: str, without: float) -> float:
+    """Return the outermost number within limits: beside what it is above or below."""
+    if open_ in limits:
+        return nextafter(limits[open_], -without)
+    return limits.get(closed, without)
 
 
 def returning(name: str, value: object) -> str:

@@ -68,6 +68,12 @@ class MetricRequest:
         """All its parameters."""
         return {key: self.params.get(key, own[0]) for key, own in self.metric.params.items()}
 
+    @property
+    def unexpected(self) -> list[str]:
+        """The parameters whose values have no form of what is expected of equal scores."""
+        settings = self.settings
+        return [key for key, odd in self.metric.unexpected.items() if settings[key] in odd]
+
     def reads(self, table: str) -> bool:
         """Say whether it reads an input, or would if that is given."""
         needs = self.metric.needs

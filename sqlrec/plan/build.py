@@ -174,11 +174,11 @@ def _under(
         # Given ranks leave no ties.
         rules = replace(rules, ties=Rules.ties)
     tables: dict[str, Table | None] = {
-        name: _table(sources.tables[name]) if name in needed else None for name in SINGLE_TABLES
+        name: replace(_table(sources.tables[name]), needed=sorted(needed[name]))
+        if name in needed
+        else None
+        for name in SINGLE_TABLES
     }
-    for name in ("items", "truth"):
-        if table := tables[name]:
-            tables[name] = replace(table, needed=sorted(needed[name]))
     if logs := tables["logs"]:
         tables["logs"] = replace(logs, target=sources.target)
     if baseline := tables["baseline"]:
@@ -330,9 +330,9 @@ def check_ties(one: MetricRequest, rules: Mapping[str, Any]) -> None:
     if not one.metric.expected:
         known = ", ".join(name for name, other in known_metrics().items() if other.expected)
         raise InputError(messages.TIES_EXPECTED.format(**shown, known=known))
-    for key, values in one.metric.unexpected.items():
-        if (value := one.settings[key]) in values:
-            raise InputError(messages.TIES_PARAM.format(**shown, param=key, value=value))
+    for key in one.unexpected:
+        value = one.settings[key]
+        raise InputError(messages.TIES_PARAM.format(**shown, param=key, value=value))
 
 
 def _together(plan: Plan, parts: list[Plan]) -> Plan:

@@ -23,7 +23,7 @@ class Table:
         floating: For each column of numbers, whether it has binary fractions.
         model: Of lists, the model that they are of; None where a column has it, or there is one.
         models: The names of all models, as constants, where they are known.
-        needed: Of ``items`` and the truth, the columns that metrics name.
+        needed: Of all but lists, the columns that metrics name.
         target: Of ``logs``, what says how likely another policy is to do what was done: ``recs``,
             ``target_probability``, or None where no metric asks.
         order: Of the baseline, what orders its lists.

@@ -32,12 +32,12 @@ METRICS = oracle.METRICS | {
 PARAMS = oracle.PARAMS | {name: ranking.PARAMS[name] for name in OF_CATALOG}
 # Every metric that has a form for it, in every way that has one.
 FORMS = {
-    parse_metrics(f"{written}@1")[0].label: (name, params)
+    one.label: (name, params)
     for name, metric in sqlrec.metrics().items()
     if metric.expected
     for params in oracle.forms(PARAMS[name])
-    if all(params.get(x) not in y for x, y in metric.unexpected.items())
-    for written in [oracle.label(name, params)]
+    for one in parse_metrics(f"{oracle.label(name, params)}@1")
+    if not one.unexpected
 }
 
 

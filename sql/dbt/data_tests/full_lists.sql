@@ -5,7 +5,8 @@
 {% endtest %}
 {% macro default__test_full_lists(model, k, user_id, model_column) %}
 {% set keys = sqlrec.list_columns(user_id, model_column) %}
-{% set k = sqlrec.places_given('k', k) %}
+{#- It is pasted into the statement. -#}
+{{ sqlrec.require(k is integer and k is not boolean and k >= 1, 'test_places', name='k', value=k) }}
 select {{ keys }}, count(*) as places
 from {{ model }}
 group by {{ keys }}

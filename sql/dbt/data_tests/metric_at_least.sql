@@ -6,7 +6,9 @@
 {% endtest %}
 {% macro default__test_metric_at_least(model, metric, at_least, model_name) %}
 {% set asked = sqlrec.read_one(metric) %}
-{% set at_least = sqlrec.number_given('at_least', at_least) %}
+{#- It is pasted into the statement. -#}
+{% set is_number = at_least is number and at_least is not boolean and -1e308 <= at_least and at_least <= 1e308 %}
+{{ sqlrec.require(is_number, 'test_number', name='at_least', value=at_least) }}
 with found as (
     select model, metric, k, value
     from {{ model }}

@@ -1,0 +1,80 @@
+-- Options of a call, read and checked as sqlrec/options.py declares them.
+
+-- All options: what is not given has the default that `vars` of the project have under the name sqlrec, or else
+-- ours. The rules that are given stand in `given`, and lists by the names of models in `models`.
+{% macro read_options(given) %}
+{% set declared, tables, defaults = sqlrec.options(), sqlrec.tables(), var('sqlrec', {}) %}
+{% for name in defaults %}{{ sqlrec.check_known('vars_option', name, declared, option=name) }}{% endfor %}
+{{ sqlrec.check_names(given, tables | list + declared | list) }}
+{% set options = {'given': {}, 'compares': false, 'warned': [], 'parts': {}} %}
+{% for name, option in declared.items() %}
+{% set value = given.get(name) if given.get(name) is not none else defaults.get(name) %}
+{{ sqlrec.check_option(name, option, value) if value is not none }}
+{% do options.given.update({name: value}) if value is not none and name in sqlrec.limits().rules %}
+{% do options.update({name: option.default if value is none else value}) %}
+{% endfor %}
+{#- A relation is a mapping to Jinja, but no dict: it is printed and nothing else. -#}
+{% for name in tables %}
+{% set table = given.get(name) %}
+{% do options.update({name: none if table | string in ['None', 'none', '', '{}'] else table}) %}
+{% endfor %}
+{% set named = (options.recs | string).startswith('{') %}
+{% for model in (options.recs if named else []) %}
+{{ sqlrec.require(model is string and model, 'model', model=model) }}
+{% endfor %}
+{% set by, own = sqlrec.read_by(options.by), given.get('columns') or {} %}
+{{ sqlrec.check_columns(own, by) }}
+{#- Of the project's names each table has some. -#}
+{% set usual = defaults.get('columns') or {} %}
+{% set columns = dict(dict(usual, **own), **({'order_by': options.order_by} if options.order_by else {})) %}
+{% set models = options.recs if named else {none: options.recs} %}
+{{ return(dict(options, by=by, usual=usual, columns=columns, models=models)) }}
+{% endmacro %}
+
+{% macro check_names(given, known) %}
+{% for name in given %}{{ sqlrec.check_known('option', name, known, option=name) }}{% endfor %}
+{% endmacro %}
+
+-- A value is one that an option may have.
+{% macro check_option(name, option, value) %}
+{% set shown, number = {'option': name, 'value': value}, value is number and value is not boolean %}
+{% set least, most = option.limits or [0, 0] %}
+{% if option.choices %}
+{{ sqlrec.check_known('choice', 'true' if value is boolean else value, option.choices, **shown) }}
+{% elif option.type != 'str' %}
+{% set fits = number and least <= value and value <= most %}
+{{ sqlrec.require(fits or option.type == 'int', 'number', most=most, **shown) }}
+{{ sqlrec.require(fits and value is integer or option.type == 'float', 'whole', least=least, most=most, **shown) }}
+{% endif %}
+{% endmacro %}
+
+-- The columns to evaluate by.
+{% macro read_by(by) %}
+{{ sqlrec.require(by is iterable, 'by', by=by) }}
+{% set by = [by] if by is string else by | list %}
+{% set once = by | select('string') | map('lower') | unique | list %}
+{{ sqlrec.require(once | length == by | length, 'by_twice', by=by) }}
+{% for name in by if name | lower in sqlrec.limits().taken %}
+{{ sqlrec.refuse('by_already', option='by', name=name) }}
+{% endfor %}
+{{ return(by) }}
+{% endmacro %}
+
+{% macro check_columns(columns, by) %}
+{{ sqlrec.require(columns is mapping, 'columns', columns=columns) }}
+{% for key, column in columns.items() %}
+{% set table, name = key[:[key.rfind('.'), 0] | max], key[key.rfind('.') + 1:] %}
+{% set parts, limits = sqlrec.parts_of(column), sqlrec.limits() %}
+{{ sqlrec.check_known('columns_input', table, sqlrec.tables(), key=key, table=table) if table }}
+{{ sqlrec.check_known('columns_unknown', name, limits['columns'] + by, key=key, column=name) }}
+{% set texts = parts | select('string') | select | list %}
+{{ sqlrec.require(parts and texts | length == parts | length, 'columns_text', key=key, column=column) }}
+{% set once = name in limits.of_several and parts | unique | list | length == parts | length %}
+{{ sqlrec.require(parts | length == 1 or once, 'columns_several', key=key, column=column) }}
+{% endfor %}
+{% endmacro %}
+
+-- The columns that one of ours is made of.
+{% macro parts_of(column) %}
+{{ return(column | list if column is iterable and column is not string and column is not mapping else [column]) }}
+{% endmacro %}

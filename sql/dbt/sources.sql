@@ -1,0 +1,236 @@
+-- The inputs of a call, read and checked as sqlrec/plan/sources.py and sqlrec/inputs do it in Python.
+
+-- A list for each input, empty where it is not needed: lists of several models are several.
+{% macro read_sources(needed, options) %}
+{% set sources, used = {}, options.usual | list %}
+{% for table in sqlrec.tables() %}
+{% set read, models = [], options.models if table == 'recs' else {none: options[table]} %}
+{% for model, relation in models.items() if table in needed.columns %}
+{% do read.append(sqlrec.read_source(table, model, relation, needed.columns[table], options, used)) %}
+{% endfor %}
+{% do sources.update({table: read}) %}
+{% endfor %}
+{{ sqlrec.check_ids(sources) }}
+{% for key, column in options.columns.items() %}
+{{ sqlrec.require(key in used, 'columns_unused', option="columns['" ~ key ~ "']", column=column) }}
+{% endfor %}
+{% set has = sources.truth[0].kinds | join(', ') if sources.truth %}
+{{ sqlrec.require(
+    'relevance_threshold' not in options.given or not sources.truth or sqlrec.is_graded(sources), 'threshold',
+    threshold=options.relevance_threshold, has=': it has ' ~ has if has else ''
+) }}
+{{ return(sources) }}
+{% endmacro %}
+
+-- One table: its columns, those of them that are found for ours, and what stands of it in the plan.
+{% macro read_source(table, model, relation, asked, options, used) %}
+{% set known, kinds = sqlrec.tables()[table], sqlrec.columns_there(relation) %}
+{% set name = table ~ ("['" ~ model ~ "']" if model is not none) %}
+{% set source = {'name': name, 'table_name': table, 'kinds': kinds, 'made': [], 'texts': []} %}
+{% set possible = known.sometimes + (options.by if table in ['truth', 'users'] else []) %}
+{% set possible = possible | reject('equalto', 'model' if model is not none) | list %}
+{% set found = sqlrec.columns_found(source, known.always + asked | sort, possible, options, used) %}
+{% set made = '(select *' ~ source.made | join ~ ' from ' ~ relation ~ ') as ' ~ table ~ '_rows' %}
+{% do source.update({'found': found, 'table': sqlrec.table(made if source.made else relation, model, found, kinds)}) %}
+{{ sqlrec.check_unread(source, options) if kinds }}
+{{ return(source) }}
+{% endmacro %}
+
+-- What an input has that cannot be read: something that orders lists, models where a comparison needs some, and
+-- the segments.
+{% macro assumed(table, options) %}
+{% set named, names = options.columns, [] %}
+{% if table in ['recs', 'baseline'] %}
+{% set ranked, scored = 'rank' in named or table ~ '.rank' in named, 'score' in named or table ~ '.score' in named %}
+{% do names.append(options.order or ('rank' if ranked and not scored else 'score')) %}
+{% do names.append('model') if options.compares and table == 'recs' and none in options.models %}
+{% elif table == ('truth' if options.users is none else 'users') %}
+{% for name in options.by if 'truth.' ~ name not in named %}{% do names.append(name) %}{% endfor %}
+{% endif %}
+{{ return(names) }}
+{% endmacro %}
+
+-- The caller's columns for our names in a table: those that it needs, and others that it may have. Where the
+-- table cannot be read, it has those assumed, and what `columns` names.
+{% macro columns_found(source, needed, possible, options, used) %}
+{% set kinds, found, told = source.kinds, {}, {} %}
+{% set segments = options.by | reject('in', sqlrec.limits()['columns']) | list %}
+{% for name in needed + possible %}
+{% for key in [source.table_name ~ '.' ~ name, name] if key in options.columns %}
+{% set theirs = sqlrec.column_named(key, name, source, options, used) if name not in found else none %}
+{% do found.update({name: theirs}) if theirs %}
+{% endfor %}
+{% endfor %}
+{#- A column that is named for something else is not what it is called. -#}
+{% set named = [] %}
+{% for name, theirs in found.items() if name not in segments %}{% do named.append(theirs) %}{% endfor %}
+{% for name in needed + (possible if kinds else sqlrec.assumed(source.table_name, options)) if name not in found %}
+{% set theirs = sqlrec.spelled_as(name, source) %}
+{% if theirs and (theirs not in named or name in segments or not kinds) %}
+{% do found.update({name: theirs}) %}
+{% elif name in needed %}
+{% set shown = {'names': "'" ~ name ~ "'", 'key': source.table_name ~ '.' ~ name} %}
+{{ sqlrec.refuse('column_lacks', table=source.name, columns=kinds | join(', '), **shown) }}
+{% endif %}
+{% endfor %}
+{% for name, theirs in found.items() if name not in segments %}
+{% set first = told.setdefault(theirs, name) %}
+{{ sqlrec.require(first == name, 'column_means', table=source.table_name, column=theirs, first=first, second=name) }}
+{% endfor %}
+{#- Where logs names no users, each slate is somebody's own, as errors are of users. -#}
+{% do found.setdefault('user_id', found.slate_id) if 'slate_id' in found %}
+{{ return(found) }}
+{% endmacro %}
+
+-- The column that `columns` names for one of ours: none where the table has none of that name. One that is made, of
+-- several or of a field, gets a name of its own.
+{% macro column_named(key, name, source, options, used) %}
+{% set written, ours, theirs = options.columns[key], 'sqlrec_' ~ name, [] %}
+{% for part in sqlrec.parts_of(written) %}{% do theirs.append(sqlrec.column_or_field(part, source)) %}{% endfor %}
+{% set several, lacking = theirs | length > 1, theirs | select('none') | list | length %}
+{{ sqlrec.require(
+    not lacking or '.' not in key and lacking == theirs | length, 'columns_lacks',
+    key=key, column=written, table=source.table_name, columns=source.kinds | join(', ')
+) }}
+{% if lacking %}{{ return(none) }}{% endif %}
+{% do used.append(key) %}
+{% if not several and theirs[0] | length == 1 %}{{ return(theirs[0][0]) }}{% endif %}
+{% for part in theirs if several and part | length == 1 %}
+{{ sqlrec.check_part(source, name, loop.index, part[0], options) }}
+{% endfor %}
+{% do source.texts.append(ours) if several %}
+{% do source.made.append(', ' ~ sqlrec.key_of(theirs, source.kinds) ~ ' as ' ~ sqlrec.identifier(ours, source.kinds)) %}
+{{ return(ours) }}
+{% endmacro %}
+
+-- A column as it is named, or the one that a name with points is a field of: its name, and those of the fields.
+-- None where there is neither.
+{% macro column_or_field(name, source) %}
+{% set whole, names = sqlrec.spelled_as(name, source), name.split('.') %}
+{% if names | length == 1 or source.kinds and whole %}{{ return([whole] if whole else none) }}{% endif %}
+{% set column = sqlrec.spelled_as(names[0], source) if names | select | list | length == names | length else none %}
+{{ return([column] + names[1:] if column else none) }}
+{% endmacro %}
+
+-- A column as the table spells it, or else in another case; none where it has no such column. Where the table
+-- cannot be read, it is as it is written.
+{% macro spelled_as(name, source) %}
+{% if not source.kinds or name in source.kinds %}{{ return(name) }}{% endif %}
+{% set alike = [] %}
+{% for other in source.kinds if other | lower == name | lower %}{% do alike.append(other) %}{% endfor %}
+{% set shown = {'count': alike | length, 'columns': alike | join(', ')} %}
+{{ sqlrec.require(alike | length < 2, 'column_case', table=source.name, name=name, **shown) }}
+{{ return(alike[0] if alike else none) }}
+{% endmacro %}
+
+-- One text of several columns, null where one of them is; or the one column. Each is a list: its name, and those of
+-- the fields that lead to what is meant.
+{% macro key_of(parts, stored) %}
+{% set known, texts = sqlrec.spelling_here(), [] %}
+{% for part in parts %}
+{% set column, fields = sqlrec.identifier(part[0], stored), [] %}
+{% for name in part[1:] %}{% do fields.append(sqlrec.identifier(name, true)) %}{% endfor %}
+{% set column = known.field[0] ~ column ~ known.field[1] ~ fields | join('.') if fields else column %}
+{% if parts | length == 1 %}{{ return(column) }}{% endif %}
+{% do texts.append('replace(' ~ known.text | replace('{}', column) ~ ", '|', '||')") %}
+{% endfor %}
+{{ return(texts | join(' ' ~ known.concat ~ " ' | ' " ~ known.concat ~ ' ')) }}
+{% endmacro %}
+
+-- The same of names as they are written.
+{% macro key(names) %}{{ return(sqlrec.key_of(sqlrec.parts_of(names) | batch(1) | list, false)) }}{% endmacro %}
+
+-- A part of a key is a single value, which is written alike in all inputs.
+{% macro check_part(source, name, number, column, options) %}
+{% set kind = source.kinds.get(column) or '' %}
+{{ sqlrec.require(kind != 'DOUBLE', 'key_part', table=source.name, column=column, kind=kind, key=name) }}
+{% set first = options.parts.setdefault(name ~ ' ' ~ number, [kind, source.name]) if kind else [kind] %}
+{{ sqlrec.require(
+    first[0] == kind or 'VARCHAR' in [first[0], kind], 'key_parts',
+    column=column, kind=kind, table=source.name, other=first[0], first=first[-1], key=name
+) }}
+{% endmacro %}
+
+-- Ids of all inputs can be compared without loss, as far as their types are known.
+{% macro check_ids(sources) %}
+{% for names in sqlrec.limits().ids %}
+{% set first = [] %}
+{% for tables in sources.values() %}
+{% for source in tables %}
+{% for name in names if name in source.found %}
+{% set column = source.found[name] %}
+{% set kind = 'VARCHAR' if column in source.texts else source.kinds.get(column) or '' %}
+{{ sqlrec.require(kind != 'DOUBLE', 'id_floating', table=source.name, column=name, kind=kind) }}
+{% do first.extend([kind, name, source.name]) if kind and not first %}
+{{ sqlrec.refuse(
+    'ids', column=first[1], kind=first[0], table=first[2], other=kind,
+    here=source.name ~ ('' if name == first[1] else '.' ~ name)
+) if kind and kind != first[0] }}
+{% endfor %}
+{% endfor %}
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+
+-- Refuses several models in what is to be one; warns of columns that look like grades or models, and that
+-- nothing reads.
+{% macro check_unread(source, options) %}
+{% set table, found, names = source.table_name, source.found, sqlrec.limits().looks_like %}
+{% set of_lists = table in ['recs', 'baseline'] %}
+{% set last_word = '(.*[^a-z])?(' ~ (names.models if of_lists else names.scores) ~ ')' %}
+{% set model = options.columns.get(table ~ '.model', options.columns.get('model', 'model')) | lower %}
+{% for column, kind in source.kinds.items() if column not in found.values() and modules.re.fullmatch(last_word, column | lower) %}
+{% if of_lists and 'model' not in found %}
+{% set quoted = sqlrec.identifier(column, true) %}
+{% set values = run_query('select min(' ~ quoted ~ '), max(' ~ quoted ~ ') from ' ~ source.table.relation).rows[0] %}
+{% set several = values[0] != values[1] %}
+{% set shown = {'table': source.name, 'column': column, 'values': 'several values, as ' ~ values | join(' and ')} %}
+{{ sqlrec.require(not several or column | lower != model, 'several_values', **shown) }}
+{% do exceptions.warn(sqlrec.told('unread_models', shown)) if several and table == 'recs' %}
+{% elif table == 'truth' and 'relevance' not in found and kind in ['BIGINT', 'DOUBLE', 'DECIMAL', none] %}
+{% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': column})) %}
+{% endif %}
+{% endfor %}
+{% endmacro %}
+
+-- The columns of a relation, each with its type as DuckDB calls it, none where that is not known. Empty where
+-- it cannot be read: while dbt parses; at a table that is not there yet, or an ephemeral model, which is a
+-- part of the statement to come; and where dbt only compiles, at a query, and at anything with dbt 2, which
+-- compiles without a warehouse.
+{% macro columns_there(relation) %}
+{% set kinds = {} %}
+{% set compiles = flags.WHICH not in ['run', 'build', 'test', 'show', 'snapshot', 'run-operation'] %}
+{% if not execute or '__dbt__cte__' in relation | string or compiles and (relation is string or dbt_version[0] != '1') %}
+{{ return(kinds) }}
+{% elif relation is string or relation.external %}
+{% for name in dbt.get_columns_in_query('select * from ' ~ relation) %}{% do kinds.update({name: none}) %}{% endfor %}
+{{ return(kinds) }}
+{% endif %}
+{% set existing = load_relation(relation) %}
+{% for column in (adapter.get_columns_in_relation(existing) if existing else []) %}
+{% do kinds.update({column.name: sqlrec.kind_of(column.dtype | lower)}) %}
+{% endfor %}
+{{ return(kinds) }}
+{% endmacro %}
+
+{% macro kind_of(type) %}
+{#- ClickHouse writes Nullable(LowCardinality(String)). -#}
+{% set plain = modules.re.sub('^((nullable|lowcardinality)[(])+', '', type) %}
+{% set plain = modules.re.sub('[()].*', '', plain) %}
+{% for form, ours in sqlrec.limits().kinds.items() if modules.re.fullmatch(form, plain) %}{{ return(ours) }}{% endfor %}
+{{ return(none) }}
+{% endmacro %}
+
+-- What stands of a table in the plan: for each column that there can be the expression, or none.
+{% macro table(relation, model, found, kinds) %}
+{% set blank = sqlrec.blank().table %}
+{% set columns, floating = dict(blank['columns']), dict(blank.floating) %}
+{% for name, theirs in found.items() if name in columns %}
+{% set column, yes_or_no = sqlrec.identifier(theirs, kinds), kinds.get(theirs) == 'BOOLEAN' %}
+{% set as_number = yes_or_no and name in ['relevance', 'reward'] %}
+{% do columns.update({name: 'case when ' ~ column ~ ' then 1 when not ' ~ column ~ ' then 0 end' if as_number else column}) %}
+{% do floating.update({name: not yes_or_no}) if name in floating %}
+{% endfor %}
+{% do columns.update({'model': sqlrec.text(model)}) if model is not none %}
+{{ return(dict(blank, relation=relation, columns=columns, floating=floating, model=model)) }}
+{% endmacro %}
