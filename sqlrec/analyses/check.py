@@ -537,10 +537,12 @@ class Stored:
                 f"{name}: the users in common with {self.shown} are in one cluster, and a limit "
                 "needs two; leave cluster out, or give more users"
             )
-        sides = ("gains", "losses") if better == "higher" else ("losses", "gains")
-        counts = [pair[side] for side in sides]
-        if pair["of_hits"] and any(counts) and not sure.always and pair["units"] == pair["users"]:
-            reach = sure.reach_of_hits(*counts, pair["users"])
+        gains, losses = pair["gains"], pair["losses"]
+        if better == "lower":
+            gains, losses = losses, gains
+        differ = gains or losses
+        if pair["of_hits"] and differ and not sure.always and pair["units"] == pair["users"]:
+            reach = sure.reach_of_hits(gains, losses, pair["users"])
         else:
             reach = sure.reach(pair["units"], pair["degrees_of_freedom"], pair["error"])
         return {name: pair[name] for name in ("value", "stored", "difference", "users")} | {
