@@ -252,8 +252,10 @@ def of_zeros_and_tails(users, runs=20_000):
 UNEVEN = np.array([1, 2, 4, 7, 12, 20, 33, 50, 75, 100])
 
 
-def by_few_groups(alike):
+def by_few_groups(alike, tail=False):
     """Coverage with ten groups of users who are so alike, by plain errors and by CR2.
+
+    Values are normal, or with a tail exponential.
 
     Errors are those of the page's formulas; an evaluation has the same, and the degrees of freedom.
     """
@@ -282,9 +284,14 @@ def by_few_groups(alike):
     )
     assert np.isclose(row["standard_error"], errors(values[None])[1])
     covered = np.zeros(2)
+
+    def drawn(count):
+        sizes = (1000, count)
+        return chance.standard_exponential(sizes) - 1 if tail else chance.standard_normal(sizes)
+
     for _ in range(20):
-        groups = np.repeat(chance.standard_normal((1000, 10)), UNEVEN, axis=1)
-        alone = chance.standard_normal((1000, users))
+        groups = np.repeat(drawn(10), UNEVEN, axis=1)
+        alone = drawn(users)
         values = np.sqrt(alike) * groups + np.sqrt(1 - alike) * alone
         reached = [stats.t.ppf(0.975, freedom) for freedom in (9, row["degrees_of_freedom"])]
         inside = abs(values.mean(axis=1)) <= np.array(errors(values)) * np.array(reached)[:, None]
