@@ -252,7 +252,7 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 {% macro gathered_places(plan) %}{{ adapter.dispatch('gathered_places', 'sqlrec')(plan) }}{% endmacro %}
 {% macro default__gathered_places(plan) %}{% endmacro %}
 {% macro duckdb__gathered_places(plan) -%}
-{%- if plan.kinds | map(attribute='name') | list == ['hits'] and plan.audit and plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists and plan.duplicates == plan.truth_duplicates == 'error' and sqlrec.follows_itself(plan, ['user_id']) -%}
+{%- if plan.kinds | map(attribute='name') | list == ['hits'] and plan.audit and plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists and plan.duplicates == 'error' and plan.truth_duplicates == 'error' and sqlrec.follows_itself(plan, ['user_id']) -%}
 list({'rank': rank, 'item_id': item_id}) filter (where again = 1 and rank_before < 0)
 {%- endif -%}
 {%- endmacro %}
@@ -273,7 +273,7 @@ list({'rank': rank, 'item_id': item_id}) filter (where again = 1 and rank_before
 {% endmacro %}
 {% macro duckdb__counting(last) %}select number from range(1, {{ last + 1 }}) as counted (number){% endmacro %}
 {% macro postgres__counting(last) %}select number from generate_series(1, {{ last }}) as counted (number){% endmacro %}
-{# Redshift has no series beside tables. #}
+-- Redshift has no series beside tables.
 {% macro redshift__counting(last) %}{{ sqlrec.default__counting(last) }}{% endmacro %}
 {% macro spark__counting(last) %}select explode(sequence(1, {{ last }})) as number{% endmacro %}
 {% macro clickhouse__counting(last) %}select arrayJoin(range(1, {{ last + 1 }})) as number{% endmacro %}

@@ -127,7 +127,9 @@ def test_latex_needs_booktabs_alone_and_says_what_was_done(results):
     text = results["models"].to_latex()
     assert "\\toprule" in text and "\\hline" not in text and "|" not in text.partition("\n\\top")[0]
     caption = next(line for line in text.splitlines() if line.startswith("\\caption{"))
-    tests = "p: Student's t test for pairs or McNemar's mid-p test, Holm's correction for 10 tests"
+    tests = (
+        "p: McNemar's mid-p test or permutation test of all signs, Holm's correction for 10 tests"
+    )
     assert tests in caption
     assert "95 \\% intervals" in caption and f"sqlrec {sqlrec.__version__}" in caption
     assert "NDCG" in text and "ndcg" not in text
