@@ -1,4 +1,4 @@
-"""How many examples hypothesis draws: three; in CI those that a test wants, but at most 25.
+"""How many examples hypothesis draws: two; in CI those that a test wants, but at most 25.
 
 ``pytest --hypothesis-profile=ci`` is the latter. Draws are always the same.
 """
@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "dev",
-    max_examples=3,
+    max_examples=2,
     deadline=None,
     derandomize=True,
     report_multiple_bugs=False,
