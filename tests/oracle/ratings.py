@@ -21,7 +21,7 @@ Values = dict[Any, float | None]
 
 @dataclass(frozen=True)
 class User:
-    """One user's items within a cutoff that have a score and a grade, all grades, and all scores."""
+    """One user's items within a cutoff that have a score and a grade, all grades and all scores."""
 
     rated: list[tuple[float, float]]
     grades: list[float]
