@@ -1108,7 +1108,7 @@ class MeanScore(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Mean score: the mean of the scores within k, hit or miss, in the unit of the scores."
+        "Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded."
 
 mean_score: MeanScore
 average_score: MeanScore

@@ -1206,7 +1206,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Mean score: the mean of the scores within k, hit or miss, in the unit of the scores.',
+            'title': 'Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.',
             'source': 'Zhu, Hu & Caverlee 2018',
         },
     },

@@ -1,4 +1,4 @@
--- Mean score: the mean of the scores within k, hit or miss, in the unit of the scores.
+-- Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.
 -- mean_score@10.
 -- Reads recs (user_id, item_id, score).
 with
