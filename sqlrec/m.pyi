@@ -1102,6 +1102,17 @@ class MeanRank(Request):
 
 mean_rank: MeanRank
 
+class MeanScore(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded."
+
+mean_score: MeanScore
+average_score: MeanScore
+
 class Mse(Request):
     def __call__(
         self,
@@ -1565,6 +1576,16 @@ class Rsp(Request):
         "RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown."
 
 rsp: Rsp
+
+class ScoreEntropy(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It is that where all scores are equal."
+
+score_entropy: ScoreEntropy
 
 class Serendipity(Request):
     def __call__(

@@ -1200,6 +1200,16 @@
             'source': 'Bordes et al. 2013',
         },
     },
+    'mean_score': {
+        'name': 'mean_score', 'rows': 'shown', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': ['score']},
+        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'neither',
+            'title': 'Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.',
+            'source': 'Zhu, Hu & Caverlee 2018',
+        },
+    },
     'mse': {
         'name': 'mse', 'rows': 'rated', 'defaults': {'average': 'pooled'}, 'texts': [],
         'choices': {'average': ['pooled', 'users']}, 'numbers': {}, 'cutoff': 'optional',
@@ -1750,6 +1760,16 @@
             'parts': [], 'better': 'lower',
             'title': 'RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.',
             'source': 'Zhu et al. 2020',
+        },
+    },
+    'score_entropy': {
+        'name': 'score_entropy', 'rows': 'spread', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': ['score']},
+        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'neither',
+            'title': 'Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It is that where all scores are equal.',
+            'source': 'Evidently 0.7',
         },
     },
     'serendipity': {
@@ -2329,7 +2349,8 @@
     'log_loss': 'log_loss', 'mean_absolute_error': 'mae', 'mae': 'mae',
     'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
     'largest_weight': 'max_weight', 'max_weight': 'max_weight', 'matthews_correlation': 'mcc',
-    'mcc': 'mcc', 'mean_rank': 'mean_rank', 'mean_squared_error': 'mse', 'mse': 'mse',
+    'mcc': 'mcc', 'mean_rank': 'mean_rank', 'average_score': 'mean_score',
+    'mean_score': 'mean_score', 'mean_squared_error': 'mse', 'mse': 'mse',
     'ncisprecision': 'ncis_precision', 'ncis_precision': 'ncis_precision', 'ndcg': 'ndcg',
     'ndcg_rel': 'ndcg_at_gains', 'ndcg_at_gains': 'ndcg_at_gains', 'rndcg': 'ndcg_at_grades',
     'ndcg_at_grades': 'ndcg_at_grades', 'ndpm': 'ndpm', 'nearly_err': 'nearly_err',
@@ -2351,7 +2372,7 @@
     'rbp': 'rbp', 'rbp_resid': 'rbp_residual', 'rbp_residual': 'rbp_residual', 'r': 'recall',
     'recall': 'recall', 'rr': 'reciprocal_rank', 'mrr': 'reciprocal_rank',
     'reciprocal_rank': 'reciprocal_rank', 'reo': 'reo', 'root_mean_squared_error': 'rmse',
-    'rmse': 'rmse', 'rsp': 'rsp', 'serendipity': 'serendipity',
+    'rmse': 'rmse', 'rsp': 'rsp', 'score_entropy': 'score_entropy', 'serendipity': 'serendipity',
     'set_map': 'set_average_precision', 'set_ap': 'set_average_precision',
     'set_average_precision': 'set_average_precision', 'set_f': 'set_f',
     'set_utility': 'set_utility', 'entropy': 'shannon_entropy',
@@ -2690,7 +2711,8 @@
     'comparison': ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error'],
     'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'test', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small', 'unadjusted_difference', 'gain', 'p_place', 'p_count', 'p_step'],
     'ids': [['slate_id'], ['user_id'], ['item_id', 'other_item_id']],
-    'whole_kinds': ['exposed', 'grouped', 'gained', 'pooled', 'logged'], 'longest_column': 45,
+    'whole_kinds': ['exposed', 'grouped', 'gained', 'pooled', 'spread', 'logged'],
+    'longest_column': 45,
     'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'propensity', 'position', 'target_probability', 'aspect', 'item_group', 'category', 'reward', 'slate_id', 'predicted_reward', 'expected_reward', 'feature', 'value', 'other_item_id', 'distance', 'price'],
     'of_several': ['user_id', 'item_id', 'other_item_id'],
     'kinds': {

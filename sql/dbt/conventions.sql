@@ -366,6 +366,13 @@
                 'truth_duplicates': 'last',
             },
         },
+        'score_entropy': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
     },
     'ir_measures': {
         'average_precision': {

@@ -39,7 +39,7 @@ LARGEST_EXPONENT = 1000
 LONGEST_COLUMN = 45
 
 # Kinds of rows whose values are of all users together.
-WHOLE_KINDS = ("exposed", "grouped", "gained", "pooled", "logged")
+WHOLE_KINDS = ("exposed", "grouped", "gained", "pooled", "spread", "logged")
 
 # What lists that are ranked alike have in common.
 RANKING = ("order", "check_order", "ties", "duplicates", "null_scores", "scores", "listed")

@@ -16,7 +16,7 @@ from sqlrec.plan.build import ACCOUNTS
 from sqlrec.run.job import RESULT, open_inputs, prepare
 
 from ..tables import table
-from .tables import CATEGORIES, data_sets, groups
+from .tables import CATEGORIES, USERS, data_sets, groups, user_group
 
 VALUES = Path(__file__).parent / "values"
 DATA = data_sets()
@@ -214,6 +214,49 @@ def test_each_metric_was_measured_and_is_what_the_library_gives_or_says_why(prof
     for name, (count, largest) in measured.items():
         assert count > 0, name
         assert largest < 1e-9 or {name, f"{name}@all"} & set(convention.unequal), name
+
+
+# Of a library that has how far groups of users are apart: its name, our metric, and by whose rules.
+USER_MADS = {
+    "elliot": {"UserMADranking": ("nDCG", "elliot"), "UserMADrating": ("mean_score", "sqlrec")},
+    "warprec": {"UserMADRanking": ("nDCG", "warprec"), "UserMADRating": ("mean_score", "sqlrec")},
+}
+
+
+@mark.parametrize("profile", USER_MADS)
+def test_groups_of_users_are_as_far_apart_as_in_the_library(profile):
+    users = table(
+        [(user, user_group(user)) for user in USERS], user_id=pa.string(), side=pa.string()
+    )
+    counts = Counter()
+    for name in DATA:
+        given = inputs(profile, name, "")
+        relevant = {row[0] for row in DATA[name]["truth"] if row[2] >= 1}
+        theirs = values(profile)["values"][name]
+        for entry, (metric, convention) in USER_MADS[profile].items():
+            wanted = {
+                int(key.partition("@")[2]): theirs[key] for key in theirs if key.startswith(entry)
+            }
+            if not wanted:
+                continue
+            kept = [row for row in DATA[name]["recs"] if row[0] in relevant]
+            result = sqlrec.evaluate(
+                metric,
+                k=[*wanted],
+                recs=table(kept, **SCORED),
+                truth=given["truth"],
+                users=users,
+                by="side",
+                convention=convention,
+                interval=False,
+            )
+            found = {
+                row["k"]: row["mean_difference"] for row in result.gaps().to_arrow().to_pylist()
+            }
+            assert found == approx(wanted, rel=1e-9, abs=1e-9), (name, entry)
+            counts[entry] += len(wanted)
+    assert min(counts[entry] for entry in USER_MADS[profile]) > 30
+    assert USER_MADS[profile].keys() <= sqlrec.conventions()[profile].missing.keys()
 
 
 @mark.parametrize("profile", LIBRARIES)

@@ -21,10 +21,11 @@ Values = dict[Any, float | None]
 
 @dataclass(frozen=True)
 class User:
-    """One user's items within a cutoff that have a score and a grade, and all the grades."""
+    """One user's items within a cutoff that have a score and a grade, all grades and all scores."""
 
     rated: list[tuple[float, float]]
     grades: list[float]
+    scores: list[float]
     threshold: float | None = None
 
     def is_relevant(self, grade: float) -> bool:
@@ -192,16 +193,31 @@ def threshold_f1(
     return harmonic(mean(precisions.values()) or 0, mean(recalls.values()) or 0), values
 
 
+def mean_score(users: Users) -> tuple[float | None, Values]:
+    """Average the scores of each list."""
+    values = {name: mean(user.scores) for name, user in users.items()}
+    return mean(values.values()), values
+
+
+def score_entropy(users: Users) -> tuple[float | None, None]:
+    """Return the entropy of the softmax of all scores."""
+    weights = [math.exp(score) for user in users.values() for score in user.scores]
+    shares = [weight / math.fsum(weights) for weight in weights]
+    return (-math.fsum(p * math.log(p) for p in shares) if shares else None), None
+
+
 METRICS: dict[str, Callable[..., tuple[float | None, Values | None]]] = {
     metric.__name__: metric
     for metric in (
         *(mse, mae, rmse, log_loss, r2, cohen_kappa, krippendorff_alpha, auc, gauc),
-        *(threshold_precision, threshold_recall, threshold_f1),
+        *(threshold_precision, threshold_recall, threshold_f1, mean_score, score_entropy),
     )
 }
 
-# Those that average over the users whom the caller says; the others take who has a rated item.
+# Those that average over the users whom the caller says; most others take who has a rated item.
 OF_THE_POPULATION = {"threshold_precision", "threshold_recall", "threshold_f1"}
+# Those that average over the users with a list.
+OF_LISTS = {"mean_score", "score_entropy"}
 
 
 def evaluate(
@@ -248,7 +264,9 @@ def evaluate(
                     for item in shown
                     if item in grades.get(name, {}) and not oracle.is_missing(scores[item])
                 ]
-                user = User(rated, list(grades.get(name, {}).values()), relevance_threshold)
+                known = [float(scores[i]) for i in shown if not oracle.is_missing(scores[i])]
+                judged = list(grades.get(name, {}).values())
+                user = User(rated, judged, known, relevance_threshold)
                 relevant = any(user.is_relevant(grade) for grade in user.grades)
                 counts = {
                     "truth": relevant,
@@ -256,13 +274,17 @@ def evaluate(
                     "judged": name in grades,
                     "recs": bool(shown),
                 }[population]
-                if counts if metric in OF_THE_POPULATION else rated:
+                if metric in OF_LISTS:
+                    is_counted = bool(shown)
+                else:
+                    is_counted = counts if metric in OF_THE_POPULATION else bool(rated)
+                if is_counted:
                     groups[segments[name] if segments else ()][name] = user
             for segment, users in groups.items():
                 key = (model, segment, oracle.label(metric, params), asked_k)
                 value, values = metrics[metric](users, **params)
-                known = users if values is None else [v for v in values.values() if v is not None]
-                found[key] = (value, len(known) if value is not None else 0)
+                having = users if values is None else [v for v in values.values() if v is not None]
+                found[key] = (value, len(having) if value is not None else 0)
                 found_of_users |= {(*key, name): own for name, own in (values or {}).items()}
     return found, found_of_users
 
@@ -275,6 +297,8 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "rmse": {"average": (*AVERAGES, "sums")},
     "log_loss": {"of": ("probabilities", "logits"), "average": AVERAGES},
     "r2": {"constant": ("undefined", "zero")},
+    "mean_score": {},
+    "score_entropy": {},
     "cohen_kappa": {},
     "krippendorff_alpha": {},
     "auc": {},

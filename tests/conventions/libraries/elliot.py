@@ -16,7 +16,8 @@ decides among equally popular ones where the short head ends.
 RSP, REO, bias disparity and SRecall take the first category of an item for its cluster, and its
 categories for its features; bias disparity is that of the cluster of the first category, and of the
 users with a list. REO has no value where a cluster has no relevant item, and ItemMAD none where no
-item of a cluster is shown, for which they return NaN.
+item of a cluster is shown, for which they return NaN. UserMAD takes the groups of users of
+`user_group` for clusters.
 
 AUC and GAUC take lists of all items: what a list lacks stands below it, the relevant last, and no
 user has had anything, as for LAUC. MAE, MSE and RMSE are those of a model that scores all items:
@@ -37,7 +38,7 @@ from elliot.evaluation import metrics
 from elliot.evaluation.popularity_utils.popularity import Popularity
 from elliot.evaluation.relevance import Relevance
 from scipy.sparse import csr_matrix
-from tables import CATEGORIES, CUTOFFS, groups
+from tables import CATEGORIES, CUTOFFS, USERS, groups, user_group
 
 LIBRARY = "elliot"
 VERSION = elliot.__version__
@@ -60,6 +61,7 @@ GIVEN = {
     "BiasDisparityBR": {"item_clustering_file": "clusters", "item_clustering_name": "category"},
 }
 MADS = ("ItemMADranking", "ItemMADranking threshold=0", "ItemMADrating")
+USER_MADS = ("UserMADranking", "UserMADrating")
 GIVEN_NEW = {
     "ExtendedPopRSP": {},
     "ExtendedPopRSP pop_ratio=0.5": {"pop_ratio": 0.5},
@@ -106,7 +108,7 @@ def values(tables):
                 held = _value(name, new, Relevance(new_test, 1), known_data, k, given)
                 if name != "REO" or not np.isnan(held):
                     found[f"{name}@{k}"] = held
-            for name in MADS:
+            for name in (*MADS, *USER_MADS):
                 relevance = Relevance(test, 0 if name.endswith("=0") else 1)
                 held = _value(name, lists, relevance, data, k, given)
                 if not np.isnan(held):
@@ -149,9 +151,13 @@ def _files(folder, tables):
     for item, name in tables["items"]:
         rows[item].append(str(CATEGORIES.index(name)))
     features.write_text("".join(f"{item}\t" + "\t".join(row) + "\n" for item, row in rows.items()))
-    paths = {"clusters": str(clusters), "features": str(features)}
+    users = folder / "users.tsv"
+    users.write_text("".join(f"{user}\t{'xyz'.index(user_group(user))}\n" for user in USERS))
+    paths = {"clusters": str(clusters), "features": str(features), "users": str(users)}
     options = GIVEN | GIVEN_NEW | dict.fromkeys(BIASES, GIVEN["BiasDisparityBR"])
     options |= dict.fromkeys(MADS, GIVEN["RSP"])
+    in_groups = {"clustering_file": "users", "clustering_name": "group"}
+    options |= dict.fromkeys(USER_MADS, in_groups)
     return {
         name: {option: paths.get(value, value) for option, value in chosen.items()}
         for name, chosen in options.items()

@@ -11,6 +11,9 @@ the categories are features of items, 1 or 0.
 MAP takes the precision of the last place again for each place that a list has less than k: where
 that place is a hit, MAP has no value here, as FBetaTopK has none where it returns NaN, as no user
 has a hit. evidently finds nothing for a k above its longest list.
+
+ScoreDistribution alone knows scores. There, too, items with equal scores have the mean of their
+places, so that it has no value here where these are not within k as the places of lists are.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from evidently.metrics import (
     PopularityBiasMetric,
     PrecisionTopK,
     RecallTopK,
+    ScoreDistribution,
     Serendipity,
 )
 from tables import CATEGORIES, CUTOFFS
@@ -93,6 +97,7 @@ def _values(tables):
     shown = {row[:2] for row in ranked}
     described = set(tables["items"])
     listed = _dataset(ranked, described)
+    scored = _dataset([(*row, 0) for row in tables["recs"]], described, by="score")
     history = _frame(tables["history"], ["user_id", "item_id"], described)
 
     found = {}
@@ -112,7 +117,15 @@ def _values(tables):
     for k in CUTOFFS:
         for name, metric in SHOWN.items():
             found[f"{name}@{k}"] = _metric_value(metric(k=k), listed, history)
+        if _is_cut_alike(tables["recs"], k):
+            found[f"ScoreDistribution@{k}"] = _metric_value(ScoreDistribution(k=k), scored)
     return found
+
+
+def _is_cut_alike(recs, k):
+    places = pd.DataFrame(recs, columns=["user_id", "item_id", "score"]).groupby("user_id")["score"]
+    ranks = [places.rank(ascending=False, method=method) <= k for method in ("average", "first")]
+    return ranks[0].equals(ranks[1])
 
 
 def _judged(judged, k, way, options, again):
@@ -141,9 +154,9 @@ def _frame(rows, columns, described):
     return frame
 
 
-def _dataset(rows, described):
+def _dataset(rows, described, by="rank"):
     frame = _frame(rows, ["user_id", "item_id", "prediction", "target"], described)
-    ranking = Recsys(recommendations_type="rank")
+    ranking = Recsys(recommendations_type=by)
     return Dataset.from_pandas(frame, DataDefinition(ranking=[ranking]))
 
 

@@ -18,7 +18,8 @@ which all of a list has. Propensities are those of the estimator popularity.
 
 A grade of 0 is no interaction to it, so MAE, MSE and RMSE have no value where the truth has one,
 and ARP, which leaves out users without a relevant item, none where there are such users.
-ItemMADRating takes hits alone, and so has values of short lists, too.
+ItemMADRating takes hits alone, and so has values of short lists, too. UserMADRanking and
+UserMADRating take the groups of users of `user_group` for clusters.
 
 WarpRec has one score and one grade for a user and an item: lists that name an item again have no
 values, and of what the truth names again the last row counts. It finds most values in single
@@ -41,7 +42,7 @@ from unittest.mock import patch
 import numpy as np
 import torch
 from scipy.sparse import csr_matrix
-from tables import CATEGORIES, CUTOFFS, groups
+from tables import CATEGORIES, CUTOFFS, groups, user_group
 
 LIBRARY = "warprec"
 REQUIREMENTS = [
@@ -90,11 +91,12 @@ from warprec.utils.registry import metric_registry  # noqa: E402
 
 HITS = [
     *("Precision", "Recall", "HitRate", "MRR", "MAP", "MAR", "F1", "nDCG", "nDCGRendle2020"),
-    *("SRecall", "UserCoverage", "LAUC", "ItemMADRating"),
+    *("SRecall", "UserCoverage", "LAUC", "ItemMADRating", "UserMADRanking"),
     *("IPSRecall", "SNIPSRecall", "IPSDCG", "SNIPSDCG"),
 ]
 SHOWN = ["ItemCoverage", "Gini", "ShannonEntropy", "EPC", "EFD", "ARP", "APLT", "ACLT"]
-SHOWN += ["ItemMADRanking"]
+SHOWN += ["ItemMADRanking", "UserMADRating"]
+USER_MADS = ("UserMADRanking", "UserMADRating")
 # Of the users with a relevant item alone.
 OF_RELEVANT = ["ARP", "APLT", "ACLT"]
 DISPARITIES = ["BiasDisparityBR", "BiasDisparityBD"]
@@ -163,13 +165,16 @@ def _ranked(tables, users, items, scores, truth):
     rated = torch.tensor([[(user, item) in scores for item in items] for user in users])
     lengths = {user: sum(of == user for of, _ in scores) for user in users}
     shared = _shared(tables, users, items)
+    clusters = ["xyz".index(user_group(user)) for user in users]
+    in_groups = {**shared, "user_cluster": torch.tensor(clusters)}
     found = {}
     for k in CUTOFFS:
         shown = SHOWN if min(lengths.values()) >= k else []
         for name in HITS + shown:
             if name in OF_RELEVANT and not BaseMetric.valid_users(ground).all():
                 continue
-            found[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **shared})
+            given = in_groups if name in USER_MADS else shared
+            found[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **given})
         if shown:
             for name in DISPARITIES:
                 found[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **shared})

@@ -1,0 +1,19 @@
+-- Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.
+--
+--      sum of the scores of the places within k
+--     ------------------------------------------
+--         places within k that have a score
+--
+-- Scores say what a model promises, not what users find: by groups of users, to whom it promises more.
+-- Models with scores of another unit can't be compared.
+--
+-- Source    Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795, there by groups
+-- Agrees    Elliot UserMADrating and WarpRec UserMADRating, with by= and the column mean_difference of
+--           gaps()
+-- Undefined for a user without a list, or without a score in it, who is left out
+-- Aliases   average_score
+-- Better    neither
+-- Family    ratings
+-- Cutoff    optional
+-- Inputs    recs(score)
+{% macro shown__mean_score() %}{{ sqlrec.mean('score') }}{% endmacro %}

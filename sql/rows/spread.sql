@@ -1,0 +1,63 @@
+-- Spread: one row per place within k of a list, with the places of all users of a model and segment
+-- taken together, whether or not the truth knows them.
+--
+-- The same in all rows of a model, segment and cutoff:
+--
+--   users_evaluated  how many users have a list
+--   short_lists      how many of the lists are shorter than k
+--   ties_at_cutoff   how many have the same score at places k and k + 1
+--
+-- Row by row:
+--
+--   below_highest    the score minus the highest one of all rows; null without a score
+
+{% macro spread(plan, kind, used) %}
+{% set groups = sqlrec.groups(plan) %}
+{% set accounts = sqlrec.accounts(plan, used) %}
+{% set alone = sqlrec.places_alone(plan, used + accounts) %}
+{% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
+-- The places of all lists.
+spread_places as (
+    select {{ sqlrec.taken(groups, 'listed' if alone else 'shown_lists') ~ ',' if groups }}
+        {{ sqlrec.double('listed.score') }} as score
+        {%- if accounts %},
+        case
+            when
+                row_number() over (
+                    partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists') }} order by listed.rank asc
+                ) = 1
+            then 1
+            else 0
+        end as first_of_list
+        {{- sqlrec.chosen({'list_length': 'shown_lists.list_length', 'tied': 'shown_lists.tied' if plan.order == 'score' else none}, ['list_length', 'tied']) }}
+        {%- endif %}
+    {%- if alone %}
+    from listed
+    {{ sqlrec.where_within(plan, 'listed.rank', '') }}
+    {%- else %}
+    from shown_lists
+    join listed
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'listed.rank', 'shown_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    {%- endif %}
+),
+{% set counts = {
+    'users_evaluated': 'first_of_list',
+    'short_lists': 'case when ' ~ sqlrec.is_short(plan) ~ ' then first_of_list else 0 end',
+    'ties_at_cutoff': 'first_of_list * tied' if plan.order == 'score' else '0',
+} %}
+-- Each score, beside the highest of all.
+spread as (
+    select {{ sqlrec.names(groups) ~ ',' if groups }}
+        score - max(score) {{ together }} as below_highest
+        {%- for name in accounts %},
+        sum({{ counts[name] }}) {{ together }} as {{ name }}
+        {%- endfor %}
+    from spread_places
+),
+{% endmacro %}
+
+{% macro spread_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
+
+{% macro spread_population(plan) %}recs{% endmacro %}

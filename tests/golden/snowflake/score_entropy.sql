@@ -1,0 +1,33 @@
+-- Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats,
+-- from 0 up to the logarithm of the number of places. It is that where all scores are equal.
+-- score_entropy@10.
+-- Reads recs (user_id, item_id, score).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id, score,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- The places of all lists.
+spread_places as (
+    select cast(listed.score as double) as score
+    from listed
+    where listed.rank <= 10
+),
+
+-- Each score, beside the highest of all.
+spread as (select score - max(score) over () as below_highest from spread_places),
+
+spread_values as (
+    select
+        -- Evidently 0.7
+        ln(sum(case when below_highest > -600 then exp(below_highest) end))
+        - sum(below_highest * case when below_highest > -600 then exp(below_highest) end)
+        / sum(case when below_highest > -600 then exp(below_highest) end) as score_entropy
+    from spread
+)
+
+select score_entropy as value, cast(null as bigint) as users
+from spread_values
