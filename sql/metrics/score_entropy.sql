@@ -4,8 +4,8 @@
 --      sum of  -p * ln p,     p = e^score / (sum of e^score over the places within k of all lists)
 --
 -- The places of all users are taken together, so it grows with their number: only models with as many
--- places, and scores of the same unit, can be compared. It does not know which items are shown;
--- shannon_entropy does.
+-- places, and scores of the same unit, can be compared, and a bootstrap interval is wide, since the number
+-- of users drawn differs. It does not know which items are shown; shannon_entropy does.
 --
 -- Source    Evidently 0.7, github.com/evidentlyai/evidently
 -- Agrees    Evidently ScoreDistribution where no scores are equal; of equal ones it gives each the mean of
