@@ -117,7 +117,7 @@ user_results as (
 {% macro all_values(plan, kinds, after) %}
 {% set values %}
 {% for kind in kinds %}
-{{ sqlrec.kind_values(plan, kind) }}
+{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind) }}
 {% endfor %}
 {% endset %}
 with

@@ -2,6 +2,7 @@
 
 from hashlib import md5
 from random import Random
+from statistics import NormalDist
 
 import numpy as np
 import pyarrow as pa
@@ -92,7 +93,10 @@ def test_functions_of_sums_are_those_of_copies_of_users():
     random = Random(9)
     scores = {user: {i: random.gauss(3, 1) for i in "abcde"} for user in USERS}
     grades = {user: {i: float(random.randint(1, 5)) for i in "abcde"} for user in USERS}
-    asked = "rmse mae fcp gauc(weight=impressions) f_beta(of=means)@2 geometric_map@2 item_count@2"
+    asked = (
+        "rmse mae fcp gauc(weight=impressions) f_beta(of=means)@2 geometric_map@2 item_count@2 "
+        "r2 r2@1 cohen_kappa@2 krippendorff_alpha@2"
+    )
     rules = {"population": "truth_and_recs", "relevance_threshold": 3}
 
     def found(whose, **options):
@@ -120,8 +124,61 @@ def test_functions_of_sums_are_those_of_copies_of_users():
     for row in rows:
         values = [one["value"] for one in again.to_pylist() if one["asked"] == row["asked"]]
         assert len(values) == COUNT
+        error = np.std(values, ddof=1)
+        assert row["standard_error"] == approx(error, rel=1e-9)
+        limits = np.quantile(values, [0.025, 0.975])
+        if row["metric"] in ("r2", "cohen_kappa", "krippendorff_alpha"):
+            limits = row["value"] + NormalDist().inv_cdf(0.975) * error * np.array([-1, 1])
+        assert (row["low"], row["high"]) == approx(limits, rel=1e-9)
+
+
+def test_a_pooled_value_of_equal_grades_is_undefined_where_it_is_of_copies():
+    """Of some replicates all grades are equal, and of some all scores are their grades."""
+    grades = {f"u{n}": {"a": 3.1} for n in range(4)} | {"u4": {"a": 3.1}, "u5": {"a": 0.7}}
+    scores = grades | {"u4": {"a": 2.9}}
+    asked = "r2 r2(constant=zero) cohen_kappa krippendorff_alpha"
+    given = {"interval": "bootstrap", "replicates": COUNT}
+    rows = sqlrec.evaluate(asked, recs=scored(scores), truth=wanted(grades), **given).to_arrow()
+    times = [{user: drawn(user, n) for user in grades} for n in range(COUNT)]
+    copies = [
+        [(scores[u]["a"], grades[u]["a"]) for u, count in one.items() for _ in range(count)]
+        for one in times
+    ]
+    for row, of in zip(
+        rows.to_pylist(), (pooled_r2, pooled_r2_or_zero, kappa, krippendorff), strict=True
+    ):
+        values = [value for value in map(of, copies) if value is not None]
+        assert 1 < len(values) < COUNT or row["asked"] == "r2(constant=zero)"
         assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
-        assert (row["low"], row["high"]) == approx(np.quantile(values, [0.025, 0.975]), rel=1e-9)
+
+
+def pooled_r2(pairs):
+    grades = [grade for _, grade in pairs]
+    if len({*grades}) < 2:
+        return None
+    return 1 - sum((s - g) ** 2 for s, g in pairs) / (np.var(grades) * len(pairs))
+
+
+def pooled_r2_or_zero(pairs):
+    if not pairs or len({grade for _, grade in pairs}) > 1:
+        return pooled_r2(pairs)
+    return float(all(score == grade for score, grade in pairs))
+
+
+def kappa(pairs):
+    if len({number for pair in pairs for number in pair}) < 2:
+        return None
+    apart = [(score - grade) ** 2 for score, _ in pairs for _, grade in pairs]
+    return 1 - sum((s - g) ** 2 for s, g in pairs) / (sum(apart) / len(pairs))
+
+
+def krippendorff(pairs):
+    numbers = [number for pair in pairs for number in pair]
+    if len({*numbers}) < 2:
+        return None
+    apart = sum((a - b) ** 2 for a in numbers for b in numbers)
+    mean = apart / (len(numbers) * (len(numbers) - 1))
+    return 1 - sum((s - g) ** 2 for s, g in pairs) / len(pairs) / mean
 
 
 def test_segments_models_and_conventions_are_told_apart(given):

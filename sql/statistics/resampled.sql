@@ -6,7 +6,7 @@
 --   sqlrec_replicate  the replicate, from 1
 --
 -- Of items it takes no copies: what a place adds to sums is multiplied by how often its user is drawn, for all
--- replicates at once (drawn_items).
+-- replicates at once (drawn_items). So is what a user adds to functions of sums over rated items (drawn_pooled).
 --
 -- The plan is that of one input: its relation and user_id; the relation of draws; and whether all who are
 -- drawn are kept.
@@ -22,6 +22,15 @@
 -- Who is drawn how often, of the users of some inputs: a row per copy, of the replicates of the blocks from
 -- the first to the last. The plan has these inputs, each with its relation and user_id.
 {% macro draws(plan) %}
+{% set units %}
+select distinct {{ sqlrec.string('user_id') }} as unit
+from (
+    {%- for source in plan.sources %}
+    {{ 'union all' if not loop.first }}
+    select {{ sqlrec.named(source.columns.user_id, 'user_id') }} from {{ source.relation }}
+    {%- endfor %}
+) as users
+{% endset %}
 (
     select
         unit,
@@ -35,7 +44,7 @@
             4 * block - {{ 3 - replicate }} as replicate,
             {{ sqlrec.poisson('substr(digits, ' ~ (8 * replicate + 1) ~ ', 8)') }} as weight
         from (
-            {{ sqlrec.hashed_units(plan) | indent(12) }}
+            {{ sqlrec.hashed_units(units, plan.first, plan.last) | indent(12) }}
         ) as hashed
         {%- endfor %}
     ) as weighed
@@ -45,24 +54,18 @@
 )
 {% endmacro %}
 
-{% macro hashed_units(plan) %}
+{% macro hashed_units(units, first, last) %}
 select
     unit,
     blocks.number as block,
     {{ sqlrec.md5("unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
 from (
-    select distinct {{ sqlrec.string('user_id') }} as unit
-    from (
-        {%- for source in plan.sources %}
-        {{ 'union all' if not loop.first }}
-        select {{ sqlrec.named(source.columns.user_id, 'user_id') }} from {{ source.relation }}
-        {%- endfor %}
-    ) as users
+    {{ units | trim | indent(4) }}
 ) as units
 cross join (
-    {{ sqlrec.counting(plan.last) | indent(4) }}
+    {{ sqlrec.counting(last) | indent(4) }}
 ) as blocks
-where blocks.number between {{ plan.first }} and {{ plan.last }}
+where blocks.number between {{ first }} and {{ last }}
 {% endmacro %}
 
 -- What per-user values are after users are drawn again: a row per model, segment, replicate, metric and cutoff.
@@ -212,3 +215,72 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     where {% for name in names if name != 'hits' %}{{ ' or ' if not loop.first }}{{ name }} is not null{% endfor %}
 ),
 {% endmacro %}
+
+-- Values of all users' rated items together that are functions of a few sums: each user's, as far as they are from
+-- the mean grade, times how often the user is drawn.
+{% macro drawn_pooled(plan, kind) %}
+{% set groups, replicate = sqlrec.groups(plan), (plan.by | last).name %}
+{% set undrawn = groups | reject('equalto', replicate) | list %}
+{% set score, grade, error = 'predicted - mean_grade', 'grade - mean_grade', 'predicted - grade' %}
+{% set sums = {
+    'items': sqlrec.double(1),
+    'scores': score,
+    'grades': grade,
+    'score_squares': sqlrec.product(score, score),
+    'grade_squares': sqlrec.product(grade, grade),
+    'errors': sqlrec.product(error, error),
+} %}
+pooled_grades as (
+    select
+        {{ sqlrec.taken(undrawn + ['user_id'], 'shown_lists') }},
+        {{ sqlrec.double('rated_items.score') }} as predicted,
+        rated_items.grade as grade,
+        {{ sqlrec.mean('rated_items.grade') }} over ({{ 'partition by ' ~ sqlrec.names(undrawn, 'shown_lists') if undrawn }}) as mean_grade
+    from shown_lists
+    join rated_items
+        on {{ sqlrec.same(plan.list_keys, 'rated_items', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'rated_items.rank', 'shown_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+),
+pooled_users as (
+    select {{ sqlrec.names(undrawn + ['user_id']) }}, min(grade) as least, max(grade) as most
+        {%- for name, added in sums.items() %}, sum({{ added }}) as {{ name }}{% endfor %}
+    from pooled_grades
+    group by {{ sqlrec.names(undrawn + ['user_id']) }}
+),
+pooled_hashed as {{ sqlrec.fenced(alone=true) }}(
+    {{ sqlrec.hashed_units('select distinct ' ~ sqlrec.string('user_id') ~ ' as unit from pooled_users', plan.drawn[0], plan.drawn[1]) | trim | indent(4) }}
+),
+pooled_drawn as (
+    select {{ sqlrec.names(undrawn, 'pooled_users') ~ ',' if undrawn }}
+        weighed.replicate as {{ replicate }}, min(pooled_users.least) as least, max(pooled_users.most) as most
+        {%- for name in sums %}, sum(weighed.weight * pooled_users.{{ name }}) as {{ name }}{% endfor %}
+    from pooled_users
+    join (
+        {%- for place in range(4) %}
+        {{ 'union all' if not loop.first }}
+        select unit, 4 * block - {{ 3 - place }} as replicate, {{ sqlrec.poisson('substr(digits, ' ~ (8 * place + 1) ~ ', 8)') }} as weight
+        from pooled_hashed
+        {%- endfor %}
+    ) as weighed on weighed.unit = {{ sqlrec.string('pooled_users.user_id') }}
+    where weighed.weight > 0
+    group by {{ sqlrec.names(undrawn, 'pooled_users') ~ ',' if undrawn }} weighed.replicate
+),
+pooled_values as (
+    select {{ sqlrec.names(groups) }}
+        {%- for metric in kind.metrics %}, {{ sqlrec.defined(plan, sqlrec.value_of_pooled(metric)) }} as {{ metric.column }}{% endfor %}
+    from pooled_drawn
+),
+{% endmacro %}
+
+-- The value of a metric by these sums. With the mean grade as 0, sums of squares lose no digits.
+{% macro value_of_pooled(metric) -%}
+{%- set apart = 'score_squares + grade_squares - 2 * ' ~ sqlrec.product('grades', 'scores') ~ ' / items' -%}
+{%- set value = {
+    'pooled__r2': '1 - errors / nullif(grade_squares - ' ~ sqlrec.product('grades', 'grades') ~ ' / items, 0)',
+    'pooled__cohen_kappa': '1 - errors / nullif(' ~ apart ~ ', 0)',
+    'pooled__krippendorff_alpha': '1 - (2 * items - 1) * errors / nullif(2 * items * (' ~ apart ~ ') - ' ~ sqlrec.product('scores - grades', 'scores - grades') ~ ', 0)',
+}[metric.macro] -%}
+case when least < most{{ ' or errors > 0' if metric.macro != 'pooled__r2' }} then {{ value }}
+    {{- ' when errors > 0 then 0 else 1' if metric.params.get('constant') == 'zero' }} end
+{%- endmacro %}

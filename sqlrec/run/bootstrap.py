@@ -14,8 +14,9 @@ from .job import Job, key_of
 _OF_WEIGHTS, _OF_COPIES = 20, 10
 REPLICATE = "sqlrec_replicate"
 
-# Kinds of rows that are sums over users' places, by item.
+# Kinds of rows that are sums over users' places, by item; and metrics of sums over rated items.
 _OF_ITEMS = {"exposed", "grouped"}
+_OF_RATED = {"pooled__r2", "pooled__cohen_kappa", "pooled__krippendorff_alpha"}
 
 # The column of users drawn again: a name for each time that one is drawn.
 DRAWN_USER = "sqlrec_user"
@@ -39,11 +40,15 @@ def labels(job: Job) -> set[str]:
 def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
     """Evaluate the wanted metrics for users drawn again; return a row per value and replicate."""
     columns = ("model", *job.segments, REPLICATE, "metric", "k", "value", "users")
-    of_items = {one.label for one, kind in job.plan.metrics() if kind.name in _OF_ITEMS} & wanted
+    of_sums = {
+        one.label
+        for one, kind in job.plan.metrics()
+        if kind.name in _OF_ITEMS or one.macro in _OF_RATED
+    } & wanted
     rows: list[dict[str, Any]] = []
     for metrics, again, size in (
-        (of_items, _weighed, _OF_WEIGHTS),
-        (wanted - of_items, _copied, _OF_COPIES),
+        (of_sums, _weighed, _OF_WEIGHTS),
+        (wanted - of_sums, _copied, _OF_COPIES),
     ):
         plan = job.plan.of_metrics(metrics).each(lambda part: replace(part, audit=False))
         for first in range(1, blocks + 1, size) if metrics else ():
@@ -53,7 +58,7 @@ def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
 
 
 def _weighed(job: Job, plan: Plan, first: int, last: int) -> Plan:
-    """Multiply what users add to the sums of items by how often they are drawn."""
+    """Multiply what users add to sums by how often they are drawn."""
     del job
     return plan.each(
         lambda part: replace(part, by=_with_replicate(plan, "draws"), drawn=[first, last])

@@ -86,6 +86,13 @@ def test_draws_functions_of_sums_as_duckdb_does(database, tables):
     same(database, sqlrec.evaluate, tables, metrics=metrics, interval="bootstrap", **given)
 
 
+def test_draws_functions_of_pooled_sums_as_duckdb_does(database, tables):
+    metrics = "r2@1 r2(constant=zero) cohen_kappa krippendorff_alpha@3"
+    with draws(database):
+        given = {"by": "Land", "interval": "bootstrap", "replicates": 100}
+        same(database, sqlrec.evaluate, tables, metrics=metrics, **given)
+
+
 @mark.parametrize("options", [{"by": "Land"}, {"cluster": "home", "correction": "tukey"}])
 def test_compares_functions_of_sums_as_duckdb_does(database, tables, options):
     metrics = "rmse gauc(weight=impressions) fcp gmap@3 f_beta(of=means)@3 item_count@3 mrr@3"
