@@ -10,7 +10,7 @@
 --                user of the list, else 0
 --
 -- The unit is that of the scores: models with scores of another unit can't be compared. Items count
--- alike, shown often or once. A hit without score counts 0. Groups of which no item is shown are left
+-- alike, shown often or once. A hit without a score counts 0. Groups of which no item is shown are left
 -- out.
 --
 -- Source    Deldjoo et al. 2021, doi.org/10.1007/s11257-020-09285-1, over pairs of groups; for two

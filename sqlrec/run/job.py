@@ -347,7 +347,7 @@ class Job:
 
     @cached_property
     def of_sums(self) -> set[str]:
-        """Those of them whose sums are over values of users, by label."""
+        """Those of them whose sums are over per-user values, by label."""
         of_users = {metric.label for metric, kind in self.plan.metrics() if kind.of_users}
         return self.linear & of_users
 
