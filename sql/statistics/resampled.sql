@@ -266,7 +266,7 @@ pooled_drawn as (
     where weighed.weight > 0
     group by {{ sqlrec.names(undrawn, 'pooled_users') ~ ',' if undrawn }} weighed.replicate
 ),
-pooled_values as (
+{{ kind.name }}_values as (
     select {{ sqlrec.names(groups) }}
         {%- for metric in kind.metrics %}, {{ sqlrec.defined(plan, sqlrec.value_of_pooled(metric)) }} as {{ metric.column }}{% endfor %}
     from pooled_drawn
