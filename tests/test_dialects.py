@@ -333,8 +333,8 @@ def loose_windows(statement, dialect):
         if isinstance(window.this, exp.RowNumber | exp.Lead | exp.Lag):
             names = {column.name for column in order.find_all(exp.Column)} if order else set()
             parts = {column.sql() for column in window.args["partition_by"] or ()}
-            # Categories, aspects and groups of items are rows of their own; of weights and positions
-            # nothing else is looked at.
+            # Categories, aspects and groups of items are rows of their own; of weights and
+            # positions nothing else is looked at.
             whole = {"item_id", "rank", "number", "user_id"}
             whole |= {"category", "aspect", "item_group", "weight", "position"}
             if "item_id" not in parts and not names & whole:
