@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from .distributions import normal
@@ -37,15 +37,12 @@ def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
     shares = (max(0.0, lost + margin), lost)
     if users * sum(shares) > _MANY:
         return normal().cdf(-least)
-    share = min(1.0, shares[0] / (1 - lost)) if lost < 1 else 0.0
-    p, more = 0.0, 0
-    # Where there are more losses, more gains are needed.
-    for less in _likely(users, lost):
-        rest = users - less
-        while more <= rest and _score(more, less, users, margin)[0] < least - _SAME:
-            more += 1
-        p += _chance((less, rest), (lost, 1 - lost)) * _at_least(rest, more, share)
-    return min(1.0, p)
+
+    def score(_: int, gains: int, losses: int) -> float:
+        return _score(gains, losses, users, margin)[0]
+
+    # A difference does not tell users with both hits from those with none.
+    return _p_at(least, users, (0.0, *shares), score)
 
 
 def limit_of_pairs(gains: int, losses: int, users: int, level: float) -> float:
@@ -102,7 +99,11 @@ def p_of_ratio(both: int, gains: int, losses: int, users: int, ratio: float) -> 
     points |= {
         (near, lost * near / hits) for near in (hits - off, min(1.0, hits + off)) if near > 0
     }
-    return max(_p_at(least, users, ratio, _shares_of_ratio(*point, ratio)) for point in points)
+
+    def score(both: int, gains: int, losses: int) -> float:
+        return _score_of_ratio(both, gains, losses, users, ratio)[0]
+
+    return max(_p_at(least, users, _shares_of_ratio(*point, ratio), score) for point in points)
 
 
 def _shares_of_ratio(hits: float, lost: float, ratio: float) -> tuple[float, float, float]:
@@ -112,7 +113,9 @@ def _shares_of_ratio(hits: float, lost: float, ratio: float) -> tuple[float, flo
     return max(0.0, of_baseline - lost), max(0.0, hits - of_baseline), lost
 
 
-def _p_at(least: float, users: int, ratio: float, shares: Sequence[float]) -> float:
+def _p_at(
+    least: float, users: int, shares: Sequence[float], score: Callable[[int, int, int], float]
+) -> float:
     """Return the chance of a score as large, at some shares of both, gains and losses.
 
     With as many users who have both hits, more gains are needed where there are more losses.
@@ -128,9 +131,7 @@ def _p_at(least: float, users: int, ratio: float, shares: Sequence[float]) -> fl
             rest = users - both - losses
             if rest < 0:
                 break
-            while gains <= rest and (
-                _score_of_ratio(both, gains, losses, users, ratio)[0] < least - _SAME
-            ):
+            while gains <= rest and score(both, gains, losses) < least - _SAME:
                 gains += 1
             chance = _chance((both, losses, rest), (of_both, lost, rest_share))
             p += chance * above(rest, gains) if chance else 0.0
@@ -174,6 +175,8 @@ def _at_least(users: int, count: int, share: float) -> float:
 def _likely(users: int, share: float) -> range:
     """Return the counts that a binomial share gives but for chances of less than 1e-12."""
     mean = users * share
+    if not mean:
+        return range(1)
     reach = 8 * math.sqrt(mean) + 20
     return range(max(0, math.floor(mean - reach)), min(users, math.ceil(mean + reach)) + 1)
 
