@@ -305,3 +305,24 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {% set counted = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
 {{ return(counted if plan.audit else counted | select('in', used) | list) }}
 {% endmacro %}
+
+-- 1 in one place of each list, by which lists are counted among places: an expression over these.
+{% macro first_of_list(keys, rank) -%}
+case
+            when
+                row_number() over (
+                    partition by {{ keys }} order by {{ rank }} asc
+                ) = 1
+            then 1
+            else 0
+        end
+{%- endmacro %}
+
+-- What places add to the accounts.
+{% macro counted_lists(plan) %}
+{{ return({
+    'users_evaluated': 'first_of_list',
+    'short_lists': 'case when ' ~ sqlrec.is_short(plan) ~ ' then first_of_list else 0 end',
+    'ties_at_cutoff': 'first_of_list * tied' if plan.order == 'score' else '0',
+}) }}
+{% endmacro %}

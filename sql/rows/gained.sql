@@ -46,14 +46,7 @@ gained_places as (
         {{ sqlrec.named('listed.item_id', 'item_id') }}
         {{- sqlrec.chosen(columns, sqlrec.identifiers(sums)) }}
         {%- if accounts %},
-        case
-            when
-                row_number() over (
-                    partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated') }} order by listed.rank asc
-                ) = 1
-            then 1
-            else 0
-        end as first_of_list
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated'), 'listed.rank') }} as first_of_list
         {{- sqlrec.chosen({'list_length': 'evaluated.list_length', 'tied': 'evaluated.tied' if plan.order == 'score' else none}, ['list_length', 'tied']) }}
         {%- endif %}
     from evaluated
@@ -63,11 +56,7 @@ gained_places as (
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
-{% set counts = {
-    'users_evaluated': 'first_of_list',
-    'short_lists': 'case when ' ~ sqlrec.is_short(plan) ~ ' then first_of_list else 0 end',
-    'ties_at_cutoff': 'first_of_list * tied' if plan.order == 'score' else '0',
-} %}
+{% set counts = sqlrec.counted_lists(plan) %}
 -- What each item is worth on average.
 gained_items as (
     select {{ sqlrec.names(groups + ['item_id']) }}

@@ -28,14 +28,7 @@
 pooled_lists as (
     select
         {{ sqlrec.names(sqlrec.user_groups(plan, used) + ['score'] + sqlrec.columns_of_rated(used)) }},
-        case
-            when
-                row_number() over (
-                    partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys)) }} order by rank asc
-                ) = 1
-            then 1
-            else 0
-        end as first_of_list
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys)), 'rank') }} as first_of_list
     from {{ sqlrec.rated_source(plan, kind, used) }}
 ),
 {% endif %}

@@ -21,14 +21,7 @@ spread_places as (
     select {{ sqlrec.taken(groups, 'listed' if alone else 'shown_lists') ~ ',' if groups }}
         {{ sqlrec.double('listed.score') }} as score
         {%- if accounts %},
-        case
-            when
-                row_number() over (
-                    partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists') }} order by listed.rank asc
-                ) = 1
-            then 1
-            else 0
-        end as first_of_list
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists'), 'listed.rank') }} as first_of_list
         {{- sqlrec.chosen({'list_length': 'shown_lists.list_length', 'tied': 'shown_lists.tied' if plan.order == 'score' else none}, ['list_length', 'tied']) }}
         {%- endif %}
     {%- if alone %}
@@ -42,11 +35,7 @@ spread_places as (
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     {%- endif %}
 ),
-{% set counts = {
-    'users_evaluated': 'first_of_list',
-    'short_lists': 'case when ' ~ sqlrec.is_short(plan) ~ ' then first_of_list else 0 end',
-    'ties_at_cutoff': 'first_of_list * tied' if plan.order == 'score' else '0',
-} %}
+{% set counts = sqlrec.counted_lists(plan) %}
 -- Each score, beside the highest of all.
 spread as (
     select {{ sqlrec.names(groups) ~ ',' if groups }}

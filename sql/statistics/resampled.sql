@@ -37,21 +37,24 @@ from (
         unit || '~' || {{ sqlrec.string('replicate') }} || '~' || {{ sqlrec.string('copies.number') }} as sqlrec_user,
         replicate as sqlrec_replicate
     from (
+        {{ sqlrec.weights_of('(\n            ' ~ sqlrec.hashed_units(units, plan.first, plan.last) | indent(12) ~ '\n        ) as hashed') }}
+    ) as weighed
+    join (
+        {{ sqlrec.counting(12) | indent(8) }}
+    ) as copies on copies.number <= weighed.weight
+)
+{% endmacro %}
+
+-- How often each is drawn, in the four replicates of a block: a query over units, blocks and digits.
+{% macro weights_of(hashed) %}
         {%- for replicate in range(4) %}
         {{ 'union all' if not loop.first }}
         select
             unit,
             4 * block - {{ 3 - replicate }} as replicate,
             {{ sqlrec.poisson('substr(digits, ' ~ (8 * replicate + 1) ~ ', 8)') }} as weight
-        from (
-            {{ sqlrec.hashed_units(units, plan.first, plan.last) | indent(12) }}
-        ) as hashed
+        from {{ hashed }}
         {%- endfor %}
-    ) as weighed
-    join (
-        {{ sqlrec.counting(12) | indent(8) }}
-    ) as copies on copies.number <= weighed.weight
-)
 {% endmacro %}
 
 {% macro hashed_units(units, first, last) %}
@@ -257,11 +260,7 @@ pooled_drawn as (
         {%- for name in sums %}, sum(weighed.weight * pooled_users.{{ name }}) as {{ name }}{% endfor %}
     from pooled_users
     join (
-        {%- for place in range(4) %}
-        {{ 'union all' if not loop.first }}
-        select unit, 4 * block - {{ 3 - place }} as replicate, {{ sqlrec.poisson('substr(digits, ' ~ (8 * place + 1) ~ ', 8)') }} as weight
-        from pooled_hashed
-        {%- endfor %}
+        {{ sqlrec.weights_of('pooled_hashed') }}
     ) as weighed on weighed.unit = {{ sqlrec.string('pooled_users.user_id') }}
     where weighed.weight > 0
     group by {{ sqlrec.names(undrawn, 'pooled_users') ~ ',' if undrawn }} weighed.replicate
