@@ -151,7 +151,8 @@ group by {{ sqlrec.names(groups) }}
 {% endmacro %}
 
 -- The sizes of differences, where at most plan.few users have one: a row per model, segment, metric, cutoff
--- and size, with its rank, how many users share it, and how many more of these are above 0 than below.
+-- and size, with its rank, how many users share it, and how many more of these are above 0 than below: a double,
+-- as DuckDB in a browser stops at the sum of whole numbers here.
 {% macro few_ranks(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 -- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, where few users have one.
@@ -169,7 +170,7 @@ select
     {{ sqlrec.names(groups) }}, size_rank,
     max(distance) as distance,
     count(*) as users,
-    sum(direction) as signs,
+    sum({{ sqlrec.double('direction') }}) as signs,
     max(violations) as violations
 from counted_differences
 where differing <= {{ plan.few }}
