@@ -113,7 +113,7 @@ broken as (
     {%- endif %}
     {%- if order == 'rank' or plan.null_scores == 'error' %}
     union all
-    select '{{ table }}_{{ order }}' as violation, user_id, item_id, rank from {{ side }}listed where unplaced = 1
+    select '{{ table }}_{{ order }}' as violation, user_id, item_id, {{ 'given_rank as rank' if order == 'rank' else 'rank' }} from {{ side }}listed where unplaced = 1
     {%- endif %}
     {%- if order == 'rank' %}
     union all

@@ -4,6 +4,7 @@
 --   user_id      the user
 --   item_id      the item
 --   rank         the place, from 1
+--   given_rank   the rank as it stands in the table; only where broken rules are shown
 --   unplaced     1 where the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score
 --   misplaced    1 without a score, or where the place before has a lower one; only with both
@@ -161,12 +162,13 @@
 
 -- The places of items with ranks.
 {% macro places_by_rank(plan, lists, source, name, last_place, used, in_order) %}
--- {{ sqlrec.whose_lists(lists) }} by rank{{ ', which is 0 where it breaks a rule' if in_order }}.
+-- {{ sqlrec.whose_lists(lists) }} by rank{{ ', which is ' ~ (0 if in_order else 'null') ~ ' where it breaks a rule' if plan.audit }}.
 {{ name }} as (
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
         {%- call sqlrec.kept_columns(used) %}
         {{ source.score ~ ' as score,' if source.score }}
-        {{ 'case when ' ~ source.given ~ ' >= 1 then ' ~ source.given ~ ' else 0 end' if in_order else source.given }} as rank,
+        {{ 'case when ' ~ source.given ~ ' >= 1 then ' ~ source.given ~ (' else 0' if in_order else '') ~ ' end' if plan.audit else source.given }} as rank,
+        {{ source.given }} as given_rank,
         case when {{ source.given }} >= 1 then 0 else 1 end as unplaced,
         {{ sqlrec.misplaced(plan, lists, source.given) | trim ~ ' as misplaced,' if lists.check_order }}
         {%- endcall %}

@@ -243,6 +243,16 @@ def test_names_items_judged_or_listed_twice(database):
             sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
 
 
+@mark.parametrize("rank", [0, -1, None])
+def test_names_a_rank_that_no_discount_is_made_of(database, rank):
+    ranked = {"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64()}
+    database.load("recs", table([("u1", "a", 1), ("u1", "b", rank)], **ranked))
+    database.load("truth", wanted({"u1": "ab"}))
+    message = f"item b of user u1 has rank {rank}, one of 1 that are null or below 1"
+    with raises(sqlrec.DataError, match=message):
+        sqlrec.evaluate("ndcg@5 dcg@5", recs="recs", truth="truth", engine=database.engine)
+
+
 def test_refuses_what_cannot_be_compared_before_it_evaluates(database):
     database.load("recs", lists({"u1": "a"}))
     numbers = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())
