@@ -103,7 +103,7 @@ def test_papers_are_links_but_not_in_code_and_not_twice(build):
     )
     for kept in (link, f"`{paper}`", f"```text\n{paper}\n```", f"[a paper](https://{paper})"):
         assert build._cited(kept) == kept
-    assert "[doi.org/" in build.pages()["statistics.md"]
+    assert "[doi.org/" in build.written_pages()["statistics.md"]
 
 
 def test_a_site_of_each_version_stays_and_the_newest_comes_first(build, tmp_path):
