@@ -21,6 +21,7 @@ from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.statistics.formulas import always_limit, quantile_of
 from sqlrec.statistics.pairs import limit_of_pairs, p_of_pairs
 
+from .dialects import slow
 from .tables import lists, scored, table, wanted
 
 # Reciprocal ranks within 3: 1, 1/2, 1/3, 1.
@@ -856,7 +857,7 @@ def test_hits_that_are_the_same_are_no_worse_and_with_one_lost_they_may_be(patte
     assert found.passed == passed
 
 
-@mark.parametrize("users", [10, 30])
+@mark.parametrize("users", [10, *slow(30)])
 def test_a_gate_of_hits_lets_through_at_most_5_in_100_that_are_worse_by_the_margin(users):
     """Over all counts of gains and losses."""
     for losing in (0.1, 0.15, 0.3):

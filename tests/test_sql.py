@@ -11,6 +11,7 @@ import sqlrec
 from sqlrec.catalogue import headers
 from sqlrec.rendering.templates import _macros
 
+from .dialects import slow
 from .tables import asked, likely, of_several, random_inputs, rows, scored, wanted
 
 EVERYTHING = asked(1, 5, 10)
@@ -26,7 +27,7 @@ class TestOneStatement:
             pyarrow.parquet.write_table(table, found[name])
         return found
 
-    @mark.parametrize("duplicates", ["error", "best"])
+    @mark.parametrize("duplicates", ["error", *slow("best")])
     def test_reads_each_input_once_for_all_metrics_and_cutoffs(self, files, duplicates):
         statement = sqlrec.sql(EVERYTHING, **files, duplicates=duplicates, form="audited")
         (_, plan), *_ = duckdb.sql(f"explain (format json) {statement}").fetchall()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -51,6 +52,8 @@ _TYPES = {
     **dict.fromkeys(("model", "metric", "asked", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
+# How engines say that a number is too large to count with, or that there is no such number.
+_OF_NUMBERS = re.compile("overflow|out of range|zero", re.IGNORECASE)
 _MADE: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
 
 
@@ -434,9 +437,20 @@ class Job:
         except InputError:
             raise
         except self.inputs.engine.error as error:
+            if _OF_NUMBERS.search(str(error)) and (broken := self._broken_rule()):
+                raise DataError(broken) from cause(error)
             files = where(self._names)
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
+
+    def _broken_rule(self) -> str | None:
+        """Say which rule the rows break that stopped a statement before it could count them."""
+        engine = self.inputs.engine
+        with suppress(engine.error), engine.naming(self.inputs.objects):
+            for plan in self.plan.parts or [self.plan]:
+                if rows := engine.rows(self._violations_of(plan)):
+                    return self._first_rule(plan, _made(dict.fromkeys(VIOLATION, ""), rows))
+        return None
 
     @property
     def _names(self) -> list[str]:
@@ -588,8 +602,13 @@ class Job:
 
     def violation(self, plan: Plan) -> str:
         """Say which rule rows break first, under one set of rules."""
-        text = self.render("violation_rows", replace(plan, lists=None))
-        broken = {row["violation"]: row for row in self.rows(text, VIOLATION).records}
+        return self._first_rule(plan, self.rows(self._violations_of(plan), VIOLATION))
+
+    def _violations_of(self, plan: Plan) -> str:
+        return self.render("violation_rows", replace(plan, lists=None))
+
+    def _first_rule(self, plan: Plan, rows: Rows) -> str:
+        broken = {row["violation"]: row for row in rows.records}
         violation = next(violation for violation in _VIOLATIONS if violation in broken)
         return _VIOLATIONS[violation].format(
             **broken[violation],

@@ -253,6 +253,35 @@ def test_names_a_rank_that_no_discount_is_made_of(database, rank):
         sqlrec.evaluate("ndcg@5 dcg@5", recs="recs", truth="truth", engine=database.engine)
 
 
+SCORED = {"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()}
+GRADED = {"user_id": pa.string(), "item_id": pa.string(), "relevance": pa.float64()}
+SEEN = {"user_id": pa.string(), "item_id": pa.string(), "propensity": pa.float64()}
+VALUED = {"item_id": pa.string(), "feature": pa.string(), "value": pa.float64()}
+
+
+@mark.parametrize(
+    ("metrics", "own", "message"),
+    [
+        ("mean_score@2", {"recs": (("u1", "a", 1e300), SCORED)}, "has no score, or one beyond 1e"),
+        ("ndcg@2", {"truth": (("u1", "a", 1e300), GRADED)}, "has no relevance .*or one beyond"),
+        ("unbiased_ndcg@2", {"truth": (("u1", "a", 1e-320), SEEN)}, "or below 1e-100, one of 1"),
+        ("intra_list_similarity@2", {"items": (("a", "x", 1e300), VALUED)}, "beyond 1e100, one of"),
+    ],
+)
+def test_names_a_number_that_stops_an_engine(database, metrics, own, message):
+    """PostgreSQL stops at a sum beyond its numbers, before rows that break a rule are counted.
+
+    ADBC does not tell whether a transaction is open, so that nothing can be asked after an error.
+    """
+    given = {"recs": (("u1", "a", 1.0), SCORED), "truth": (("u1", "a", 1.0), GRADED)} | own
+    for name, (row, types) in given.items():
+        database.load(name, table([row], **types))
+    if hasattr(database.engine, "adbc_get_info"):
+        message += "|^the statement stopped: .*overflow"
+    with raises(sqlrec.DataError, match=message):
+        sqlrec.evaluate(metrics, **{name: name for name in given}, engine=database.engine)
+
+
 def test_refuses_what_cannot_be_compared_before_it_evaluates(database):
     database.load("recs", lists({"u1": "a"}))
     numbers = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())

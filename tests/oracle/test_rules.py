@@ -259,6 +259,7 @@ def test_oracle(case: Case) -> None:
         check_same(got, expected)
 
 
+@pytest.mark.slow
 @few
 @given(cases(), st.data())
 def test_asked_together_is_asked_alone(case: Case, data: st.DataObject) -> None:
@@ -276,6 +277,7 @@ def test_asked_together_is_asked_alone(case: Case, data: st.DataObject) -> None:
         check_same(alone, picked)
 
 
+@pytest.mark.slow
 @few
 @given(cases(), st.data())
 def test_order_of_rows_and_metrics(case: Case, data: st.DataObject) -> None:
