@@ -156,7 +156,7 @@ with
 {% for column, expression in columns.items() %}
 {% set file.name = files.get(column, file.name) %}
 {% for name in sqlrec.columns_in(expression) if name not in known %}
-{{ exceptions.raise_compiler_error('metrics/' ~ file.name ~ ".sql: rows/" ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists") }}
+{{ exceptions.raise_compiler_error('metrics/' ~ file.name ~ ".sql: rows/" ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists, or make it there") }}
 {% endfor %}
 {% endfor %}
 {% endmacro %}

@@ -44,7 +44,8 @@ class TestAMetric:
         assert all({*x} <= {*metric.params[key]} for key, x in metric.unexpected.items())
 
     def test_has_a_test_of_its_own(self, metric):
-        assert (TESTS / "metrics" / f"test_{metric.name}.py").is_file()
+        path = TESTS / "metrics" / f"test_{metric.name}.py"
+        assert path.is_file(), f"write {path}: values worked by hand"
 
     def test_is_one_aggregate(self, metric):
         source = (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
@@ -103,6 +104,12 @@ def test_a_header_is_read_or_refused_by_file_and_entry(line, written, message):
     assert f"-- {line}\n" in text
     with raises(sqlrec.MetricError, match=f"metrics/mae.sql: {message}"):
         headers.read("mae", text.replace(f"-- {line}\n", written))
+
+
+def test_a_metric_of_rows_that_there_are_not_is_refused_with_the_nearest_name():
+    text = (SQL / "metrics" / "recall.sql").read_text(encoding="utf-8")
+    with raises(sqlrec.MetricError, match=r"recall.sql: no rows 'hit': did you mean 'hits'\?"):
+        headers.read("recall", text.replace("macro hits__", "macro hit__"))
 
 
 def test_names_and_aliases_are_told_apart():

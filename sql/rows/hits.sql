@@ -35,6 +35,10 @@
 --   stop_<max_grade>  the probability that a user who reads from the top stops here: at grade g that is
 --                   (2^g - 1) / 2^max_grade for a user who gets here
 --   stop_own        the same, with the highest grade of the user's items
+--
+-- A column by row stands in this list, and twice below: in `of_places`, made of a list's places and the truth, and in
+-- `of_users`, where a user without hits has 0. Each entry ends with a comma, and is printed where a metric names it.
+-- What `plan`, `kind` and `used` are is said in evaluate.sql, and how places of odd lists are counted in odd/places.sql.
 
 {% macro hits(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -46,9 +50,9 @@
 {% set row = row if inline else sqlrec.each(row, 'evaluated.{}') %}
 {# Where places are shared, items below the cutoff whose score reaches into it are among the rows, for a DCG. #}
 {% set discount = sqlrec.at_cutoff(plan, 'shared', 'item', row.k) if sqlrec.shares_places(plan) else sqlrec.discount('dcg', 'item.rank') %}
-{# What metrics take off whole numbers is a double for SQLite too, which divides those without a rest. #}
+{# SQLite divides whole numbers without a rest: what a metric may divide by whole numbers is 0.0, not 0. #}
 {% set zero = sqlrec.double(0) %}
-{% set columns %}
+{% set of_users %}
     coalesce(item.rank, {{ plan.past_every_cutoff }}) as rank,
     coalesce(item.{{ places.counted }} - item.hits_so_far, 0) as misses_so_far,
     coalesce({{ discount }}, 0) as discount,
@@ -69,7 +73,7 @@
     coalesce(item.judged_so_far, {{ zero }}) as judged_so_far,
     coalesce(item.named_so_far, {{ zero }}) as named_so_far,
 {% endset %}
-{% set select = sqlrec.chosen(columns, used) %}
+{% set select = sqlrec.chosen(of_users, used) %}
 {% set item = sqlrec.hits_of_lists(plan, used, sqlrec.identifiers(select), places.relation, best) | trim %}
 {% set before = sqlrec.before_evaluated(plan, used) if inline else '' %}
 {{ before }}
@@ -97,7 +101,7 @@ hits as (
 {% set is_judged = sqlrec.double('case when relevant.grade < 0 and relevant.is_relevant = 0 then 0 else 1 end') if plan.truth.columns.relevance else sqlrec.double(1) %}
 {% set down = 'partition by ' ~ sqlrec.names(keys, 'listed') ~ ' order by listed.rank asc' %}
 {% set so_far = '\n                ' ~ down ~ ' rows between unbounded preceding and current row\n            ' %}
-{% set columns %}
+{% set of_places %}
     listed.rank,
     listed.place,
     relevant.relevance,
@@ -122,7 +126,7 @@ hits as (
 {# Of lists by score that are read whole, what no cutoff reaches is left out before it is numbered. #}
 {% set last_place = sqlrec.last_place(plan, sqlrec.lists_of(plan)) %}
 {% set whole = not plan.audit and plan.order == 'score' and plan.ends != last_place and plan.truth_duplicates != 'lines' and not sqlrec.shares_places(plan) %}
-{% set select = sqlrec.chosen(columns, named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else [])) %}
+{% set select = sqlrec.chosen(of_places, named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else [])) %}
 {% set gathered = places == 'listed' and sqlrec.gathered_places(plan) | trim %}
 {# Judgements that are all alike need not be looked up. #}
 {% set alike = gathered and sqlrec.is_ungraded(plan) and sqlrec.read_of('relevant', select) == ['is_relevant'] %}

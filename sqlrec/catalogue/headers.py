@@ -310,8 +310,13 @@ def read(name: str, text: str) -> Metric:
         raise MetricError(
             f"metrics/{name}.sql: no macro: write it, as in {{% macro hits__{name}() %}}"
         )
+    rows = macros[0]["rows"]
     if any(macro["name"] != name for macro in macros) or macros[0]["part"]:
         raise MetricError(f"metrics/{name}.sql: its macro is not named <rows>__{name}: rename it")
+    made = sql_folder() / "rows" / f"{rows}.sql"
+    if not made.is_file():
+        known = (path.stem for path in made.parent.glob("*.sql"))
+        raise MetricError(f"metrics/{name}.sql: no rows {rows!r}: {nearest(rows, known)}")
     header = "\n".join(re.sub(r"^--[ \t]?", "", line) for line in head.splitlines()).strip()
     entries: dict[str, str] = {}
     entry = None
@@ -334,7 +339,7 @@ def read(name: str, text: str) -> Metric:
     params, limits = _params(name, entries.get("Params", ""))
     return Metric(
         name,
-        macros[0]["rows"],
+        rows,
         title,
         header,
         entries,

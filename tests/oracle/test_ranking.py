@@ -11,6 +11,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sqlrec
+
 from .. import oracle
 from . import Asked, ranking
 from .test_rules import ARROW, Case, cases, check_same, few, ranked, results
@@ -18,7 +20,7 @@ from .test_rules import ARROW, Case, cases, check_same, few, ranked, results
 LABELS = ("catalog_auc", "catalog_average_precision", "coverage_error", "label_ranking_loss")
 WITH_CATALOG = ("accuracy", "mcc", "fall_out", "percentile_rank", "limited_auc", *LABELS)
 # Those that always need a number.
-CUT = ("depth_precision", "top_precision")
+CUT = [name for name, one in sqlrec.metrics().items() if one.entries["Cutoff"] == "a number"]
 
 
 def every(cutoffs: tuple[int | None, ...]) -> list[Asked]:
