@@ -54,7 +54,7 @@ def test_p_is_the_chance_of_counts_whose_score_is_as_large(users, margin):
 
 
 def chance_of_any(counted, users, shares):
-    """The chance of these counts, without the last, which all users less these are."""
+    """The chance of any of these counts, whose last number is what is left of all users."""
     counted = np.array(counted)
     whole = np.column_stack([counted, users - counted.sum(axis=1)])
     return stats.multinomial.pmf(whole, users, shares).sum()

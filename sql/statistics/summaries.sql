@@ -6,8 +6,8 @@
 --   skewness             the third moment around the mean by the second to the power of 1.5
 --   min, max             the least and the greatest value
 --   zero_share           the share of users whose value is 0
---   quantile_<n>         for each share asked, .5 for the median: the value below which that share of users lies, between two
---                        users' values on a line from one to the other
+--   quantile_<n>         for each share asked, .5 for the median: the value below which that share of users
+--                        lies, between two users' values on a line from one to the other
 --   lower_<n>            the same, but the lower of the two
 --
 -- The plan has one entry more than sqlrec/plan/plan.py lists, quantiles: the shares.

@@ -254,6 +254,18 @@ def text_of(name: str) -> str:
 
 
 @cache
+def _kinds() -> set[str]:
+    """Return the kinds of rows that metrics are of: files that say whom they average over."""
+    texts = {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in (sql_folder() / "rows").glob("*.sql")
+    }
+    kinds = {name for name, text in texts.items() if f"macro {name}_population(" in text}
+    # Rows of ties that metrics have a second form for.
+    return kinds - {EXPECTED}
+
+
+@cache
 def known_columns() -> tuple[str, ...]:
     """Return all names of columns that inputs can have."""
     columns = [name for always, sometimes in TABLES.values() for name in (*always, *sometimes)]
@@ -313,9 +325,7 @@ def read(name: str, text: str) -> Metric:
     rows = macros[0]["rows"]
     if any(macro["name"] != name for macro in macros) or macros[0]["part"]:
         raise MetricError(f"metrics/{name}.sql: its macro is not named <rows>__{name}: rename it")
-    made = sql_folder() / "rows" / f"{rows}.sql"
-    if not made.is_file():
-        known = (path.stem for path in made.parent.glob("*.sql"))
+    if rows not in (known := _kinds()):
         raise MetricError(f"metrics/{name}.sql: no rows {rows!r}: {nearest(rows, known)}")
     header = "\n".join(re.sub(r"^--[ \t]?", "", line) for line in head.splitlines()).strip()
     entries: dict[str, str] = {}

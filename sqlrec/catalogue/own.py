@@ -143,10 +143,6 @@ def _check(path: Path, text: str) -> None:
         if other != path and other.is_file():
             raise MetricError(f"metrics/{name}.sql: {other} is a metric of that name: rename one")
         alike = _alike(found)
-        if not alike:
-            kinds = {one.rows for one in headers.metrics().values() if one.name not in OWN}
-            at = f"metrics/{name}.sql, line {_line(text, 'macro')}"
-            raise MetricError(f"{at}: no rows {found.rows!r}: {nearest(found.rows, kinds)}")
         if lacks := sorted(_read_by_all(alike) - {need.table for need in found.needs}):
             raise MetricError(
                 f"metrics/{name}.sql: Inputs lacks {', '.join(lacks)}, which rows {found.rows} are "

@@ -305,8 +305,12 @@ class Job:
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query; columns that have no type of ours are as they come."""
+        with self._errors():
+            return self._rows(text, columns)
+
+    def _rows(self, text: str, columns: Iterable[str]) -> Rows:
         engine = self.inputs.engine
-        with self._errors(), engine.naming(self.inputs.objects):
+        with engine.naming(self.inputs.objects):
             found = engine.rows(text)
         return _made({name: _TYPES.get(name, "") for name in columns}, found)
 
@@ -437,20 +441,19 @@ class Job:
         except InputError:
             raise
         except self.inputs.engine.error as error:
-            if _OF_NUMBERS.search(str(error)) and (broken := self._broken_rule()):
+            if _OF_NUMBERS.search(str(error)) and (broken := self._that_stopped()):
                 raise DataError(broken) from cause(error)
             files = where(self._names)
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
 
-    def _broken_rule(self) -> str | None:
+    def _that_stopped(self) -> str:
         """Say which rule the rows break that stopped a statement before it could count them."""
-        engine = self.inputs.engine
-        with suppress(engine.error), engine.naming(self.inputs.objects):
+        with suppress(self.inputs.engine.error):
             for plan in self.plan.parts or [self.plan]:
-                if rows := engine.rows(self._violations_of(plan)):
-                    return self._first_rule(plan, _made(dict.fromkeys(VIOLATION, ""), rows))
-        return None
+                if broken := self._broken_rule(plan):
+                    return broken
+        return ""
 
     @property
     def _names(self) -> list[str]:
@@ -602,13 +605,14 @@ class Job:
 
     def violation(self, plan: Plan) -> str:
         """Say which rule rows break first, under one set of rules."""
-        return self._first_rule(plan, self.rows(self._violations_of(plan), VIOLATION))
+        with self._errors():
+            return self._broken_rule(plan)
 
-    def _violations_of(self, plan: Plan) -> str:
-        return self.render("violation_rows", replace(plan, lists=None))
-
-    def _first_rule(self, plan: Plan, rows: Rows) -> str:
-        broken = {row["violation"]: row for row in rows.records}
+    def _broken_rule(self, plan: Plan) -> str:
+        text = self.render("violation_rows", replace(plan, lists=None))
+        broken = {row["violation"]: row for row in self._rows(text, VIOLATION).records}
+        if not broken:
+            return ""
         violation = next(violation for violation in _VIOLATIONS if violation in broken)
         return _VIOLATIONS[violation].format(
             **broken[violation],
