@@ -210,7 +210,12 @@ def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, e
     rows = sqlrec.evaluate(metrics, **given, interval=interval).to_arrow().to_pylist()
     return {
         metric: np.mean(
-            [row["low"] <= values[metric] <= row["high"] for row in rows if row["asked"] == metric]
+            [
+                # Counts make a bound that is the value: not its last digit decides.
+                row["low"] - 1e-9 <= values[metric] <= row["high"] + 1e-9
+                for row in rows
+                if row["asked"] == metric
+            ]
         )
         for metric in metrics.split()
     }
