@@ -109,7 +109,8 @@ def read_rules(given: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         InputError: A value that a rule does not have, or that conventions alone choose.
     """
+    known = options.Inputs.__annotations__
     for name in given:
         if name not in OPTIONS:
-            raise TypeError(f"unknown option {name!r}: {nearest(name, OPTIONS)}")
+            raise TypeError(f"unknown option {name!r}: {nearest(name, known)}")
     return {name: OPTIONS[name].read(value) for name, value in given.items() if value is not None}

@@ -186,6 +186,13 @@ class TestTablesOfADatabase:
             [(1 / 2 + 2 / 3) / 2]
         )
 
+    def test_have_to_stay_the_same_while_they_are_read(self, connection):
+        connection.execute("create sequence times")
+        once = "case when nextval('times') = 1 then 0 else 1 end as rank"
+        connection.execute(f"create view changing as select 1 as user_id, 1 as item_id, {once}")
+        with raises(sqlrec.DataError, match="give tables that stay the same"):
+            sqlrec.evaluate("mrr@2", recs="changing", truth=TRUTH, engine=connection)
+
     def test_are_not_touched_by_an_error(self, connection):
         connection.execute("begin")
         twice = pa.concat_tables([RECS, RECS])

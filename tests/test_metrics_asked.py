@@ -204,6 +204,8 @@ def test_inputs_are_given_by_keyword():
         sqlrec.evaluate("mrr@1", "recs.parquet", "truth.parquet")
     with raises(TypeError, match=r"unknown option .tie.: did you mean .ties."):
         sqlrec.sql("mrr@1", recs=None, truth=None, tie="item_asc")
+    with raises(TypeError, match=r"unknown option .enginee.: did you mean .engine."):
+        sqlrec.sql("mrr@1", recs=None, truth=None, enginee=None)
 
 
 def test_objects_are_the_texts_that_ask():

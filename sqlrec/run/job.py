@@ -52,6 +52,9 @@ _TYPES = {
     **dict.fromkeys(("model", "metric", "asked", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
+_CHANGED = (
+    "rows broke a rule that they kept when they were read again: give tables that stay the same"
+)
 # How engines say that a number is too large to count with, or that there is no such number.
 _OF_NUMBERS = re.compile("overflow|out of range|zero", re.IGNORECASE)
 _MADE: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
@@ -606,7 +609,7 @@ class Job:
     def violation(self, plan: Plan) -> str:
         """Say which rule rows break first, under one set of rules."""
         with self._errors():
-            return self._broken_rule(plan)
+            return self._broken_rule(plan) or _CHANGED
 
     def _broken_rule(self, plan: Plan) -> str:
         text = self.render("violation_rows", replace(plan, lists=None))
