@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from pytest import mark
+
 ROOT = Path(__file__).parents[1]
 
 # NumPy, SciPy and others are as if they were not installed.
@@ -105,6 +107,7 @@ sqlrec.evaluate(asked[0], **given)
 """
 
 
+@mark.slow
 def test_all_that_is_asked_of_tables_of_duckdb_needs_no_pyarrow(tmp_path):
     code = WITHOUT_ARROW.replace("import duckdb,", f"folder = {str(tmp_path)!r}\nimport duckdb,")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)

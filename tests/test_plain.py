@@ -171,7 +171,7 @@ CASES = {
 }
 
 
-ALWAYS = ("segments and cutoffs", "ranks", "some conventions", "items that are sought again")
+ALWAYS = ("segments and cutoffs", "some conventions")
 
 
 @mark.parametrize("case", [*ALWAYS, *slow(*(case for case in CASES if case not in ALWAYS))])

@@ -93,8 +93,9 @@ class TestWithoutInputs:
             sqlrec.sql("ndcg@10", truth="truth", dialect="duckdb")
 
 
-class TestText:
-    STATEMENT = sqlrec.sql(
+@fixture(scope="module")
+def statement():
+    return sqlrec.sql(
         of_several(EVERYTHING),
         recs={name: scored({"ann": {"a": 2.0, "b": 1.0}}) for name in "ab"},
         truth=likely(wanted({"ann": {"a": 2}})),
@@ -104,14 +105,16 @@ class TestText:
         form="audited",
     )
 
-    def test_says_what_it_computes(self):
-        assert self.STATEMENT.startswith("-- The mean over users of accuracy@1, accuracy@5, ")
 
-    def test_has_no_blanks_at_the_end_of_lines_and_no_empty_lines_in_a_row(self):
-        assert not re.search(r"[ \t]\n|\n\n\n", self.STATEMENT)
+class TestText:
+    def test_says_what_it_computes(self, statement):
+        assert statement.startswith("-- The mean over users of accuracy@1, accuracy@5, ")
 
-    def test_has_no_decimal_constant(self):
-        code = re.sub(r"'[^']*'|--.*", "", self.STATEMENT)
+    def test_has_no_blanks_at_the_end_of_lines_and_no_empty_lines_in_a_row(self, statement):
+        assert not re.search(r"[ \t]\n|\n\n\n", statement)
+
+    def test_has_no_decimal_constant(self, statement):
+        code = re.sub(r"'[^']*'|--.*", "", statement)
         assert not re.search(r"(?<![\w.])\d+\.\d+(?![\de])", code)
 
 

@@ -21,7 +21,7 @@ from .tables import CATEGORIES, USERS, data_sets, groups, user_group
 VALUES = Path(__file__).parent / "values"
 DATA = data_sets()
 # What is tested always.
-FEW = ("short", "tied")
+FEW = ("tied",)
 LIBRARIES = [name for name in sqlrec.conventions() if name != "sqlrec"]
 # Tests that evaluate what a library gives: on one worker, where it is evaluated once for all.
 EVALUATED = [param(name, marks=mark.xdist_group(f"convention {name}")) for name in LIBRARIES]

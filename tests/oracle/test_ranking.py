@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,11 +66,13 @@ def test_oracle(case: Case, chance: Any, catalog: int) -> None:
     compare(case, chance.sample(asked, min(len(asked), 60)), catalog)
 
 
+@pytest.mark.slow
 def test_long_lists_with_weights_next_to_nothing() -> None:
     case = ranked(*range(1, 1201), grades=tuple(float(n % 4 - 1) for n in range(1200)))
     compare(case, every((None,)), 1500)
 
 
+@pytest.mark.slow
 def test_ranks_that_leave_places_out() -> None:
     compare(ranked(2, 9, 5, 4, grades=(1.0, 0.0, -1.0, 2.0)), every((None, 1, 4, 5)), 9)
 
