@@ -485,8 +485,19 @@ def in_every_dialect(statements, few, dialects):
         param(*one, dialect, marks=() if one in dialects.get(dialect, few) else mark.slow)
         for dialect in DIALECTS
         for one in dict.fromkeys([*FEW, *statements])
-        if is_printed(one, dialect)
+        if is_printed(one, dialect) and (dialect in COMMON or not is_part(one, dialect))
     ]
+
+
+def is_part(statement, dialect):
+    """Say whether all queries of a statement stand in others, which every dialect has.
+
+    Those of the large evaluations are in their errors, but Fabric has none; what reads the values
+    of users reads them in smaller statements too.
+    """
+    name, macro = statement
+    parts = ["user_evaluation", "clusters", "comparison"] + ["evaluation"] * (dialect != "fabric")
+    return name in ("scores", "ranks") and macro in parts
 
 
 def is_printed(statement, dialect):

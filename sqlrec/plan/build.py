@@ -114,8 +114,9 @@ def make_plan(
         return _under(rules, row_order, asked, sources, needed, common, dialect)
 
     sets: dict[tuple[Rules, str | None], list[MetricRequest]] = {}
+    ordered = inputs.engine.ordered
     for one in asked:
-        own = _rules(one, rules, sources, dialect, inputs.engine.ordered)
+        own = _rules(one, rules, sources, dialect, ordered)
         sets.setdefault(own, []).append(one)
     if not again:
         _warn_of_row_order(sets, rules, inputs)

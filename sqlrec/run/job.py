@@ -626,11 +626,12 @@ class Job:
 
     def part(self, row: Mapping[str, Any]) -> Plan:
         """Return the plan of the rules that a row of the report is under."""
-        return next(
-            part
-            for part in self.plan.parts or [self.plan]
-            if row["metric"] in (metric.label for metric, _ in part.metrics())
-        )
+        return self._parts[row["metric"]]
+
+    @cached_property
+    def _parts(self) -> dict[str, Plan]:
+        parts = self.plan.parts or [self.plan]
+        return {metric.label: part for part in parts for metric, _ in part.metrics()}
 
     def _small_samples(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return for each model the row whose weights are worth least, where that is too little."""
