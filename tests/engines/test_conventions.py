@@ -57,7 +57,9 @@ pytestmark = mark.filterwarnings("ignore:order_by='ts'")
 @mark.parametrize("database", DIALECTS, indirect=True)
 @mark.parametrize("name", [name for name in CONVENTIONS if FORMS[name]])
 def test_finds_what_duckdb_finds_in_every_metric_of_a_library(database, name):
-    same(database, [written(metric, name) for metric in FORMS[name]], inputs(6), order_by="ts")
+    # A convention changes the rows that values are made of: means of the right ones are right.
+    metrics = [written(metric, name) for metric in FORMS[name]]
+    same(database, metrics, inputs(6), per_user=False, order_by="ts")
 
 
 def test_finds_what_duckdb_finds_under_all_conventions_at_once(database):

@@ -19,18 +19,15 @@ FEW = "ndcg@2 map@3 recall@1 mrr@3"
 WHOLE = "ndcg@all map@all recall(divide_by=relevant)@all".replace("(divide_by=relevant)", "")
 
 
-def same(database, metrics, tables, **options):
+def same(database, metrics, tables, per_user=True, **options):
     """Evaluate in an engine and in DuckDB, and hold all that comes back against each other."""
     for name, rows_ in tables.items():
         database.load(name, rows_)
     names = {name: name for name in tables}
     found = sqlrec.evaluate(metrics, **names, **options, engine=database.engine)
     expected = sqlrec.evaluate(metrics, **tables, **options)
-    for ours, theirs in [
-        (found, expected),
-        (found.user_counts, expected.user_counts),
-        (by_user(found), by_user(expected)),
-    ]:
+    parts = [(found, expected), (found.user_counts, expected.user_counts)]
+    for ours, theirs in parts + [(by_user(found), by_user(expected))] * per_user:
         ours, theirs = (
             part.to_arrow() if hasattr(part, "to_arrow") else part for part in (ours, theirs)
         )
