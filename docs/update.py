@@ -661,17 +661,23 @@ def metric_properties() -> str:
 
 
 def write(files: dict[Path, str]) -> None:
-    """Write files, and remove those that are no more."""
-    for path in {*SNIPPETS.glob("*/*"), *GOLDEN.glob("*/*.sql")} - set(files):
-        path.unlink()
+    """Write files whose text is another one, and say which."""
     for path, text in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            print(path.relative_to(ROOT))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    METRICS.write_text(updated(METRICS.read_text(encoding="utf-8")), encoding="utf-8")
-    README.write_text(with_statement(README.read_text(encoding="utf-8")), encoding="utf-8")
-    PAGE.write_text(conventions_page(), encoding="utf-8")
-    PEERS.write_text(peers_page(), encoding="utf-8")
-    write(snippets() | golden() | golden_hashes() | package_files())
+    pages = {
+        METRICS: updated(METRICS.read_text(encoding="utf-8")),
+        README: with_statement(README.read_text(encoding="utf-8")),
+        PAGE: conventions_page(),
+        PEERS: peers_page(),
+    }
+    made = snippets() | golden() | golden_hashes() | package_files()
+    write(pages | made)
+    for path in {*SNIPPETS.glob("*/*"), *GOLDEN.glob("*/*.sql")} - set(made):
+        print(f"{path.relative_to(ROOT)} is no more")
+        path.unlink()

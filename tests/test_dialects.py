@@ -184,7 +184,7 @@ FEW = (
     ("scores without missing ones", "replicates"),
     ("logs that name users", "errors"),
 )
-COMPARISONS = ("comparison", "flips", "few_ranks", "blocks", "shapes", "adjusted")
+COMPARISONS = ("comparison", "flips", "sizes", "blocks", "shapes", "adjusted")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "sampled_values", "clusters")
 STATISTICS = (*OF_USERS[1:], *COMPARISONS[1:])
 MACROS = ("evaluation", "errors", "violation_rows", *OF_USERS, *COMPARISONS)

@@ -153,7 +153,7 @@ group by {{ sqlrec.names(groups) }}
 -- The sizes of differences, where at most plan.few users have one: a row per model, segment, metric, cutoff
 -- and size, with its rank, how many users share it, and how many more of these are above 0 than below: a double,
 -- as DuckDB in a browser stops at the sum of whole numbers here.
-{% macro few_ranks(plan) %}
+{% macro sizes(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 -- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, where few users have one.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},

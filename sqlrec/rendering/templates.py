@@ -62,8 +62,17 @@ def _macros(dialect: str) -> Any:
     are not. What is compiled is kept for the next process, which takes a fifth of the time.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from jinja2.runtime import Context
 
     from .cache import Compiled
+
+    class Plain(Context):
+        """Calls a function as it is; Jinja looks first whether it asks for the context."""
+
+        def call(
+            self, function: Callable[..., Any], *given: Any, _loop_vars: Any = None, **named: Any
+        ) -> Any:
+            return function(*given, **named)
 
     folder = sql_folder()
     files: dict[str, str] = {}
@@ -97,6 +106,7 @@ def _macros(dialect: str) -> Any:
     env = Environment(
         loader=FileSystemLoader(folder), bytecode_cache=Compiled(), undefined=StrictUndefined
     )
+    env.context_class = Plain
     env.globals |= {
         "sqlrec": macros,
         "adapter": SimpleNamespace(dispatch=dispatch, type=lambda: dialect),

@@ -216,7 +216,7 @@ def sizes(job: Job, baseline: str | None, few: int) -> dict[Key, list[Size]]:
     _, segments = _segments(job)
     columns = ("model", *segments, "metric", "k", *Size._fields)
     found: dict[Key, list[Size]] = {}
-    for row in _rows(job, "few_ranks", columns, baseline_model=baseline, few=few):
+    for row in _rows(job, "sizes", columns, baseline_model=baseline, few=few):
         one = Size(row["size_rank"], row["distance"], int(row["users"]), int(row["signs"]))
         found.setdefault(key_of(row, segments), []).append(one)
     return found
