@@ -85,19 +85,23 @@ def test_the_tables_of_daily_looks_have_what_simulations_find(method):
 
 
 @mark.slow
-@mark.parametrize("place, interval", [(0, "t"), (1, "bootstrap"), (2, "bca")])
-def test_the_table_of_off_policy_metrics_has_what_simulations_find(place, interval):
+@mark.parametrize(
+    "place, interval, experiments", [(0, "t", 1000), (1, "bootstrap", 300), (2, "bca", 300)]
+)
+def test_the_table_of_off_policy_metrics_has_what_simulations_find(place, interval, experiments):
     found = {}
     for metrics in (OF_POLICY, OF_LISTS):
-        found |= decided(np.random.default_rng(2029), metrics, interval)
+        found |= decided(np.random.default_rng(2029), metrics, interval, experiments)
     told = {}
     for names, *shares in re.findall(
         r"^\| (`[^|]*) \| (\d+) % \| (\d+) % \| (\d+) % \|$", PAGE, re.MULTILINE
     ):
         known = re.findall(r"`(\w+)`", names.partition(", in ")[0])
         told |= dict.fromkeys(known, int(shares[place]) / 100)
+    # The table is of 1000 experiments; of fewer, here to save time, each share is less certain.
+    off = 0.0051 if experiments == 1000 else 0.035
     assert {
-        name.removesuffix("@1"): approx(share, abs=0.0051) for name, share in found.items()
+        name.removesuffix("@1"): approx(share, abs=off) for name, share in found.items()
     } == told
 
 

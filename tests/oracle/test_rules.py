@@ -248,10 +248,15 @@ def check_same(one: tuple[dict[Any, Any], ...], other: tuple[dict[Any, Any], ...
     assert one[2] == other[2]
 
 
+def some(case: Case, data: st.DataObject) -> list[Asked]:
+    """Draw a third of the metrics: all of them under one set of rules take ten seconds."""
+    return case.asked()[data.draw(st.integers(0, 2)) :: 3]
+
+
 @many
-@given(cases())
-def test_oracle(case: Case) -> None:
-    asked = case.asked()
+@given(cases(), st.data())
+def test_oracle(case: Case, data: st.DataObject) -> None:
+    asked = some(case, data)
     expected = case.expected(asked)
     got = results(asked, case)
     assert (got is None) == (not expected[0])
@@ -263,7 +268,7 @@ def test_oracle(case: Case) -> None:
 @few
 @given(cases(), st.data())
 def test_asked_together_is_asked_alone(case: Case, data: st.DataObject) -> None:
-    asked = case.asked()
+    asked = some(case, data)
     together = results(asked, case)
     k = data.draw(st.sampled_from(case.cutoffs))
     one = data.draw(st.sampled_from(asked))
@@ -282,7 +287,7 @@ def test_asked_together_is_asked_alone(case: Case, data: st.DataObject) -> None:
 @given(cases(), st.data())
 def test_order_of_rows_and_metrics(case: Case, data: st.DataObject) -> None:
     chance = data.draw(st.randoms(use_true_random=False))
-    asked = case.asked()[::3]
+    asked = some(case, data)
     mixed = chance.sample(asked, len(asked))
     recs = chance.sample(case.recs, len(case.recs))
     shuffled = replace(case, recs=recs, truth=chance.sample(case.truth, len(case.truth)))
