@@ -248,12 +248,11 @@ def inner(statement):
 @mark.parametrize(
     "asks",
     [
-        ASKS,
-        ASKS_OF_ALL,
-        [(metrics, INPUTS) for metrics in [*OF_LIBRARIES, OF_LIBRARIES]],
-        [(one, INPUTS) for one in asked(5)],
+        param(ASKS, id="asks"),
+        param(ASKS_OF_ALL, id="of all users"),
+        param([(one, INPUTS) for one in [*OF_LIBRARIES, OF_LIBRARIES]], id="conventions"),
+        param([(one, INPUTS) for one in asked(5)], id="each alone", marks=mark.slow),
     ],
-    ids=["asks", "of all users", "conventions", "each alone"],
 )
 def test_plans_what_python_plans(dialect, asks):
     for metrics, given in asks:

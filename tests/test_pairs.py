@@ -119,7 +119,7 @@ def test_the_score_of_a_ratio_is_that_of_a_published_interval():
     assert limits == approx([0.065, 0.907], abs=5e-4)
 
 
-@mark.parametrize(("users", "ratio"), [(5, 0.9), (6, 1.3), (7, 0.7)])
+@mark.parametrize(("users", "ratio"), [(5, 0.9), *slow((6, 1.3), (7, 0.7))])
 def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, ratio):
     """The most likely shares are found by search here."""
 

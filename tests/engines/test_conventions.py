@@ -67,6 +67,7 @@ def test_finds_what_duckdb_finds_under_all_conventions_at_once(database):
     same(database, metrics, {name: inputs(7)[name] for name in ("recs", "truth")}, order_by="ts")
 
 
+@mark.slow
 def test_counts_repeated_rows_as_each_convention_does(database):
     repeated = {name: inputs(9, again=3)[name] for name in ("recs", "truth")}
     metrics = of_several("average_precision", takes_repeated)
