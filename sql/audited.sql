@@ -4,10 +4,12 @@
 -- The mean over users, and who was counted.
 {% macro results_query(plan) %}
 {% set several = 'model' in plan.list_keys %}
+{% set unjudged = sqlrec.unjudged(plan) if plan.kinds | selectattr('truth') | list %}
+{{ unjudged if plan.batched }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.counted_means(plan, kind) }}
 {%- endfor %}
-{{ sqlrec.unjudged(plan) if plan.kinds | selectattr('truth') | list }}
+{{ unjudged if not plan.batched }}
 {{ sqlrec.repeated_in_segments(plan) if sqlrec.counts_repeats(plan) and plan.by }}
 {{ sqlrec.violation_counts(plan) }}
 {%- for kind in plan.kinds %}
@@ -66,7 +68,7 @@ results as (
         {{ sqlrec.names(groups) ~ ',' if groups }}
         {{ sqlrec.grouping_number(plan) }}
         {%- if kind.of_users %}
-        count(*) as users_evaluated,
+        count({{ 'user_id' if plan.batched else '*' }}) as users_evaluated,
         cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
         cast(sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as bigint) as short_lists,
         cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
@@ -78,7 +80,7 @@ results as (
         {{ sqlrec.summary_of_values(plan, metric.column, name, share) }} as summary_{{ loop.index }}_{{ metric.column }}
         {%- endfor %}
         {%- endfor %}
-    from {{ kind.name }}_values
+    from {{ sqlrec.values_of_batch(plan, kind, groups) if plan.batched and plan.by and kind.truth else kind.name ~ '_values' }}
     {{ sqlrec.by_groups(plan, groups) }}
     {%- else %}
         cast(users_evaluated as bigint) as users_evaluated,
@@ -95,6 +97,16 @@ results as (
     {%- endif %}
 ),
 {% endmacro %}
+
+-- The values of a batch of users, and a row without user for each group that has lists in it: others may be averaged
+-- over in other batches.
+{% macro values_of_batch(plan, kind, groups) -%}
+(
+        from {{ kind.name }}_values
+        union all by name
+        select {{ sqlrec.names(groups) }} from unjudged{{ ' where grouping_number = 0' if plan.groupings }}
+    ) as of_batch
+{%- endmacro %}
 
 -- A list ends before its cutoff: a condition. Whole lists are never short.
 {% macro is_short(plan) -%}

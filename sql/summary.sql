@@ -37,6 +37,17 @@
 {% endfor %}
 {% endmacro %}
 
+-- Those of them whose values are each of one user's rows, so that some users can be evaluated without the others: not
+-- where one undefined value undoes the mean, where lists are laid over the items of all, or where users of the history
+-- count who have no list.
+{% macro means_in_batches(plan) %}
+{% for kind in plan.kinds if kind.of_users and plan.undefined != 'propagate' and plan.unlisted != 'universe' %}
+{% for metric in kind.metrics if sqlrec.which_mean(metric) == 'plain' and metric.column not in sqlrec.filled_metrics(kind) %}
+{{ metric.label }}
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+
 -- The standard error of what is reported, as users are drawn at random: of a mean from the deviation of
 -- the values; of a weighted mean, a ratio of two sums, from that of what users add to it, on a line. Null
 -- for other summaries, and for one user.

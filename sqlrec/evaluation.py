@@ -42,6 +42,7 @@ from .rendering.templates import numbered_steps
 from .results.result import Result
 from .results.rows import Rows
 from .run.adjusted import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
+from .run.batches import Report, read_batches, reports
 from .run.intervals import UNITS, intervals, summary_columns, with_summaries
 from .run.job import Job, open_inputs, prepare, read_metrics
 from .run.segments import columns_of, groups, refuse, together
@@ -84,6 +85,7 @@ def evaluate(
     engine: Any = None,
     settings: Mapping[str, Any] | None = None,
     progress: bool = False,
+    batches: int | None = None,
     convention: ConventionName = "sqlrec",
     population: Population | None = None,
     order: Order | None = None,
@@ -166,7 +168,15 @@ def evaluate(
             cores and four fifths of the memory. Larger data spill to files in ``temp_directory``,
             by default a temporary folder that is removed afterwards.
         progress: Whether to show on stderr how many seconds a DuckDB statement has run, once it
-            has run for two.
+            has run for two; with ``batches`` also how many are done, and how long the others take.
+        batches: Evaluate users in this many batches, one after the other, so that DuckDB needs
+            memory for one batch alone. By default one, or as many as it takes to rank lists in
+            memory (``memory_limit``), where tables and Parquet files hold more. Batches
+            are ranges of user ids, with about as many rows of recs each; values differ in their
+            last digits at most. Each batch reads the inputs again, except for rows that files or
+            tables in order of users let DuckDB pass over. Metrics of all users together, such as
+            gini, are evaluated at once, as are those with ``cluster``, ``adjust``, ``summaries`` or
+            an interval by ``bootstrap`` or ``bca``.
         convention: Compute metrics as ``sqlrec`` does (default), or as a library does: with the
             parameters, and the rules below, that give the library's values. A metric may name its
             own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules that you give
@@ -263,21 +273,15 @@ def evaluate(
     _read_options(arguments)
     options = open_inputs(arguments)
     options["metrics"] = read_metrics(metrics, options, options.pop("k"))
-    if options.pop("groupings") == "together":
-        return _evaluated(job=_job(**options), **options)
-    asked = groups(by)
+    each, batches = options.pop("groupings") == "each", options.pop("batches")
+    asked: dict[str, Any] = dict(groups(by)) if each else {"": by}
     calls = {name: options | {"by": columns} for name, columns in asked.items()}
     jobs = {name: _job(**call) for name, call in calls.items()}
-    *_, last = jobs.values()
-    reports: dict[str, tuple[str, Rows]] = {}
-    # Values of all users together are made anew for each group.
-    if last.inputs.engine.dialect == "duckdb" and not last.whole:
-        reports = dict(zip(jobs, last.report_groupings([*jobs.values()]), strict=True))
+    found = zip(jobs.items(), reports([*jobs.values()], batches), strict=True)
     results = {
-        name: _evaluated(job=job, report=reports.get(name), **calls[name])
-        for name, job in jobs.items()
+        name: _evaluated(job=job, report=report, **calls[name]) for (name, job), report in found
     }
-    return _by_each(results, by)
+    return _by_each(results, by) if each else results[""]
 
 
 def _read_options(arguments: dict[str, Any]) -> None:
@@ -295,6 +299,9 @@ def _read_options(arguments: dict[str, Any]) -> None:
     arguments["adjust"] = read_adjust(arguments["adjust"], others)
     if arguments["adjust"] and arguments["interval"] in (None, "auto"):
         arguments["interval"] = "t"
+    at_once = {name: arguments[name] for name in ("cluster", "adjust", "summaries")}
+    at_once["interval"] = arguments["interval"] if arguments["interval"] in DRAWN else None
+    arguments["batches"] = read_batches(arguments["batches"], at_once)
 
 
 def _job(
@@ -314,10 +321,10 @@ def _job(
             f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
             f"{', '.join(CLUSTERED)}"
         )
-    del adjust
     # Refused here, before anything runs.
     summed = read_summaries(summaries)
     job = prepare(metrics, errors=interval not in (None, *DRAWN), **options)
+    refuse(job.segments, [*_limited(interval, cluster, adjust), *summed])
     if cluster == "user_id":
         job.check_deciding_users()
     return with_summaries(job, summed)
@@ -327,7 +334,7 @@ def _evaluated(
     metrics: str | Iterable[str],
     *,
     job: Job,
-    report: tuple[str, Rows] | None = None,
+    report: Report,
     by: str | Iterable[str],
     interval: str | None,
     level: float,
@@ -337,13 +344,12 @@ def _evaluated(
     summaries: str | Iterable[str],
     **options: Any,
 ) -> Result:
-    """Evaluate by one grouping, of which the report may be there."""
+    """Make the result of one grouping of its report."""
     summed = read_summaries(summaries)
+    limited = _limited(interval, cluster, adjust)
     if cluster == "user_id":
         cluster = None
-    limited = _limited(interval, cluster, adjust)
-    refuse(job.segments, [*limited, *summed])
-    text, rows = report or job.report()
+    text, rows = report
     result = rows.select(name for name in rows.column_names if name not in job.counted)
     found = rows.to_pylist()
     units = job
@@ -393,7 +399,7 @@ def _limited(interval: str | None, cluster: str | None, adjust: Sequence[str]) -
     limited = ["standard_error", "low", "high"] if interval else []
     if interval == "auto":
         limited.append("interval")
-    return limited if cluster is None else [*UNITS, *limited]
+    return limited if cluster in (None, "user_id") else [*UNITS, *limited]
 
 
 def _plots(call: Mapping[str, Any]) -> Callable[[pa.Table], ResultPlots]:

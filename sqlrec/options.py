@@ -272,6 +272,14 @@ GROUPINGS = Option(
     get_args(Groupings),
 )
 
+BATCHES = Option(
+    "batches",
+    "evaluate users in N batches, one after the other; by default in as many as memory takes",
+    type=int,
+    limits=(1, 10_000),
+    metavar="N",
+)
+
 LEVEL = Option("level", "the confidence level; default 0.95", type=float, default=0.95)
 MOST_REPLICATES = 100_000
 REPLICATES = Option(
@@ -328,6 +336,7 @@ ALTERNATIVE = Option(
 # What each function has of these.
 OF_EVALUATE = (
     GROUPINGS,
+    BATCHES,
     CONVENTION,
     *RULES,
     ORDER_BY,

@@ -68,6 +68,7 @@ def test_dbt_has_the_options_of_statements():
     of_python = GIVEN_TOO | {option.name for option in OF_EVALUATE}
     known = {name for name in of_python - {"metrics"} if not refused(name)}
     of_runs = {"engine", "settings", "progress", "replicates", "cluster", "adjust", "metrics_path"}
+    of_runs |= {"batches"}
     assert of_python - known == of_runs | {"metrics", "where", "k"}
     for option in RULES:
         with raises(CompilerError, match=f"^{option.name}='no'"):

@@ -9,6 +9,8 @@ models as (
     {{ 'union all' if not loop.first }}
     {%- if source.model is not none %}
     select {{ sqlrec.model(plan, source) }} as model
+    {%- elif plan.audit and source.models %}
+    select unnest(enum_range(cast(null as enum ({{ source.models | join(', ') }})))) as model
     {%- elif plan.audit and plan.order == 'score' and plan.null_scores != 'drop' and plan.scores == 'any' and plan.listed == 'all' %}
     select model from list_lengths group by model
     {%- else %}

@@ -15,6 +15,7 @@ from ..errors import nearest
 from ..options import (
     ADJUST,
     ALTERNATIVE,
+    BATCHES,
     CLUSTER,
     CONVENTION,
     CORRECTION,
@@ -824,6 +825,7 @@ def _add_inputs(
             "which is removed afterwards"
         ),
     )
+    _add(duckdb, BATCHES)
     rules = parser.add_argument_group("rules", "the first choice is the default, unless stated")
     _add(rules, CONVENTION, *RULES)
     rules.add_argument(

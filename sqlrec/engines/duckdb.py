@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -27,6 +28,14 @@ if TYPE_CHECKING:
 # After how many seconds it is shown that a statement runs, and how often then.
 PATIENCE, PACE = 2.0, 1.0
 
+# Units of memory, each 1024 of the one before.
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
+
+# What plans call rows that are there, or read from Parquet; and what chooses some of them.
+_SCANS = {"SEQ_SCAN", "TABLE_SCAN", "ARROW_SCAN", "PYTHON_ARROW_SCAN"}
+_SCANS |= {"PARQUET_SCAN", "READ_PARQUET"}
+_CHOOSING = {"PROJECTION", "FILTER", "UNION"}
+
 # The folders of connections for what the memory does not hold.
 _SCRATCH: WeakKeyDictionary[Any, Path] = WeakKeyDictionary()
 
@@ -49,6 +58,9 @@ class DuckDB(Engine):
         settings: Settings of the one that is opened in memory.
         progress: Whether to say on stderr for how long a statement runs.
 
+    Attributes:
+        told: What is said beside, of a statement that is one of several.
+
     Raises:
         InputError: DuckDB refuses a setting.
     """
@@ -69,6 +81,7 @@ class DuckDB(Engine):
         )
         self._settings = dict(settings or {})
         self.progress, self._begun = progress, time.monotonic()
+        self.told: object = None
         self.error = duckdb.Error
         self.beside = False
         self.paths: dict[str, str] = {}
@@ -100,6 +113,23 @@ class DuckDB(Engine):
         """Whether the rows of a table have an order, which a setting gives up to save memory."""
         sql = "select current_setting('preserve_insertion_order')"
         return bool(self.connection.execute(sql).fetchall()[0][0])
+
+    @property
+    def memory(self) -> float:
+        """How many bytes of memory DuckDB may use."""
+        sql = "select current_setting('memory_limit')"
+        size, unit = self.connection.execute(sql).fetchall()[0][0].split()
+        return float(size) * 1024.0 ** _UNITS.index(unit)
+
+    def rereadable(self, relation: str) -> int:
+        """Return about how many rows a relation has, by what DuckDB knows without reading them.
+
+        0 where it costs much to read them again: of text files, and of queries that do more than
+        to choose rows and columns.
+        """
+        sql = f"explain (format json) select * from {relation}"
+        ((_, plan),) = self._run(lambda: self.connection.execute(sql).fetchall())
+        return _rereadable(json.loads(plan)[0])
 
     def query(self, sql: str) -> pa.Table | None:
         """Run a query and return its rows; without PyArrow, return None and run nothing."""
@@ -299,10 +329,15 @@ class DuckDB(Engine):
         What DuckDB tells of its progress stays at 0 or below for statements of many steps.
         """
         shown, pause = "", PATIENCE
+        if self.told:
+            # The next of several statements is no other wait.
+            pause = max(0.0, self._begun + PATIENCE - time.monotonic())
         try:
             while wait([running], timeout=pause).not_done:
-                shown, pause = f"sqlrec: running for {time.monotonic() - self._begun:.0f} s", PACE
-                print(f"\r{shown}", end="", file=sys.stderr, flush=True)
+                before, pause = shown, PACE
+                shown = f"sqlrec: running for {time.monotonic() - self._begun:.0f} s"
+                shown += str(self.told or "")
+                print(f"\r{shown:{len(before)}}", end="", file=sys.stderr, flush=True)
         finally:
             if shown:
                 print(f"\r{' ' * len(shown)}\r", end="", file=sys.stderr, flush=True)
@@ -342,6 +377,14 @@ class DuckDB(Engine):
             if self.beside:
                 self.connection.close()
                 self._connection = given
+
+
+def _rereadable(node: Mapping[str, Any]) -> int:
+    name, below = node["name"].strip(), [_rereadable(one) for one in node["children"]]
+    if below:
+        return sum(below) if name in _CHOOSING and all(below) else 0
+    rows = node["extra_info"].get("Estimated Cardinality", 0)
+    return int(rows) if name in _SCANS else 0
 
 
 def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:

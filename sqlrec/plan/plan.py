@@ -131,6 +131,7 @@ class Plan(Rules):
         audit: Whether it is counted too who is averaged over and which rules are broken.
         errors: Whether the standard errors of the means are asked too.
         summaries: What else is asked of users' values: a name, and of a quantile its share.
+        batched: Whether the users are some of those of a call, in DuckDB.
         complete: Whether a comparison is of users who have a value of every model.
         terms: Whether users' values are asked with what they add to the sums of pooled metrics.
         pairs: Where every pair of models is compared, their names as constants, in order.
@@ -168,6 +169,7 @@ class Plan(Rules):
     audit: bool
     errors: bool
     summaries: Sequence[tuple[str, float | None]] = field(default_factory=list)
+    batched: bool = False
     complete: bool = False
     terms: bool = False
     pairs: list[str] = field(default_factory=list)

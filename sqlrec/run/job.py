@@ -231,7 +231,7 @@ class Job:
     def query(self, text: str, columns: Iterable[str]) -> pa.Table | Rows:
         """Run a query, and return its columns under our names and in our types."""
         engine = self.inputs.engine
-        with self._errors(), engine.naming(self.inputs.objects):
+        with self.errors(), engine.naming(self.inputs.objects):
             rows = engine.query(text)
         if rows is None:
             return self.rows(text, columns)
@@ -256,31 +256,37 @@ class Job:
 
     def report(self) -> tuple[str, Rows]:
         """Evaluate; return the statement, and its rows with the counts, checked."""
-        text = self.render("evaluation")
-        columns = ("model", *self.segments, *RESULT, *self.counted)
-        return text, self._checked(self.few(text, columns))
+        text, rows = self.read()
+        return text, self.checked(rows)
 
-    def _checked(self, rows: Rows) -> Rows:
+    def read(self, plan: Plan | None = None) -> tuple[str, Rows]:
+        """Evaluate all users or, by another plan, some; return the statement and its rows."""
+        text = self.render("evaluation", plan)
+        return text, self.few(text, ("model", *self.segments, *RESULT, *self.counted))
+
+    def checked(self, rows: Rows) -> Rows:
+        """Put the rows of a report in order, and raise or warn as ``check`` does."""
         records = self.sorted(rows.records)
         self.check(records)
         return Rows(dict(rows.schema), records)
 
-    def report_groupings(self, jobs: Sequence[Job]) -> list[tuple[str, Rows]]:
-        """Evaluate jobs that go by some of this one's segments as ``report``, all in one statement.
+    def read_groupings(
+        self, jobs: Sequence[Job], change: Callable[[Plan], Plan]
+    ) -> list[tuple[str, Rows]]:
+        """Evaluate jobs that go by some of this one's segments as ``read``, all in one statement.
 
         Per-user values are the same in each, so that they are made once. A model without users
         to average over is in no group, and each job then has a statement of its own.
+
+        Args:
+            jobs: The jobs.
+            change: Makes of the plan of a job that of the metrics and users to evaluate.
         """
+        text, number = self.render_groupings(jobs, change), "grouping_number"
         names = {segment.asked: segment.name for segment in self.plan.by}
-        groupings = [[names[one] for one in job.segments] for job in jobs]
-        plan = self.plan.each(lambda one: replace(one, groupings=groupings)).numbered()
-        text = self.render("evaluation", plan)
-        number = "grouping_number"
         rows = self.few(text, ("model", *names, number, *RESULT, *self.counted))
-        # What breaks a rule may be users, which not every job reads.
-        self._refuse_broken(rows.records)
-        if not all(row["users_evaluated"] for row in rows.records):
-            return [job.report() for job in jobs]
+        if any(row[number] is None for row in rows.records):
+            return [job.read(change(job.plan)) for job in jobs]
         found = []
         for job in jobs:
             left_out = sum(
@@ -288,15 +294,22 @@ class Job:
             )
             ours = [row for row in rows.records if row[number] == left_out]
             columns = ("model", *job.segments, *RESULT, *job.counted)
-            found.append((text, job._checked(Rows(dict(rows.schema), ours).select(columns))))
+            found.append((text, Rows(dict(rows.schema), ours).select(columns)))
         return found
+
+    def render_groupings(self, jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> str:
+        """Write that statement."""
+        names = {segment.asked: segment.name for segment in self.plan.by}
+        groupings = [[names[one] for one in job.segments] for job in jobs]
+        plan = change(self.plan).each(lambda one: replace(one, groupings=groupings)).numbered()
+        return self.render("evaluation", plan)
 
     def few(self, text: str, columns: Sequence[str]) -> Rows:
         """Run a query of few rows; the types of segments are the engine's."""
         if not self.segments:
             return self.rows(text, columns)
         engine = self.inputs.engine
-        with self._errors(), engine.naming(self.inputs.objects):
+        with self.errors(), engine.naming(self.inputs.objects):
             found = engine.simple(text)
         if found is None:
             return Rows.of(self.query(text, columns))
@@ -308,7 +321,7 @@ class Job:
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query; columns that have no type of ours are as they come."""
-        with self._errors():
+        with self.errors():
             return self._rows(text, columns)
 
     def _rows(self, text: str, columns: Iterable[str]) -> Rows:
@@ -329,7 +342,7 @@ class Job:
         def copy(path: Path) -> None:
             self.check_users()
             assert isinstance(engine, DuckDB)
-            with self.resting(), self._errors(), engine.naming(self.inputs.objects):
+            with self.resting(), self.errors(), engine.naming(self.inputs.objects):
                 engine.copy(f"select * exclude (violations) from (\n{text()}\n) as result", path)
 
         def fetch() -> pa.Table | Rows:
@@ -438,7 +451,8 @@ class Job:
             self.inputs.engine.rest()
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
+    def errors(self) -> Iterator[None]:
+        """Say of an engine's error what rows, or metrics of one's own, have to do with it."""
         try:
             yield
         except InputError:
@@ -500,7 +514,7 @@ class Job:
         Raises:
             DataError: Rows that break a rule, or no users to average over.
         """
-        self._refuse_broken(rows)
+        self.refuse_broken(rows)
         self._refuse_infinite(rows)
         names = " and ".join(self.segments)
         if names and all(row[name] is None for row in rows for name in self.segments):
@@ -530,7 +544,8 @@ class Job:
                     "nullif(..., 0), so that it is undefined where that is 0"
                 )
 
-    def _refuse_broken(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def refuse_broken(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Raise what the rows of a report say is wrong with the inputs."""
         for row in rows:
             if row["violations"]:
                 raise DataError(self.violation(self.part(row)))
@@ -594,7 +609,7 @@ class Job:
         named = text(model, engine.dialect) if of_column else ""
         plan = replace(self.plan, recs=[source])
         statement = self.render("items_in_common", plan, named_model=named)
-        with self._errors(), engine.naming(self.inputs.objects):
+        with self.errors(), engine.naming(self.inputs.objects):
             found = engine.rows(statement)
         message = f"{model}: no item of truth is in any list: are the item_ids spelled alike?"
         return [] if found else [message]
@@ -608,7 +623,7 @@ class Job:
 
     def violation(self, plan: Plan) -> str:
         """Say which rule rows break first, under one set of rules."""
-        with self._errors():
+        with self.errors():
             return self._broken_rule(plan) or _CHANGED
 
     def _broken_rule(self, plan: Plan) -> str:

@@ -1,0 +1,352 @@
+"""Users in batches: the values, counts and errors of all at once, in less memory."""
+
+import re
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet
+from pyarrow import compute
+from pytest import approx, mark, raises, warns
+
+import sqlrec
+from sqlrec.engines import duckdb as engines
+from sqlrec.run import batches
+
+from .golden import values
+from .tables import lists, random_inputs, wanted
+
+# Means over users, shares of 0 and 1, a metric of all users together, and other rows.
+METRICS = "ndcg@2,5 map@5 hit_rate@3 recall@all gini@5 surprisal@5 list_jaccard@5"
+
+
+def inputs(**others):
+    """Inputs of two models, of which one has lists for a few users alone."""
+    found = random_inputs(7, users=40)
+    recs, few = found["recs"], random_inputs(8, users=6)["recs"]
+    models = [pa.array([name] * len(one)) for name, one in (("all", recs), ("few", few))]
+    both = [one.append_column("model", name) for one, name in zip((recs, few), models, strict=True)]
+    names = ("truth", "history", "baseline")
+    return {name: found[name] for name in names} | {"recs": pa.concat_tables(both)} | others
+
+
+def users():
+    ids = [f"u{user}" for user in range(30)]
+    return pa.table({"user_id": ids, "land": ["xyz"[n % 3] for n in range(30)]}).append_column(
+        "age", pa.array([None if n % 4 == 0 else n % 2 for n in range(30)], pa.int32())
+    )
+
+
+def same(ours, theirs):
+    assert len(ours) == len(theirs) > 0
+    for one, other in zip(ours.to_pylist(), theirs.to_pylist(), strict=True):
+        assert one == approx(other, rel=1e-13, abs=1e-13)
+
+
+def compared(metrics=METRICS, count=3, **given):
+    """Evaluate at once and in batches, which has to be the same; return the result."""
+    at_once = sqlrec.evaluate(metrics, **given, batches=1)
+    found = sqlrec.evaluate(metrics, **given, batches=count)
+    same(found.to_arrow(), at_once.to_arrow())
+    same(found.user_counts.to_arrow(), at_once.user_counts.to_arrow())
+    assert found.sql == at_once.sql
+    return found
+
+
+class TestValuesAreThoseOfAllUsersAtOnce:
+    @mark.parametrize("count", [2, 7, 500])
+    def test_by_defaults(self, count):
+        compared(METRICS, count, **inputs())
+
+    @mark.parametrize(
+        "options",
+        [
+            {"interval": None},
+            {"interval": "normal", "population": "recs"},
+            {"interval": "always", "population": "truth_and_recs"},
+            {"convention": "recbole"},
+            {"ties": "first", "duplicates": "best"},
+            {"ties": "best"},
+            {"depth": 3, "relevance_threshold": 2},
+        ],
+    )
+    def test_by_rules(self, options):
+        compared("ndcg@2,5 map@5 hit_rate@3 recall@5", 4, **inputs(), **options)
+
+    @mark.parametrize("groupings", ["together", "each"])
+    @mark.parametrize(
+        "metrics, population",
+        [("ndcg@2,5 map@5", "truth"), ("ndcg@5", "truth_and_recs"), ("recall@5 gini@5", "all")],
+    )
+    def test_by_segments(self, metrics, population, groupings):
+        """Lists of users without truth count in segments that have others in another batch."""
+        given = inputs(users=users(), by=["land", "age"], groupings=groupings)
+        found = compared(metrics, 12, **given, population=population)
+        assert sum(found.user_counts.to_arrow()["unjudged_lists"].drop_null().to_pylist()) > 0
+
+    def test_by_segments_of_one_model_that_repeats_items(self):
+        given = inputs()
+        recs = given["recs"].filter(compute.equal(given["recs"]["model"], "few"))
+        recs = pa.concat_tables([recs, recs]).drop_columns("model")
+        given |= {"recs": recs, "users": users(), "by": "land"}
+        found = compared("ndcg@5 mrr@5", 9, **given, duplicates="first")
+        assert sum(found.user_counts.to_arrow()["repeated_rows"].to_pylist()) > 0
+
+    def test_where_a_model_has_no_user_of_the_truth(self):
+        given = inputs()
+        recs = given["recs"]
+        few = compute.equal(recs["model"], "few")
+        nobody = recs.filter(few).drop_columns("model")
+        renamed = [f"v{user}" for user in nobody["user_id"].to_pylist()]
+        given["recs"] = {
+            "all": recs.filter(compute.invert(few)).drop_columns("model"),
+            "nobody": nobody.set_column(0, "user_id", pa.array(renamed)),
+        }
+        for more in ({}, {"users": users(), "by": "land"}):
+            with warns(UserWarning, match="nobody"):
+                compared("ndcg@5", 4, **given, **more, population="truth_and_recs")
+
+    def test_of_models_with_a_table_of_each(self):
+        recs = inputs()["recs"]
+        few = compute.equal(recs["model"], "few")
+        tables = {
+            "few": recs.filter(few).drop_columns("model"),
+            "all": recs.filter(compute.invert(few)).drop_columns("model"),
+        }
+        found = compared(**inputs(recs=tables))
+        assert found.to_arrow()["model"].to_pylist()[0] == "few"
+
+    def test_where_all_values_are_alike_and_of_one_user(self):
+        """A mean of equal values is that value, with no error."""
+        ids = [f"u{user}" for user in range(50)]
+        recs = lists({user: "xya" for user in ids})
+        truth = wanted({user: "a" for user in ids})
+        found = compared("mrr@3 ndcg@3", 7, recs=recs, truth=truth)
+        (first, _) = found.to_arrow().to_pylist()
+        assert (first["value"], first["standard_error"], first["low"]) == (1 / 3, 0, None)
+        one = compared("mrr@3", 7, recs=lists({"ann": "ba"}), truth=wanted({"ann": "a"}))
+        assert one.to_arrow()["standard_error"].to_pylist() == [None]
+
+    @mark.parametrize("name", ["id", "'", '"', "ü%_", "a\nb"])
+    def test_of_ids_that_are_text(self, name):
+        recs = lists({f"{name}{user}": "abc" for user in range(9)})
+        truth = wanted({f"{name}{user}": "cbaxyzuvw"[user] for user in range(9)})
+        compared("mrr@3", 4, recs=recs, truth=truth)
+
+    @mark.parametrize(
+        "kind",
+        [
+            "smallint",
+            "bigint",
+            "hugeint",
+            "ubigint",
+            "decimal(20, 2)",
+            "date",
+            "timestamptz",
+            "uuid",
+            "blob",
+            "bool",
+            "enum ('b', 'a', 'c', 'e', 'd', 'f')",
+        ],
+    )
+    def test_of_ids_of_other_types(self, kind):
+        made = {
+            "date": "date '2020-01-01' + range::int",
+            "timestamptz": "timestamptz '2020-01-01 00:00:00' + range * interval 1 hour",
+            "uuid": "md5(range::varchar)::uuid",
+            "blob": "encode(chr(range::int + 1))",
+            "bool": "range % 2 = 0",
+            "bigint": "range + 9007199254740992",
+        }
+        user = made.get(kind, "'abcdef'[range % 6 + 1]" if "enum" in kind else "range")
+        with duckdb.connect() as connection:
+            connection.execute(
+                f"create table recs as select ({user})::{kind} as user_id, range % 3 as item_id, "
+                "range as score from range(30); create table truth as "
+                "select user_id, min(item_id) as item_id from recs group by user_id"
+            )
+            options = {"engine": connection, "duplicates": "best"}
+            compared("mrr@3", 4, recs="recs", truth="truth", **options)
+
+    def test_of_lists_of_items_and_keys_of_several_columns(self, tmp_path):
+        given = inputs()
+        rows = given["recs"].group_by(["model", "user_id"]).aggregate([("item_id", "list")])
+        nested = rows.rename_columns(["model", "user_id", "item_id"])
+        compared("ndcg@5", 5, recs=nested, truth=given["truth"])
+        path = tmp_path / "a folder" / "recs.parquet"
+        path.parent.mkdir()
+        pa.parquet.write_table(given["recs"].drop_columns("model").slice(0, 200), path)
+        with duckdb.connect() as connection:
+            connection.execute(f"create table recs as select *, 7 as day from '{path}'")
+            connection.register("judged", given["truth"])
+            connection.execute("create table truth as select *, 7 as day from judged")
+            columns = {"user_id": ["user_id", "day"]}
+            compared("ndcg@5", 5, recs="recs", truth="truth", columns=columns, engine=connection)
+        compared("ndcg@5", 5, recs=str(path), truth=given["truth"])
+
+
+@mark.slow
+def test_golden_values(monkeypatch):
+    """Every metric, form, rule and convention, in batches."""
+    evaluate, counted = sqlrec.evaluate, []
+
+    def in_batches(*asked, **given):
+        at_once = given.get("interval") in ("bootstrap", "bca")
+        if not at_once and not given.keys() & {"cluster", "summaries"}:
+            given |= {"batches": 3}
+            counted.append(1)
+        return evaluate(*asked, **given)
+
+    expected = values.found()
+    monkeypatch.setattr(sqlrec, "evaluate", in_batches)
+    found = values.found()
+    assert found.keys() == expected.keys() and len(counted) > 50
+    for case, rows in expected.items():
+        assert found[case].keys() == rows.keys(), case
+        for row, ours in rows.items():
+            assert all(map(values.same, found[case][row], ours)), (case, row)
+
+
+class TestErrors:
+    @mark.parametrize(
+        "item, score, message",
+        [
+            ("a", 0.5, "user u7 has item a more than once, one of 1 such repeats"),
+            ("z", None, "item z of user u7 has no score"),
+            (None, 0.5, "recs has 1 places without item_id, as for user u7"),
+        ],
+    )
+    def test_say_what_they_say_of_all_users_at_once(self, item, score, message):
+        columns = {
+            "user_id": [*(f"u{user}" for user in range(9) for _ in "ab"), "u7"],
+            "item_id": [*"ab" * 9, item],
+            "score": [*[0.9, 0.8] * 9, score],
+        }
+        truth = wanted({f"u{user}": "a" for user in range(9)})
+        for count in (1, 5):
+            with raises(sqlrec.DataError, match=message):
+                sqlrec.evaluate("mrr@3", recs=pa.table(columns), truth=truth, batches=count)
+
+    def test_users_without_id_are_found(self):
+        columns = {"user_id": [None, "ann", "bob"], "item_id": [*"aab"], "score": [1.0, 1.0, 1.0]}
+        truth = wanted({"ann": "a", "bob": "a"})
+        with raises(sqlrec.DataError, match="recs has 1 places without user_id"):
+            sqlrec.evaluate("mrr@3", recs=pa.table(columns), truth=truth, batches=2)
+
+    def test_nobody_to_average_over_is_one_of_all_batches(self):
+        recs = lists({"ann": "ab", "bob": "ab"})
+        with raises(sqlrec.DataError, match="has no users to average over"):
+            sqlrec.evaluate("mrr@3", recs=recs, truth=wanted({"ann": {"a": 0.0}}), batches=2)
+
+    @mark.parametrize(
+        "options, message",
+        [
+            ({"interval": "bootstrap"}, "batches=2 and interval='bootstrap': it needs the values"),
+            ({"interval": "bca"}, "batches=2 and interval='bca'"),
+            ({"cluster": "land"}, "batches=2 and cluster='land'"),
+            ({"adjust": "land"}, "batches=2 and adjust=.'land'.: "),
+            ({"summaries": "median"}, "batches=2 and summaries='median'"),
+        ],
+    )
+    def test_what_needs_all_values_at_once_is_refused(self, options, message):
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.evaluate(METRICS, **inputs(users=users()), **options, batches=2)
+
+    def test_other_engines_divide_work_themselves(self):
+        import sqlite3
+
+        connection = sqlite3.connect(":memory:")
+        connection.execute("create table recs (user_id, item_id, score)")
+        connection.execute("insert into recs values (1, 1, 1), (2, 1, 1)")
+        connection.execute("create table truth as select user_id, item_id from recs")
+        given = {"recs": "recs", "truth": "truth", "engine": connection}
+        with raises(sqlrec.InputError, match="batches=2: DuckDB alone evaluates users in batches"):
+            sqlrec.evaluate("mrr@1", **given, batches=2)
+        assert sqlrec.evaluate("mrr@1", **given).to_arrow()["value"].to_pylist() == [1]
+
+
+class TestHowMany:
+    @staticmethod
+    def chosen(monkeypatch, memory, **given):
+        """Evaluate with some bytes of memory; return how many batches that makes."""
+        made = []
+        make = batches._batches
+        monkeypatch.setattr(
+            batches, "_batches", lambda *asked: made.append(make(*asked)) or made[-1]
+        )
+        monkeypatch.setattr(engines.DuckDB, "memory", memory)
+        found = sqlrec.evaluate("ndcg@5", **given)
+        same(found.to_arrow(), sqlrec.evaluate("ndcg@5", **given, batches=1).to_arrow())
+        return len(made[0][1]) if made else 1
+
+    def test_is_as_many_as_fit_into_memory(self, monkeypatch):
+        given = {name: inputs()[name] for name in ("recs", "truth")}
+        rows = len(given["recs"])
+        assert self.chosen(monkeypatch, 1e9, **given) == 1
+        # Lists have some 6 places, text has 2.7 times the size of numbers.
+        assert 3 <= self.chosen(monkeypatch, rows * 2.7 * 40, **given) <= 4
+
+    def test_is_one_for_ranks_and_for_what_needs_all_at_once(self, monkeypatch):
+        given = {name: inputs()[name] for name in ("recs", "truth")}
+        ranks = given["recs"].group_by(["model", "user_id"]).aggregate([("item_id", "list")])
+        ranks = ranks.rename_columns(["model", "user_id", "item_id"])
+        assert self.chosen(monkeypatch, 1000, **given | {"recs": ranks}) == 1
+        monkeypatch.setattr(batches, "_in_batches", None)
+        sqlrec.evaluate("ndcg@5", **given, summaries="median")
+
+    def test_is_one_where_it_costs_much_to_read_again(self, tmp_path):
+        """What a plan only chooses from tables, Arrow and Parquet is read again; nothing else."""
+        rows = pa.table({"user_id": range(1000), "item_id": range(1000)})
+        pa.parquet.write_table(rows, tmp_path / "a.parquet")
+        with duckdb.connect() as connection:
+            connection.register("rows", rows)
+            connection.execute(
+                f"create table stored as from rows; copy stored to '{tmp_path}/a.csv'; "
+                "create view chosen as select user_id + 1 as user_id, item_id from stored; "
+                "create view united as select * from chosen union all select * from stored; "
+                "create view counted as select user_id, count(*) from stored group by user_id; "
+                "create view joined as select a.* from stored as a join stored using (user_id); "
+                "create view made as select range as user_id, range as item_id from range(1000)"
+            )
+            engine = engines.DuckDB(connection)
+            again = ("rows", "stored", "chosen", f"read_parquet('{tmp_path}/a.parquet')")
+            assert [engine.rereadable(one) for one in again] == [1000] * 4
+            assert engine.rereadable("united") == 2000
+            for one in ("counted", "joined", "made", f"read_csv('{tmp_path}/a.csv')"):
+                assert engine.rereadable(one) == 0
+
+    def test_memory_is_what_the_setting_says(self):
+        for setting, size in (("500MB", 5e8), ("3GB", 3e9), ("900KB", 9e5)):
+            with duckdb.connect(config={"memory_limit": setting}) as connection:
+                assert engines.DuckDB(connection).memory == approx(size, rel=0.05)
+
+
+def test_a_terminal_is_told_how_much_is_done(monkeypatch, capsys):
+    monkeypatch.setattr(engines, "PATIENCE", 0.0)
+    monkeypatch.setattr(engines, "PACE", 0.001)
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table recs as select range // 10 as user_id, range % 10 as item_id, "
+            "range as score from range(1000000); "
+            "create table truth as select user_id, item_id from recs"
+        )
+        given = {"recs": "recs", "truth": "truth", "engine": connection}
+        sqlrec.evaluate("ndcg@5", **given, batches=3, progress=True)
+    said = capsys.readouterr().err
+    for line in ("0 of 3 batches done\r", "1 of 3 batches done, ", "2 of 3 batches done, "):
+        assert re.search(rf"sqlrec: running for \d s, {line}", said)
+    assert " million rows/s, " in said and " s left" in said
+    # The line is wiped at the end.
+    assert said.split("\r")[-2].strip() == "" and said.endswith("\r")
+
+
+def test_the_command_line_asks_for_them(tmp_path, command_line):
+    given = inputs()
+    for name in ("recs", "truth"):
+        pa.parquet.write_table(given[name], tmp_path / f"{name}.parquet")
+    asked = ["evaluate", "ndcg@5", "--recs", "recs.parquet", "--truth", "truth.parquet"]
+    at_once = command_line(tmp_path, *asked)
+    assert at_once[0] == 0 and command_line(tmp_path, *asked, "--batches", "3") == at_once
+    code, _, said = command_line(tmp_path, *asked, "--batches", "0")
+    assert code == 1 and said.startswith("sqlrec: --batches 0: ")
+    code, _, said = command_line(tmp_path, *asked, "--batches", "2", "--interval", "bca")
+    assert said.startswith("sqlrec: --batches 2 and --interval bca: it needs the values of all")
