@@ -36,7 +36,8 @@ def measured(folder: str) -> dict[str, float]:
         .config("spark.sql.shuffle.partitions", "64")
         .getOrCreate()
     )
-    tables = {name: f"{folder}/{name}*.parquet" for name in ("recs", "truth")}
+    session.sparkContext.setLogLevel("ERROR")
+    tables = {name: session.read.parquet(f"{folder}/{name}*.parquet") for name in ("recs", "truth")}
     metrics = [f"{name}@{k}" for name in FIVE for k in CUTOFFS]
     sqlrec.evaluate(metrics, **tables, order="score", engine=session, interval=None)
     context = session.sparkContext

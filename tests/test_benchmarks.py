@@ -165,7 +165,7 @@ def of_cases(code):
 
 def test_limits_are_of_cases_that_there_are():
     limits = tomllib.loads((ROOT / "benchmarks" / "limits.toml").read_text(encoding="utf-8"))
-    arguments = {"small": "", "peers": "1, None"}
+    arguments = {"small": "", "peers": "1, None", "growth": "[10**8]"}
     for part, limited in limits.items():
         made = f"cases.{part}({arguments.get(part, '1')})"
         names = of_cases(f"[case.name for case in {made}.cases]")

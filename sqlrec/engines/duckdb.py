@@ -128,7 +128,7 @@ class DuckDB(Engine):
         to choose rows and columns.
         """
         sql = f"explain (format json) select * from {relation}"
-        ((_, plan),) = self._run(lambda: self.connection.execute(sql).fetchall())
+        ((_, plan),) = self.rows(sql)
         return _rereadable(json.loads(plan)[0])
 
     def query(self, sql: str) -> pa.Table | None:
