@@ -41,7 +41,7 @@ def read_batches(batches: Any, at_once: Mapping[str, Any]) -> int | None:
         at_once: Options that need all per-user values at once, with what is asked of them.
 
     Raises:
-        InputError: It is no number of batches, or does not go with such an option.
+        InputError: The number is not valid, or does not go with such an option.
     """
     read: int | None = BATCHES.read(batches)
     for option, value in at_once.items():
