@@ -13,7 +13,7 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.cli.arguments import parser
 from sqlrec.cli.program import COMMANDS
-from sqlrec.options import CONVENTION, DEPTH, OF_COMPARE, OF_EVALUATE, ORDER_BY, RULES
+from sqlrec.options import BATCHES, CONVENTION, DEPTH, OF_COMPARE, OF_EVALUATE, ORDER_BY, RULES
 
 from .jinja import CompilerError, package
 from .tables import lists, wanted
@@ -58,7 +58,9 @@ class TestEachOptionIsDeclaredOnce:
         found = {action.dest: action for action in actions if action.dest}
         others = {ON_THE_LINE.get(name, name) for name in GIVEN_TOO - {"settings", "progress"}}
         others -= {"summary"} if function == "compare" else set()
-        declared = {option.name: option for option in (*OF_EVALUATE, *declared)}
+        # Comparisons need all per-user values at once.
+        of_both = [option for option in OF_EVALUATE if option is not BATCHES]
+        declared = {option.name: option for option in (*of_both, *declared)}
         assert declared.keys() | others | SETTINGS <= found.keys()
         for name, option in declared.items():
             assert [*(found[name].choices or [])] == option.known or name == "population"

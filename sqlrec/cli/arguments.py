@@ -305,7 +305,7 @@ def _add_cutoffs(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
-    _add_inputs(parser)
+    _add_inputs(parser, resources=(BATCHES,))
     _add_cutoffs(parser)
     parser.add_argument(
         "--table",
@@ -780,6 +780,7 @@ def _add_inputs(
     parser: argparse.ArgumentParser,
     metrics: str = "+",
     baseline: tuple[str, str] = ("RECS", "lists of another model, for metrics that compare lists"),
+    resources: tuple[Option, ...] = (),
 ) -> None:
     """Add what every command has that evaluates."""
     parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help=_METRIC)
@@ -825,7 +826,7 @@ def _add_inputs(
             "which is removed afterwards"
         ),
     )
-    _add(duckdb, BATCHES)
+    _add(duckdb, *resources)
     rules = parser.add_argument_group("rules", "the first choice is the default, unless stated")
     _add(rules, CONVENTION, *RULES)
     rules.add_argument(
