@@ -254,6 +254,7 @@ def test_sql_compares_models(run):
     assert run("sql", "P@1", *models, "--compare-with", "pop") == f"{statement}\n"
 
 
+@mark.slow
 def test_show_prints_the_statement_of_every_metric(run):
     for name in sqlrec.metrics():
         assert "\nselect" in run("show", name, "--sql"), name

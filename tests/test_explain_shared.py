@@ -5,7 +5,7 @@ from unittest import mock
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import approx
+from pytest import approx, mark
 
 import sqlrec
 from sqlrec.analyses import explain
@@ -78,6 +78,7 @@ ASKED = [(metric, k) for metric in METRICS for k in (2, 4, 6)]
 ASKED += [(metric, "all") for metric in METRICS if metric != "precision"]
 
 
+@mark.slow
 @examples(5)
 @given(st.sampled_from(ASKED), inputs(), st.data())
 def test_shared_forms_have_the_values_of_their_own(asked, given, data):
