@@ -268,7 +268,7 @@ class TestErrors:
 
 class TestHowMany:
     @staticmethod
-    def chosen(monkeypatch, memory, **given):
+    def chosen(monkeypatch, memory, metrics="ndcg@5", **given):
         """Evaluate with some bytes of memory; return how many batches that makes."""
         made = []
         make = batches._batches
@@ -276,8 +276,8 @@ class TestHowMany:
             batches, "_batches", lambda *asked: made.append(make(*asked)) or made[-1]
         )
         monkeypatch.setattr(engines.DuckDB, "memory", memory)
-        found = sqlrec.evaluate("ndcg@5", **given)
-        same(found.to_arrow(), sqlrec.evaluate("ndcg@5", **given, batches=1).to_arrow())
+        found = sqlrec.evaluate(metrics, **given)
+        same(found.to_arrow(), sqlrec.evaluate(metrics, **given | {"batches": 1}).to_arrow())
         return len(made[0][1]) if made else 1
 
     def test_is_as_many_as_fit_into_memory(self, monkeypatch, tmp_path):
@@ -292,6 +292,9 @@ class TestHowMany:
 
     def test_is_one_for_ranks_and_for_what_needs_all_at_once(self, monkeypatch):
         given = {name: inputs()[name] for name in ("recs", "truth")}
+        for metrics in ("ndcg@5 gini@5", "ndcg@5 surprisal@5"):
+            assert self.chosen(monkeypatch, 1000, metrics, **inputs()) == 1
+        assert self.chosen(monkeypatch, 1000, "ndcg@5 surprisal@5", batches=2, **inputs()) == 2
         ranks = given["recs"].group_by(["model", "user_id"]).aggregate([("item_id", "list")])
         ranks = ranks.rename_columns(["model", "user_id", "item_id"])
         assert self.chosen(monkeypatch, 1000, **given | {"recs": ranks}) == 1

@@ -806,6 +806,21 @@ def _add_inputs(
         metavar="ENGINE",
         help="where the tables are: a DuckDB database, postgresql://..., or spark",
     )
+    _add_duckdb(parser, *resources)
+    rules = parser.add_argument_group("rules", "the first choice is the default, unless stated")
+    _add(rules, CONVENTION, *RULES)
+    rules.add_argument(
+        "-c",
+        dest="population",
+        action="store_const",
+        const="judged",
+        default=argparse.SUPPRESS,
+        help="as in trec_eval: --population judged",
+    )
+    _add(rules, ORDER_BY, DEPTH)
+
+
+def _add_duckdb(parser: argparse.ArgumentParser, *resources: Option) -> None:
     duckdb = parser.add_argument_group("DuckDB", "in memory, or with a database of --engine")
     duckdb.add_argument(
         "--threads",
@@ -827,17 +842,6 @@ def _add_inputs(
         ),
     )
     _add(duckdb, *resources)
-    rules = parser.add_argument_group("rules", "the first choice is the default, unless stated")
-    _add(rules, CONVENTION, *RULES)
-    rules.add_argument(
-        "-c",
-        dest="population",
-        action="store_const",
-        const="judged",
-        default=argparse.SUPPRESS,
-        help="as in trec_eval: --population judged",
-    )
-    _add(rules, ORDER_BY, DEPTH)
 
 
 def _add_columns(group: Any) -> None:

@@ -91,11 +91,16 @@ def _of_users(job: Job) -> set[str]:
     return {label for plan in plans for label in job.render("means_in_batches", plan).splitlines()}
 
 
+def _at_once(job: Job, of_users: set[str]) -> set[str]:
+    """Return the other metrics."""
+    return {one.label for one in job.asked} - of_users
+
+
 def _as_many_as_fit(job: Job) -> int:
     """Say in how many batches lists are ranked in memory: all at once they go to disk and back.
 
     Ranks that are given need little memory, and to read them again costs more; so does what has to
-    be read again of text files and queries.
+    be read again of text files, queries and the history, and a metric that ranks all at once.
     """
     engine, plan = job.inputs.engine, job.plan
     ranked = any(one.recs and one.order == "score" for one in plan.parts or [plan])
@@ -106,7 +111,7 @@ def _as_many_as_fit(job: Job) -> int:
     )
     with job.errors(), engine.naming(job.inputs.objects):
         rows = sum(engine.rereadable(table.relation) for table in plan.recs)
-        if rows * (least + more) <= 1:
+        if rows * (least + more) <= 1 or plan.history or _at_once(job, _of_users(job)):
             return 1
         ((users,),) = engine.rows(f"select approx_count_distinct(id) from {_ids(plan)}")
     lists = users * max(1, len(plan.recs[0].models))
@@ -150,7 +155,7 @@ def _in_batches(jobs: Sequence[Job], of_users: set[str], count: int) -> list[Rep
                 found[place].append(read)
     finally:
         engine.told = None
-    if others := {one.label for one in last.asked} - of_users:
+    if others := _at_once(last, of_users):
         for place, (_, read) in enumerate(_read(jobs, lambda plan: plan.of_metrics(others))):
             found[place].append(read)
     text = last.render_groupings(jobs, _same) if _in_one_statement(jobs, _same) else None
