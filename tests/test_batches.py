@@ -1,5 +1,6 @@
 """Users in batches: the values, counts and errors of all at once, in less memory."""
 
+import json
 import re
 
 import duckdb
@@ -198,7 +199,7 @@ def test_golden_values(monkeypatch):
             counted.append(1)
         return evaluate(*asked, **given)
 
-    expected = values.found()
+    expected = json.loads(values.VALUES.read_text(encoding="utf-8"))
     monkeypatch.setattr(sqlrec, "evaluate", in_batches)
     found = values.found()
     assert found.keys() == expected.keys() and len(counted) > 50

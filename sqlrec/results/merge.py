@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import spelled
 from ..errors import InputError
-from ..statistics.formulas import DRAWN, by_error, wilson
+from ..statistics.formulas import DRAWN, by_error, pooled, wilson
 from .table import MADE
 
 if TYPE_CHECKING:
@@ -151,24 +151,17 @@ def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float
 
 
 def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) -> dict[str, Any]:
-    """Bring the rows of one metric together: sums of squares are added as Chan et al. 1979 do."""
+    """Bring the rows of one metric together."""
     counted = [row for row in rows if row["users"]]
     if len(counted) < 2:
         return counted[0] if counted else rows[0]
     users = sum(row["users"] for row in counted)
-    value = sum(row["users"] * row["value"] for row in counted) / users
+    value, deviation = pooled([(row["users"], row["value"], _deviation(row)) for row in counted])
     one = dict(counted[0], users=users, value=value)
-    squares = sum(row["users"] * (row["value"] - value) ** 2 for row in counted)
-    for row in counted:
-        deviation = row.get("standard_deviation")
-        if deviation is None:
-            deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
-        squares += (row["users"] - 1) * deviation**2
-    deviation = (squares / (users - 1)) ** 0.5
     if "standard_deviation" in one:
         one["standard_deviation"] = deviation
     if "standard_error" in one:
-        one["standard_error"] = error = deviation / users**0.5
+        one["standard_error"] = error = (deviation or 0.0) / users**0.5
         method = interval or "t"
         if interval == "auto":
             # Values are 0 and 1 alone where they are so in all.
@@ -185,3 +178,10 @@ def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) 
     if "zero_share" in one:
         one["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
     return one
+
+
+def _deviation(row: Mapping[str, Any]) -> float:
+    deviation: float | None = row.get("standard_deviation")
+    if deviation is None:
+        deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
+    return deviation

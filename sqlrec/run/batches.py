@@ -17,6 +17,7 @@ from ..options import BATCHES
 from ..plan.build import ACCOUNTS
 from ..plan.plan import Plan, Table
 from ..results.rows import Rows
+from ..statistics.formulas import pooled
 from .job import Job, Key, key_of
 
 Report = tuple[str, Rows]
@@ -279,27 +280,22 @@ def _evaluated(rows: list[dict[str, Any]], segments: Sequence[str]) -> list[dict
 
 
 def _added(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Add up what batches found of a metric: counts, the mean, and its error.
-
-    Squared deviations from the mean add up as in Chan, Golub and LeVeque 1979, "Updating formulae
-    and a pairwise algorithm for computing sample variances".
-    """
+    """Add up what batches found of a metric: counts, the mean, and its error."""
     # What is not counted is null in each.
     added = {**rows[0]} | {
         name: sum(row[name] for row in rows) for name in _COUNTS if rows[0][name] is not None
     }
-    known = [(row["users"], row["value"], row) for row in rows if row["value"] is not None]
-    if len(known) == 0 or len(rows) == 1:
+    known = [row for row in rows if row["value"] is not None]
+    if not known or len(rows) == 1:
         return added
-    users, first = added["users"], known[0][1]
-    if not all(math.isfinite(value) for _, value, _ in known):
+    if not all(math.isfinite(row["value"]) for row in known):
         return added | {"value": math.nan}
-    # From a value on, so that values which are all alike have that mean, and no deviation.
-    mean = first + math.fsum(n * (value - first) for n, value, _ in known) / users
-    added["value"] = mean
+    added["value"], deviation = pooled(
+        [
+            (row["users"], row["value"], (row.get("standard_error") or 0.0) * row["users"] ** 0.5)
+            for row in known
+        ]
+    )
     if "standard_error" in added:
-        within = (n * (n - 1) * row["standard_error"] ** 2 for n, _, row in known if n > 1)
-        between = (n * (value - mean) ** 2 for n, value, _ in known)
-        squares = math.fsum((*within, *between))
-        added["standard_error"] = math.sqrt(squares / (users - 1) / users) if users > 1 else None
+        added["standard_error"] = None if deviation is None else deviation / added["users"] ** 0.5
     return added
