@@ -2,23 +2,23 @@
 -- the last query is written first, and `used` is what it and those after it name.
 
 -- The names in some SQL: not what stands in text constants and comments.
-{% macro identifiers(sql) %}{{ return(modules.re.findall('\\b[a-z_][a-z0-9_]*', sqlrec.without_text(sql)) | unique | list) }}{% endmacro %}
+{% macro identifiers(sql) %}{{ return(modules.re.findall('\\b[a-z_][a-z0-9_]*', sqlrec.without_text(sql)) | unique(case_sensitive=true) | list) }}{% endmacro %}
 
 {% macro without_text(sql) %}
 {{ return(modules.re.sub('--.*|' ~ sqlrec.constant(), ' ', sql)) }}
 {% endmacro %}
 
 -- What a text constant looks like: where an apostrophe in it is written with a backslash, others are too.
-{% macro constant() %}{{ return("'(?:[^'\\\\]|\\\\.)*'" if '\\' in sqlrec.text("'") else "'[^']*'") }}{% endmacro %}
+{% macro constant() %}{{ return("'(?:[^'\\\\]|\\\\.)*'" if sqlrec.spelling_here().backslashes else "'[^']*'") }}{% endmacro %}
 
 -- The columns in an expression: its names but those of functions and types, and SQL's own words.
 {% macro columns_in(expression) %}
 {% set code = modules.re.sub(' as [a-z0-9 ]+', ' ', sqlrec.without_text(expression)) %}
-{{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique | list) }}
+{{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique(case_sensitive=true) | list) }}
 {% endmacro %}
 
 -- The columns of a table that are named with it.
-{% macro read_of(table, sql) %}{{ return(modules.re.findall('\\b' ~ table ~ '[.]([a-z_0-9]+)', sqlrec.without_text(sql)) | unique | list) }}{% endmacro %}
+{% macro read_of(table, sql) %}{{ return(modules.re.findall('\\b' ~ table ~ '[.]([a-z_0-9]+)', sqlrec.without_text(sql)) | unique(case_sensitive=true) | list) }}{% endmacro %}
 
 -- Those names that start with some letters.
 {% macro starting(used, start) %}

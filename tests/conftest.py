@@ -13,15 +13,8 @@ from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
-# Folders and files of tests of values.
-VALUES = (
-    *("metrics", "rows", "oracle", "peers", "conventions", "golden", "reports", "plots"),
-    *("test_all_models", "test_check", "test_compare", "test_differences", "test_display"),
-    *("test_every_statistic", "test_explain", "test_merge", "test_metrics_asked", "test_papers"),
-    *("test_resampling", "test_segments", "test_shown", "test_statistics", "test_trec"),
-    *("test_unsampled", "test_options", "test_catalogue", "test_result", "test_unread"),
-    "test_site",
-)
+# Tests of how DuckDB is opened, which settings it has, and what a program leaves.
+OPENED = {"test_settings"}
 
 
 @fixture(scope="session")
@@ -42,12 +35,8 @@ def open_duckdb():
 
 @fixture(scope="module", autouse=True)
 def one_duckdb(request):
-    """In tests of values all calls without engine share one DuckDB.
-
-    To open one takes longer than a small query. How one is opened, and that it is used, the tests
-    of inputs, results, settings and of the command line tell.
-    """
-    if not {request.path.parent.name, request.path.stem} & {*VALUES}:
+    """Calls without engine share one DuckDB, for to open one takes as long as a small query."""
+    if request.path.stem in OPENED:
         yield
         return
     connection = request.getfixturevalue("open_duckdb")

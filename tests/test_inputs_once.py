@@ -278,7 +278,7 @@ def evaluated(_):
 
 def test_what_the_memory_does_not_hold_is_for_nobody_else(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    engine = DuckDB()
+    engine = DuckDB(settings={"threads": 1})
     with room(engine.connection):
         (folder,) = tmp_path.iterdir()
         assert folder.stat().st_mode & 0o777 == 0o700

@@ -157,8 +157,7 @@ class DuckDB(Engine):
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""
-        sql = f"describe select * from {relation}"
-        found = self._run(lambda: self.connection.sql(sql).fetchall())
+        found = self.rows(f"describe select * from {relation}")
         # An array is a list of one length.
         return {name: re.sub(r"\[\d+\]", "[]", kind) for name, kind, *_ in found}
 
