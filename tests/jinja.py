@@ -41,14 +41,19 @@ class _Returned(BaseException):
 @cache
 def package(dialect):
     """Return the package as dbt's models see it: an attribute for each macro."""
-    macros = SimpleNamespace()
+    macros = {}
 
     class Package:
         def __getitem__(self, name):
             return getattr(self, name)
 
         def __getattr__(self, name):
-            macro = getattr(macros, name)
+            if name not in files():
+                raise AttributeError(name)
+            if name not in macros:
+                code = compiled(files()[name])
+                macros.update(vars(Template.from_code(env, code, env.globals).module))
+            macro = macros[name]
 
             def call(*positional, **named):
                 try:
@@ -66,7 +71,7 @@ def package(dialect):
 
     def dispatch(name, _):
         forms = (f"{form}__{name}" for form in (dialect, DIALECTS[dialect].parent, "default"))
-        return getattr(found, next(form for form in forms if hasattr(macros, form)))
+        return getattr(found, next(form for form in forms if form in files()))
 
     found = Package()
     env = Environment(undefined=StrictUndefined, extensions=EXTENSIONS)
@@ -87,15 +92,19 @@ def package(dialect):
         "var": lambda name, default: default,
         "return": give_back,
     }
-    for code in compiled():
-        vars(macros).update(vars(Template.from_code(env, code, env.globals).module))
     return found
 
 
 @cache
-def compiled():
-    """Return the files of the package as code, which is the same in every dialect."""
-    return [Environment(extensions=EXTENSIONS).compile(text) for text in texts()]
+def files():
+    """Return for each macro the text of its file."""
+    return {name: text for text in texts() for name in re.findall(r"{%-? macro (\w+)\(", text)}
+
+
+@cache
+def compiled(text):
+    """Return a file of the package as code, which is the same in every dialect."""
+    return Environment(extensions=EXTENSIONS).compile(text)
 
 
 def texts():

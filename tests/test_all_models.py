@@ -38,6 +38,7 @@ def key(row):
 
 
 class TestPairs:
+    @mark.slow
     def test_are_those_of_each_baseline(self, chance):
         had = chance.gamma(3, size=(40, 3))
         inputs = of_models(had, home=lambda user: user // 4, land=lambda user: "xy"[user % 2])

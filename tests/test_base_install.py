@@ -55,6 +55,7 @@ def without(code):
     return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT)
 
 
+@mark.slow
 def test_intervals_comparisons_and_checks_need_no_numpy_and_no_scipy():
     done = without("\n".join(f"print({asked}.to_csv())" for asked in ASKED))
     assert done.returncode == 0, done.stderr
@@ -157,6 +158,7 @@ sqlrec.evaluate("ndcg@3", **given, by="home")
 """
 
 
+@mark.slow
 def test_an_engine_of_ones_own_takes_a_few_lines_and_no_pyarrow():
     page = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
     (shown,) = re.findall(r"^```python\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)

@@ -163,6 +163,7 @@ def of_cases(code):
     return json.loads(done.stdout)
 
 
+@mark.slow
 def test_limits_are_of_cases_that_there_are():
     limits = tomllib.loads((ROOT / "benchmarks" / "limits.toml").read_text(encoding="utf-8"))
     arguments = {"small": "", "peers": "1, None", "growth": "[10**8]"}
@@ -237,6 +238,7 @@ def test_has_the_sizes_that_are_asked(tmp_path):
     assert rows.sql("from 'model-2.parquet'").shape == (recs // 3, 4)
 
 
+@mark.slow
 def test_popular_items_are_more_popular_with_skew(tmp_path):
     shares = []
     for skew in (0, 0.5, 0.9):
@@ -256,6 +258,7 @@ def test_popular_items_are_more_popular_with_skew(tmp_path):
     )
 
 
+@mark.slow
 def test_rows_are_the_same_each_time_and_in_files_of_their_own_where_there_are_many(tmp_path):
     query = "select sum(hash(r)) from 'recs*.parquet' as r"
     found = []

@@ -7,8 +7,6 @@ import sys
 
 from pytest import fixture, mark
 
-from .dialects import slow
-
 ASK = "import sqlrec; print(sqlrec.sql('ndcg@10', dialect='duckdb', recs='recs', truth='truth'))"
 
 
@@ -38,6 +36,7 @@ def ask(folder):
 pytestmark = mark.skipif(sys.platform != "linux", reason="other systems have other folders")
 
 
+@mark.slow
 def test_compiled_templates_are_kept_where_only_their_user_can_write(ask, folder):
     ask()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -47,7 +46,8 @@ def test_compiled_templates_are_kept_where_only_their_user_can_write(ask, folder
     assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == kept
 
 
-@mark.parametrize("damage", [None, *slow(b"", b"j2", bytes(1000))])
+@mark.slow
+@mark.parametrize("damage", [None, b"", b"j2", bytes(1000)])
 def test_a_damaged_entry_is_made_again(ask, folder, damage):
     statement = ask()
     paths = list(folder.iterdir())
@@ -83,6 +83,7 @@ def test_a_folder_that_others_can_write_to_is_left_alone(ask, folder):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o777 and not list(folder.iterdir())
 
 
-@mark.parametrize("home", ["/dev/null", *slow("/proc", "relative")])
+@mark.slow
+@mark.parametrize("home", ["/dev/null", "/proc", "relative"])
 def test_templates_are_compiled_where_nothing_can_be_kept(ask, home, tmp_path):
     assert ask(XDG_CACHE_HOME=home, HOME=home if home != "relative" else str(tmp_path))

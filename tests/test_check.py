@@ -783,6 +783,7 @@ def test_is_wrong(assert_metric):
 """
 
 
+@mark.slow
 def test_a_test_says_which_metrics_are_not_as_they_should_be(tmp_path):
     path = tmp_path / "test_model.py"
     path.write_text(CASES % (NOW.to_pydict(), TRUTH.to_pydict()))

@@ -540,6 +540,7 @@ class TestAlways:
         row = compared(als, pop, interval="always", alternative="greater")
         assert row["test"] == "t"
 
+    @mark.slow
     def test_of_whole_lists_and_sums_are_by_users_too(self):
         random = Random(2)
         users = [f"u{n}" for n in range(24)]

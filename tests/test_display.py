@@ -516,7 +516,7 @@ class TestDict:
 class TestFiles:
     @mark.parametrize("ending", ["csv", "json", "md", "html", "tex", "typ", "parquet", "txt"])
     @mark.parametrize(
-        "command", ["evaluate", "compare", "check", "list", "conventions", *slow("explain")]
+        "command", ["evaluate", "check", "list", *slow("compare", "conventions", "explain")]
     )
     def test_every_command_writes_by_the_ending(
         self, command, ending, folder, command_line, tmp_path

@@ -10,7 +10,6 @@ from pytest import approx, fixture, mark
 import sqlrec
 from sqlrec.catalogue.requests import parse_metrics
 
-from .dialects import slow
 from .tables import asked, of_several, random_inputs, rows, table
 
 SQL = Path(__file__).parents[1] / "sql"
@@ -26,7 +25,7 @@ def inputs():
     return random_inputs(3, users=80, items=8) | {"users": users}
 
 
-@fixture(scope="module", params=[0, *slow(*PARTS[1:])])
+@fixture(scope="module", params=PARTS)
 def metrics(request):
     """One part of all metrics with every parameter."""
     return EVERYTHING[request.param :: len(PARTS)]
@@ -64,6 +63,7 @@ def test_statistics_and_rows_call_their_named_queries_differently():
     assert not own & inside
 
 
+@mark.slow
 def test_a_mean_is_that_of_the_values_of_users_and_has_their_summaries(result):
     had = {}
     for metric, k, value in rows(result.per_user(), "metric", "k", "value"):
@@ -84,14 +84,13 @@ def test_a_mean_is_that_of_the_values_of_users_and_has_their_summaries(result):
             assert None not in [row[name] for name in SUMMARIES.split()], row["metric"]
 
 
+@mark.slow
 @mark.parametrize(
     "options",
     [
         {"interval": "normal", "cluster": "home"},
-        *slow(
-            {"interval": "bootstrap", "cluster": "home", "replicates": 100},
-            {"interval": "bca", "replicates": 100},
-        ),
+        {"interval": "bootstrap", "cluster": "home", "replicates": 100},
+        {"interval": "bca", "replicates": 100},
     ],
     ids=lambda options: options["interval"],
 )
@@ -109,14 +108,13 @@ def test_a_mean_has_an_interval_around_it(inputs, metrics, result, options):
             assert row["low"] <= row["value"] <= row["high"], row["metric"]
 
 
+@mark.slow
 @mark.parametrize(
     "options",
     [
         {"test": "t", "cluster": "home"},
-        *slow(
-            {"test": "wilcoxon", "correction": "tukey"},
-            {"test": "randomization", "interval": "bootstrap", "replicates": 100},
-        ),
+        {"test": "wilcoxon", "correction": "tukey"},
+        {"test": "randomization", "interval": "bootstrap", "replicates": 100},
     ],
     ids=lambda options: options["test"],
 )

@@ -73,6 +73,7 @@ def test_what_agrees_stands_together_with_no_switch():
     assert (found["sqlrec"]["switch"], found["sqlrec"]["touched"]) == ("", None)
 
 
+@mark.slow
 def test_where_nothing_is_relevant_no_user_is_touched():
     truth = table([("ann", 1, -1.0)], **IDS, relevance=pa.float64())
     found = told("ndcg@2", truth=truth)
@@ -145,6 +146,7 @@ def test_prints_as_text():
     )
 
 
+@mark.slow
 def test_the_command_line_tells_the_same(tmp_path, capsys):
     import pyarrow.parquet
 
@@ -182,6 +184,7 @@ def test_the_page_is_current():
     assert all(len(row) == 4 and all(map(str.strip, row)) for row in cells)
 
 
+@mark.slow
 def test_leaves_out_forms_that_know_no_expected_value():
     recs, truth = scored({"u": {"a": 1, "b": 1}}), wanted({"u": "b"})
     found = sqlrec.explain("map@2 ndcg@2", recs=recs, truth=truth, ties="expected")

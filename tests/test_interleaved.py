@@ -155,6 +155,7 @@ def test_refuses_what_tells_nothing(changed, error, message):
         sqlrec.interleaved(shown(users=4, models=("a",)))
 
 
+@mark.slow
 def test_the_statements_keep_the_rules_of_all_dialects():
     columns = {"impression_id": "1", "user_id": "2", "item_id": "3", "model": "'a'", "click": "1"}
     entries = ", ".join(f"{value} as {name}" for name, value in columns.items())

@@ -54,6 +54,7 @@ def test_no_line_is_too_long_where_more_is_asked(options):
         assert max(map(len, text.splitlines())) <= WIDTH
 
 
+@mark.slow
 @mark.parametrize("dialect", ["duckdb", *slow("bigquery")])
 def test_nothing_but_white_space_and_the_place_of_comments_changes(statements, dialect):
     for name, text in statements(dialect, form="audited"):
@@ -62,6 +63,7 @@ def test_nothing_but_white_space_and_the_place_of_comments_changes(statements, d
         assert TOKEN.findall(laid) == TOKEN.findall(code), name
 
 
+@mark.slow
 def test_what_is_laid_out_stays_as_it_is(statements):
     for name, text in statements("snowflake"):
         assert laid_out(text, "snowflake").rstrip() == text, name

@@ -44,29 +44,19 @@ def test_metrics_without_a_cutoff_have_those_of_k():
     )
 
 
-def test_all_is_every_metric_that_the_inputs_are_enough_for():
-    def found(asked="all@2", **given):
-        result = sqlrec.evaluate(asked, **given)
-        return {row["asked"] for row in result.to_arrow().to_pylist()}
+LISTS = {"recs": lists({"u": "ab", "v": "ba"})}
+WITH_TRUTH = LISTS | {"truth": wanted({"u": "b", "v": "a"})}
+GRADED = {"recs": scored({"u": {"a": 2, "b": 1}}), "truth": wanted({"u": {"a": 3, "b": 1}})}
 
-    lists_alone = {"recs": lists({"u": "ab", "v": "ba"})}
-    with_truth = lists_alone | {"truth": wanted({"u": "b", "v": "a"})}
-    graded = {"recs": scored({"u": {"a": 2, "b": 1}}), "truth": wanted({"u": {"a": 3, "b": 1}})}
-    few = found(**lists_alone)
+
+def found(asked="all@2", **given):
+    return {row["asked"] for row in sqlrec.evaluate(asked, **given).to_arrow().to_pylist()}
+
+
+def test_all_is_every_metric_that_the_inputs_are_enough_for():
+    few = found(**LISTS)
     assert "gini@2" in few and "ndcg@2" not in few
-    more = found("all@1,2", **with_truth)
-    assert {"ndcg@1", "ndcg@2", "novelty@2", "rmse"} & more == {"ndcg@1", "ndcg@2"}
-    assert {"rmse@2", "auc@2"} <= found(**graded)
-    assert (
-        found(**lists_alone | {"recs": {"x": lists_alone["recs"], "y": lists_alone["recs"]}}) == few
-    )
-    expected = found([m.ndcg @ 1, "all@2"], **with_truth, ties="expected")
-    assert {"ndcg@1", "ndcg@2", "gini@2"} & expected == {"ndcg@1", "ndcg@2"}
-    models = {"recs": {"x": graded["recs"], "y": graded["recs"]}, "truth": graded["truth"]}
-    compared = sqlrec.compare("all", k=2, **models, baseline="y")
-    assert "ndcg@2" in compared.to_arrow()["asked"].to_pylist()
-    assert sqlrec.check("all@2", **with_truth, min={"hit_rate@2": 1}).passed
-    assert found("all", **lists_alone) == found("all@10", **lists_alone)
+    assert {"rmse@2", "auc@2"} <= found(**GRADED)
     printed = sqlrec.sql("all@2", recs="r", truth="t", dialect="trino", columns={"relevance": "g"})
     assert " as ndcg" in printed
     for text, message in (
@@ -74,11 +64,25 @@ def test_all_is_every_metric_that_the_inputs_are_enough_for():
         ("all@0", "'all@0': a cutoff is a whole number from 1"),
     ):
         with raises(sqlrec.MetricError, match=message):
-            found(text, **lists_alone)
+            found(text, **LISTS)
     with raises(sqlrec.MetricError, match=r"all@2 asks for .*, and the inputs are enough for none"):
-        found(truth=with_truth["truth"])
+        found(truth=WITH_TRUTH["truth"])
     with raises(sqlrec.MetricError, match="and no inputs are read here: name some"):
-        sqlrec.explain("all@2", **with_truth)
+        sqlrec.explain("all@2", **WITH_TRUTH)
+
+
+@mark.slow
+def test_all_goes_by_cutoffs_rules_and_models():
+    more = found("all@1,2", **WITH_TRUTH)
+    assert {"ndcg@1", "ndcg@2", "novelty@2", "rmse"} & more == {"ndcg@1", "ndcg@2"}
+    assert found(recs={"x": LISTS["recs"], "y": LISTS["recs"]}) == found(**LISTS)
+    expected = found([m.ndcg @ 1, "all@2"], **WITH_TRUTH, ties="expected")
+    assert {"ndcg@1", "ndcg@2", "gini@2"} & expected == {"ndcg@1", "ndcg@2"}
+    models = {"recs": {"x": GRADED["recs"], "y": GRADED["recs"]}, "truth": GRADED["truth"]}
+    compared = sqlrec.compare("all", k=2, **models, baseline="y")
+    assert "ndcg@2" in compared.to_arrow()["asked"].to_pylist()
+    assert sqlrec.check("all@2", **WITH_TRUTH, min={"hit_rate@2": 1}).passed
+    assert found("all", **LISTS) == found("all@10", **LISTS)
 
 
 def asked(text):

@@ -75,6 +75,7 @@ def test_no_page_or_picture_asks_anybody_for_anything(pages):
     assert {name: found for name, found in asking.items() if found} == {}
 
 
+@mark.slow
 def test_a_page_has_a_heading_a_main_part_and_a_title(pages):
     for name, text in pages.items():
         assert [text.count(tag) for tag in ("<h1>", "<main>", "<title>")] >= [1, 1, 1], name

@@ -182,6 +182,7 @@ def test_p_of_a_ratio_is_a_chance_whatever_the_ratio(counted, ratio):
     assert 0 <= p_of_ratio(*counted, ratio) <= 1
 
 
+@mark.slow
 def test_many_users_who_differ_have_the_normal_distribution_of_a_ratio():
     exact, normal = p_of_ratio(100, 22, 24, 1000, 0.9), p_of_ratio(10_000, 2200, 2400, 10**5, 0.97)
     assert exact == approx(stats.norm.sf(_score_of_ratio(100, 22, 24, 1000, 0.9)[0]), rel=0.06)

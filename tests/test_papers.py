@@ -10,6 +10,7 @@ from pytest import fixture, mark
 
 import sqlrec
 
+from .dialects import slow
 from .tables import lists, wanted
 
 # All that LaTeX, Typst and Markdown act on; and letters beyond ASCII.
@@ -74,6 +75,7 @@ def test_latex_compiles(name, results, tmp_path):
     assert "Missing character" not in (tmp_path / "table.log").read_text(errors="replace")
 
 
+@mark.slow
 def test_siunitx_aligns_numbers_and_their_intervals(results):
     text = results["segments"].to_latex()
     assert "S[" not in text and "S[" not in results["segments"].to_latex(siunitx=True)
@@ -87,7 +89,7 @@ def test_siunitx_aligns_numbers_and_their_intervals(results):
     assert "with a tilde: interval overlaps" in "".join(lines)
 
 
-@mark.parametrize("name", NAMES)
+@mark.parametrize("name", [*NAMES][:2] + slow(*[*NAMES][2:]))
 def test_typst_compiles_and_shows_names_as_they_are(name, results):
     import typst
 

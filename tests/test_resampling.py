@@ -88,6 +88,7 @@ def test_a_mean_drawn_either_way_is_the_same(given):
     assert whole["low"] == approx(np.quantile(found, 0.025), rel=1e-9)
 
 
+@mark.slow
 def test_functions_of_sums_are_those_of_copies_of_users():
     """Pooled errors, weighted means, F of means and sums, evaluated of each replicate by itself."""
     random = Random(9)
@@ -205,6 +206,7 @@ def test_segments_models_and_conventions_are_told_apart(given):
         assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
 
 
+@mark.slow
 def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_history(given):
     _, shown = given
     random = Random(8)

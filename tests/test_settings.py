@@ -216,6 +216,7 @@ def test_a_statement_that_runs_long_says_so(monkeypatch, capsys, progress):
         assert said == ""
 
 
+@mark.slow
 def test_a_terminal_is_told_that_a_statement_runs(start):
     leader, follower = pty.openpty()
     running = start("-m", "sqlrec", "evaluate", "mrr@2", *ENDLESSLY, stderr=follower)

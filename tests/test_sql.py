@@ -11,7 +11,6 @@ import sqlrec
 from sqlrec.catalogue import headers
 from sqlrec.rendering.templates import _macros
 
-from .dialects import slow
 from .tables import asked, likely, of_several, random_inputs, rows, scored, wanted
 
 EVERYTHING = asked(1, 5, 10)
@@ -37,7 +36,8 @@ def together(files):
 
 
 class TestOneStatement:
-    @mark.parametrize("duplicates", ["error", *slow("best")])
+    @mark.slow
+    @mark.parametrize("duplicates", ["error", "best"])
     def test_reads_each_input_once_for_all_metrics_and_cutoffs(self, files, duplicates):
         statement = sqlrec.sql(EVERYTHING, **files, duplicates=duplicates, form="audited")
         (_, plan), *_ = duckdb.sql(f"explain (format json) {statement}").fetchall()

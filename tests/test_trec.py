@@ -77,12 +77,14 @@ PARAMETERS = (
     "expected, run, asked",
     [
         ("out.test", "results.test", "official --table result"),
-        ("out.test.a", "results.test", "all_trec --table result"),
-        ("out.test.aq", "results.test", "all_trec"),
-        ("out.test.aqc", "results.trunc", "all_trec -c"),
         ("out.test.aqcM", "results.trunc", "all_trec -c -M100"),
         ("out.test.meas_params", "results.test", PARAMETERS),
-        ("out.test.aqZ", "results.test", f"all_trec -Z '{TREC_EVAL / 'zscores_file'}'"),
+        *slow(
+            ("out.test.a", "results.test", "all_trec --table result"),
+            ("out.test.aq", "results.test", "all_trec"),
+            ("out.test.aqc", "results.trunc", "all_trec -c"),
+            ("out.test.aqZ", "results.test", f"all_trec -Z '{TREC_EVAL / 'zscores_file'}'"),
+        ),
     ],
 )
 def test_prints_the_regression_suite_of_trec_eval(expected, run, asked):

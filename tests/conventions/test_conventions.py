@@ -223,6 +223,7 @@ USER_MADS = {
 }
 
 
+@mark.slow
 @mark.parametrize("profile", USER_MADS)
 def test_groups_of_users_are_as_far_apart_as_in_the_library(profile):
     users = table(

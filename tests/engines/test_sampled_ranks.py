@@ -2,11 +2,13 @@
 
 from random import Random
 
-from pytest import approx
+from pytest import approx, mark
 
 import sqlrec
 
 from ..tables import scored, wanted
+
+pytestmark = mark.engine
 
 
 def test_finds_what_duckdb_finds(database):

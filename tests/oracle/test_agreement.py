@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from ..dialects import slow
 from . import agreement
 from .test_ratings import Case, cases, check, few
 
@@ -18,7 +19,7 @@ def test_oracle(case: Case) -> None:
     check(case, agreement.PARAMS, agreement.METRICS)
 
 
-@pytest.mark.parametrize("scores", [3, 40, None])
+@pytest.mark.parametrize("scores", [3, *slow(40, None)])
 @pytest.mark.parametrize("grades", [2, 5, 64, 65, None])
 def test_long_lists(scores: int | None, grades: int | None) -> None:
     """Numbers of different grades at and beside a power of two, and none of them equal."""

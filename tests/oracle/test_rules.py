@@ -253,6 +253,7 @@ def some(case: Case, data: st.DataObject) -> list[Asked]:
     return case.asked()[data.draw(st.integers(0, 2)) :: 3]
 
 
+@pytest.mark.slow
 @many
 @given(cases(), st.data())
 def test_oracle(case: Case, data: st.DataObject) -> None:
