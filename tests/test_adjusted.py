@@ -8,6 +8,8 @@ from statsmodels.formula.api import ols
 
 import sqlrec
 
+from .dialects import slow
+
 ALL, EVALUATED = 400, 150
 
 
@@ -70,12 +72,14 @@ def expected(y, formula, known):
 @mark.parametrize(
     "adjust, formula",
     [
-        ("country", "C(country)"),
-        ("active age", "active + age"),
         ("country age active twice", "C(country) + age + active"),
-        (["half", "country", "age"], "C(half):C(country) + age"),
         # Of fewer than ten users each, towns go together.
         ("town", "C(town.where(town.str.len() < 3, 'rare'))"),
+        *slow(
+            ("country", "C(country)"),
+            ("active age", "active + age"),
+            (["half", "country", "age"], "C(half):C(country) + age"),
+        ),
     ],
 )
 def test_are_what_statsmodels_finds(known, values, adjust, formula):
@@ -154,6 +158,7 @@ def test_of_a_comparison_go_by_t(known, values):
             sqlrec.compare("cg@1", **inputs, **{option: value})
 
 
+@mark.slow
 def test_of_users_of_whom_nothing_is_known_are_refused(known, values):
     with raises(sqlrec.DataError, match="adjust='age': 1 evaluated users have no row in users"):
         few = known.drop(values.index[0])

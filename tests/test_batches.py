@@ -62,13 +62,15 @@ class TestValuesAreThoseOfAllUsersAtOnce:
     @mark.parametrize(
         "options",
         [
-            {"interval": None},
             {"interval": "normal", "population": "recs"},
-            {"interval": "always", "population": "truth_and_recs"},
-            {"convention": "recbole"},
             {"ties": "first", "duplicates": "best"},
-            {"ties": "best"},
-            {"depth": 3, "relevance_threshold": 2},
+            *slow(
+                {"interval": None},
+                {"interval": "always", "population": "truth_and_recs"},
+                {"convention": "recbole"},
+                {"ties": "best"},
+                {"depth": 3, "relevance_threshold": 2},
+            ),
         ],
     )
     def test_by_rules(self, options):
@@ -101,6 +103,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
         found = compared("ndcg@5 mrr@5", 9, **given, duplicates="first")
         assert sum(found.user_counts.to_arrow()["repeated_rows"].to_pylist()) > 0
 
+    @mark.slow
     def test_where_a_model_has_no_user_of_the_truth(self):
         given = inputs()
         recs = given["recs"]
@@ -331,6 +334,7 @@ class TestHowMany:
                 assert engines.DuckDB(connection).memory == approx(size, rel=0.05)
 
 
+@mark.slow
 def test_a_terminal_is_told_how_much_is_done(monkeypatch, capsys):
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
     monkeypatch.setattr(engines, "PACE", 0.001)

@@ -812,7 +812,7 @@ def of_pattern(pattern):
 
 
 @mark.parametrize("level", [0.8, 0.95])
-@mark.parametrize("pattern", ["-" + "1" * 29, "---++" + "0" * 20, "+" * 5 + "1" * 3, "-+"])
+@mark.parametrize("pattern", ["-" + "1" * 29, "---++" + "0" * 20, *slow("+" * 5 + "1" * 3, "-+")])
 def test_the_limit_of_hits_is_where_p_of_the_score_test_is_1_less_the_level(pattern, level):
     now, before = of_pattern(pattern)
     gains, losses = pattern.count("+"), pattern.count("-")

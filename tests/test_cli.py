@@ -621,6 +621,7 @@ def test_each_shell_has_its_completion(run):
     assert "__fish_seen_subcommand_from show' -a '--help" in run("completion", "fish")
 
 
+@mark.slow
 def test_estimates_of_sampled_lists_and_merged_results_are_asked_for(run, folder):
     sampled = ("--catalog-size", "100", "--candidates", "10", "--format", "json")
     found = json.loads(run("unsampled", "hit_rate@20", *INPUTS, *sampled))

@@ -33,7 +33,7 @@ from sqlrec.rendering import templates
 from sqlrec.rendering.statement import stages as counted
 from sqlrec.run.job import prepare
 
-from .dialects import COMMON, EVERY_DIALECT, SQLFLUFF, WITH_NDCG
+from .dialects import COMMON, SQLFLUFF, WITH_NDCG, slow
 from .golden.values import is_expected
 from .tables import of_several, settings
 
@@ -704,7 +704,7 @@ def render_plot(macro, dialect):
 
 
 class TestPlots:
-    @mark.parametrize("dialect", EVERY_DIALECT)
+    @mark.parametrize("dialect", [COMMON[0], *slow(*(x for x in DIALECTS if x != COMMON[0]))])
     @mark.parametrize("macro", [*PLOTS, *PLOTS_OF_RESULTS])
     def test_keep_the_rules(self, macro, dialect):
         statement = render_plot(macro, dialect)

@@ -239,6 +239,7 @@ def test_estimates_by_models_of_rewards_have_intervals_by_user():
         assert high - low == approx(2 * reach, rel=0.15)
 
 
+@mark.slow
 def test_what_is_of_all_lists_together_is_drawn_for_both_models():
     random = Random(2)
     models = {
@@ -373,6 +374,7 @@ class TestMargins:
         assert mae["p"] == approx(stats.t.sf(t, 29))
         assert 0 < rmse["p"] < 1 and rmse["method"] == "delta" and neither["p"] is None
 
+    @mark.slow
     def test_of_whole_lists_and_of_groups_of_users_hold_too(self):
         random = Random(2)
         users = [f"u{n}" for n in range(24)]

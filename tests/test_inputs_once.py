@@ -42,6 +42,7 @@ class TestAStreamIsReadOnce:
     def given(self, form):
         return {"truth": form(TRUTH), "users": form(USERS)}
 
+    @mark.slow
     def test_for_groupings(self, form):
         result = sqlrec.evaluate(
             "mrr@2", recs=form(A), by=["country", "home"], groupings="each", **self.given(form)
@@ -259,6 +260,7 @@ assert os.path.isdir(folder)
 }
 
 
+@mark.slow
 @mark.parametrize("program", PROGRAMS)
 def test_nothing_is_left_by_a_program_that(program, tmp_path):
     text = """

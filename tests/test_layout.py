@@ -44,6 +44,7 @@ def test_no_line_is_too_long(statements, dialect):
     assert not long
 
 
+@mark.slow
 @mark.parametrize("options", [{"by": "age"}, {"per_user": True}, {"form": "steps"}], ids=str)
 def test_no_line_is_too_long_where_more_is_asked(options):
     metrics = "ndcg@5 ndcg@10 map@10 calibration_js@10"
@@ -135,7 +136,8 @@ def test_backslashes_in_texts_are_those_of_the_dialect():
     assert laid_out("select 'a\\',   b from t", "duckdb") == "select 'a\\', b from t"
 
 
-@mark.parametrize("dialect", EVERY_DIALECT)
+@mark.slow
+@mark.parametrize("dialect", DIALECTS)
 def test_snippets_have_the_style_of_sqlfluff(dialect):
     held = ROOT / ".sqlfluff"
     rules = FluffConfig.from_path(str(held)).get("rules") + ", LT02"

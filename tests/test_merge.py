@@ -8,6 +8,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
+from .dialects import slow
 from .tables import lists, wanted
 
 SUMMARIES = "standard_deviation min max zero_share"
@@ -124,7 +125,7 @@ def days(now=None, past=None):
     return [sqlrec.evaluate("recall@2", **tables(users) | options) for options, users in parts]
 
 
-@fixture(params=["result", "arrow", "pandas", "parquet"])
+@fixture(params=["result", "parquet", *slow("arrow", "pandas")])
 def stored(request, tmp_path):
     """A past result as people keep it."""
 

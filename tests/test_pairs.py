@@ -119,7 +119,8 @@ def test_the_score_of_a_ratio_is_that_of_a_published_interval():
     assert limits == approx([0.065, 0.907], abs=5e-4)
 
 
-@mark.parametrize(("users", "ratio"), [(5, 0.9), *slow((6, 1.3), (7, 0.7))])
+@mark.slow
+@mark.parametrize(("users", "ratio"), [(5, 0.9), (6, 1.3), (7, 0.7)])
 def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, ratio):
     """The most likely shares are found by search here."""
 
@@ -162,7 +163,8 @@ def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, rat
         assert found == approx(expected, rel=1e-5, abs=1e-9), counted
 
 
-@mark.parametrize(("users", "ratio"), [(10, 0.8), (10, 1.2), *slow((20, 0.9), (20, 0.7))])
+@mark.slow
+@mark.parametrize(("users", "ratio"), [(10, 0.8), *slow((10, 1.2), (20, 0.9), (20, 0.7))])
 def test_at_most_one_model_in_20_that_is_worse_by_a_share_passes(users, ratio):
     every = tables(users)
     passed = [one for one in every if p_of_ratio(*one, users, ratio) <= 0.05]

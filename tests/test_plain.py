@@ -171,10 +171,8 @@ CASES = {
 }
 
 
-ALWAYS = ("some conventions",)
-
-
-@mark.parametrize("case", [*ALWAYS, *slow(*(case for case in CASES if case not in ALWAYS))])
+@mark.slow
+@mark.parametrize("case", CASES)
 def test_all_metrics_together(connection, case):
     metrics, others, options = CASES[case]
     assert same_values(connection, metrics, tables(**others), **options)

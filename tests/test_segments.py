@@ -37,9 +37,8 @@ def given():
 @mark.parametrize(
     ("metrics", "options"),
     [
-        ("mrr@3 hit_rate@1", {}),
         ("mrr@3 ndcg(convention=lenskit)@3", {"interval": "t", "summaries": "median"}),
-        ("mrr@3 inter_list_diversity@3", {}),
+        *slow(("mrr@3 hit_rate@1", {}), ("mrr@3 inter_list_diversity@3", {})),
     ],
 )
 def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, options):
@@ -134,6 +133,7 @@ def test_a_user_of_two_segments_is_refused_by_each_grouping_too(given):
         sqlrec.evaluate("mrr@3", **given | {"users": moved}, by="country", groupings="each")
 
 
+@mark.slow
 def test_corrections_are_over_all_groupings(given):
     options = {"baseline": "good", "by": ["country", "device"]}
     each = sqlrec.compare(

@@ -163,6 +163,7 @@ def test_what_the_memory_does_not_hold_goes_to_a_folder_that_is_removed(scratch)
     assert not list(scratch.glob("sqlrec-*"))
 
 
+@mark.slow
 def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     opened = []

@@ -180,6 +180,7 @@ class TestIntervals:
         expected = stats.binomtest(hits, 30).proportion_ci(0.9, "wilson")
         assert limits(rows_of(result)[0]) == approx((expected.low, expected.high), abs=1e-15)
 
+    @mark.slow
     def test_of_shares_cover_what_the_page_says(self):
         page = (Path(__file__).parents[1] / "docs" / "statistics.md").read_text(encoding="utf-8")
         told = re.findall(r"^\| ([\d,]+), (\.\d+) \| (\d+) % \| (\d+) % \|$", page, re.MULTILINE)
@@ -571,6 +572,7 @@ class TestDraws:
         means = drawn_means([HAD[user] - pop[user] for user in both], both)
         assert limits(row) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
 
+    @mark.slow
     def test_are_the_same_in_any_order_of_rows_and_by_any_number_of_threads(self, chance):
         had = by_number(chance.gamma(1, size=3000).tolist())
         inputs = valued({"als": had})
@@ -608,6 +610,7 @@ class TestDraws:
         ).confidence_interval
         assert limits(row) == approx((theirs.low, theirs.high), rel=0.1)
 
+    @mark.slow
     def test_by_bca_of_clusters_are_as_skewed_as_their_sums(self, chance):
         had = chance.gamma(0.7, size=60)
         homes = [f"h{int(math.sqrt(user * 3))}" for user in range(60)]
@@ -725,6 +728,7 @@ class TestComparisons:
         found = [compared(als, pop, test=test)["p"] for test in ("permutation", "mcnemar")]
         assert found[0] == approx(found[1], rel=1e-12)
 
+    @mark.slow
     def test_of_many_users_turn_signs_as_a_normal_variable_falls(self, chance):
         als, pop = (chance.gamma(2, size=200) for _ in "ab")
         off = als - pop
@@ -735,6 +739,7 @@ class TestComparisons:
         signs = chance.choice([-1, 1], (100_000, 99)) @ off[:99]
         assert few["p"] == approx(np.mean(abs(signs) >= abs(off[:99].sum())), abs=0.006)
 
+    @mark.slow
     def test_are_by_t_unless_few_users_have_values(self, chance):
         als, pop = (chance.integers(0, 2, 100).astype(float) for _ in "ab")
         almost = als.copy()
@@ -873,6 +878,7 @@ class TestComparisons:
         row = compared(als, pop, test=test)
         assert (row["ties"], row["p"]) == (3, None)
 
+    @mark.slow
     def test_of_one_difference_for_all_users_have_no_interval_and_the_p_value_of_one_side(self):
         # 27 users on one side: as likely as 27 coins that fall alike.
         for size in (1, 1e6):

@@ -254,12 +254,14 @@ class TestFiles:
     @mark.parametrize(
         "change",
         [
-            lambda text: text.replace("\n", "\r\n"),
-            lambda text: text.replace(" ", "\t"),
             lambda text: text.replace(" ", " \t  ").replace("301", " 301"),
-            lambda text: text.removesuffix("\n"),
-            lambda text: text.replace("\n", "\n\n  \n"),
             lambda text: "# of a track\n" + text + "  # end\n",
+            *slow(
+                lambda text: text.replace("\n", "\r\n"),
+                lambda text: text.replace(" ", "\t"),
+                lambda text: text.removesuffix("\n"),
+                lambda text: text.replace("\n", "\n\n  \n"),
+            ),
         ],
     )
     def test_may_be_written_in_other_ways(self, files, change):
@@ -268,6 +270,7 @@ class TestFiles:
         files(change(RUN), change(QRELS))
         assert printed("map", "ndcg_cut.2", "-c") == expected
 
+    @mark.slow
     def test_may_be_packed(self, files):
         files()
         expected = printed("all_trec")
@@ -419,11 +422,13 @@ class TestThePage:
             exec(code, {})
         assert out.getvalue() == expected
 
+    @mark.slow
     @mark.parametrize(
         "long, short",
         [
             ("--population judged", "-c"),
-            *slow(("--relevance-threshold 2", "-l 2"), ("--depth 2", "-M 2")),
+            ("--relevance-threshold 2", "-l 2"),
+            ("--depth 2", "-M 2"),
         ],
     )
     def test_names_options_that_are_the_same(self, files, long, short):

@@ -23,12 +23,11 @@ from sqlrec.analyses.unsampled import (
 )
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.catalogue.requests import parse_metrics
-from sqlrec.dialects import DIALECTS
 from sqlrec.engines.base import Unconnected
 from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.run.job import prepare
 
-from .dialects import slow
+from .dialects import EVERY_DIALECT, slow
 from .examples import examples
 from .tables import lists, scored, table, wanted
 from .test_dialects import forbidden, loose_windows, not_in_doubles, unnamed_columns
@@ -427,7 +426,7 @@ def test_users_without_list_can_be_left_out():
     assert (row["users"], row["sampled"]) == (1, 1)
 
 
-@mark.parametrize("dialect", DIALECTS)
+@mark.parametrize("dialect", EVERY_DIALECT)
 def test_the_statement_keeps_the_rules_of_all_dialects(dialect):
     given = dict.fromkeys(TABLES) | {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
     job = prepare(

@@ -25,6 +25,10 @@ ENGINES = {
     "clickhouse": "clickhouse",
     "spark": "spark",
 }
+# ADBC brings the same statements to SQLite and PostgreSQL.
+DIALECTS = [
+    param(name, marks=mark.xdist_group(name)) for name, engine in ENGINES.items() if name == engine
+]
 # What is not always tested: all but the SQLite that Python has.
 SERVERS = {"adbc_sqlite", "postgres", "postgres_uri", "adbc_postgres", "clickhouse", "spark"}
 

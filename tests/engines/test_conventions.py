@@ -1,20 +1,16 @@
 """Conventions on every engine, several in one statement: what DuckDB finds, each engine finds."""
 
 import pyarrow as pa
-from pytest import mark, param, raises
+from pytest import mark, raises
 
 import sqlrec
 
 from ..golden.values import of_library
 from ..tables import lists, random_inputs, wanted
-from .conftest import ENGINES
+from .conftest import DIALECTS
 from .test_engines import same
 
 CONVENTIONS = sqlrec.conventions()
-# ADBC brings the same statements to SQLite and PostgreSQL.
-DIALECTS = [
-    param(name, marks=mark.xdist_group(name)) for name, engine in ENGINES.items() if name == engine
-]
 FORMS = {
     name: {entry.metric: entry for entry in reversed(convention.entries)}
     for name, convention in CONVENTIONS.items()

@@ -13,8 +13,10 @@ import sqlrec
 from sqlrec.catalogue.headers import FAMILIES
 from sqlrec.engines.connect import open_engine
 
-from ..dialects import slow
 from ..tables import asked, lists, random_inputs, rows, scored, table, wanted
+from .conftest import DIALECTS
+
+pytestmark = mark.engine
 
 FEW = "ndcg@2 map@3 recall@1 mrr@3"
 WHOLE = "ndcg@all map@all recall(divide_by=relevant)@all".replace("(divide_by=relevant)", "")
@@ -100,7 +102,9 @@ def test_finds_what_duckdb_finds(database, case):
     same(database, [*FEW.split(), *WHOLE.split()], CASES[case])
 
 
-@mark.parametrize("family", slow(*FAMILIES))
+@mark.slow
+@mark.parametrize("database", DIALECTS, indirect=True)
+@mark.parametrize("family", FAMILIES)
 def test_agrees_in_every_metric_with_every_parameter(database, family):
     same(database, asked(1, 5, family=family), random_inputs(4), ties="item_desc")
 

@@ -100,6 +100,7 @@ class TestPage:
         assert "more columns" in section(report, "results")
         assert "is left out of this page: ask for fewer metrics" in report.markdown
 
+    @mark.slow
     def test_is_the_same_twice(self, given, whole):
         again = made(given, catalog=given["items"].select(["item_id"]))
         assert again.html == whole.html
@@ -369,6 +370,7 @@ class TestInputsThatAreMissing:
         report = made(given, **left)
         assert all(words in section(report, name) for name, words in told.items())
 
+    @mark.slow
     @mark.parametrize("name", ["history", "items"])
     def test_a_report_is_made_without(self, name, given):
         Page(made(given, **{name: None}).html)
@@ -427,6 +429,7 @@ class TestLibraries:
 
 
 class TestStored:
+    @mark.slow
     def test_results_alone_are_enough(self, given, tmp_path):
         truth = {"recs": given["recs"], "truth": given["truth"]}
         result = sqlrec.evaluate("ndcg@5,10", **truth, interval="t")
