@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import spelled
@@ -156,7 +156,7 @@ def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) 
     if len(counted) < 2:
         return counted[0] if counted else rows[0]
     users = sum(row["users"] for row in counted)
-    value, deviation = pooled([(row["users"], row["value"], _deviation(row)) for row in counted])
+    value, deviation = pooled(counted)
     one = dict(counted[0], users=users, value=value)
     if "standard_deviation" in one:
         one["standard_deviation"] = deviation
@@ -178,10 +178,3 @@ def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) 
     if "zero_share" in one:
         one["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
     return one
-
-
-def _deviation(row: Mapping[str, Any]) -> float:
-    deviation: float | None = row.get("standard_deviation")
-    if deviation is None:
-        deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
-    return deviation

@@ -290,12 +290,7 @@ def _added(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         return added
     if not all(math.isfinite(row["value"]) for row in known):
         return added | {"value": math.nan}
-    added["value"], deviation = pooled(
-        [
-            (row["users"], row["value"], (row.get("standard_error") or 0.0) * row["users"] ** 0.5)
-            for row in known
-        ]
-    )
+    added["value"], deviation = pooled(known)
     if "standard_error" in added:
         added["standard_error"] = None if deviation is None else deviation / added["users"] ** 0.5
     return added

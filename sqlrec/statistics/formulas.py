@@ -272,24 +272,33 @@ def freedom_of(row: Mapping[str, Any]) -> float:
     return float(row["units"] - 1 if freedom is None else freedom)
 
 
-def pooled(parts: Sequence[tuple[int, float, float]]) -> tuple[float, float | None]:
+def pooled(rows: Sequence[Mapping[str, Any]]) -> tuple[float, float | None]:
     """Return the mean and the standard deviation of values that are known in parts.
 
     Sums of squares are added as in Chan, Golub and LeVeque 1979, "Updating formulae and a pairwise
     algorithm for computing sample variances".
 
     Args:
-        parts: Of each how many values it has, their mean, and their deviation, 0 of one value.
+        rows: Of each part its users, their mean as value, and their deviation or standard error.
 
     Returns:
         Both; the deviation of one value is None.
     """
+    parts = [(row["users"], row["value"], _deviation(row)) for row in rows]
     number, first = sum(n for n, _, _ in parts), parts[0][1]
     # From a mean on, so that means which are all alike are that mean, without deviation.
     mean = first + math.fsum(n * (own - first) for n, own, _ in parts) / number
     within = ((n - 1) * deviation**2 for n, _, deviation in parts)
     squares = math.fsum((*within, *(n * (own - mean) ** 2 for n, own, _ in parts)))
     return mean, math.sqrt(squares / (number - 1)) if number > 1 else None
+
+
+def _deviation(row: Mapping[str, Any]) -> float:
+    """Return the deviation of a part, 0 of one value, which has no error."""
+    deviation: float | None = row.get("standard_deviation")
+    if deviation is None:
+        deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
+    return deviation
 
 
 def is_rounding(error: float, units: int, size: float) -> bool:
