@@ -13,9 +13,6 @@ from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
-# Tests of how DuckDB is opened, which settings it has, and what a program leaves.
-OPENED = {"test_settings"}
-
 
 @fixture(scope="session")
 def update():
@@ -35,8 +32,11 @@ def open_duckdb():
 
 @fixture(scope="module", autouse=True)
 def one_duckdb(request):
-    """Calls without engine share one DuckDB, for to open one takes as long as a small query."""
-    if request.path.stem in OPENED:
+    """Calls without engine share one DuckDB, for to open one takes as long as a small query.
+
+    How one is opened, and which settings it has, the tests of settings tell.
+    """
+    if request.path.stem == "test_settings":
         yield
         return
     connection = request.getfixturevalue("open_duckdb")

@@ -7,9 +7,6 @@ from sqlrec.dialects import DIALECTS
 
 # The one whose forms are those that most have, and the one with most forms of its own.
 COMMON = ("snowflake", "duckdb")
-EVERY_DIALECT = [
-    dialect if dialect in COMMON else param(dialect, marks=mark.slow) for dialect in DIALECTS
-]
 # The libraries that have ndcg: a statement of all of them has every rule of theirs.
 WITH_NDCG = [
     name
@@ -18,6 +15,14 @@ WITH_NDCG = [
 ]
 # What sqlfluff calls those that it calls otherwise.
 SQLFLUFF = {"spark": "sparksql", "fabric": "tsql", "athena": "trino"}
+
+
+def rest_slow(values, always):
+    """Test with all of these values, and but for some of them in all of CI alone."""
+    return [one if one in always else param(one, marks=mark.slow) for one in values]
+
+
+EVERY_DIALECT = rest_slow(DIALECTS, COMMON)
 
 
 def slow(*values):

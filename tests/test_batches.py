@@ -198,7 +198,7 @@ def test_golden_values(monkeypatch):
     def in_batches(*asked, **given):
         at_once = given.get("interval") in ("bootstrap", "bca")
         if not at_once and not given.keys() & {"cluster", "summaries"}:
-            given |= {"batches": 2}
+            given |= {"batches": 3}
             counted.append(1)
         return evaluate(*asked, **given)
 

@@ -33,10 +33,12 @@ def ask(folder):
     return ask
 
 
-pytestmark = mark.skipif(sys.platform != "linux", reason="other systems have other folders")
+pytestmark = [
+    mark.slow,
+    mark.skipif(sys.platform != "linux", reason="other systems have other folders"),
+]
 
 
-@mark.slow
 def test_compiled_templates_are_kept_where_only_their_user_can_write(ask, folder):
     ask()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -46,7 +48,6 @@ def test_compiled_templates_are_kept_where_only_their_user_can_write(ask, folder
     assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == kept
 
 
-@mark.slow
 @mark.parametrize("damage", [None, b"", b"j2", bytes(1000)])
 def test_a_damaged_entry_is_made_again(ask, folder, damage):
     statement = ask()
@@ -58,7 +59,6 @@ def test_a_damaged_entry_is_made_again(ask, folder, damage):
     assert all(len(path.read_bytes()) > 1000 for path in paths)
 
 
-@mark.slow
 def test_links_are_not_followed(ask, folder, tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir(mode=0o755)
@@ -75,7 +75,6 @@ def test_links_are_not_followed(ask, folder, tmp_path):
     assert ask() == statement and not kept.exists()
 
 
-@mark.slow
 def test_a_folder_that_others_can_write_to_is_left_alone(ask, folder):
     folder.mkdir(parents=True)
     folder.chmod(0o777)
@@ -83,7 +82,6 @@ def test_a_folder_that_others_can_write_to_is_left_alone(ask, folder):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o777 and not list(folder.iterdir())
 
 
-@mark.slow
 @mark.parametrize("home", ["/dev/null", "/proc", "relative"])
 def test_templates_are_compiled_where_nothing_can_be_kept(ask, home, tmp_path):
     assert ask(XDG_CACHE_HOME=home, HOME=home if home != "relative" else str(tmp_path))

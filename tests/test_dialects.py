@@ -33,7 +33,7 @@ from sqlrec.rendering import templates
 from sqlrec.rendering.statement import stages as counted
 from sqlrec.run.job import prepare
 
-from .dialects import COMMON, SQLFLUFF, WITH_NDCG, slow
+from .dialects import COMMON, EVERY_DIALECT, SQLFLUFF, WITH_NDCG
 from .golden.values import is_expected
 from .tables import of_several, settings
 
@@ -484,10 +484,10 @@ PARSED = [
 def in_every_dialect(statements, usual, others=None):
     """Statements in every dialect, of which all but the usual ones are slow.
 
-    What dialects share is looked at in one that runs nowhere here, as DuckDB's does everywhere.
-    What a dialect has of its own is in FEW, as a test holds.
+    What dialects share is looked at in the common ones, and what a dialect has of its own is in
+    FEW, as a test holds.
     """
-    asked = (others or {}) | {COMMON[0]: statements}
+    asked = (others or {}) | dict.fromkeys(COMMON, statements)
     return [
         param(*one, dialect, marks=() if one in usual.get(dialect, ()) else mark.slow)
         for dialect in DIALECTS
@@ -704,7 +704,7 @@ def render_plot(macro, dialect):
 
 
 class TestPlots:
-    @mark.parametrize("dialect", [COMMON[0], *slow(*(x for x in DIALECTS if x != COMMON[0]))])
+    @mark.parametrize("dialect", EVERY_DIALECT)
     @mark.parametrize("macro", [*PLOTS, *PLOTS_OF_RESULTS])
     def test_keep_the_rules(self, macro, dialect):
         statement = render_plot(macro, dialect)

@@ -13,7 +13,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.evaluation import example
 
-from .dialects import slow
+from .dialects import rest_slow, slow
 from .golden.values import (
     MAIN,
     als,
@@ -79,7 +79,7 @@ def same_values(connection, metrics, given, **options):
 FORMS = asked("@5", every=True)
 
 
-@mark.parametrize("form", [*FORMS[::32], *slow(*(x for x in FORMS if x not in FORMS[::32]))])
+@mark.parametrize("form", rest_slow(FORMS, FORMS[::32]))
 def test_each_form_of_a_metric_alone(connection, form):
     same_values(connection, form, tables(recs=als()))
     # What is made of grades takes those below the threshold too, whatever else is asked.

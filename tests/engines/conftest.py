@@ -29,18 +29,18 @@ ENGINES = {
 DIALECTS = [
     param(name, marks=mark.xdist_group(name)) for name, engine in ENGINES.items() if name == engine
 ]
-# What is not always tested: all but the SQLite that Python has.
-SERVERS = {"adbc_sqlite", "postgres", "postgres_uri", "adbc_postgres", "clickhouse", "spark"}
+# What runs on one of them is not always tested.
+CONNECTED = {*ENGINES, "postgres_uri"}
 
 
 @hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark what needs more than SQLite, which Python has."""
+    """Mark what needs another engine than DuckDB."""
     for item in items:
         given = getattr(item, "callspec", None)
         params = given.params.values() if given else ()
         named = {*item.fixturenames, *(value for value in params if isinstance(value, str))}
-        if item.path.parent == Path(__file__).parent and named & SERVERS:
+        if item.path.parent == Path(__file__).parent and named & CONNECTED:
             item.add_marker(mark.engine)
 
 

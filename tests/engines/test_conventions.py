@@ -46,7 +46,7 @@ def inputs(seed, again=0):
 
 
 # Not all libraries go by the order of rows.
-pytestmark = [mark.engine, mark.filterwarnings("ignore:order_by='ts'")]
+pytestmark = mark.filterwarnings("ignore:order_by='ts'")
 
 
 @mark.slow

@@ -16,8 +16,6 @@ from sqlrec.engines.connect import open_engine
 from ..tables import asked, lists, random_inputs, rows, scored, table, wanted
 from .conftest import DIALECTS
 
-pytestmark = mark.engine
-
 FEW = "ndcg@2 map@3 recall@1 mrr@3"
 WHOLE = "ndcg@all map@all recall(divide_by=relevant)@all".replace("(divide_by=relevant)", "")
 

@@ -9,8 +9,6 @@ import sqlrec
 
 from ..tables import decisions, random_inputs, table
 
-pytestmark = mark.engine
-
 COLUMNS = (
     "user_id reward propensity target_probability predicted_reward expected_reward "
     "slate_id position"

@@ -7,8 +7,6 @@ import sqlrec
 
 from ..golden.values import als, asked, table
 
-pytestmark = mark.engine
-
 METRICS = [*asked("@5"), *asked("@2", logged=True)]
 FEW = ["ndcg@5", "average_precision@5", "catalog_coverage@5", "novelty@5", "rbo@5", "kendall@5"]
 TABLES = {

@@ -2,13 +2,11 @@
 
 from random import Random
 
-from pytest import approx, mark
+from pytest import approx
 
 import sqlrec
 
 from ..tables import scored, wanted
-
-pytestmark = mark.engine
 
 
 def test_finds_what_duckdb_finds(database):

@@ -11,8 +11,6 @@ import sqlrec
 
 from ..tables import random_inputs, table, wanted
 
-pytestmark = mark.engine
-
 METRICS = "ndcg@5 map(divide_by=hits)@all recall(convention=trec_eval)@5"
 SUMMARIES = "median lower_p25 standard_deviation min max zero_share"
 

@@ -13,7 +13,7 @@ from pytest import approx, mark
 
 import sqlrec
 
-from ..dialects import slow
+from ..dialects import rest_slow
 from ..tables import rows
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -98,7 +98,7 @@ def known_of_items(peer):
 
 
 @shared
-@mark.parametrize("peer", [*EXPECTED][:3] + slow(*[*EXPECTED][3:]))
+@mark.parametrize("peer", rest_slow(EXPECTED, [*EXPECTED][:3]))
 def test_diversity_of_two_real_models_is_the_same(peer):
     metrics = list(EXPECTED[peer])
     result = sqlrec.evaluate(

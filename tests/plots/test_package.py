@@ -15,7 +15,7 @@ from sqlrec.plots import of_results
 from sqlrec.rendering.templates import render
 from sqlrec.run.job import prepare
 
-from ..dialects import slow
+from ..dialects import rest_slow, slow
 from ..jinja import Relation, package, texts
 from .data import inputs
 
@@ -28,7 +28,7 @@ LISTS = {
 
 
 @mark.parametrize("dialect", ["duckdb", *slow("snowflake")])
-@mark.parametrize("macro", ["plot_longtail", *slow(*(x for x in LISTS if x != "plot_longtail"))])
+@mark.parametrize("macro", rest_slow(LISTS, ["plot_longtail"]))
 def test_plots_of_lists_are_those_of_python(macro, dialect):
     metric, names = LISTS[macro]
     given = {name: f"shop.{name}" for name in names}
@@ -73,7 +73,7 @@ def test_the_page_has_a_model_of_each_query():
     assert {*MODELS} == macros - {"history", "losers", "lists"}
 
 
-@mark.parametrize("name", [*MODELS][:4] + slow(*[*MODELS][4:]))
+@mark.parametrize("name", rest_slow(MODELS, [*MODELS][:4]))
 def test_a_model_of_the_page_makes_the_table_of_python(name, tables):
     relations = {each: relation(each, one.schema) for each, one in tables.items()}
     code = f"{{{{ sqlrec.plot_{MODELS[name]} }}}}"
