@@ -527,7 +527,7 @@ def catalogue() -> str:
         "accounts": ["population", *plan.ACCOUNTS],
         "broken": BROKEN,
         "looks_like": {"models": unread._MODELS, "scores": unread._SCORES},
-        "reach": {level: distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
+        "reach": {str(level): distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
         "expected": [metric.name for metric in sqlrec.metrics().values() if metric.expected],
     }
     tables = {
@@ -549,7 +549,6 @@ def catalogue() -> str:
         }
         for name, dialect in DIALECTS.items()
     }
-    words = textwrap.fill(", ".join(map(repr, sorted(RESERVED))), 100)
     return (
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "
         "sqlrec/dialects.py.\n\n"
@@ -570,7 +569,7 @@ def catalogue() -> str:
         f"{returning('spelling', spelling)}\n"
         f"-- Numbers and names with a meaning.\n{returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"
-        f"{{% macro reserved_words() %}}\n{{{{ return([\n{words},\n]) }}}}\n{{% endmacro %}}\n"
+        f"{returning('reserved_words', sorted(RESERVED))}"
     )
 
 

@@ -1,5 +1,6 @@
 """The dbt package in plain Jinja, with what dbt gives to macros: fast, and for every dialect."""
 
+import json
 import re
 from functools import cache
 from types import SimpleNamespace
@@ -91,6 +92,7 @@ def package(dialect):
         "flags": SimpleNamespace(WHICH="compile"),
         "var": lambda name, default: default,
         "return": give_back,
+        "fromjson": json.loads,
     }
     return found
 

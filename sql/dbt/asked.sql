@@ -7,7 +7,7 @@
 {% for metric in own.values() %}
 {% for name in metric.names %}{% do names.update({name: metric.name}) %}{% endfor %}
 {% endfor %}
-{% set known = {'metrics': dict(sqlrec.catalogue(), **own), 'names': names, 'convention': convention} %}
+{% set known = {'metrics': dict(sqlrec.catalogue(), **own), 'names': names, 'libraries': sqlrec.conventions(), 'convention': convention} %}
 {% for part in sqlrec.asked_apart([metrics] if metrics is string else metrics) %}
 {% set one = sqlrec.read_metric(part, known) %}
 {% set first = asked.setdefault(one.spelled, one) %}
@@ -51,7 +51,7 @@
 {% set metric = metrics[known.names[name]] %}
 {% set written = sqlrec.read_params(text, metric, asked_params or '') %}
 {% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}
-{% set entry = sqlrec.library_entry(own.get('convention', known.convention), metric.name) %}
+{% set entry = sqlrec.library_entry(own.get('convention', known.convention), metric.name, known.libraries) %}
 {% set usual = dict(metric.defaults, **entry.params) %}
 {% set settings, params, shown, reads = dict(usual, **written), {}, own.copy(), {} %}
 {% for key, value in settings.items() %}
@@ -74,8 +74,8 @@
 {% endmacro %}
 
 -- A library's form of a metric: its parameters and rules, as far as they are not the defaults.
-{% macro library_entry(convention, name) %}
-{% set libraries = dict(sqlrec.conventions(), sqlrec={name: {'params': {}, 'rules': {}}}) %}
+{% macro library_entry(convention, name, libraries) %}
+{% set libraries = dict(libraries, sqlrec={name: {'params': {}, 'rules': {}}}) %}
 {{ sqlrec.check_known('convention', convention, libraries, convention=convention) }}
 {% set own = libraries[convention] %}
 {{ sqlrec.require(

@@ -2,2808 +2,2988 @@
 
 -- The metrics.
 {% macro catalogue() %}
-{{ return({
-    'accuracy': {
-        'name': 'accuracy', 'rows': 'hits', 'defaults': {'shown': 'list_length'}, 'texts': [],
-        'choices': {'shown': ['list_length', 'k']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Accuracy: the share of the catalog's items that are both shown and relevant, or neither, from 0 to 1.",
-            'source': 'RecTools 0.19',
-        },
+{% set entries %}
+{
+    "accuracy": {
+        "name": "accuracy", "rows": "hits", "defaults": {"shown": "list_length"}, "texts": [],
+        "choices": {"shown": ["list_length", "k"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Accuracy: the share of the catalog's items that are both shown and relevant, or neither, from 0 to 1.",
+            "source": "RecTools 0.19"
+        }
     },
-    'alpha_dcg': {
-        'name': 'alpha_dcg', 'rows': 'aspected', 'defaults': {'alpha': 0.5}, 'texts': [],
-        'choices': {},
-        'numbers': {'alpha': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0}},
-        'cutoff': 'a number', 'most': 1000,
-        'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of what the best conceivable list gains, from 0 to 1.',
-            'source': 'Clarke et al. 2008',
-        },
+    "alpha_dcg": {
+        "name": "alpha_dcg", "rows": "aspected", "defaults": {"alpha": 0.5}, "texts": [],
+        "choices": {},
+        "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
+        "cutoff": "a number", "most": 1000,
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of what the best conceivable list gains, from 0 to 1.",
+            "source": "Clarke et al. 2008"
+        }
     },
-    'alpha_ndcg': {
-        'name': 'alpha_ndcg', 'rows': 'aspected', 'defaults': {'alpha': 0.5, 'form': 'clarke'},
-        'texts': [], 'choices': {'form': ['clarke', 'rs_metrics']},
-        'numbers': {'alpha': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0}},
-        'cutoff': 'a number', 'most': 100,
-        'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1.',
-            'source': 'Clarke et al. 2008',
-        },
+    "alpha_ndcg": {
+        "name": "alpha_ndcg", "rows": "aspected", "defaults": {"alpha": 0.5, "form": "clarke"},
+        "texts": [], "choices": {"form": ["clarke", "rs_metrics"]},
+        "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
+        "cutoff": "a number", "most": 100,
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1.",
+            "source": "Clarke et al. 2008"
+        }
     },
-    'atkinson_index': {
-        'name': 'atkinson_index', 'rows': 'exposed',
-        'defaults': {'items': 'recommended', 'weight': 'plain', 'aversion': 0.5}, 'texts': [],
-        'choices': {'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank']},
-        'numbers': {
-            'aversion': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
+    "atkinson_index": {
+        "name": "atkinson_index", "rows": "exposed",
+        "defaults": {"items": "recommended", "weight": "plain", "aversion": 0.5}, "texts": [],
+        "choices": {"items": ["recommended", "catalog"], "weight": ["plain", "rank"]},
+        "numbers": {
+            "aversion": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "catalog": []},
+        "if_given": [], "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.",
+            "source": "Atkinson 1970"
+        }
+    },
+    "auc": {
+        "name": "auc", "rows": "pooled", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "AUC: the share of pairs of a relevant and an irrelevant item, over all users together, in which the relevant item has the higher score, from 0 to 1.",
+            "source": "Hanley & McNeil 1982"
+        }
+    },
+    "average_overlap": {
+        "name": "average_overlap", "rows": "overlapped", "defaults": {"divide_by": "longer"},
+        "texts": [], "choices": {"divide_by": ["longer", "k"]}, "numbers": {},
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Average overlap: the share of items that the first d places of two lists for the same user have in common, averaged over all depths d, from 0 to 1.",
+            "source": "Fagin et al. 2003"
+        }
+    },
+    "average_precision": {
+        "name": "average_precision", "rows": "hits",
+        "defaults": {"divide_by": "relevant", "without_hits": "zero"}, "texts": [],
+        "choices": {
+            "divide_by": ["relevant", "achievable", "hits", "k", "list_length", "achievable_in_list"],
+            "without_hits": ["zero", "one"]
+        },
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {"divide_by": ["hits"], "without_hits": ["one"]},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Average precision: the precision at each hit, summed and divided by the number of hits that were possible, from 0 to 1. Its mean over users is known as MAP.",
+            "source": "Buckley & Voorhees 2000"
+        }
+    },
+    "average_recall": {
+        "name": "average_recall", "rows": "hits", "defaults": {"divide_by": "hits"}, "texts": [],
+        "choices": {"divide_by": ["hits", "list_length", "achievable", "k"]}, "numbers": {},
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is known as MAR.",
+            "source": "rs_metrics 0.4"
+        }
+    },
+    "baseline_serendipity": {
+        "name": "baseline_serendipity", "rows": "shown", "defaults": {"divide_by": "list_length"},
+        "texts": [], "choices": {"divide_by": ["list_length", "k", "unexpected"]}, "numbers": {},
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "baseline": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Baseline serendipity: the share of the list that is relevant and not in the baseline's list, both within k, from 0 to 1.",
+            "source": "Ge et al. 2010"
+        }
+    },
+    "baseline_share": {
+        "name": "baseline_share", "rows": "shown", "defaults": {"baseline_k": 0}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "baseline_k": {"words": "from 0 to 100000 by 1", "least": 0, "most": 100000, "step": 1}
+        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Baseline share: the share of the list that the baseline's list has too, from 0 to 1.",
+            "source": "RecTools 0.19"
+        }
+    },
+    "bias_disparity": {
+        "name": "bias_disparity", "rows": "grouped",
+        "defaults": {"group": "text", "of": "change"}, "texts": ["group"],
+        "choices": {"of": ["change", "recs", "history"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": [], "items": ["item_group"], "history": []},
+        "if_given": [], "if_param": {"history": ["of", ["change", "history"]]}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Bias disparity: how much more or less of the lists goes to a group of items than of the users' history, from -1 up. At 0 both give it the same share.",
+            "source": "Tsintzou, Pitoura & Tsaparas 2019"
+        }
+    },
+    "bpm": {
+        "name": "bpm", "rows": "examined", "defaults": {"goal": 1, "max_grade": 1}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "goal": {"words": "above 0 to 1000", "least": 5e-324, "most": 1000, "step": 0},
+            "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
+        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k, from 0 to 1.",
+            "source": "Zhang et al. 2017"
+        }
+    },
+    "bpref": {
+        "name": "bpref", "rows": "hits", "defaults": {"without_nonrelevant": "recall"},
+        "texts": [], "choices": {"without_nonrelevant": ["recall", "undefined"]}, "numbers": {},
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Bpref: how far relevant items rank above those judged not relevant, while items without a judgment are ignored, from 0 to 1.",
+            "source": "Buckley & Voorhees 2004"
+        }
+    },
+    "calibration_js": {
+        "name": "calibration_js", "rows": "calibrated", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "history": [], "items": ["category"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.",
+            "source": "Lin 1991"
+        }
+    },
+    "calibration_kl": {
+        "name": "calibration_kl", "rows": "calibrated",
+        "defaults": {"alpha": 0.01, "unit": "bits"}, "texts": [],
+        "choices": {"unit": ["bits", "nats"]},
+        "numbers": {
+            "alpha": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "history": [], "items": ["category"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, from 0 up. It measures miscalibration, so 0 is best.",
+            "source": "Steck 2018"
+        }
+    },
+    "cascade_dr": {
+        "name": "cascade_dr", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "none", "most": 1000000,
+        "needs": {
+            "logs": [
+                "reward", "propensity", "slate_id", "position", "predicted_reward",
+                "expected_reward"
+            ],
+            "recs": []
+        },
+        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "Cascade DR: the mean reward that the slates of another policy would have had, estimated doubly robustly for users who read from the top, unbounded.",
+            "source": "Kiyohara et al. 2022"
+        }
+    },
+    "catalog_auc": {
+        "name": "catalog_auc", "rows": "hits",
+        "defaults": {"weight": "none", "items": "catalog", "neither": "half", "padding": 0},
+        "texts": [],
+        "choices": {
+            "weight": ["none", "positives"], "items": ["catalog", "list"],
+            "neither": ["half", "nothing"]
+        },
+        "numbers": {
+            "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "catalog": []},
+        "if_given": [], "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false,
+        "unexpected": {"items": ["list"]},
+        "planned": {
+            "parts": ["weight", "weight"], "better": "higher",
+            "title": "Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the list ranks the relevant one higher, from 0 to 1.",
+            "source": "Rendle et al. 2009"
+        }
+    },
+    "catalog_average_precision": {
+        "name": "catalog_average_precision", "rows": "hits", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Catalog average precision: the share of relevant items among those ranked at or above a relevant item, averaged over the user's relevant items, from 0 to 1.",
+            "source": "Tsoumakas et al. 2010"
+        }
+    },
+    "catalog_coverage": {
+        "name": "catalog_coverage", "rows": "exposed",
+        "defaults": {"items": "catalog", "outside": "ignored", "unit": "share", "padding": 0},
+        "texts": [],
+        "choices": {
+            "items": ["catalog", "history"], "outside": ["ignored", "counted"],
+            "unit": ["share", "items", "percent"]
+        },
+        "numbers": {
+            "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
+        },
+        "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "catalog": [], "history": []}, "if_given": [],
+        "if_param": {"catalog": ["items", ["catalog"]], "history": ["items", ["history"]]},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1.",
+            "source": "Herlocker et al. 2004"
+        }
+    },
+    "category_coverage": {
+        "name": "category_coverage", "rows": "categorized",
+        "defaults": {"divide_by": "k", "places": "items"}, "texts": [],
+        "choices": {
+            "divide_by": ["k", "list_length", "categories"], "places": ["items", "categories"]
+        },
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "items": ["category"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Category coverage: how many different categories the list shows, per place or as a share of all categories, from 0 up.",
+            "source": "RePlay 0.22"
+        }
+    },
+    "category_entropy": {
+        "name": "category_entropy", "rows": "categorized", "defaults": {"smoothing": 0},
+        "texts": [], "choices": {},
+        "numbers": {
+            "smoothing": {"words": "from 0 to 1000000", "least": 0, "most": 1000000, "step": 0}
+        },
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "items": ["category"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Category entropy: how evenly the list is spread over categories, in bits, from 0 up.",
+            "source": "Shannon 1948"
+        }
+    },
+    "churn": {
+        "name": "churn", "rows": "shown", "defaults": {"divide_by": "places"}, "texts": [],
+        "choices": {"divide_by": ["places", "k"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": [], "baseline": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Churn: the share of the places of two lists for the same user that changed, from 0 to 1.",
+            "source": "Sorensen 1948"
+        }
+    },
+    "clipped_ips": {
+        "name": "clipped_ips", "rows": "logged", "defaults": {"clip": 10}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "clip": {
+                "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000,
+        "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
+        "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "Clipped IPS: IPS with each weight cut at a limit, unbounded.",
+            "source": "Ionides 2008"
+        }
+    },
+    "cohen_kappa": {
+        "name": "cohen_kappa", "rows": "pooled", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared difference of their grades, from -1 to 1. At 0 they agree as if the judge's grades were assigned at random.",
+            "source": "Cohen 1968"
+        }
+    },
+    "compatibility": {
+        "name": "compatibility", "rows": "aligned", "defaults": {"p": 0.95, "divide_by": "best"},
+        "texts": [], "choices": {"divide_by": ["best", "weights"]},
+        "numbers": {
+            "p": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by that of the best list with itself, from 0 to 1.",
+            "source": "Clarke, Vtyurina & Smucker 2021"
+        }
+    },
+    "cosine_diversity": {
+        "name": "cosine_diversity", "rows": "featured",
+        "defaults": {"pairs": "places", "divide_by": "pairs"}, "texts": [],
+        "choices": {"pairs": ["places", "items"], "divide_by": ["pairs", "places"]},
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "items": ["feature", "value"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative.",
+            "source": "Jurity 2.1"
+        }
+    },
+    "coverage_error": {
+        "name": "coverage_error", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, from 1 up.",
+            "source": "Tsoumakas et al. 2010"
+        }
+    },
+    "ctr": {
+        "name": "ctr", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "logs": ["reward"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1 where a reward is a click.",
+            "source": "Li et al. 2011"
+        }
+    },
+    "cumulative_gain": {
+        "name": "cumulative_gain", "rows": "hits", "defaults": {"gain": "linear"}, "texts": [],
+        "choices": {"gain": ["linear", "binary", "exponential"]}, "numbers": {},
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Cumulative gain: the sum of the gains of the items within k, from 0 up.",
+            "source": "Jarvelin & Kekalainen 2002"
+        }
+    },
+    "dcg": {
+        "name": "dcg", "rows": "hits", "defaults": {"gain": "linear", "discount": "standard"},
+        "texts": [],
+        "choices": {
+            "gain": ["linear", "binary", "exponential"],
+            "discount": ["standard", "late", "reciprocal"]
+        },
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "DCG: the sum of the gains of the items within k, discounted by place, from 0 up.",
+            "source": "Jarvelin & Kekalainen 2002"
+        }
+    },
+    "depth_precision": {
+        "name": "depth_precision", "rows": "examined", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "a number", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. It weighs a hit the more the higher it stands, also where no other item is relevant.",
+            "source": "Elliot 0.3.1"
+        }
+    },
+    "direct_method": {
+        "name": "direct_method", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "none", "most": 1000000, "needs": {"logs": ["expected_reward"]},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "Direct method: the mean reward that a reward model predicts for another policy, unbounded.",
+            "source": "Dudik et al. 2011"
+        }
+    },
+    "disparate_impact": {
+        "name": "disparate_impact", "rows": "grouped", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["item_group"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group are never shown.",
+            "source": "Singh & Joachims 2018"
+        }
+    },
+    "disparate_treatment": {
+        "name": "disparate_treatment", "rows": "grouped",
+        "defaults": {"merit": "relevant", "weight": "rank"}, "texts": [],
+        "choices": {"merit": ["relevant", "items"], "weight": ["rank", "plain"]}, "numbers": {},
+        "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["item_group"]}, "if_given": [],
+        "if_param": {"truth": ["merit", ["relevant"]]}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1 all groups get the same exposure per relevant item; at 0 a group with relevant items gets none.",
+            "source": "Singh & Joachims 2018"
+        }
+    },
+    "doubly_robust": {
+        "name": "doubly_robust", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "none", "most": 1000000,
+        "needs": {
+            "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
+        },
+        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "Doubly robust: the direct method, corrected by the weighted errors of the reward model, unbounded.",
+            "source": "Dudik et al. 2011"
+        }
+    },
+    "efd": {
+        "name": "efd", "rows": "shown",
+        "defaults": {"relevance": "binary", "discount": "logarithmic", "patience": 0.85},
+        "texts": [],
+        "choices": {
+            "relevance": ["binary", "exponential", "ignored"],
+            "discount": ["logarithmic", "geometric", "none"]
+        },
+        "numbers": {
+            "patience": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "history": [], "truth": []}, "if_given": [],
+        "if_param": {"truth": ["relevance", ["binary", "exponential"]]}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, from 0 up.",
+            "source": "Vargas & Castells 2011"
+        }
+    },
+    "effective_sample_size": {
+        "name": "effective_sample_size", "rows": "logged", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"logs": ["propensity"], "recs": []}, "if_given": ["recs"], "if_param": {},
+        "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Effective sample size: the number of equally weighted decisions that would be as informative, from 1 to the number of logged decisions.",
+            "source": "Kish 1965"
+        }
+    },
+    "eleven_point_average_precision": {
+        "name": "eleven_point_average_precision", "rows": "hits",
+        "defaults": {"rounding": "nearest"}, "texts": [],
+        "choices": {"rounding": ["nearest", "up", "tenth"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Eleven-point average precision: the mean of the interpolated precision at recall 0, 0.1, ..., 1, from 0 to 1.",
+            "source": "Manning et al. 2008"
+        }
+    },
+    "epc": {
+        "name": "epc", "rows": "shown",
+        "defaults": {
+            "relevance": "binary", "discount": "logarithmic", "patience": 0.85,
+            "without_history": "never"
+        },
+        "texts": [],
+        "choices": {
+            "relevance": ["binary", "exponential", "ignored"],
+            "discount": ["logarithmic", "geometric", "none"],
+            "without_history": ["never", "once"]
+        },
+        "numbers": {
+            "patience": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "history": [], "truth": []}, "if_given": [],
+        "if_param": {"truth": ["relevance", ["binary", "exponential"]]}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1.",
+            "source": "Vargas & Castells 2011"
+        }
+    },
+    "equity_of_attention": {
+        "name": "equity_of_attention", "rows": "exposed", "defaults": {"weight": "rank"},
+        "texts": [], "choices": {"weight": ["rank", "plain"]}, "numbers": {},
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Equity of attention: how far each item's share of attention is from its share of merit, added up over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
+            "source": "Biega, Gummadi & Weikum 2018"
+        }
+    },
+    "err": {
+        "name": "err", "rows": "hits",
+        "defaults": {"max_grade": 4, "scale": "given", "digits": "all"}, "texts": [],
+        "choices": {"scale": ["given", "own"], "digits": ["all", "five"]},
+        "numbers": {
+            "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
+        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied and stops, from 0 to 1.",
+            "source": "Chapelle et al. 2009"
+        }
+    },
+    "expected_exposure_disparity": {
+        "name": "expected_exposure_disparity", "rows": "attended", "defaults": {"patience": 0.5},
+        "texts": [], "choices": {},
+        "numbers": {
+            "patience": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Expected exposure disparity: how unequally a list distributes exposure over items, from 0 up.",
+            "source": "Diaz et al. 2020"
+        }
+    },
+    "expected_exposure_loss": {
+        "name": "expected_exposure_loss", "rows": "attended",
+        "defaults": {"patience": 0.5, "grades": "given"}, "texts": [],
+        "choices": {"grades": ["given", "binary"]},
+        "numbers": {
+            "patience": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Expected exposure loss: the squared distance between the exposure that items get and the exposure that they deserve, from 0 up.",
+            "source": "Diaz et al. 2020"
+        }
+    },
+    "expected_exposure_relevance": {
+        "name": "expected_exposure_relevance", "rows": "attended",
+        "defaults": {"patience": 0.5, "grades": "given"}, "texts": [],
+        "choices": {"grades": ["given", "binary"]},
+        "numbers": {
+            "patience": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up.",
+            "source": "Diaz et al. 2020"
+        }
+    },
+    "exposure_share": {
+        "name": "exposure_share", "rows": "grouped",
+        "defaults": {"group": "text", "weight": "rank"}, "texts": ["group"],
+        "choices": {"weight": ["rank", "plain"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": [], "items": ["item_group"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Exposure share: the share of the exposure in all lists that goes to the items of a group, from 0 to 1.",
+            "source": "Singh & Joachims 2018"
+        }
+    },
+    "f_beta": {
+        "name": "f_beta", "rows": "hits",
+        "defaults": {"beta": 1, "of": "users", "divide_by": "k"}, "texts": [],
+        "choices": {
+            "of": ["users", "means"], "divide_by": ["k", "list_length", "k_or_length", "known"]
+        },
+        "numbers": {
+            "beta": {"words": "above 0 to 1000000", "least": 5e-324, "most": 1000000, "step": 0}
+        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["precision", "recall", "summary"], "better": "higher",
+            "title": "F-beta: the weighted harmonic mean of precision and recall, from 0 to 1.",
+            "source": "van Rijsbergen 1979"
+        }
+    },
+    "fall_out": {
+        "name": "fall_out", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Fall-out: the share of the catalog's irrelevant items that the list shows within k, from 0 to 1. It is the false positive rate.",
+            "source": "van Rijsbergen 1979"
+        }
+    },
+    "fcp": {
+        "name": "fcp", "rows": "agreed", "defaults": {"average": "pooled", "ties": "left_out"},
+        "texts": [],
+        "choices": {"average": ["pooled", "users", "means"], "ties": ["left_out", "discordant"]},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["concordant", "discordant", "summary"], "better": "higher",
+            "title": "FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade, from 0 to 1.",
+            "source": "Koren & Sill 2011"
+        }
+    },
+    "gauc": {
+        "name": "gauc", "rows": "rated", "defaults": {"weight": "none"}, "texts": [],
+        "choices": {"weight": ["none", "impressions", "positives"]}, "numbers": {},
+        "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "higher",
+            "title": "GAUC: the share of a user's pairs of a relevant and an irrelevant item in which the relevant item has the higher score, from 0 to 1.",
+            "source": "Zhu et al. 2017"
+        }
+    },
+    "geometric_bpref": {
+        "name": "geometric_bpref", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["summary"], "better": "higher",
+            "title": "Geometric bpref: the geometric mean of per-user bpref, dominated by the users with the lowest values, from 0 to 1.",
+            "source": "trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006"
+        }
+    },
+    "geometric_map": {
+        "name": "geometric_map", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["summary"], "better": "higher",
+            "title": "Geometric MAP: the geometric mean of per-user average precision, dominated by the users with the lowest values, from 0 to 1.",
+            "source": "Robertson 2006"
+        }
+    },
+    "gini": {
+        "name": "gini", "rows": "exposed",
+        "defaults": {
+            "items": "recommended", "weight": "plain", "patience": 0.85, "padding": 0,
+            "divide_by": "items"
+        },
+        "texts": [],
+        "choices": {
+            "items": ["recommended", "catalog"], "weight": ["plain", "rank", "geometric"],
+            "divide_by": ["items", "others"]
+        },
+        "numbers": {
+            "patience": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
             },
+            "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
         },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'catalog': []},
-        'if_given': [], 'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.",
-            'source': 'Atkinson 1970',
-        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "catalog": []},
+        "if_given": [], "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.",
+            "source": "Gini 1912"
+        }
     },
-    'auc': {
-        'name': 'auc', 'rows': 'pooled', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'AUC: the share of pairs of a relevant and an irrelevant item, over all users together, in which the relevant item has the higher score, from 0 to 1.',
-            'source': 'Hanley & McNeil 1982',
-        },
+    "gini_diversity": {
+        "name": "gini_diversity", "rows": "exposed", "defaults": {"weight": "plain"}, "texts": [],
+        "choices": {"weight": ["plain", "rank"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": [], "catalog": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown alike; at 0 one item gets everything.",
+            "source": "Vargas & Castells 2014"
+        }
     },
-    'average_overlap': {
-        'name': 'average_overlap', 'rows': 'overlapped', 'defaults': {'divide_by': 'longer'},
-        'texts': [], 'choices': {'divide_by': ['longer', 'k']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Average overlap: the share of items that the first d places of two lists for the same user have in common, averaged over all depths d, from 0 to 1.',
-            'source': 'Fagin et al. 2003',
-        },
+    "hamming_diversity": {
+        "name": "hamming_diversity", "rows": "categorized", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "items": ["category"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, from 0 up.",
+            "source": "RecTools 0.19"
+        }
     },
-    'average_precision': {
-        'name': 'average_precision', 'rows': 'hits',
-        'defaults': {'divide_by': 'relevant', 'without_hits': 'zero'}, 'texts': [],
-        'choices': {
-            'divide_by': ['relevant', 'achievable', 'hits', 'k', 'list_length', 'achievable_in_list'],
-            'without_hits': ['zero', 'one'],
-        },
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'divide_by': ['hits'], 'without_hits': ['one']},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Average precision: the precision at each hit, summed and divided by the number of hits that were possible, from 0 to 1. Its mean over users is known as MAP.',
-            'source': 'Buckley & Voorhees 2000',
-        },
+    "herfindahl": {
+        "name": "herfindahl", "rows": "exposed", "defaults": {"weight": "plain"}, "texts": [],
+        "choices": {"weight": ["plain", "rank"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Herfindahl index: how much the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.",
+            "source": "Herfindahl 1950"
+        }
     },
-    'average_recall': {
-        'name': 'average_recall', 'rows': 'hits', 'defaults': {'divide_by': 'hits'}, 'texts': [],
-        'choices': {'divide_by': ['hits', 'list_length', 'achievable', 'k']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is known as MAR.',
-            'source': 'rs_metrics 0.4',
-        },
+    "history_distance": {
+        "name": "history_distance", "rows": "shown", "defaults": {"of": "all"}, "texts": [],
+        "choices": {"of": ["all", "relevant", "hits"]}, "numbers": {},
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "history": [], "items": ["feature", "value"], "truth": []},
+        "if_given": [], "if_param": {"truth": ["of", ["relevant", "hits"]]}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative.",
+            "source": "Zhang et al. 2012"
+        }
     },
-    'baseline_serendipity': {
-        'name': 'baseline_serendipity', 'rows': 'shown', 'defaults': {'divide_by': 'list_length'},
-        'texts': [], 'choices': {'divide_by': ['list_length', 'k', 'unexpected']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'baseline': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Baseline serendipity: the share of the list that is relevant and not in the baseline's list, both within k, from 0 to 1.",
-            'source': 'Ge et al. 2010',
-        },
+    "hit_rate": {
+        "name": "hit_rate", "rows": "hits", "defaults": {"unjudged": "miss"}, "texts": [],
+        "choices": {"unjudged": ["miss", "hit"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {"unjudged": ["hit"]},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Hit rate: the share of users with at least one relevant item within k, from 0 to 1.",
+            "source": "Deshpande & Karypis 2004"
+        }
     },
-    'baseline_share': {
-        'name': 'baseline_share', 'rows': 'shown', 'defaults': {'baseline_k': 0}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'baseline_k': {'words': 'from 0 to 100000 by 1', 'least': 0, 'most': 100000, 'step': 1},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': "Baseline share: the share of the list that the baseline's list has too, from 0 to 1.",
-            'source': 'RecTools 0.19',
-        },
+    "inferred_average_precision": {
+        "name": "inferred_average_precision", "rows": "hits", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Inferred average precision: average precision where only a sample of the pool was judged, from 0 to 1.",
+            "source": "Yilmaz & Aslam 2006"
+        }
     },
-    'bias_disparity': {
-        'name': 'bias_disparity', 'rows': 'grouped',
-        'defaults': {'group': 'text', 'of': 'change'}, 'texts': ['group'],
-        'choices': {'of': ['change', 'recs', 'history']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': [], 'items': ['item_group'], 'history': []},
-        'if_given': [], 'if_param': {'history': ['of', ['change', 'history']]}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': "Bias disparity: how much more or less of the lists goes to a group of items than of the users' history, from -1 up. At 0 both give it the same share.",
-            'source': 'Tsintzou, Pitoura & Tsaparas 2019',
+    "insq": {
+        "name": "insq", "rows": "examined", "defaults": {"goal": 1, "max_grade": 1}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "goal": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0},
+            "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "INSQ: the expected gain per place for a user who is more likely to go on at deeper places and with a larger goal, from 0 to 1.",
+            "source": "Moffat, Scholer & Thomas 2012"
+        }
     },
-    'bpm': {
-        'name': 'bpm', 'rows': 'examined', 'defaults': {'goal': 1, 'max_grade': 1}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'goal': {'words': 'above 0 to 1000', 'least': 5e-324, 'most': 1000, 'step': 0},
-            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k, from 0 to 1.',
-            'source': 'Zhang et al. 2017',
-        },
-    },
-    'bpref': {
-        'name': 'bpref', 'rows': 'hits', 'defaults': {'without_nonrelevant': 'recall'},
-        'texts': [], 'choices': {'without_nonrelevant': ['recall', 'undefined']}, 'numbers': {},
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Bpref: how far relevant items rank above those judged not relevant, while items without a judgment are ignored, from 0 to 1.',
-            'source': 'Buckley & Voorhees 2004',
-        },
-    },
-    'calibration_js': {
-        'name': 'calibration_js', 'rows': 'calibrated', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'history': [], 'items': ['category']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': "Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.",
-            'source': 'Lin 1991',
-        },
-    },
-    'calibration_kl': {
-        'name': 'calibration_kl', 'rows': 'calibrated',
-        'defaults': {'alpha': 0.01, 'unit': 'bits'}, 'texts': [],
-        'choices': {'unit': ['bits', 'nats']},
-        'numbers': {
-            'alpha': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
+    "inst": {
+        "name": "inst", "rows": "examined", "defaults": {"goal": 1, "max_grade": 1}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "goal": {
+                "words": "above 0.5 to 100", "least": 0.5000000000000001, "most": 100, "step": 0
             },
+            "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'history': [], 'items': ['category']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, from 0 up. It measures miscalibration, so 0 is best.",
-            'source': 'Steck 2018',
-        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "INST: the expected gain per place for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1.",
+            "source": "Moffat, Bailey, Scholer & Thomas 2015"
+        }
     },
-    'cascade_dr': {
-        'name': 'cascade_dr', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'none', 'most': 1000000,
-        'needs': {
-            'logs': ['reward', 'propensity', 'slate_id', 'position', 'predicted_reward', 'expected_reward'],
-            'recs': [],
-        },
-        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Cascade DR: the mean reward that the slates of another policy would have had, estimated doubly robustly for users who read from the top, unbounded.',
-            'source': 'Kiyohara et al. 2022',
-        },
+    "intent_average_precision": {
+        "name": "intent_average_precision", "rows": "aspected", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Intent-aware average precision: the average precision for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA.",
+            "source": "Agrawal et al. 2009"
+        }
     },
-    'catalog_auc': {
-        'name': 'catalog_auc', 'rows': 'hits',
-        'defaults': {'weight': 'none', 'items': 'catalog', 'neither': 'half', 'padding': 0},
-        'texts': [],
-        'choices': {
-            'weight': ['none', 'positives'], 'items': ['catalog', 'list'],
-            'neither': ['half', 'nothing'],
-        },
-        'numbers': {
-            'padding': {'words': 'from 0 to 1000000 by 1', 'least': 0, 'most': 1000000, 'step': 1},
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'catalog': []},
-        'if_given': [], 'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false,
-        'unexpected': {'items': ['list']},
-        'planned': {
-            'parts': ['weight', 'weight'], 'better': 'higher',
-            'title': 'Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the list ranks the relevant one higher, from 0 to 1.',
-            'source': 'Rendle et al. 2009',
-        },
+    "intent_err": {
+        "name": "intent_err", "rows": "aspected", "defaults": {"alpha": 0.5}, "texts": [],
+        "choices": {},
+        "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
+        "cutoff": "a number", "most": 1000,
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged over these aspects, as a share of the value of the best conceivable list, from 0 to 1.",
+            "source": "Chapelle et al. 2011"
+        }
     },
-    'catalog_average_precision': {
-        'name': 'catalog_average_precision', 'rows': 'hits', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Catalog average precision: the share of relevant items among those ranked at or above a relevant item, averaged over the user's relevant items, from 0 to 1.",
-            'source': 'Tsoumakas et al. 2010',
-        },
+    "intent_precision": {
+        "name": "intent_precision", "rows": "aspected", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "a number", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Intent-aware precision: the precision at k for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1.",
+            "source": "Agrawal et al. 2009"
+        }
     },
-    'catalog_coverage': {
-        'name': 'catalog_coverage', 'rows': 'exposed',
-        'defaults': {'items': 'catalog', 'outside': 'ignored', 'unit': 'share', 'padding': 0},
-        'texts': [],
-        'choices': {
-            'items': ['catalog', 'history'], 'outside': ['ignored', 'counted'],
-            'unit': ['share', 'items', 'percent'],
-        },
-        'numbers': {
-            'padding': {'words': 'from 0 to 1000000 by 1', 'least': 0, 'most': 1000000, 'step': 1},
-        },
-        'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'catalog': [], 'history': []}, 'if_given': [],
-        'if_param': {'catalog': ['items', ['catalog']], 'history': ['items', ['history']]},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1.",
-            'source': 'Herlocker et al. 2004',
-        },
+    "inter_list_diversity": {
+        "name": "inter_list_diversity", "rows": "exposed", "defaults": {"divide_by": "lengths"},
+        "texts": [], "choices": {"divide_by": ["lengths", "k"]}, "numbers": {},
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1.",
+            "source": "Zhou et al. 2010"
+        }
     },
-    'category_coverage': {
-        'name': 'category_coverage', 'rows': 'categorized',
-        'defaults': {'divide_by': 'k', 'places': 'items'}, 'texts': [],
-        'choices': {
-            'divide_by': ['k', 'list_length', 'categories'], 'places': ['items', 'categories'],
-        },
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'items': ['category']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Category coverage: how many different categories the list shows, per place or as a share of all categories, from 0 up.',
-            'source': 'RePlay 0.22',
-        },
+    "interpolated_precision": {
+        "name": "interpolated_precision", "rows": "hits",
+        "defaults": {"recall": 0.5, "rounding": "nearest"}, "texts": [],
+        "choices": {"rounding": ["nearest", "up", "tenth"]},
+        "numbers": {"recall": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Interpolated precision: the highest precision at the hit that reaches a given recall, or at any later hit, from 0 to 1.",
+            "source": "trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008"
+        }
     },
-    'category_entropy': {
-        'name': 'category_entropy', 'rows': 'categorized', 'defaults': {'smoothing': 0},
-        'texts': [], 'choices': {},
-        'numbers': {
-            'smoothing': {'words': 'from 0 to 1000000', 'least': 0, 'most': 1000000, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'items': ['category']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Category entropy: how evenly the list is spread over categories, in bits, from 0 up.',
-            'source': 'Shannon 1948',
-        },
+    "intra_list_diversity": {
+        "name": "intra_list_diversity", "rows": "paired", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "items": ["other_item_id", "distance"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Intra-list diversity: the mean distance of two items of the list, with distances that you give, from 0 up.",
+            "source": "Ziegler et al. 2005"
+        }
     },
-    'churn': {
-        'name': 'churn', 'rows': 'shown', 'defaults': {'divide_by': 'places'}, 'texts': [],
-        'choices': {'divide_by': ['places', 'k']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'baseline': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Churn: the share of the places of two lists for the same user that changed, from 0 to 1.',
-            'source': 'Sorensen 1948',
-        },
+    "intra_list_similarity": {
+        "name": "intra_list_similarity", "rows": "featured", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "items": ["feature", "value"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of the list, from -1 to 1, and at least 0 where no value is negative.",
+            "source": "Ziegler et al. 2005"
+        }
     },
-    'clipped_ips': {
-        'name': 'clipped_ips', 'rows': 'logged', 'defaults': {'clip': 10}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'clip': {
-                'words': 'above 0 to 1000000000', 'least': 5e-324, 'most': 1000000000, 'step': 0,
+    "ips": {
+        "name": "ips", "rows": "logged", "defaults": {"divide_by": "logged"}, "texts": [],
+        "choices": {"divide_by": ["logged", "recommended"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"logs": ["reward", "propensity"], "recs": []},
+        "if_given": ["recs"], "if_param": {"recs": ["divide_by", ["recommended"]]},
+        "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["error", "part", "whole"], "better": "higher",
+            "title": "IPS: the mean reward that another policy would have had, estimated by inverse propensity scores, unbounded.",
+            "source": "Horvitz & Thompson 1952"
+        }
+    },
+    "item_count": {
+        "name": "item_count", "rows": "hits", "defaults": {"of": "hits", "per": "all"},
+        "texts": [],
+        "choices": {
+            "of": [
+                "hits", "retrieved", "relevant", "nonrelevant", "counted_users", "full_lists"
+            ],
+            "per": ["all", "user"]
+        },
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["summary"], "better": "neither",
+            "title": "Item count: how many items are in the lists, in the truth or in both, or how many users are counted, from 0 up.",
+            "source": "trec_eval 10"
+        }
+    },
+    "item_mad": {
+        "name": "item_mad", "rows": "gained",
+        "defaults": {"gain": "linear", "places": "all", "shift": 0}, "texts": [],
+        "choices": {"gain": ["linear", "binary", "exponential"], "places": ["all", "hits"]},
+        "numbers": {"shift": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}},
+        "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["item_group"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Item MAD, mean absolute difference: how far groups of items are apart in what their items gain where lists show them, from 0 up. At 0 items of all groups meet the users who want them equally often.",
+            "source": "Deldjoo et al. 2021"
+        }
+    },
+    "item_score_mad": {
+        "name": "item_score_mad", "rows": "gained", "defaults": {"places": "all"}, "texts": [],
+        "choices": {"places": ["all", "hits"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": ["score"], "truth": [], "items": ["item_group"]},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Item score MAD, mean absolute difference: how far groups of items are apart in the scores with which lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are equal.",
+            "source": "Deldjoo et al. 2021"
+        }
+    },
+    "jaccard_diversity": {
+        "name": "jaccard_diversity", "rows": "paired", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "items": ["category"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Jaccard diversity: 1 minus the Jaccard similarity of two items' categories, averaged over the pairs of the list, from 0 to 1.",
+            "source": "Jaccard 1912"
+        }
+    },
+    "jain_index": {
+        "name": "jain_index", "rows": "exposed",
+        "defaults": {"items": "recommended", "weight": "plain"}, "texts": [],
+        "choices": {"items": ["recommended", "catalog"], "weight": ["plain", "rank"]},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "catalog": []}, "if_given": [],
+        "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike. If m of n items are shown alike and the others never, it is m/n.",
+            "source": "Jain, Chiu & Hawe 1984"
+        }
+    },
+    "judged_share": {
+        "name": "judged_share", "rows": "hits", "defaults": {"divide_by": "list_length"},
+        "texts": [], "choices": {"divide_by": ["list_length", "k"]}, "numbers": {},
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1.",
+            "source": "trec_eval 10"
+        }
+    },
+    "kendall": {
+        "name": "kendall", "rows": "agreed", "defaults": {"variant": "tau_b"}, "texts": [],
+        "choices": {"variant": ["tau_b", "tau_a"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Kendall's tau: how well a user's scores and grades agree on the order of items, from -1 to 1.",
+            "source": "Kendall 1938"
+        }
+    },
+    "krippendorff_alpha": {
+        "name": "krippendorff_alpha", "rows": "pooled", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an item differ as much as two of them drawn at random.",
+            "source": "Krippendorff 2011"
+        }
+    },
+    "label_ranking_loss": {
+        "name": "label_ranking_loss", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Label ranking loss: the share of pairs of a relevant and an irrelevant item of the catalog in which the relevant one is not ranked higher, from 0 to 1.",
+            "source": "Tsoumakas et al. 2010"
+        }
+    },
+    "leak_share": {
+        "name": "leak_share", "rows": "targets", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "none", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "history": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Leak share: the share of the user's relevant items that the user's history has already, from 0 to 1.",
+            "source": "Ji, Sun, Zhang & Li 2023"
+        }
+    },
+    "limited_auc": {
+        "name": "limited_auc", "rows": "hits", "defaults": {"padding": 0}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
+        },
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Limited AUC: of the best that the first k places could hold, how far their relevant items stand above irrelevant ones of the catalog, from 0 to 1. Known as LAUC.",
+            "source": "Elliot 0.3.1"
+        }
+    },
+    "list_auc": {
+        "name": "list_auc", "rows": "hits", "defaults": {"no_pairs": "undefined"}, "texts": [],
+        "choices": {"no_pairs": ["undefined", "bounds"]}, "numbers": {},
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is above, from 0 to 1.",
+            "source": "RePlay 0.22"
+        }
+    },
+    "list_ctr": {
+        "name": "list_ctr", "rows": "observed", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "higher",
+            "title": "List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click.",
+            "source": "Jurity 2.1.0"
+        }
+    },
+    "list_doubly_robust": {
+        "name": "list_doubly_robust", "rows": "observed", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "higher",
+            "title": "List doubly robust: the mean score over the places of all lists, corrected by inverse propensities where the item is in the user's truth, unbounded.",
+            "source": "Dudik et al. 2011"
+        }
+    },
+    "list_fill": {
+        "name": "list_fill", "rows": "shown", "defaults": {"of": "lists"}, "texts": [],
+        "choices": {"of": ["lists", "places"]}, "numbers": {}, "cutoff": "a number",
+        "most": 1000000, "needs": {"recs": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "List fill: the share of the lists that have k places, or the share of the k places that hold an item; from 0 to 1.",
+            "source": "RecTools 0.19"
+        }
+    },
+    "list_ips": {
+        "name": "list_ips", "rows": "observed", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "higher",
+            "title": "List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores from the items in the truth, unbounded.",
+            "source": "Dudik et al. 2011"
+        }
+    },
+    "list_jaccard": {
+        "name": "list_jaccard", "rows": "shown", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "baseline": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "List Jaccard: the items that are in both of two lists for the same user, as a share of the items in either, from 0 to 1.",
+            "source": "Jaccard 1912"
+        }
+    },
+    "log_loss": {
+        "name": "log_loss", "rows": "rated",
+        "defaults": {"of": "probabilities", "average": "pooled"}, "texts": [],
+        "choices": {"of": ["probabilities", "logits"], "average": ["pooled", "users"]},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "lower",
+            "title": "Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up.",
+            "source": "Good 1952"
+        }
+    },
+    "mae": {
+        "name": "mae", "rows": "rated", "defaults": {"average": "pooled"}, "texts": [],
+        "choices": {"average": ["pooled", "users"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "lower",
+            "title": "MAE: the mean absolute error of the scores as predictions of the grades, from 0 up.",
+            "source": "Herlocker et al. 2004"
+        }
+    },
+    "matched_share": {
+        "name": "matched_share", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"logs": [], "recs": []},
+        "if_given": ["recs"], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "neither",
+            "title": "Matched share: the share of the logged decisions that the evaluated policy could have made, from 0 to 1.",
+            "source": "none"
+        }
+    },
+    "max_weight": {
+        "name": "max_weight", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"logs": ["propensity"], "recs": []}, "if_given": ["recs"], "if_param": {},
+        "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Maximum weight: the largest importance weight of a logged decision, from 0 up.",
+            "source": "Owen 2013"
+        }
+    },
+    "mcc": {
+        "name": "mcc", "rows": "hits", "defaults": {"shown": "list_length"}, "texts": [],
+        "choices": {"shown": ["list_length", "k"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "MCC: the Matthews correlation between being shown within k and being relevant, over the items of the catalog, from -1 to 1.",
+            "source": "Matthews 1975"
+        }
+    },
+    "mean_rank": {
+        "name": "mean_rank", "rows": "hits", "defaults": {"average": "arithmetic"}, "texts": [],
+        "choices": {"average": ["arithmetic", "geometric"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Mean rank: the mean place of the user's relevant items, from 1 up. It is common in link prediction for knowledge graphs, where a list ranks all candidates.",
+            "source": "Bordes et al. 2013"
+        }
+    },
+    "mean_score": {
+        "name": "mean_score", "rows": "shown", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": ["score"]},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.",
+            "source": "Zhu, Hu & Caverlee 2018"
+        }
+    },
+    "mse": {
+        "name": "mse", "rows": "rated", "defaults": {"average": "pooled"}, "texts": [],
+        "choices": {"average": ["pooled", "users"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "lower",
+            "title": "MSE: the mean squared error of the scores as predictions of the grades, from 0 up.",
+            "source": "Herlocker et al. 2004"
+        }
+    },
+    "ncis_precision": {
+        "name": "ncis_precision", "rows": "shown", "defaults": {"clip": 10}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "clip": {
+                "words": "above 1 to 1000000000", "least": 1.0000000000000002, "most": 1000000000,
+                "step": 0
+            }
+        },
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": [], "baseline": ["score"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by its score relative to the baseline's, from 0 to 1.",
+            "source": "Gilotte et al. 2018"
+        }
+    },
+    "ndcg": {
+        "name": "ndcg", "rows": "hits",
+        "defaults": {
+            "gain": "linear", "gains": "all", "ideal": "achievable", "ideal_gain": 1,
+            "discount": "standard", "shift": 0, "digits": "all"
+        },
+        "texts": [],
+        "choices": {
+            "gain": ["linear", "binary", "exponential"], "gains": ["all", "relevant"],
+            "ideal": ["achievable", "relevant", "list_length", "k"],
+            "discount": ["standard", "late", "reciprocal"], "digits": ["all", "five"]
+        },
+        "numbers": {
+            "ideal_gain": {"words": "above 0 to 1000", "least": 5e-324, "most": 1000, "step": 0},
+            "shift": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}
+        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {"digits": ["five"], "gains": ["relevant"]},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1.",
+            "source": "Jarvelin & Kekalainen 2002"
+        }
+    },
+    "ndcg_at_gains": {
+        "name": "ndcg_at_gains", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list.",
+            "source": "trec_eval 10"
+        }
+    },
+    "ndcg_at_grades": {
+        "name": "ndcg_at_grades", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance.",
+            "source": "trec_eval 10"
+        }
+    },
+    "ndpm": {
+        "name": "ndpm", "rows": "agreed", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is the best.",
+            "source": "Yao 1995"
+        }
+    },
+    "nearly_err": {
+        "name": "nearly_err", "rows": "examined",
+        "defaults": {"equation": 8, "max_grade": 1, "p": 0.9, "goal": 1}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "equation": {"words": "from 8 to 11 by 1", "least": 8, "most": 11, "step": 1},
+            "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0},
+            "p": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
             },
+            "goal": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
-        'cutoff': 'optional', 'most': 1000000,
-        'needs': {'logs': ['reward', 'propensity'], 'recs': []}, 'if_given': ['recs'],
-        'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Clipped IPS: IPS with each weight cut at a limit, unbounded.',
-            'source': 'Ionides 2008',
-        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1.",
+            "source": "Azzopardi, Mackenzie & Moffat 2021"
+        }
     },
-    'cohen_kappa': {
-        'name': 'cohen_kappa', 'rows': 'pooled', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared difference of their grades, from -1 to 1. At 0 they agree as if the judge's grades were assigned at random.",
-            'source': 'Cohen 1968',
+    "nerr": {
+        "name": "nerr", "rows": "hits", "defaults": {"max_grade": 4}, "texts": [], "choices": {},
+        "numbers": {
+            "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1.",
+            "source": "Clarke et al. 2011"
+        }
     },
-    'compatibility': {
-        'name': 'compatibility', 'rows': 'aligned', 'defaults': {'p': 0.95, 'divide_by': 'best'},
-        'texts': [], 'choices': {'divide_by': ['best', 'weights']},
-        'numbers': {
-            'p': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
+    "normalized_gain": {
+        "name": "normalized_gain", "rows": "hits", "defaults": {"gain": "linear"}, "texts": [],
+        "choices": {"gain": ["linear", "binary"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its place, from 0 to 1.",
+            "source": "trec_eval 10"
+        }
+    },
+    "novelty": {
+        "name": "novelty", "rows": "shown",
+        "defaults": {"divide_by": "list_length", "users": "recs"}, "texts": [],
+        "choices": {"divide_by": ["list_length", "k"], "users": ["recs", "history"]},
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": ["members", "absent"], "better": "higher",
+            "title": "Novelty: the share of the list that is not in the user's history, from 0 to 1.",
+            "source": "RePlay 0.22"
+        }
+    },
+    "nrbp": {
+        "name": "nrbp", "rows": "aspected", "defaults": {"alpha": 0.5, "p": 0.5}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0},
+            "p": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1.",
+            "source": "Clarke, Kolla & Vechtomova 2009"
+        }
+    },
+    "page_ndcg": {
+        "name": "page_ndcg", "rows": "hits",
+        "defaults": {"rows": 3, "columns": 5, "gain": "linear"}, "texts": [],
+        "choices": {"gain": ["linear", "binary", "exponential"]},
+        "numbers": {
+            "rows": {"words": "from 1 to 50 by 1", "least": 1, "most": 50, "step": 1},
+            "columns": {"words": "from 1 to 50 by 1", "least": 1, "most": 50, "step": 1}
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Page NDCG: the NDCG of a page of several rows, such as carousels, where both further down and further to the right count less, from 0 to 1.",
+            "source": "Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021"
+        }
+    },
+    "partial_ap": {
+        "name": "partial_ap", "rows": "hits", "defaults": {"n": 10, "insufficient": "ignore"},
+        "texts": [], "choices": {"insufficient": ["ignore", "exclude"]},
+        "numbers": {"n": {"words": "from 1 to 1000000 by 1", "least": 1, "most": 1000000, "step": 1}},
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Partial AP: the AUC of the first n hits and the first n misses of the list, known as pAp, from 0 to 1.",
+            "source": "Budhiraja et al. 2020"
+        }
+    },
+    "partial_auc": {
+        "name": "partial_auc", "rows": "hits",
+        "defaults": {"misses": 10, "insufficient": "ignore"}, "texts": [],
+        "choices": {"insufficient": ["ignore", "exclude"]},
+        "numbers": {
+            "misses": {"words": "from 1 to 1000000 by 1", "least": 1, "most": 1000000, "step": 1}
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Partial AUC: the AUC of all relevant items and the first few misses of the list, from 0 to 1.",
+            "source": "Budhiraja et al. 2020"
+        }
+    },
+    "pearson": {
+        "name": "pearson", "rows": "rated", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Pearson's r: the linear correlation of a user's scores and grades, from -1 to 1.",
+            "source": "Pearson 1895"
+        }
+    },
+    "percentile_rank": {
+        "name": "percentile_rank", "rows": "hits",
+        "defaults": {"average": "users", "unit": "share"}, "texts": [],
+        "choices": {"average": ["users", "pooled"], "unit": ["share", "percent"]}, "numbers": {},
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "catalog": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "lower",
+            "title": "Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order has about 1/2.",
+            "source": "Hu et al. 2008"
+        }
+    },
+    "pfound": {
+        "name": "pfound", "rows": "hits",
+        "defaults": {"p_break": 0.15, "max_grade": 4, "scale": "given"}, "texts": [],
+        "choices": {"scale": ["given", "own"]},
+        "numbers": {
+            "p_break": {"words": "from 0 below 1", "least": 0, "most": 0.9999999999999999, "step": 0},
+            "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
+        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "pFound: the probability that an item within k satisfies a user who reads from the top and may give up after each place, from 0 to 1.",
+            "source": "Segalovich 2010"
+        }
+    },
+    "pop_reo": {
+        "name": "pop_reo", "rows": "exposed", "defaults": {"head": 0.8}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "head": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "history": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and for other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found.",
+            "source": "Zhu et al. 2020"
+        }
+    },
+    "pop_rsp": {
+        "name": "pop_rsp", "rows": "exposed", "defaults": {"head": 0.8}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "head": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "history": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular and other items, from 0 to 1. At 0 both are equally likely; at 1 only one is shown.",
+            "source": "Zhu et al. 2020"
+        }
+    },
+    "popularity_count": {
+        "name": "popularity_count", "rows": "shown",
+        "defaults": {
+            "count": "users", "unit": "users", "divide_by": "list_length",
+            "without_history": "zero"
+        },
+        "texts": [],
+        "choices": {
+            "count": ["users", "events"], "unit": ["users", "most"],
+            "divide_by": ["list_length", "k"], "without_history": ["zero", "once", "omit"]
+        },
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity.",
+            "source": "Yin et al. 2012"
+        }
+    },
+    "popularity_rank": {
+        "name": "popularity_rank", "rows": "shown", "defaults": {"unit": "place"}, "texts": [],
+        "choices": {"unit": ["place", "quantile"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, from 1 up.",
+            "source": "Celma & Herrera 2008"
+        }
+    },
+    "popularity_share": {
+        "name": "popularity_share", "rows": "shown",
+        "defaults": {"count": "users", "divide_by": "list_length"}, "texts": [],
+        "choices": {"count": ["users", "events"], "divide_by": ["list_length", "k"]},
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Popularity share: the share of the history's users who had an item, averaged over the list, from 0 to 1.",
+            "source": "Zhou et al. 2010"
+        }
+    },
+    "precision": {
+        "name": "precision", "rows": "hits",
+        "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss"}, "texts": [],
+        "choices": {
+            "divide_by": ["k", "list_length", "k_or_length", "known", "k_or_known"],
+            "digits": ["all", "four"], "unjudged": ["miss", "hit"]
+        },
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {"divide_by": ["known", "k_or_known"], "digits": ["four"], "unjudged": ["hit"]},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Precision: the share of the first k places that hold a relevant item, from 0 to 1.",
+            "source": "van Rijsbergen 1979"
+        }
+    },
+    "propensity_hits": {
+        "name": "propensity_hits", "rows": "targets", "defaults": {"cap": 10000}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "cap": {
+                "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "history": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Propensity hits: the number of hits, each weighted by the inverse of its item's share of the history, from 0 up.",
+            "source": "RecPack 0.3"
+        }
+    },
+    "r2": {
+        "name": "r2", "rows": "pooled", "defaults": {"constant": "undefined"}, "texts": [],
+        "choices": {"constant": ["undefined", "zero"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "R2: the share of the variance of the grades that the scores predict, unbounded below, at most 1.",
+            "source": "Draper & Smith 1998"
+        }
+    },
+    "r_precision": {
+        "name": "r_precision", "rows": "hits",
+        "defaults": {"divide_by": "achievable", "average": "users", "multiple": 1}, "texts": [],
+        "choices": {"divide_by": ["achievable", "relevant"], "average": ["users", "users_with_hit"]},
+        "numbers": {
+            "multiple": {"words": "above 0 to 1000000", "least": 5e-324, "most": 1000000, "step": 0}
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["found", "summary"], "better": "higher",
+            "title": "R-precision: the precision within the first R places, where R is the number of the user's relevant items, from 0 to 1.",
+            "source": "Buckley & Voorhees 2000"
+        }
+    },
+    "r_score": {
+        "name": "r_score", "rows": "hits",
+        "defaults": {"half_life": 5, "neutral": 0, "mean": "weighted"}, "texts": [],
+        "choices": {"mean": ["weighted", "plain"]},
+        "numbers": {
+            "half_life": {
+                "words": "above 1 to 1000000", "least": 1.0000000000000002, "most": 1000000,
+                "step": 0
             },
+            "neutral": {"words": "from 0 to 1000000", "least": 0, "most": 1000000, "step": 0}
         },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by that of the best list with itself, from 0 to 1.",
-            'source': 'Clarke, Vtyurina & Smucker 2021',
-        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "higher",
+            "title": "R-Score: the utility of the lists for users who look at lower places less and less often, divided by the utility of their best lists, from 0 to 1.",
+            "source": "Breese et al. 1998"
+        }
     },
-    'cosine_diversity': {
-        'name': 'cosine_diversity', 'rows': 'featured',
-        'defaults': {'pairs': 'places', 'divide_by': 'pairs'}, 'texts': [],
-        'choices': {'pairs': ['places', 'items'], 'divide_by': ['pairs', 'places']},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'items': ['feature', 'value']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative.",
-            'source': 'Jurity 2.1',
+    "rbo": {
+        "name": "rbo", "rows": "overlapped",
+        "defaults": {"p": 0.9, "form": "extrapolated", "without_baseline": "zero"}, "texts": [],
+        "choices": {
+            "form": ["extrapolated", "minimum", "truncated", "scaled"],
+            "without_baseline": ["zero", "undefined"]
         },
+        "numbers": {
+            "p": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first places, from 0 to 1.",
+            "source": "Webber, Moffat & Zobel 2010"
+        }
     },
-    'coverage_error': {
-        'name': 'coverage_error', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, from 1 up.",
-            'source': 'Tsoumakas et al. 2010',
+    "rbo_residual": {
+        "name": "rbo_residual", "rows": "overlapped", "defaults": {"p": 0.9}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "p": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
         },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "RBO residual: how much the rank-biased overlap could still grow with items past the ends of the two lists, from 0 to 1.",
+            "source": "Webber, Moffat & Zobel 2010"
+        }
     },
-    'ctr': {
-        'name': 'ctr', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'logs': ['reward']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1 where a reward is a click.',
-            'source': 'Li et al. 2011',
+    "rbo_weight": {
+        "name": "rbo_weight", "rows": "overlapped", "defaults": {"p": 0.9}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "p": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
         },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both lists reach, from 0 to 1.",
+            "source": "Webber, Moffat & Zobel 2010"
+        }
     },
-    'cumulative_gain': {
-        'name': 'cumulative_gain', 'rows': 'hits', 'defaults': {'gain': 'linear'}, 'texts': [],
-        'choices': {'gain': ['linear', 'binary', 'exponential']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Cumulative gain: the sum of the gains of the items within k, from 0 up.',
-            'source': 'Jarvelin & Kekalainen 2002',
+    "rbp": {
+        "name": "rbp", "rows": "hits",
+        "defaults": {"p": 0.8, "gain": "binary", "ideal": "endless"}, "texts": [],
+        "choices": {
+            "gain": ["binary", "linear", "normalized"],
+            "ideal": ["endless", "achievable_in_list"]
         },
+        "numbers": {
+            "p": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each place to the next with probability p, from 0 to 1.",
+            "source": "Moffat & Zobel 2008"
+        }
     },
-    'dcg': {
-        'name': 'dcg', 'rows': 'hits', 'defaults': {'gain': 'linear', 'discount': 'standard'},
-        'texts': [],
-        'choices': {
-            'gain': ['linear', 'binary', 'exponential'],
-            'discount': ['standard', 'late', 'reciprocal'],
+    "rbp_residual": {
+        "name": "rbp_residual", "rows": "hits", "defaults": {"p": 0.8, "all_judged": "past_list"},
+        "texts": [], "choices": {"all_judged": ["past_list", "zero"]},
+        "numbers": {
+            "p": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
+            }
         },
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'DCG: the sum of the gains of the items within k, discounted by place, from 0 up.',
-            'source': 'Jarvelin & Kekalainen 2002',
-        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "RBP residual: how much higher RBP would be if all places that were not judged were relevant, from 0 to 1.",
+            "source": "Moffat & Zobel 2008"
+        }
     },
-    'depth_precision': {
-        'name': 'depth_precision', 'rows': 'examined', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. It weighs a hit the more the higher it stands, also where no other item is relevant.',
-            'source': 'Elliot 0.3.1',
+    "recall": {
+        "name": "recall", "rows": "hits", "defaults": {"divide_by": "relevant", "digits": "all"},
+        "texts": [],
+        "choices": {
+            "divide_by": ["relevant", "achievable", "achievable_in_list"],
+            "digits": ["all", "four"]
         },
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {"digits": ["four"]},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
+            "source": "van Rijsbergen 1979"
+        }
     },
-    'direct_method': {
-        'name': 'direct_method', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'none', 'most': 1000000, 'needs': {'logs': ['expected_reward']},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Direct method: the mean reward that a reward model predicts for another policy, unbounded.',
-            'source': 'Dudik et al. 2011',
-        },
+    "reciprocal_rank": {
+        "name": "reciprocal_rank", "rows": "hits", "defaults": {"items": "first"}, "texts": [],
+        "choices": {"items": ["first", "all"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {"items": ["all"]},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR.",
+            "source": "Voorhees 1999"
+        }
     },
-    'disparate_impact': {
-        'name': 'disparate_impact', 'rows': 'grouped', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['item_group']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group are never shown.',
-            'source': 'Singh & Joachims 2018',
-        },
+    "reo": {
+        "name": "reo", "rows": "grouped", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["item_group"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown.",
+            "source": "Zhu et al. 2020"
+        }
     },
-    'disparate_treatment': {
-        'name': 'disparate_treatment', 'rows': 'grouped',
-        'defaults': {'merit': 'relevant', 'weight': 'rank'}, 'texts': [],
-        'choices': {'merit': ['relevant', 'items'], 'weight': ['rank', 'plain']}, 'numbers': {},
-        'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['item_group']}, 'if_given': [],
-        'if_param': {'truth': ['merit', ['relevant']]}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1 all groups get the same exposure per relevant item; at 0 a group with relevant items gets none.',
-            'source': 'Singh & Joachims 2018',
-        },
+    "rmse": {
+        "name": "rmse", "rows": "rated", "defaults": {"average": "pooled"}, "texts": [],
+        "choices": {"average": ["pooled", "users", "sums"]}, "numbers": {}, "cutoff": "optional",
+        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight", "summary"], "better": "lower",
+            "title": "RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up.",
+            "source": "Herlocker et al. 2004"
+        }
     },
-    'doubly_robust': {
-        'name': 'doubly_robust', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'none', 'most': 1000000,
-        'needs': {
-            'logs': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'recs': [],
-        },
-        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Doubly robust: the direct method, corrected by the weighted errors of the reward model, unbounded.',
-            'source': 'Dudik et al. 2011',
-        },
+    "rsp": {
+        "name": "rsp", "rows": "grouped", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "items": ["item_group"], "history": []}, "if_given": ["history"],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.",
+            "source": "Zhu et al. 2020"
+        }
     },
-    'efd': {
-        'name': 'efd', 'rows': 'shown',
-        'defaults': {'relevance': 'binary', 'discount': 'logarithmic', 'patience': 0.85},
-        'texts': [],
-        'choices': {
-            'relevance': ['binary', 'exponential', 'ignored'],
-            'discount': ['logarithmic', 'geometric', 'none'],
+    "score_entropy": {
+        "name": "score_entropy", "rows": "spread", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": ["score"]},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It is that where all scores are equal.",
+            "source": "Evidently 0.7"
+        }
+    },
+    "serendipity": {
+        "name": "serendipity", "rows": "shown",
+        "defaults": {"items": "history", "divide_by": "list_length"}, "texts": [],
+        "choices": {"items": ["history", "catalog"], "divide_by": ["list_length", "k", "lines"]},
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "history": [], "catalog": []}, "if_given": [],
+        "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is placed, from 0 to 1.",
+            "source": "RecTools 0.19"
+        }
+    },
+    "set_average_precision": {
+        "name": "set_average_precision", "rows": "hits", "defaults": {}, "texts": [],
+        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Set average precision: precision times recall of the list, which is average precision with the precision of the whole list at each hit, from 0 to 1.",
+            "source": "trec_eval 10"
+        }
+    },
+    "set_f": {
+        "name": "set_f", "rows": "hits", "defaults": {"x": 1}, "texts": [], "choices": {},
+        "numbers": {
+            "x": {"words": "above 0 to 1000000", "least": 5e-324, "most": 1000000, "step": 0}
         },
-        'numbers': {
-            'patience': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Set F: the weighted harmonic mean of precision and recall of the whole list, from 0 to 1.",
+            "source": "trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979"
+        }
+    },
+    "set_utility": {
+        "name": "set_utility", "rows": "hits",
+        "defaults": {"hit": 1, "noise": -1, "miss": 0, "rest": 0, "collection": 0}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "hit": {
+                "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
+                "step": 0
             },
-        },
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'history': [], 'truth': []}, 'if_given': [],
-        'if_param': {'truth': ['relevance', ['binary', 'exponential']]}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, from 0 up.',
-            'source': 'Vargas & Castells 2011',
-        },
-    },
-    'effective_sample_size': {
-        'name': 'effective_sample_size', 'rows': 'logged', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'logs': ['propensity'], 'recs': []}, 'if_given': ['recs'], 'if_param': {},
-        'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Effective sample size: the number of equally weighted decisions that would be as informative, from 1 to the number of logged decisions.',
-            'source': 'Kish 1965',
-        },
-    },
-    'eleven_point_average_precision': {
-        'name': 'eleven_point_average_precision', 'rows': 'hits',
-        'defaults': {'rounding': 'nearest'}, 'texts': [],
-        'choices': {'rounding': ['nearest', 'up', 'tenth']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Eleven-point average precision: the mean of the interpolated precision at recall 0, 0.1, ..., 1, from 0 to 1.',
-            'source': 'Manning et al. 2008',
-        },
-    },
-    'epc': {
-        'name': 'epc', 'rows': 'shown',
-        'defaults': {
-            'relevance': 'binary', 'discount': 'logarithmic', 'patience': 0.85,
-            'without_history': 'never',
-        },
-        'texts': [],
-        'choices': {
-            'relevance': ['binary', 'exponential', 'ignored'],
-            'discount': ['logarithmic', 'geometric', 'none'],
-            'without_history': ['never', 'once'],
-        },
-        'numbers': {
-            'patience': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
+            "noise": {
+                "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
+                "step": 0
             },
-        },
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'history': [], 'truth': []}, 'if_given': [],
-        'if_param': {'truth': ['relevance', ['binary', 'exponential']]}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1.',
-            'source': 'Vargas & Castells 2011',
-        },
-    },
-    'equity_of_attention': {
-        'name': 'equity_of_attention', 'rows': 'exposed', 'defaults': {'weight': 'rank'},
-        'texts': [], 'choices': {'weight': ['rank', 'plain']}, 'numbers': {},
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': "Equity of attention: how far each item's share of attention is from its share of merit, added up over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
-            'source': 'Biega, Gummadi & Weikum 2018',
-        },
-    },
-    'err': {
-        'name': 'err', 'rows': 'hits',
-        'defaults': {'max_grade': 4, 'scale': 'given', 'digits': 'all'}, 'texts': [],
-        'choices': {'scale': ['given', 'own'], 'digits': ['all', 'five']},
-        'numbers': {
-            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied and stops, from 0 to 1.',
-            'source': 'Chapelle et al. 2009',
-        },
-    },
-    'expected_exposure_disparity': {
-        'name': 'expected_exposure_disparity', 'rows': 'attended', 'defaults': {'patience': 0.5},
-        'texts': [], 'choices': {},
-        'numbers': {
-            'patience': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
+            "miss": {
+                "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
+                "step": 0
             },
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'Expected exposure disparity: how unequally a list distributes exposure over items, from 0 up.',
-            'source': 'Diaz et al. 2020',
-        },
-    },
-    'expected_exposure_loss': {
-        'name': 'expected_exposure_loss', 'rows': 'attended',
-        'defaults': {'patience': 0.5, 'grades': 'given'}, 'texts': [],
-        'choices': {'grades': ['given', 'binary']},
-        'numbers': {
-            'patience': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
+            "rest": {
+                "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
+                "step": 0
             },
+            "collection": {
+                "words": "from 0 to 1000000000000", "least": 0, "most": 1000000000000, "step": 0
+            }
         },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'Expected exposure loss: the squared distance between the exposure that items get and the exposure that they deserve, from 0 up.',
-            'source': 'Diaz et al. 2020',
-        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Set utility: the total of a list in which each item, shown or not, relevant or not, has a price, unbounded.",
+            "source": "trec_eval 10"
+        }
     },
-    'expected_exposure_relevance': {
-        'name': 'expected_exposure_relevance', 'rows': 'attended',
-        'defaults': {'patience': 0.5, 'grades': 'given'}, 'texts': [],
-        'choices': {'grades': ['given', 'binary']},
-        'numbers': {
-            'patience': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
+    "shannon_entropy": {
+        "name": "shannon_entropy", "rows": "exposed",
+        "defaults": {"weight": "plain", "unit": "bits", "of": "items"}, "texts": [],
+        "choices": {"weight": ["plain", "rank"], "unit": ["bits", "nats"], "of": ["items", "item"]},
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of the entropy is the number of equally shown items that would have the same entropy.",
+            "source": "Shannon 1948"
+        }
+    },
+    "shrunk_dr": {
+        "name": "shrunk_dr", "rows": "logged", "defaults": {"shrinkage": 10}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "shrinkage": {
+                "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
+            }
+        },
+        "cutoff": "none", "most": 1000000,
+        "needs": {
+            "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
+        },
+        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "Shrunk DR: doubly robust with large weights shrunk towards 0, unbounded.",
+            "source": "Su et al. 2020"
+        }
+    },
+    "slate_ips": {
+        "name": "slate_ips", "rows": "logged",
+        "defaults": {"behavior": "standard", "divide_by": "slates"}, "texts": [],
+        "choices": {
+            "behavior": ["standard", "cascade", "independent"],
+            "divide_by": ["slates", "weights"]
+        },
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"logs": ["reward", "propensity", "slate_id", "position"], "recs": []},
+        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "Slate IPS: the mean reward that the slates of another policy would have had, estimated by inverse propensity scores, unbounded.",
+            "source": "McInerney et al. 2020"
+        }
+    },
+    "sndr": {
+        "name": "sndr", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "none", "most": 1000000,
+        "needs": {
+            "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
+        },
+        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights, unbounded.",
+            "source": "Thomas & Brunskill 2016"
+        }
+    },
+    "snips": {
+        "name": "snips", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
+        "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["error", "part", "whole"], "better": "higher",
+            "title": "SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded.",
+            "source": "Swaminathan & Joachims 2015"
+        }
+    },
+    "spearman": {
+        "name": "spearman", "rows": "rated", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Spearman's rho: the rank correlation of a user's scores and grades, from -1 to 1.",
+            "source": "Spearman 1904"
+        }
+    },
+    "stratified_recall": {
+        "name": "stratified_recall", "rows": "targets",
+        "defaults": {"exponent": 0.5, "average": "users"}, "texts": [],
+        "choices": {"average": ["users", "pooled"]},
+        "numbers": {"exponent": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}},
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "history": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "higher",
+            "title": "Popularity-stratified recall: recall in which a relevant item counts less the more popular it is, from 0 to 1.",
+            "source": "Steck 2011"
+        }
+    },
+    "sub_gaussian_dr": {
+        "name": "sub_gaussian_dr", "rows": "logged", "defaults": {"shrinkage": 0.1}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "shrinkage": {"words": "from 0 below 1", "least": 0, "most": 0.9999999999999999, "step": 0}
+        },
+        "cutoff": "none", "most": 1000000,
+        "needs": {
+            "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
+        },
+        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "Sub-Gaussian DR: doubly robust with weights below 1 / shrinkage, unbounded.",
+            "source": "Metelli et al. 2021"
+        }
+    },
+    "sub_gaussian_ips": {
+        "name": "sub_gaussian_ips", "rows": "logged", "defaults": {"shrinkage": 0.1}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "shrinkage": {"words": "from 0 below 1", "least": 0, "most": 0.9999999999999999, "step": 0}
+        },
+        "cutoff": "optional", "most": 1000000,
+        "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
+        "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "Sub-Gaussian IPS: IPS with weights below 1 / shrinkage, unbounded.",
+            "source": "Metelli et al. 2021"
+        }
+    },
+    "subtopic_recall": {
+        "name": "subtopic_recall", "rows": "aspected", "defaults": {"divide_by": "relevant"},
+        "texts": [], "choices": {"divide_by": ["relevant", "all"]}, "numbers": {},
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has, from 0 to 1.",
+            "source": "Zhai, Cohen & Lafferty 2003"
+        }
+    },
+    "surprisal": {
+        "name": "surprisal", "rows": "shown",
+        "defaults": {
+            "unit": "bits", "divide_by": "list_length", "count": "users",
+            "without_history": "once", "average": "users"
+        },
+        "texts": [],
+        "choices": {
+            "unit": ["bits", "share"], "divide_by": ["list_length", "k"],
+            "count": ["users", "events"], "without_history": ["once", "zero", "omit"],
+            "average": ["users", "pooled"]
+        },
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "neither",
+            "title": "Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up.",
+            "source": "Zhou et al. 2010"
+        }
+    },
+    "switch_dr": {
+        "name": "switch_dr", "rows": "logged", "defaults": {"tau": 10}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "tau": {"words": "from 0 to 1000000000", "least": 0, "most": 1000000000, "step": 0}
+        },
+        "cutoff": "none", "most": 1000000,
+        "needs": {
+            "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
+        },
+        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "planned": {
+            "parts": ["part", "whole"], "better": "higher",
+            "title": "Switch DR: doubly robust, but without the correction where the weight is too large, unbounded.",
+            "source": "Wang et al. 2017"
+        }
+    },
+    "tail_share": {
+        "name": "tail_share", "rows": "shown",
+        "defaults": {
+            "head": 0.8, "of": "interactions", "divide_by": "list_length", "equals": "together",
+            "rarest": 0
+        },
+        "texts": [],
+        "choices": {
+            "of": ["interactions", "items"], "divide_by": ["list_length", "k", "nothing"],
+            "equals": ["together", "by_id"]
+        },
+        "numbers": {
+            "head": {
+                "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
+                "step": 0
             },
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up.',
-            'source': 'Diaz et al. 2020',
-        },
-    },
-    'exposure_share': {
-        'name': 'exposure_share', 'rows': 'grouped',
-        'defaults': {'group': 'text', 'weight': 'rank'}, 'texts': ['group'],
-        'choices': {'weight': ['rank', 'plain']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': [], 'items': ['item_group']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Exposure share: the share of the exposure in all lists that goes to the items of a group, from 0 to 1.',
-            'source': 'Singh & Joachims 2018',
-        },
-    },
-    'f_beta': {
-        'name': 'f_beta', 'rows': 'hits',
-        'defaults': {'beta': 1, 'of': 'users', 'divide_by': 'k'}, 'texts': [],
-        'choices': {
-            'of': ['users', 'means'], 'divide_by': ['k', 'list_length', 'k_or_length', 'known'],
-        },
-        'numbers': {
-            'beta': {'words': 'above 0 to 1000000', 'least': 5e-324, 'most': 1000000, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['precision', 'recall', 'summary'], 'better': 'higher',
-            'title': 'F-beta: the weighted harmonic mean of precision and recall, from 0 to 1.',
-            'source': 'van Rijsbergen 1979',
-        },
-    },
-    'fall_out': {
-        'name': 'fall_out', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': "Fall-out: the share of the catalog's irrelevant items that the list shows within k, from 0 to 1. It is the false positive rate.",
-            'source': 'van Rijsbergen 1979',
-        },
-    },
-    'fcp': {
-        'name': 'fcp', 'rows': 'agreed', 'defaults': {'average': 'pooled', 'ties': 'left_out'},
-        'texts': [],
-        'choices': {'average': ['pooled', 'users', 'means'], 'ties': ['left_out', 'discordant']},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['concordant', 'discordant', 'summary'], 'better': 'higher',
-            'title': 'FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade, from 0 to 1.',
-            'source': 'Koren & Sill 2011',
-        },
-    },
-    'gauc': {
-        'name': 'gauc', 'rows': 'rated', 'defaults': {'weight': 'none'}, 'texts': [],
-        'choices': {'weight': ['none', 'impressions', 'positives']}, 'numbers': {},
-        'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'higher',
-            'title': "GAUC: the share of a user's pairs of a relevant and an irrelevant item in which the relevant item has the higher score, from 0 to 1.",
-            'source': 'Zhu et al. 2017',
-        },
-    },
-    'geometric_bpref': {
-        'name': 'geometric_bpref', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['summary'], 'better': 'higher',
-            'title': 'Geometric bpref: the geometric mean of per-user bpref, dominated by the users with the lowest values, from 0 to 1.',
-            'source': 'trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006',
-        },
-    },
-    'geometric_map': {
-        'name': 'geometric_map', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['summary'], 'better': 'higher',
-            'title': 'Geometric MAP: the geometric mean of per-user average precision, dominated by the users with the lowest values, from 0 to 1.',
-            'source': 'Robertson 2006',
-        },
-    },
-    'gini': {
-        'name': 'gini', 'rows': 'exposed',
-        'defaults': {
-            'items': 'recommended', 'weight': 'plain', 'patience': 0.85, 'padding': 0,
-            'divide_by': 'items',
-        },
-        'texts': [],
-        'choices': {
-            'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank', 'geometric'],
-            'divide_by': ['items', 'others'],
-        },
-        'numbers': {
-            'patience': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-            'padding': {'words': 'from 0 to 1000000 by 1', 'least': 0, 'most': 1000000, 'step': 1},
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'catalog': []},
-        'if_given': [], 'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.',
-            'source': 'Gini 1912',
-        },
-    },
-    'gini_diversity': {
-        'name': 'gini_diversity', 'rows': 'exposed', 'defaults': {'weight': 'plain'}, 'texts': [],
-        'choices': {'weight': ['plain', 'rank']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': [], 'catalog': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown alike; at 0 one item gets everything.',
-            'source': 'Vargas & Castells 2014',
-        },
-    },
-    'hamming_diversity': {
-        'name': 'hamming_diversity', 'rows': 'categorized', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'items': ['category']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, from 0 up.',
-            'source': 'RecTools 0.19',
-        },
-    },
-    'herfindahl': {
-        'name': 'herfindahl', 'rows': 'exposed', 'defaults': {'weight': 'plain'}, 'texts': [],
-        'choices': {'weight': ['plain', 'rank']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'Herfindahl index: how much the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.',
-            'source': 'Herfindahl 1950',
-        },
-    },
-    'history_distance': {
-        'name': 'history_distance', 'rows': 'shown', 'defaults': {'of': 'all'}, 'texts': [],
-        'choices': {'of': ['all', 'relevant', 'hits']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'history': [], 'items': ['feature', 'value'], 'truth': []},
-        'if_given': [], 'if_param': {'truth': ['of', ['relevant', 'hits']]}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative.",
-            'source': 'Zhang et al. 2012',
-        },
-    },
-    'hit_rate': {
-        'name': 'hit_rate', 'rows': 'hits', 'defaults': {'unjudged': 'miss'}, 'texts': [],
-        'choices': {'unjudged': ['miss', 'hit']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {'unjudged': ['hit']},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Hit rate: the share of users with at least one relevant item within k, from 0 to 1.',
-            'source': 'Deshpande & Karypis 2004',
-        },
-    },
-    'inferred_average_precision': {
-        'name': 'inferred_average_precision', 'rows': 'hits', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Inferred average precision: average precision where only a sample of the pool was judged, from 0 to 1.',
-            'source': 'Yilmaz & Aslam 2006',
-        },
-    },
-    'insq': {
-        'name': 'insq', 'rows': 'examined', 'defaults': {'goal': 1, 'max_grade': 1}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'goal': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
-            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'INSQ: the expected gain per place for a user who is more likely to go on at deeper places and with a larger goal, from 0 to 1.',
-            'source': 'Moffat, Scholer & Thomas 2012',
-        },
-    },
-    'inst': {
-        'name': 'inst', 'rows': 'examined', 'defaults': {'goal': 1, 'max_grade': 1}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'goal': {
-                'words': 'above 0.5 to 100', 'least': 0.5000000000000001, 'most': 100, 'step': 0,
-            },
-            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'INST: the expected gain per place for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1.',
-            'source': 'Moffat, Bailey, Scholer & Thomas 2015',
-        },
-    },
-    'intent_average_precision': {
-        'name': 'intent_average_precision', 'rows': 'aspected', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Intent-aware average precision: the average precision for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA.",
-            'source': 'Agrawal et al. 2009',
-        },
-    },
-    'intent_err': {
-        'name': 'intent_err', 'rows': 'aspected', 'defaults': {'alpha': 0.5}, 'texts': [],
-        'choices': {},
-        'numbers': {'alpha': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0}},
-        'cutoff': 'a number', 'most': 1000,
-        'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged over these aspects, as a share of the value of the best conceivable list, from 0 to 1.",
-            'source': 'Chapelle et al. 2011',
-        },
-    },
-    'intent_precision': {
-        'name': 'intent_precision', 'rows': 'aspected', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'a number', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Intent-aware precision: the precision at k for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1.",
-            'source': 'Agrawal et al. 2009',
-        },
-    },
-    'inter_list_diversity': {
-        'name': 'inter_list_diversity', 'rows': 'exposed', 'defaults': {'divide_by': 'lengths'},
-        'texts': [], 'choices': {'divide_by': ['lengths', 'k']}, 'numbers': {},
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1.',
-            'source': 'Zhou et al. 2010',
-        },
-    },
-    'interpolated_precision': {
-        'name': 'interpolated_precision', 'rows': 'hits',
-        'defaults': {'recall': 0.5, 'rounding': 'nearest'}, 'texts': [],
-        'choices': {'rounding': ['nearest', 'up', 'tenth']},
-        'numbers': {'recall': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0}},
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Interpolated precision: the highest precision at the hit that reaches a given recall, or at any later hit, from 0 to 1.',
-            'source': 'trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008',
-        },
-    },
-    'intra_list_diversity': {
-        'name': 'intra_list_diversity', 'rows': 'paired', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'items': ['other_item_id', 'distance']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Intra-list diversity: the mean distance of two items of the list, with distances that you give, from 0 up.',
-            'source': 'Ziegler et al. 2005',
-        },
-    },
-    'intra_list_similarity': {
-        'name': 'intra_list_similarity', 'rows': 'featured', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'items': ['feature', 'value']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': "Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of the list, from -1 to 1, and at least 0 where no value is negative.",
-            'source': 'Ziegler et al. 2005',
-        },
-    },
-    'ips': {
-        'name': 'ips', 'rows': 'logged', 'defaults': {'divide_by': 'logged'}, 'texts': [],
-        'choices': {'divide_by': ['logged', 'recommended']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'logs': ['reward', 'propensity'], 'recs': []},
-        'if_given': ['recs'], 'if_param': {'recs': ['divide_by', ['recommended']]},
-        'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['error', 'part', 'whole'], 'better': 'higher',
-            'title': 'IPS: the mean reward that another policy would have had, estimated by inverse propensity scores, unbounded.',
-            'source': 'Horvitz & Thompson 1952',
-        },
-    },
-    'item_count': {
-        'name': 'item_count', 'rows': 'hits', 'defaults': {'of': 'hits', 'per': 'all'},
-        'texts': [],
-        'choices': {
-            'of': ['hits', 'retrieved', 'relevant', 'nonrelevant', 'counted_users', 'full_lists'],
-            'per': ['all', 'user'],
-        },
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['summary'], 'better': 'neither',
-            'title': 'Item count: how many items are in the lists, in the truth or in both, or how many users are counted, from 0 up.',
-            'source': 'trec_eval 10',
-        },
-    },
-    'item_mad': {
-        'name': 'item_mad', 'rows': 'gained',
-        'defaults': {'gain': 'linear', 'places': 'all', 'shift': 0}, 'texts': [],
-        'choices': {'gain': ['linear', 'binary', 'exponential'], 'places': ['all', 'hits']},
-        'numbers': {'shift': {'words': 'from 0 to 10', 'least': 0, 'most': 10, 'step': 0}},
-        'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['item_group']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'Item MAD, mean absolute difference: how far groups of items are apart in what their items gain where lists show them, from 0 up. At 0 items of all groups meet the users who want them equally often.',
-            'source': 'Deldjoo et al. 2021',
-        },
-    },
-    'item_score_mad': {
-        'name': 'item_score_mad', 'rows': 'gained', 'defaults': {'places': 'all'}, 'texts': [],
-        'choices': {'places': ['all', 'hits']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': ['score'], 'truth': [], 'items': ['item_group']},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'Item score MAD, mean absolute difference: how far groups of items are apart in the scores with which lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are equal.',
-            'source': 'Deldjoo et al. 2021',
-        },
-    },
-    'jaccard_diversity': {
-        'name': 'jaccard_diversity', 'rows': 'paired', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'items': ['category']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Jaccard diversity: 1 minus the Jaccard similarity of two items' categories, averaged over the pairs of the list, from 0 to 1.",
-            'source': 'Jaccard 1912',
-        },
-    },
-    'jain_index': {
-        'name': 'jain_index', 'rows': 'exposed',
-        'defaults': {'items': 'recommended', 'weight': 'plain'}, 'texts': [],
-        'choices': {'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank']},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'catalog': []}, 'if_given': [],
-        'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike. If m of n items are shown alike and the others never, it is m/n.",
-            'source': 'Jain, Chiu & Hawe 1984',
-        },
-    },
-    'judged_share': {
-        'name': 'judged_share', 'rows': 'hits', 'defaults': {'divide_by': 'list_length'},
-        'texts': [], 'choices': {'divide_by': ['list_length', 'k']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1.',
-            'source': 'trec_eval 10',
-        },
-    },
-    'kendall': {
-        'name': 'kendall', 'rows': 'agreed', 'defaults': {'variant': 'tau_b'}, 'texts': [],
-        'choices': {'variant': ['tau_b', 'tau_a']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Kendall's tau: how well a user's scores and grades agree on the order of items, from -1 to 1.",
-            'source': 'Kendall 1938',
-        },
-    },
-    'krippendorff_alpha': {
-        'name': 'krippendorff_alpha', 'rows': 'pooled', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an item differ as much as two of them drawn at random.",
-            'source': 'Krippendorff 2011',
-        },
-    },
-    'label_ranking_loss': {
-        'name': 'label_ranking_loss', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'Label ranking loss: the share of pairs of a relevant and an irrelevant item of the catalog in which the relevant one is not ranked higher, from 0 to 1.',
-            'source': 'Tsoumakas et al. 2010',
-        },
-    },
-    'leak_share': {
-        'name': 'leak_share', 'rows': 'targets', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'none', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'history': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': "Leak share: the share of the user's relevant items that the user's history has already, from 0 to 1.",
-            'source': 'Ji, Sun, Zhang & Li 2023',
-        },
-    },
-    'limited_auc': {
-        'name': 'limited_auc', 'rows': 'hits', 'defaults': {'padding': 0}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'padding': {'words': 'from 0 to 1000000 by 1', 'least': 0, 'most': 1000000, 'step': 1},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Limited AUC: of the best that the first k places could hold, how far their relevant items stand above irrelevant ones of the catalog, from 0 to 1. Known as LAUC.',
-            'source': 'Elliot 0.3.1',
-        },
-    },
-    'list_auc': {
-        'name': 'list_auc', 'rows': 'hits', 'defaults': {'no_pairs': 'undefined'}, 'texts': [],
-        'choices': {'no_pairs': ['undefined', 'bounds']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is above, from 0 to 1.',
-            'source': 'RePlay 0.22',
-        },
-    },
-    'list_ctr': {
-        'name': 'list_ctr', 'rows': 'observed', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'higher',
-            'title': "List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click.",
-            'source': 'Jurity 2.1.0',
-        },
-    },
-    'list_doubly_robust': {
-        'name': 'list_doubly_robust', 'rows': 'observed', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'higher',
-            'title': "List doubly robust: the mean score over the places of all lists, corrected by inverse propensities where the item is in the user's truth, unbounded.",
-            'source': 'Dudik et al. 2011',
-        },
-    },
-    'list_fill': {
-        'name': 'list_fill', 'rows': 'shown', 'defaults': {'of': 'lists'}, 'texts': [],
-        'choices': {'of': ['lists', 'places']}, 'numbers': {}, 'cutoff': 'a number',
-        'most': 1000000, 'needs': {'recs': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'List fill: the share of the lists that have k places, or the share of the k places that hold an item; from 0 to 1.',
-            'source': 'RecTools 0.19',
-        },
-    },
-    'list_ips': {
-        'name': 'list_ips', 'rows': 'observed', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'higher',
-            'title': 'List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores from the items in the truth, unbounded.',
-            'source': 'Dudik et al. 2011',
-        },
-    },
-    'list_jaccard': {
-        'name': 'list_jaccard', 'rows': 'shown', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'baseline': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'List Jaccard: the items that are in both of two lists for the same user, as a share of the items in either, from 0 to 1.',
-            'source': 'Jaccard 1912',
-        },
-    },
-    'log_loss': {
-        'name': 'log_loss', 'rows': 'rated',
-        'defaults': {'of': 'probabilities', 'average': 'pooled'}, 'texts': [],
-        'choices': {'of': ['probabilities', 'logits'], 'average': ['pooled', 'users']},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'lower',
-            'title': 'Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up.',
-            'source': 'Good 1952',
-        },
-    },
-    'mae': {
-        'name': 'mae', 'rows': 'rated', 'defaults': {'average': 'pooled'}, 'texts': [],
-        'choices': {'average': ['pooled', 'users']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'lower',
-            'title': 'MAE: the mean absolute error of the scores as predictions of the grades, from 0 up.',
-            'source': 'Herlocker et al. 2004',
-        },
-    },
-    'matched_share': {
-        'name': 'matched_share', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'logs': [], 'recs': []},
-        'if_given': ['recs'], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'neither',
-            'title': 'Matched share: the share of the logged decisions that the evaluated policy could have made, from 0 to 1.',
-            'source': 'none',
-        },
-    },
-    'max_weight': {
-        'name': 'max_weight', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'logs': ['propensity'], 'recs': []}, 'if_given': ['recs'], 'if_param': {},
-        'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Maximum weight: the largest importance weight of a logged decision, from 0 up.',
-            'source': 'Owen 2013',
-        },
-    },
-    'mcc': {
-        'name': 'mcc', 'rows': 'hits', 'defaults': {'shown': 'list_length'}, 'texts': [],
-        'choices': {'shown': ['list_length', 'k']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'MCC: the Matthews correlation between being shown within k and being relevant, over the items of the catalog, from -1 to 1.',
-            'source': 'Matthews 1975',
-        },
-    },
-    'mean_rank': {
-        'name': 'mean_rank', 'rows': 'hits', 'defaults': {'average': 'arithmetic'}, 'texts': [],
-        'choices': {'average': ['arithmetic', 'geometric']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': "Mean rank: the mean place of the user's relevant items, from 1 up. It is common in link prediction for knowledge graphs, where a list ranks all candidates.",
-            'source': 'Bordes et al. 2013',
-        },
-    },
-    'mean_score': {
-        'name': 'mean_score', 'rows': 'shown', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': ['score']},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.',
-            'source': 'Zhu, Hu & Caverlee 2018',
-        },
-    },
-    'mse': {
-        'name': 'mse', 'rows': 'rated', 'defaults': {'average': 'pooled'}, 'texts': [],
-        'choices': {'average': ['pooled', 'users']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'lower',
-            'title': 'MSE: the mean squared error of the scores as predictions of the grades, from 0 up.',
-            'source': 'Herlocker et al. 2004',
-        },
-    },
-    'ncis_precision': {
-        'name': 'ncis_precision', 'rows': 'shown', 'defaults': {'clip': 10}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'clip': {
-                'words': 'above 1 to 1000000000', 'least': 1.0000000000000002, 'most': 1000000000,
-                'step': 0,
-            },
-        },
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': [], 'baseline': ['score']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by its score relative to the baseline's, from 0 to 1.",
-            'source': 'Gilotte et al. 2018',
-        },
-    },
-    'ndcg': {
-        'name': 'ndcg', 'rows': 'hits',
-        'defaults': {
-            'gain': 'linear', 'gains': 'all', 'ideal': 'achievable', 'ideal_gain': 1,
-            'discount': 'standard', 'shift': 0, 'digits': 'all',
-        },
-        'texts': [],
-        'choices': {
-            'gain': ['linear', 'binary', 'exponential'], 'gains': ['all', 'relevant'],
-            'ideal': ['achievable', 'relevant', 'list_length', 'k'],
-            'discount': ['standard', 'late', 'reciprocal'], 'digits': ['all', 'five'],
-        },
-        'numbers': {
-            'ideal_gain': {'words': 'above 0 to 1000', 'least': 5e-324, 'most': 1000, 'step': 0},
-            'shift': {'words': 'from 0 to 10', 'least': 0, 'most': 10, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'digits': ['five'], 'gains': ['relevant']},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1.",
-            'source': 'Jarvelin & Kekalainen 2002',
-        },
-    },
-    'ndcg_at_gains': {
-        'name': 'ndcg_at_gains', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list.",
-            'source': 'trec_eval 10',
-        },
-    },
-    'ndcg_at_grades': {
-        'name': 'ndcg_at_grades', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance.',
-            'source': 'trec_eval 10',
-        },
-    },
-    'ndpm': {
-        'name': 'ndpm', 'rows': 'agreed', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is the best.',
-            'source': 'Yao 1995',
-        },
-    },
-    'nearly_err': {
-        'name': 'nearly_err', 'rows': 'examined',
-        'defaults': {'equation': 8, 'max_grade': 1, 'p': 0.9, 'goal': 1}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'equation': {'words': 'from 8 to 11 by 1', 'least': 8, 'most': 11, 'step': 1},
-            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
-            'p': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-            'goal': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1.',
-            'source': 'Azzopardi, Mackenzie & Moffat 2021',
-        },
-    },
-    'nerr': {
-        'name': 'nerr', 'rows': 'hits', 'defaults': {'max_grade': 4}, 'texts': [], 'choices': {},
-        'numbers': {
-            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1.",
-            'source': 'Clarke et al. 2011',
-        },
-    },
-    'normalized_gain': {
-        'name': 'normalized_gain', 'rows': 'hits', 'defaults': {'gain': 'linear'}, 'texts': [],
-        'choices': {'gain': ['linear', 'binary']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its place, from 0 to 1.',
-            'source': 'trec_eval 10',
-        },
-    },
-    'novelty': {
-        'name': 'novelty', 'rows': 'shown',
-        'defaults': {'divide_by': 'list_length', 'users': 'recs'}, 'texts': [],
-        'choices': {'divide_by': ['list_length', 'k'], 'users': ['recs', 'history']},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'history': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': ['members', 'absent'], 'better': 'higher',
-            'title': "Novelty: the share of the list that is not in the user's history, from 0 to 1.",
-            'source': 'RePlay 0.22',
-        },
-    },
-    'nrbp': {
-        'name': 'nrbp', 'rows': 'aspected', 'defaults': {'alpha': 0.5, 'p': 0.5}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'alpha': {'words': 'from 0 to 1', 'least': 0, 'most': 1, 'step': 0},
-            'p': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-        },
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1.',
-            'source': 'Clarke, Kolla & Vechtomova 2009',
-        },
-    },
-    'page_ndcg': {
-        'name': 'page_ndcg', 'rows': 'hits',
-        'defaults': {'rows': 3, 'columns': 5, 'gain': 'linear'}, 'texts': [],
-        'choices': {'gain': ['linear', 'binary', 'exponential']},
-        'numbers': {
-            'rows': {'words': 'from 1 to 50 by 1', 'least': 1, 'most': 50, 'step': 1},
-            'columns': {'words': 'from 1 to 50 by 1', 'least': 1, 'most': 50, 'step': 1},
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Page NDCG: the NDCG of a page of several rows, such as carousels, where both further down and further to the right count less, from 0 to 1.',
-            'source': 'Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021',
-        },
-    },
-    'partial_ap': {
-        'name': 'partial_ap', 'rows': 'hits', 'defaults': {'n': 10, 'insufficient': 'ignore'},
-        'texts': [], 'choices': {'insufficient': ['ignore', 'exclude']},
-        'numbers': {'n': {'words': 'from 1 to 1000000 by 1', 'least': 1, 'most': 1000000, 'step': 1}},
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Partial AP: the AUC of the first n hits and the first n misses of the list, known as pAp, from 0 to 1.',
-            'source': 'Budhiraja et al. 2020',
-        },
-    },
-    'partial_auc': {
-        'name': 'partial_auc', 'rows': 'hits',
-        'defaults': {'misses': 10, 'insufficient': 'ignore'}, 'texts': [],
-        'choices': {'insufficient': ['ignore', 'exclude']},
-        'numbers': {
-            'misses': {'words': 'from 1 to 1000000 by 1', 'least': 1, 'most': 1000000, 'step': 1},
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Partial AUC: the AUC of all relevant items and the first few misses of the list, from 0 to 1.',
-            'source': 'Budhiraja et al. 2020',
-        },
-    },
-    'pearson': {
-        'name': 'pearson', 'rows': 'rated', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Pearson's r: the linear correlation of a user's scores and grades, from -1 to 1.",
-            'source': 'Pearson 1895',
-        },
-    },
-    'percentile_rank': {
-        'name': 'percentile_rank', 'rows': 'hits',
-        'defaults': {'average': 'users', 'unit': 'share'}, 'texts': [],
-        'choices': {'average': ['users', 'pooled'], 'unit': ['share', 'percent']}, 'numbers': {},
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'catalog': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'lower',
-            'title': "Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order has about 1/2.",
-            'source': 'Hu et al. 2008',
-        },
-    },
-    'pfound': {
-        'name': 'pfound', 'rows': 'hits',
-        'defaults': {'p_break': 0.15, 'max_grade': 4, 'scale': 'given'}, 'texts': [],
-        'choices': {'scale': ['given', 'own']},
-        'numbers': {
-            'p_break': {'words': 'from 0 below 1', 'least': 0, 'most': 0.9999999999999999, 'step': 0},
-            'max_grade': {'words': 'above 0 to 100', 'least': 5e-324, 'most': 100, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'pFound: the probability that an item within k satisfies a user who reads from the top and may give up after each place, from 0 to 1.',
-            'source': 'Segalovich 2010',
-        },
-    },
-    'pop_reo': {
-        'name': 'pop_reo', 'rows': 'exposed', 'defaults': {'head': 0.8}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'head': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'history': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and for other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found.',
-            'source': 'Zhu et al. 2020',
-        },
-    },
-    'pop_rsp': {
-        'name': 'pop_rsp', 'rows': 'exposed', 'defaults': {'head': 0.8}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'head': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'history': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular and other items, from 0 to 1. At 0 both are equally likely; at 1 only one is shown.',
-            'source': 'Zhu et al. 2020',
-        },
-    },
-    'popularity_count': {
-        'name': 'popularity_count', 'rows': 'shown',
-        'defaults': {
-            'count': 'users', 'unit': 'users', 'divide_by': 'list_length',
-            'without_history': 'zero',
-        },
-        'texts': [],
-        'choices': {
-            'count': ['users', 'events'], 'unit': ['users', 'most'],
-            'divide_by': ['list_length', 'k'], 'without_history': ['zero', 'once', 'omit'],
-        },
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'history': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity.',
-            'source': 'Yin et al. 2012',
-        },
-    },
-    'popularity_rank': {
-        'name': 'popularity_rank', 'rows': 'shown', 'defaults': {'unit': 'place'}, 'texts': [],
-        'choices': {'unit': ['place', 'quantile']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'history': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, from 1 up.',
-            'source': 'Celma & Herrera 2008',
-        },
-    },
-    'popularity_share': {
-        'name': 'popularity_share', 'rows': 'shown',
-        'defaults': {'count': 'users', 'divide_by': 'list_length'}, 'texts': [],
-        'choices': {'count': ['users', 'events'], 'divide_by': ['list_length', 'k']},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'history': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': "Popularity share: the share of the history's users who had an item, averaged over the list, from 0 to 1.",
-            'source': 'Zhou et al. 2010',
-        },
-    },
-    'precision': {
-        'name': 'precision', 'rows': 'hits',
-        'defaults': {'divide_by': 'k', 'digits': 'all', 'unjudged': 'miss'}, 'texts': [],
-        'choices': {
-            'divide_by': ['k', 'list_length', 'k_or_length', 'known', 'k_or_known'],
-            'digits': ['all', 'four'], 'unjudged': ['miss', 'hit'],
-        },
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'divide_by': ['known', 'k_or_known'], 'digits': ['four'], 'unjudged': ['hit']},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Precision: the share of the first k places that hold a relevant item, from 0 to 1.',
-            'source': 'van Rijsbergen 1979',
-        },
-    },
-    'propensity_hits': {
-        'name': 'propensity_hits', 'rows': 'targets', 'defaults': {'cap': 10000}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'cap': {
-                'words': 'above 0 to 1000000000', 'least': 5e-324, 'most': 1000000000, 'step': 0,
-            },
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'history': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Propensity hits: the number of hits, each weighted by the inverse of its item's share of the history, from 0 up.",
-            'source': 'RecPack 0.3',
-        },
-    },
-    'r2': {
-        'name': 'r2', 'rows': 'pooled', 'defaults': {'constant': 'undefined'}, 'texts': [],
-        'choices': {'constant': ['undefined', 'zero']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'R2: the share of the variance of the grades that the scores predict, unbounded below, at most 1.',
-            'source': 'Draper & Smith 1998',
-        },
-    },
-    'r_precision': {
-        'name': 'r_precision', 'rows': 'hits',
-        'defaults': {'divide_by': 'achievable', 'average': 'users', 'multiple': 1}, 'texts': [],
-        'choices': {'divide_by': ['achievable', 'relevant'], 'average': ['users', 'users_with_hit']},
-        'numbers': {
-            'multiple': {'words': 'above 0 to 1000000', 'least': 5e-324, 'most': 1000000, 'step': 0},
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['found', 'summary'], 'better': 'higher',
-            'title': "R-precision: the precision within the first R places, where R is the number of the user's relevant items, from 0 to 1.",
-            'source': 'Buckley & Voorhees 2000',
-        },
-    },
-    'r_score': {
-        'name': 'r_score', 'rows': 'hits',
-        'defaults': {'half_life': 5, 'neutral': 0, 'mean': 'weighted'}, 'texts': [],
-        'choices': {'mean': ['weighted', 'plain']},
-        'numbers': {
-            'half_life': {
-                'words': 'above 1 to 1000000', 'least': 1.0000000000000002, 'most': 1000000,
-                'step': 0,
-            },
-            'neutral': {'words': 'from 0 to 1000000', 'least': 0, 'most': 1000000, 'step': 0},
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'higher',
-            'title': 'R-Score: the utility of the lists for users who look at lower places less and less often, divided by the utility of their best lists, from 0 to 1.',
-            'source': 'Breese et al. 1998',
-        },
-    },
-    'rbo': {
-        'name': 'rbo', 'rows': 'overlapped',
-        'defaults': {'p': 0.9, 'form': 'extrapolated', 'without_baseline': 'zero'}, 'texts': [],
-        'choices': {
-            'form': ['extrapolated', 'minimum', 'truncated', 'scaled'],
-            'without_baseline': ['zero', 'undefined'],
-        },
-        'numbers': {
-            'p': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first places, from 0 to 1.',
-            'source': 'Webber, Moffat & Zobel 2010',
-        },
-    },
-    'rbo_residual': {
-        'name': 'rbo_residual', 'rows': 'overlapped', 'defaults': {'p': 0.9}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'p': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'RBO residual: how much the rank-biased overlap could still grow with items past the ends of the two lists, from 0 to 1.',
-            'source': 'Webber, Moffat & Zobel 2010',
-        },
-    },
-    'rbo_weight': {
-        'name': 'rbo_weight', 'rows': 'overlapped', 'defaults': {'p': 0.9}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'p': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both lists reach, from 0 to 1.',
-            'source': 'Webber, Moffat & Zobel 2010',
-        },
-    },
-    'rbp': {
-        'name': 'rbp', 'rows': 'hits',
-        'defaults': {'p': 0.8, 'gain': 'binary', 'ideal': 'endless'}, 'texts': [],
-        'choices': {
-            'gain': ['binary', 'linear', 'normalized'],
-            'ideal': ['endless', 'achievable_in_list'],
-        },
-        'numbers': {
-            'p': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each place to the next with probability p, from 0 to 1.',
-            'source': 'Moffat & Zobel 2008',
-        },
-    },
-    'rbp_residual': {
-        'name': 'rbp_residual', 'rows': 'hits', 'defaults': {'p': 0.8, 'all_judged': 'past_list'},
-        'texts': [], 'choices': {'all_judged': ['past_list', 'zero']},
-        'numbers': {
-            'p': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'RBP residual: how much higher RBP would be if all places that were not judged were relevant, from 0 to 1.',
-            'source': 'Moffat & Zobel 2008',
-        },
-    },
-    'recall': {
-        'name': 'recall', 'rows': 'hits', 'defaults': {'divide_by': 'relevant', 'digits': 'all'},
-        'texts': [],
-        'choices': {
-            'divide_by': ['relevant', 'achievable', 'achievable_in_list'],
-            'digits': ['all', 'four'],
-        },
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'digits': ['four']},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
-            'source': 'van Rijsbergen 1979',
-        },
-    },
-    'reciprocal_rank': {
-        'name': 'reciprocal_rank', 'rows': 'hits', 'defaults': {'items': 'first'}, 'texts': [],
-        'choices': {'items': ['first', 'all']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {'items': ['all']},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR.',
-            'source': 'Voorhees 1999',
-        },
-    },
-    'reo': {
-        'name': 'reo', 'rows': 'grouped', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['item_group']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown.',
-            'source': 'Zhu et al. 2020',
-        },
-    },
-    'rmse': {
-        'name': 'rmse', 'rows': 'rated', 'defaults': {'average': 'pooled'}, 'texts': [],
-        'choices': {'average': ['pooled', 'users', 'sums']}, 'numbers': {}, 'cutoff': 'optional',
-        'most': 1000000, 'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight', 'summary'], 'better': 'lower',
-            'title': 'RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up.',
-            'source': 'Herlocker et al. 2004',
-        },
-    },
-    'rsp': {
-        'name': 'rsp', 'rows': 'grouped', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'items': ['item_group'], 'history': []}, 'if_given': ['history'],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.',
-            'source': 'Zhu et al. 2020',
-        },
-    },
-    'score_entropy': {
-        'name': 'score_entropy', 'rows': 'spread', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': ['score']},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It is that where all scores are equal.',
-            'source': 'Evidently 0.7',
-        },
-    },
-    'serendipity': {
-        'name': 'serendipity', 'rows': 'shown',
-        'defaults': {'items': 'history', 'divide_by': 'list_length'}, 'texts': [],
-        'choices': {'items': ['history', 'catalog'], 'divide_by': ['list_length', 'k', 'lines']},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'history': [], 'catalog': []}, 'if_given': [],
-        'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is placed, from 0 to 1.',
-            'source': 'RecTools 0.19',
-        },
-    },
-    'set_average_precision': {
-        'name': 'set_average_precision', 'rows': 'hits', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Set average precision: precision times recall of the list, which is average precision with the precision of the whole list at each hit, from 0 to 1.',
-            'source': 'trec_eval 10',
-        },
-    },
-    'set_f': {
-        'name': 'set_f', 'rows': 'hits', 'defaults': {'x': 1}, 'texts': [], 'choices': {},
-        'numbers': {
-            'x': {'words': 'above 0 to 1000000', 'least': 5e-324, 'most': 1000000, 'step': 0},
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Set F: the weighted harmonic mean of precision and recall of the whole list, from 0 to 1.',
-            'source': 'trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979',
-        },
-    },
-    'set_utility': {
-        'name': 'set_utility', 'rows': 'hits',
-        'defaults': {'hit': 1, 'noise': -1, 'miss': 0, 'rest': 0, 'collection': 0}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'hit': {
-                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
-                'step': 0,
-            },
-            'noise': {
-                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
-                'step': 0,
-            },
-            'miss': {
-                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
-                'step': 0,
-            },
-            'rest': {
-                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
-                'step': 0,
-            },
-            'collection': {
-                'words': 'from 0 to 1000000000000', 'least': 0, 'most': 1000000000000, 'step': 0,
-            },
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Set utility: the total of a list in which each item, shown or not, relevant or not, has a price, unbounded.',
-            'source': 'trec_eval 10',
-        },
-    },
-    'shannon_entropy': {
-        'name': 'shannon_entropy', 'rows': 'exposed',
-        'defaults': {'weight': 'plain', 'unit': 'bits', 'of': 'items'}, 'texts': [],
-        'choices': {'weight': ['plain', 'rank'], 'unit': ['bits', 'nats'], 'of': ['items', 'item']},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of the entropy is the number of equally shown items that would have the same entropy.',
-            'source': 'Shannon 1948',
-        },
-    },
-    'shrunk_dr': {
-        'name': 'shrunk_dr', 'rows': 'logged', 'defaults': {'shrinkage': 10}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'shrinkage': {
-                'words': 'above 0 to 1000000000', 'least': 5e-324, 'most': 1000000000, 'step': 0,
-            },
-        },
-        'cutoff': 'none', 'most': 1000000,
-        'needs': {
-            'logs': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'recs': [],
-        },
-        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Shrunk DR: doubly robust with large weights shrunk towards 0, unbounded.',
-            'source': 'Su et al. 2020',
-        },
-    },
-    'slate_ips': {
-        'name': 'slate_ips', 'rows': 'logged',
-        'defaults': {'behavior': 'standard', 'divide_by': 'slates'}, 'texts': [],
-        'choices': {
-            'behavior': ['standard', 'cascade', 'independent'],
-            'divide_by': ['slates', 'weights'],
-        },
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'logs': ['reward', 'propensity', 'slate_id', 'position'], 'recs': []},
-        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Slate IPS: the mean reward that the slates of another policy would have had, estimated by inverse propensity scores, unbounded.',
-            'source': 'McInerney et al. 2020',
-        },
-    },
-    'sndr': {
-        'name': 'sndr', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'none', 'most': 1000000,
-        'needs': {
-            'logs': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'recs': [],
-        },
-        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights, unbounded.',
-            'source': 'Thomas & Brunskill 2016',
-        },
-    },
-    'snips': {
-        'name': 'snips', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'logs': ['reward', 'propensity'], 'recs': []}, 'if_given': ['recs'],
-        'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['error', 'part', 'whole'], 'better': 'higher',
-            'title': 'SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded.',
-            'source': 'Swaminathan & Joachims 2015',
-        },
-    },
-    'spearman': {
-        'name': 'spearman', 'rows': 'rated', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Spearman's rho: the rank correlation of a user's scores and grades, from -1 to 1.",
-            'source': 'Spearman 1904',
-        },
-    },
-    'stratified_recall': {
-        'name': 'stratified_recall', 'rows': 'targets',
-        'defaults': {'exponent': 0.5, 'average': 'users'}, 'texts': [],
-        'choices': {'average': ['users', 'pooled']},
-        'numbers': {'exponent': {'words': 'from 0 to 10', 'least': 0, 'most': 10, 'step': 0}},
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'history': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'higher',
-            'title': 'Popularity-stratified recall: recall in which a relevant item counts less the more popular it is, from 0 to 1.',
-            'source': 'Steck 2011',
-        },
-    },
-    'sub_gaussian_dr': {
-        'name': 'sub_gaussian_dr', 'rows': 'logged', 'defaults': {'shrinkage': 0.1}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'shrinkage': {'words': 'from 0 below 1', 'least': 0, 'most': 0.9999999999999999, 'step': 0},
-        },
-        'cutoff': 'none', 'most': 1000000,
-        'needs': {
-            'logs': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'recs': [],
-        },
-        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Sub-Gaussian DR: doubly robust with weights below 1 / shrinkage, unbounded.',
-            'source': 'Metelli et al. 2021',
-        },
-    },
-    'sub_gaussian_ips': {
-        'name': 'sub_gaussian_ips', 'rows': 'logged', 'defaults': {'shrinkage': 0.1}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'shrinkage': {'words': 'from 0 below 1', 'least': 0, 'most': 0.9999999999999999, 'step': 0},
-        },
-        'cutoff': 'optional', 'most': 1000000,
-        'needs': {'logs': ['reward', 'propensity'], 'recs': []}, 'if_given': ['recs'],
-        'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Sub-Gaussian IPS: IPS with weights below 1 / shrinkage, unbounded.',
-            'source': 'Metelli et al. 2021',
-        },
-    },
-    'subtopic_recall': {
-        'name': 'subtopic_recall', 'rows': 'aspected', 'defaults': {'divide_by': 'relevant'},
-        'texts': [], 'choices': {'divide_by': ['relevant', 'all']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has, from 0 to 1.",
-            'source': 'Zhai, Cohen & Lafferty 2003',
-        },
-    },
-    'surprisal': {
-        'name': 'surprisal', 'rows': 'shown',
-        'defaults': {
-            'unit': 'bits', 'divide_by': 'list_length', 'count': 'users',
-            'without_history': 'once', 'average': 'users',
-        },
-        'texts': [],
-        'choices': {
-            'unit': ['bits', 'share'], 'divide_by': ['list_length', 'k'],
-            'count': ['users', 'events'], 'without_history': ['once', 'zero', 'omit'],
-            'average': ['users', 'pooled'],
-        },
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'history': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'neither',
-            'title': "Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up.",
-            'source': 'Zhou et al. 2010',
-        },
-    },
-    'switch_dr': {
-        'name': 'switch_dr', 'rows': 'logged', 'defaults': {'tau': 10}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'tau': {'words': 'from 0 to 1000000000', 'least': 0, 'most': 1000000000, 'step': 0},
-        },
-        'cutoff': 'none', 'most': 1000000,
-        'needs': {
-            'logs': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'recs': [],
-        },
-        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
-        'planned': {
-            'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Switch DR: doubly robust, but without the correction where the weight is too large, unbounded.',
-            'source': 'Wang et al. 2017',
-        },
-    },
-    'tail_share': {
-        'name': 'tail_share', 'rows': 'shown',
-        'defaults': {
-            'head': 0.8, 'of': 'interactions', 'divide_by': 'list_length', 'equals': 'together',
-            'rarest': 0,
-        },
-        'texts': [],
-        'choices': {
-            'of': ['interactions', 'items'], 'divide_by': ['list_length', 'k', 'nothing'],
-            'equals': ['together', 'by_id'],
-        },
-        'numbers': {
-            'head': {
-                'words': 'above 0 below 1', 'least': 5e-324, 'most': 0.9999999999999999,
-                'step': 0,
-            },
-            'rarest': {'words': 'from 0 to 1000000000', 'least': 0, 'most': 1000000000, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'history': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': "Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items.",
-            'source': 'Abdollahpouri et al. 2019',
-        },
-    },
-    'threshold_f1': {
-        'name': 'threshold_f1', 'rows': 'graded', 'defaults': {'threshold': 3.5, 'of': 'users'},
-        'texts': [], 'choices': {'of': ['users', 'means']},
-        'numbers': {
-            'threshold': {
-                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
-                'step': 0,
-            },
-        },
-        'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['precision', 'recall', 'summary'], 'better': 'higher',
-            'title': 'Threshold F1: the harmonic mean of threshold precision and threshold recall, from 0 to 1.',
-            'source': 'van Rijsbergen 1979',
-        },
-    },
-    'threshold_precision': {
-        'name': 'threshold_precision', 'rows': 'graded', 'defaults': {'threshold': 3.5},
-        'texts': [], 'choices': {},
-        'numbers': {
-            'threshold': {
-                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
-                'step': 0,
-            },
-        },
-        'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Threshold precision: the share of the items with a score at or above the threshold whose grade is at or above it too, from 0 to 1.',
-            'source': 'Surprise 1.1.5',
-        },
-    },
-    'threshold_recall': {
-        'name': 'threshold_recall', 'rows': 'graded', 'defaults': {'threshold': 3.5}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'threshold': {
-                'words': 'from -1000000 to 1000000', 'least': -1000000, 'most': 1000000,
-                'step': 0,
-            },
-        },
-        'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Threshold recall: the share of the items with a grade at or above the threshold whose score is at or above it too, from 0 to 1.',
-            'source': 'Surprise 1.1.5',
-        },
-    },
-    'top_precision': {
-        'name': 'top_precision', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are those with the highest grade that the user has given, be it 5 or 2.",
-            'source': 'RankEval 0.8.2',
-        },
-    },
-    'truth_jaccard': {
-        'name': 'truth_jaccard', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Truth Jaccard: the items that are both shown and relevant, as a share of those that are either, from 0 to 1.',
-            'source': 'Jaccard 1912',
-        },
-    },
-    'unbiased_ndcg': {
-        'name': 'unbiased_ndcg', 'rows': 'targets',
-        'defaults': {'divide_by': 'best', 'cap': 10000}, 'texts': [],
-        'choices': {'divide_by': ['best', 'weights', 'nothing']},
-        'numbers': {
-            'cap': {'words': 'from 1 to 1000000000', 'least': 1, 'most': 1000000000, 'step': 0},
-        },
-        'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': ['propensity']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to see the item, from 0 to 1.',
-            'source': 'Joachims et al. 2017',
-        },
-    },
-    'unbiased_precision': {
-        'name': 'unbiased_precision', 'rows': 'targets', 'defaults': {'cap': 10000}, 'texts': [],
-        'choices': {},
-        'numbers': {
-            'cap': {'words': 'from 1 to 1000000000', 'least': 1, 'most': 1000000000, 'step': 0},
-        },
-        'cutoff': 'a number', 'most': 1000000, 'needs': {'recs': [], 'truth': ['propensity']},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0 up.',
-            'source': 'Joachims et al. 2017',
-        },
-    },
-    'unbiased_recall': {
-        'name': 'unbiased_recall', 'rows': 'targets',
-        'defaults': {'divide_by': 'weights', 'cap': 10000}, 'texts': [],
-        'choices': {'divide_by': ['weights', 'relevant']},
-        'numbers': {
-            'cap': {'words': 'from 1 to 1000000000', 'least': 1, 'most': 1000000000, 'step': 0},
-        },
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': ['propensity']},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': "Unbiased recall: the share of the user's clicks within k, each weighted by how unlikely the user was to see the item, from 0 to 1.",
-            'source': 'Yang et al. 2018',
-        },
-    },
-    'unexpectedness': {
-        'name': 'unexpectedness', 'rows': 'shown',
-        'defaults': {'divide_by': 'list_length', 'without_baseline': 'unexpected', 'users': 'recs'},
-        'texts': [],
-        'choices': {
-            'divide_by': ['list_length', 'k'],
-            'without_baseline': ['unexpected', 'expected', 'undefined'],
-            'users': ['recs', 'baseline'],
-        },
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'baseline': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': ['members', 'absent'], 'better': 'higher',
-            'title': "Unexpectedness: the share of the list that is not in the baseline's list within k, from 0 to 1.",
-            'source': 'Murakami et al. 2008',
-        },
-    },
-    'unjudged_share': {
-        'name': 'unjudged_share', 'rows': 'hits', 'defaults': {'divide_by': 'list_length'},
-        'texts': [], 'choices': {'divide_by': ['list_length', 'k']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'lower',
-            'title': 'Unjudged share: the share of the list that the truth does not judge, from 0 to 1.',
-            'source': 'trec_eval 10',
-        },
-    },
-    'unrepeated_share': {
-        'name': 'unrepeated_share', 'rows': 'shown', 'defaults': {'count': 'lists'}, 'texts': [],
-        'choices': {'count': ['lists', 'places']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Unrepeated share: the share of lists that have no item twice, or the share of the places within k that show an item for the first time; from 0 to 1.',
-            'source': 'RecTools 0.19',
-        },
-    },
-    'user_coverage': {
-        'name': 'user_coverage', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'User coverage: the share of the users who have a list, from 0 to 1.',
-            'source': 'Ge et al. 2010',
-        },
-    },
-    'value_found': {
-        'name': 'value_found', 'rows': 'targets', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['price']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k, or profit where prices are margins.',
-            'source': 'Jannach & Jugovac 2019',
-        },
-    },
-    'value_ndcg': {
-        'name': 'value_ndcg', 'rows': 'targets', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'items': ['price']}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'Value NDCG: the NDCG of a list with the prices of relevant items as gains, from 0 to 1.',
-            'source': 'Jarvelin & Kekalainen 2002',
-        },
-    },
-    'value_precision': {
-        'name': 'value_precision', 'rows': 'shown', 'defaults': {'average': 'users'}, 'texts': [],
-        'choices': {'average': ['users', 'pooled']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'truth': [], 'items': ['price']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'higher',
-            'title': 'Value precision: the total price of the relevant items within k as a share of that of all items within k, from 0 to 1.',
-            'source': 'scikit-learn',
-        },
-    },
-    'value_recall': {
-        'name': 'value_recall', 'rows': 'targets', 'defaults': {'average': 'users'}, 'texts': [],
-        'choices': {'average': ['users', 'pooled']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'truth': [], 'items': ['price']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': ['weight'], 'better': 'higher',
-            'title': "Value recall: the total price of the relevant items within k as a share of that of all the user's relevant items, from 0 to 1.",
-            'source': 'scikit-learn',
-        },
-    },
-    'value_shown': {
-        'name': 'value_shown', 'rows': 'shown', 'defaults': {'total': 'mean'}, 'texts': [],
-        'choices': {'total': ['mean', 'sum']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'items': ['price']}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
-        'planned': {
-            'parts': [], 'better': 'neither',
-            'title': 'Value shown: the mean price of the items within k, or their total price, from 0 up.',
-            'source': 'Jannach & Jugovac 2019',
-        },
-    },
-}) }}
+            "rarest": {"words": "from 0 to 1000000000", "least": 0, "most": 1000000000, "step": 0}
+        },
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "history": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items.",
+            "source": "Abdollahpouri et al. 2019"
+        }
+    },
+    "threshold_f1": {
+        "name": "threshold_f1", "rows": "graded", "defaults": {"threshold": 3.5, "of": "users"},
+        "texts": [], "choices": {"of": ["users", "means"]},
+        "numbers": {
+            "threshold": {
+                "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["precision", "recall", "summary"], "better": "higher",
+            "title": "Threshold F1: the harmonic mean of threshold precision and threshold recall, from 0 to 1.",
+            "source": "van Rijsbergen 1979"
+        }
+    },
+    "threshold_precision": {
+        "name": "threshold_precision", "rows": "graded", "defaults": {"threshold": 3.5},
+        "texts": [], "choices": {},
+        "numbers": {
+            "threshold": {
+                "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Threshold precision: the share of the items with a score at or above the threshold whose grade is at or above it too, from 0 to 1.",
+            "source": "Surprise 1.1.5"
+        }
+    },
+    "threshold_recall": {
+        "name": "threshold_recall", "rows": "graded", "defaults": {"threshold": 3.5}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "threshold": {
+                "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
+                "step": 0
+            }
+        },
+        "cutoff": "optional", "most": 1000000,
+        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Threshold recall: the share of the items with a grade at or above the threshold whose score is at or above it too, from 0 to 1.",
+            "source": "Surprise 1.1.5"
+        }
+    },
+    "top_precision": {
+        "name": "top_precision", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "a number", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are those with the highest grade that the user has given, be it 5 or 2.",
+            "source": "RankEval 0.8.2"
+        }
+    },
+    "truth_jaccard": {
+        "name": "truth_jaccard", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Truth Jaccard: the items that are both shown and relevant, as a share of those that are either, from 0 to 1.",
+            "source": "Jaccard 1912"
+        }
+    },
+    "unbiased_ndcg": {
+        "name": "unbiased_ndcg", "rows": "targets",
+        "defaults": {"divide_by": "best", "cap": 10000}, "texts": [],
+        "choices": {"divide_by": ["best", "weights", "nothing"]},
+        "numbers": {
+            "cap": {"words": "from 1 to 1000000000", "least": 1, "most": 1000000000, "step": 0}
+        },
+        "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": ["propensity"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to see the item, from 0 to 1.",
+            "source": "Joachims et al. 2017"
+        }
+    },
+    "unbiased_precision": {
+        "name": "unbiased_precision", "rows": "targets", "defaults": {"cap": 10000}, "texts": [],
+        "choices": {},
+        "numbers": {
+            "cap": {"words": "from 1 to 1000000000", "least": 1, "most": 1000000000, "step": 0}
+        },
+        "cutoff": "a number", "most": 1000000, "needs": {"recs": [], "truth": ["propensity"]},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0 up.",
+            "source": "Joachims et al. 2017"
+        }
+    },
+    "unbiased_recall": {
+        "name": "unbiased_recall", "rows": "targets",
+        "defaults": {"divide_by": "weights", "cap": 10000}, "texts": [],
+        "choices": {"divide_by": ["weights", "relevant"]},
+        "numbers": {
+            "cap": {"words": "from 1 to 1000000000", "least": 1, "most": 1000000000, "step": 0}
+        },
+        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": ["propensity"]},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Unbiased recall: the share of the user's clicks within k, each weighted by how unlikely the user was to see the item, from 0 to 1.",
+            "source": "Yang et al. 2018"
+        }
+    },
+    "unexpectedness": {
+        "name": "unexpectedness", "rows": "shown",
+        "defaults": {"divide_by": "list_length", "without_baseline": "unexpected", "users": "recs"},
+        "texts": [],
+        "choices": {
+            "divide_by": ["list_length", "k"],
+            "without_baseline": ["unexpected", "expected", "undefined"],
+            "users": ["recs", "baseline"]
+        },
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "baseline": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": ["members", "absent"], "better": "higher",
+            "title": "Unexpectedness: the share of the list that is not in the baseline's list within k, from 0 to 1.",
+            "source": "Murakami et al. 2008"
+        }
+    },
+    "unjudged_share": {
+        "name": "unjudged_share", "rows": "hits", "defaults": {"divide_by": "list_length"},
+        "texts": [], "choices": {"divide_by": ["list_length", "k"]}, "numbers": {},
+        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "lower",
+            "title": "Unjudged share: the share of the list that the truth does not judge, from 0 to 1.",
+            "source": "trec_eval 10"
+        }
+    },
+    "unrepeated_share": {
+        "name": "unrepeated_share", "rows": "shown", "defaults": {"count": "lists"}, "texts": [],
+        "choices": {"count": ["lists", "places"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Unrepeated share: the share of lists that have no item twice, or the share of the places within k that show an item for the first time; from 0 to 1.",
+            "source": "RecTools 0.19"
+        }
+    },
+    "user_coverage": {
+        "name": "user_coverage", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "User coverage: the share of the users who have a list, from 0 to 1.",
+            "source": "Ge et al. 2010"
+        }
+    },
+    "value_found": {
+        "name": "value_found", "rows": "targets", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["price"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k, or profit where prices are margins.",
+            "source": "Jannach & Jugovac 2019"
+        }
+    },
+    "value_ndcg": {
+        "name": "value_ndcg", "rows": "targets", "defaults": {}, "texts": [], "choices": {},
+        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "needs": {"recs": [], "truth": [], "items": ["price"]}, "if_given": [], "if_param": {},
+        "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "higher",
+            "title": "Value NDCG: the NDCG of a list with the prices of relevant items as gains, from 0 to 1.",
+            "source": "Jarvelin & Kekalainen 2002"
+        }
+    },
+    "value_precision": {
+        "name": "value_precision", "rows": "shown", "defaults": {"average": "users"}, "texts": [],
+        "choices": {"average": ["users", "pooled"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": [], "truth": [], "items": ["price"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "higher",
+            "title": "Value precision: the total price of the relevant items within k as a share of that of all items within k, from 0 to 1.",
+            "source": "scikit-learn"
+        }
+    },
+    "value_recall": {
+        "name": "value_recall", "rows": "targets", "defaults": {"average": "users"}, "texts": [],
+        "choices": {"average": ["users", "pooled"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": [], "truth": [], "items": ["price"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": ["weight"], "better": "higher",
+            "title": "Value recall: the total price of the relevant items within k as a share of that of all the user's relevant items, from 0 to 1.",
+            "source": "scikit-learn"
+        }
+    },
+    "value_shown": {
+        "name": "value_shown", "rows": "shown", "defaults": {"total": "mean"}, "texts": [],
+        "choices": {"total": ["mean", "sum"]}, "numbers": {}, "cutoff": "a number, or all",
+        "most": 1000000, "needs": {"recs": [], "items": ["price"]}, "if_given": [],
+        "if_param": {}, "weighed": false, "unexpected": {},
+        "planned": {
+            "parts": [], "better": "neither",
+            "title": "Value shown: the mean price of the items within k, or their total price, from 0 up.",
+            "source": "Jannach & Jugovac 2019"
+        }
+    }
+}
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}
 
 -- All names of metrics.
 {% macro metric_names() %}
-{{ return({
-    'accuracy': 'accuracy', 'alpha_dcg': 'alpha_dcg', 'a_ndcg': 'alpha_ndcg',
-    'alpha_ndcg': 'alpha_ndcg', 'atkinson_index': 'atkinson_index', 'auc': 'auc',
-    'ao': 'average_overlap', 'average_overlap': 'average_overlap', 'ap': 'average_precision',
-    'map': 'average_precision', 'average_precision': 'average_precision', 'ar': 'average_recall',
-    'mar': 'average_recall', 'average_recall': 'average_recall', 'srdp': 'baseline_serendipity',
-    'unexpected_relevance': 'baseline_serendipity',
-    'baseline_serendipity': 'baseline_serendipity', 'intersection': 'baseline_share',
-    'baseline_share': 'baseline_share', 'bias_disparity': 'bias_disparity',
-    'bejeweled_player_model': 'bpm', 'bpm': 'bpm', 'bpref': 'bpref',
-    'calibration_js': 'calibration_js', 'miscalibration': 'calibration_kl',
-    'calibration_kl': 'calibration_kl', 'slate_cascade_dr': 'cascade_dr',
-    'cascade_dr': 'cascade_dr', 'catalog_auc': 'catalog_auc', 'lrap': 'catalog_average_precision',
-    'catalog_average_precision': 'catalog_average_precision', 'coverage': 'catalog_coverage',
-    'catalogue_coverage': 'catalog_coverage', 'item_coverage': 'catalog_coverage',
-    'catalog_coverage': 'catalog_coverage', 'categorical_diversity': 'category_coverage',
-    'category_coverage': 'category_coverage', 'category_entropy': 'category_entropy',
-    'churn': 'churn', 'clipped_ipw': 'clipped_ips', 'cips': 'clipped_ips',
-    'clipped_ips': 'clipped_ips', 'quadratic_weighted_kappa': 'cohen_kappa',
-    'concordance_correlation': 'cohen_kappa', 'cohen_kappa': 'cohen_kappa',
-    'compat': 'compatibility', 'compatibility': 'compatibility',
-    'cosine_diversity': 'cosine_diversity', 'coverage_error': 'coverage_error',
-    'click_through_rate': 'ctr', 'replay': 'ctr', 'ctr': 'ctr', 'cg': 'cumulative_gain',
-    'cumulative_gain': 'cumulative_gain', 'dcg': 'dcg', 'mean_precision': 'depth_precision',
-    'depth_precision': 'depth_precision', 'dm': 'direct_method', 'direct_method': 'direct_method',
-    'disparate_impact': 'disparate_impact', 'disparate_treatment': 'disparate_treatment',
-    'dr': 'doubly_robust', 'doubly_robust': 'doubly_robust', 'expected_free_discovery': 'efd',
-    'efd': 'efd', 'ess': 'effective_sample_size',
-    'effective_sample_size': 'effective_sample_size',
-    'eleven_point_ap': 'eleven_point_average_precision', '11pt': 'eleven_point_average_precision',
-    '11pt_avg': 'eleven_point_average_precision',
-    'eleven_point_average_precision': 'eleven_point_average_precision',
-    'expected_popularity_complement': 'epc', 'epc': 'epc',
-    'equity_of_attention': 'equity_of_attention', 'expected_reciprocal_rank': 'err', 'err': 'err',
-    'eed': 'expected_exposure_disparity', 'ee_d': 'expected_exposure_disparity',
-    'expected_exposure_disparity': 'expected_exposure_disparity', 'eel': 'expected_exposure_loss',
-    'ee_l': 'expected_exposure_loss', 'expected_exposure_loss': 'expected_exposure_loss',
-    'eer': 'expected_exposure_relevance', 'ee_r': 'expected_exposure_relevance',
-    'expected_exposure_relevance': 'expected_exposure_relevance',
-    'exposure_share': 'exposure_share', 'f1': 'f_beta', 'f': 'f_beta', 'f_beta': 'f_beta',
-    'false_positive_rate': 'fall_out', 'fall_out': 'fall_out',
-    'fraction_of_concordant_pairs': 'fcp', 'fcp': 'fcp', 'user_auc': 'gauc', 'gauc': 'gauc',
-    'gm_bpref': 'geometric_bpref', 'geometric_bpref': 'geometric_bpref', 'gmap': 'geometric_map',
-    'gm_map': 'geometric_map', 'geometric_map': 'geometric_map', 'gini_index': 'gini',
-    'gini': 'gini', 'gini_complement': 'gini_diversity', 'gini_diversity': 'gini_diversity',
-    'hamming_diversity': 'hamming_diversity', 'hhi': 'herfindahl',
-    'herfindahl_hirschman': 'herfindahl', 'herfindahl': 'herfindahl',
-    'history_distance': 'history_distance', 'hit': 'hit_rate', 'hr': 'hit_rate',
-    'hitrate': 'hit_rate', 'success': 'hit_rate', 'top_k_accuracy': 'hit_rate',
-    'hit_rate': 'hit_rate', 'infap': 'inferred_average_precision',
-    'inf_ap': 'inferred_average_precision',
-    'inferred_average_precision': 'inferred_average_precision', 'insq': 'insq', 'inst': 'inst',
-    'ap_ia': 'intent_average_precision', 'map_ia': 'intent_average_precision',
-    'intent_average_precision': 'intent_average_precision', 'err_ia': 'intent_err',
-    'intent_err': 'intent_err', 'p_ia': 'intent_precision', 'precision_ia': 'intent_precision',
-    'intent_precision': 'intent_precision', 'personalization': 'inter_list_diversity',
-    'personalisation': 'inter_list_diversity', 'inter_list_diversity': 'inter_list_diversity',
-    'iprec': 'interpolated_precision', 'iprec_at_recall': 'interpolated_precision',
-    'interpolated_precision': 'interpolated_precision', 'ild': 'intra_list_diversity',
-    'intra_list_diversity': 'intra_list_diversity', 'ils': 'intra_list_similarity',
-    'intra_list_similarity': 'intra_list_similarity', 'ipw': 'ips', 'inverse_propensity': 'ips',
-    'ips': 'ips', 'item_count': 'item_count', 'item_mad': 'item_mad',
-    'item_score_mad': 'item_score_mad', 'jaccard_diversity': 'jaccard_diversity',
-    'jain_index': 'jain_index', 'judged': 'judged_share', 'judged_share': 'judged_share',
-    'kendall_tau': 'kendall', 'kendall': 'kendall', 'krippendorff_alpha': 'krippendorff_alpha',
-    'ranking_loss': 'label_ranking_loss', 'label_ranking_loss': 'label_ranking_loss',
-    'leak_share': 'leak_share', 'lauc': 'limited_auc', 'limited_auc': 'limited_auc',
-    'roc_auc': 'list_auc', 'list_auc': 'list_auc', 'list_ctr': 'list_ctr',
-    'list_doubly_robust': 'list_doubly_robust', 'sufficient_reco': 'list_fill',
-    'list_fill': 'list_fill', 'list_ips': 'list_ips', 'jaccard': 'list_jaccard',
-    'list_jaccard': 'list_jaccard', 'logarithmic_loss': 'log_loss', 'cross_entropy': 'log_loss',
-    'log_loss': 'log_loss', 'mean_absolute_error': 'mae', 'mae': 'mae',
-    'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
-    'largest_weight': 'max_weight', 'max_weight': 'max_weight', 'matthews_correlation': 'mcc',
-    'mcc': 'mcc', 'mean_rank': 'mean_rank', 'average_score': 'mean_score',
-    'mean_score': 'mean_score', 'mean_squared_error': 'mse', 'mse': 'mse',
-    'ncisprecision': 'ncis_precision', 'ncis_precision': 'ncis_precision', 'ndcg': 'ndcg',
-    'ndcg_rel': 'ndcg_at_gains', 'ndcg_at_gains': 'ndcg_at_gains', 'rndcg': 'ndcg_at_grades',
-    'ndcg_at_grades': 'ndcg_at_grades', 'ndpm': 'ndpm', 'nearly_err': 'nearly_err',
-    'normalized_err': 'nerr', 'nerr': 'nerr', 'normalized_gain': 'normalized_gain',
-    'novelty': 'novelty', 'nrbp': 'nrbp', 'ndcg_2d': 'page_ndcg', 'n2dcg': 'page_ndcg',
-    'page_ndcg': 'page_ndcg', 'pap': 'partial_ap', 'partial_ap': 'partial_ap',
-    'pauc': 'partial_auc', 'partial_auc': 'partial_auc', 'pearson_r': 'pearson',
-    'pearson': 'pearson', 'expected_percentile_ranking': 'percentile_rank',
-    'percentile_rank': 'percentile_rank', 'p_found': 'pfound', 'pfound': 'pfound',
-    'pop_reo': 'pop_reo', 'pop_rsp': 'pop_rsp', 'arp': 'popularity_count',
-    'average_popularity': 'popularity_count', 'popularity_count': 'popularity_count',
-    'popularity_rank': 'popularity_rank', 'popularity': 'popularity_share',
-    'popularity_share': 'popularity_share', 'p': 'precision', 'precision': 'precision',
-    'ips_hit_rate': 'propensity_hits', 'propensity_hits': 'propensity_hits', 'r_squared': 'r2',
-    'r2': 'r2', 'rprec': 'r_precision', 'r_precision': 'r_precision',
-    'half_life_utility': 'r_score', 'r_score': 'r_score', 'rank_biased_overlap': 'rbo',
-    'rbo': 'rbo', 'rbo_res': 'rbo_residual', 'rbo_residual': 'rbo_residual',
-    'top_weightedness': 'rbo_weight', 'rbo_weight': 'rbo_weight', 'rank_biased_precision': 'rbp',
-    'rbp': 'rbp', 'rbp_resid': 'rbp_residual', 'rbp_residual': 'rbp_residual', 'r': 'recall',
-    'recall': 'recall', 'rr': 'reciprocal_rank', 'mrr': 'reciprocal_rank',
-    'reciprocal_rank': 'reciprocal_rank', 'reo': 'reo', 'root_mean_squared_error': 'rmse',
-    'rmse': 'rmse', 'rsp': 'rsp', 'score_entropy': 'score_entropy', 'serendipity': 'serendipity',
-    'set_map': 'set_average_precision', 'set_ap': 'set_average_precision',
-    'set_average_precision': 'set_average_precision', 'set_f': 'set_f',
-    'set_utility': 'set_utility', 'entropy': 'shannon_entropy',
-    'distributional_coverage': 'shannon_entropy', 'shannon_entropy': 'shannon_entropy',
-    'dros': 'shrunk_dr', 'shrunk_dr': 'shrunk_dr', 'sips': 'slate_ips', 'slate_ips': 'slate_ips',
-    'self_normalized_doubly_robust': 'sndr', 'sndr': 'sndr', 'snipw': 'snips', 'snips': 'snips',
-    'spearman_rho': 'spearman', 'spearman': 'spearman', 'stratified_recall': 'stratified_recall',
-    'sgdr': 'sub_gaussian_dr', 'sub_gaussian_dr': 'sub_gaussian_dr', 'sgips': 'sub_gaussian_ips',
-    'sub_gaussian_ips': 'sub_gaussian_ips', 'st_recall': 'subtopic_recall',
-    'strec': 'subtopic_recall', 'aspect_recall': 'subtopic_recall',
-    'subtopic_recall': 'subtopic_recall', 'miuf': 'surprisal',
-    'mean_inverse_user_frequency': 'surprisal', 'self_information': 'surprisal',
-    'surprisal': 'surprisal', 'switch_doubly_robust': 'switch_dr', 'switch_dr': 'switch_dr',
-    'aplt': 'tail_share', 'long_tail_share': 'tail_share', 'tail_share': 'tail_share',
-    'threshold_f1': 'threshold_f1', 'threshold_precision': 'threshold_precision',
-    'threshold_recall': 'threshold_recall', 'top_precision': 'top_precision',
-    'truth_jaccard': 'truth_jaccard', 'unbiased_ndcg': 'unbiased_ndcg',
-    'unbiased_precision': 'unbiased_precision', 'unbiased_recall': 'unbiased_recall',
-    'unexpectedness': 'unexpectedness', 'unjudged': 'unjudged_share', 'unj': 'unjudged_share',
-    'unjudged_share': 'unjudged_share', 'unrepeated_reco': 'unrepeated_share',
-    'unrepeated_share': 'unrepeated_share', 'user_coverage': 'user_coverage',
-    'value_found': 'value_found', 'value_ndcg': 'value_ndcg',
-    'value_precision': 'value_precision', 'value_recall': 'value_recall',
-    'value_shown': 'value_shown',
-}) }}
+{% set entries %}
+{
+    "accuracy": "accuracy", "alpha_dcg": "alpha_dcg", "a_ndcg": "alpha_ndcg",
+    "alpha_ndcg": "alpha_ndcg", "atkinson_index": "atkinson_index", "auc": "auc",
+    "ao": "average_overlap", "average_overlap": "average_overlap", "ap": "average_precision",
+    "map": "average_precision", "average_precision": "average_precision", "ar": "average_recall",
+    "mar": "average_recall", "average_recall": "average_recall", "srdp": "baseline_serendipity",
+    "unexpected_relevance": "baseline_serendipity",
+    "baseline_serendipity": "baseline_serendipity", "intersection": "baseline_share",
+    "baseline_share": "baseline_share", "bias_disparity": "bias_disparity",
+    "bejeweled_player_model": "bpm", "bpm": "bpm", "bpref": "bpref",
+    "calibration_js": "calibration_js", "miscalibration": "calibration_kl",
+    "calibration_kl": "calibration_kl", "slate_cascade_dr": "cascade_dr",
+    "cascade_dr": "cascade_dr", "catalog_auc": "catalog_auc", "lrap": "catalog_average_precision",
+    "catalog_average_precision": "catalog_average_precision", "coverage": "catalog_coverage",
+    "catalogue_coverage": "catalog_coverage", "item_coverage": "catalog_coverage",
+    "catalog_coverage": "catalog_coverage", "categorical_diversity": "category_coverage",
+    "category_coverage": "category_coverage", "category_entropy": "category_entropy",
+    "churn": "churn", "clipped_ipw": "clipped_ips", "cips": "clipped_ips",
+    "clipped_ips": "clipped_ips", "quadratic_weighted_kappa": "cohen_kappa",
+    "concordance_correlation": "cohen_kappa", "cohen_kappa": "cohen_kappa",
+    "compat": "compatibility", "compatibility": "compatibility",
+    "cosine_diversity": "cosine_diversity", "coverage_error": "coverage_error",
+    "click_through_rate": "ctr", "replay": "ctr", "ctr": "ctr", "cg": "cumulative_gain",
+    "cumulative_gain": "cumulative_gain", "dcg": "dcg", "mean_precision": "depth_precision",
+    "depth_precision": "depth_precision", "dm": "direct_method", "direct_method": "direct_method",
+    "disparate_impact": "disparate_impact", "disparate_treatment": "disparate_treatment",
+    "dr": "doubly_robust", "doubly_robust": "doubly_robust", "expected_free_discovery": "efd",
+    "efd": "efd", "ess": "effective_sample_size",
+    "effective_sample_size": "effective_sample_size",
+    "eleven_point_ap": "eleven_point_average_precision", "11pt": "eleven_point_average_precision",
+    "11pt_avg": "eleven_point_average_precision",
+    "eleven_point_average_precision": "eleven_point_average_precision",
+    "expected_popularity_complement": "epc", "epc": "epc",
+    "equity_of_attention": "equity_of_attention", "expected_reciprocal_rank": "err", "err": "err",
+    "eed": "expected_exposure_disparity", "ee_d": "expected_exposure_disparity",
+    "expected_exposure_disparity": "expected_exposure_disparity", "eel": "expected_exposure_loss",
+    "ee_l": "expected_exposure_loss", "expected_exposure_loss": "expected_exposure_loss",
+    "eer": "expected_exposure_relevance", "ee_r": "expected_exposure_relevance",
+    "expected_exposure_relevance": "expected_exposure_relevance",
+    "exposure_share": "exposure_share", "f1": "f_beta", "f": "f_beta", "f_beta": "f_beta",
+    "false_positive_rate": "fall_out", "fall_out": "fall_out",
+    "fraction_of_concordant_pairs": "fcp", "fcp": "fcp", "user_auc": "gauc", "gauc": "gauc",
+    "gm_bpref": "geometric_bpref", "geometric_bpref": "geometric_bpref", "gmap": "geometric_map",
+    "gm_map": "geometric_map", "geometric_map": "geometric_map", "gini_index": "gini",
+    "gini": "gini", "gini_complement": "gini_diversity", "gini_diversity": "gini_diversity",
+    "hamming_diversity": "hamming_diversity", "hhi": "herfindahl",
+    "herfindahl_hirschman": "herfindahl", "herfindahl": "herfindahl",
+    "history_distance": "history_distance", "hit": "hit_rate", "hr": "hit_rate",
+    "hitrate": "hit_rate", "success": "hit_rate", "top_k_accuracy": "hit_rate",
+    "hit_rate": "hit_rate", "infap": "inferred_average_precision",
+    "inf_ap": "inferred_average_precision",
+    "inferred_average_precision": "inferred_average_precision", "insq": "insq", "inst": "inst",
+    "ap_ia": "intent_average_precision", "map_ia": "intent_average_precision",
+    "intent_average_precision": "intent_average_precision", "err_ia": "intent_err",
+    "intent_err": "intent_err", "p_ia": "intent_precision", "precision_ia": "intent_precision",
+    "intent_precision": "intent_precision", "personalization": "inter_list_diversity",
+    "personalisation": "inter_list_diversity", "inter_list_diversity": "inter_list_diversity",
+    "iprec": "interpolated_precision", "iprec_at_recall": "interpolated_precision",
+    "interpolated_precision": "interpolated_precision", "ild": "intra_list_diversity",
+    "intra_list_diversity": "intra_list_diversity", "ils": "intra_list_similarity",
+    "intra_list_similarity": "intra_list_similarity", "ipw": "ips", "inverse_propensity": "ips",
+    "ips": "ips", "item_count": "item_count", "item_mad": "item_mad",
+    "item_score_mad": "item_score_mad", "jaccard_diversity": "jaccard_diversity",
+    "jain_index": "jain_index", "judged": "judged_share", "judged_share": "judged_share",
+    "kendall_tau": "kendall", "kendall": "kendall", "krippendorff_alpha": "krippendorff_alpha",
+    "ranking_loss": "label_ranking_loss", "label_ranking_loss": "label_ranking_loss",
+    "leak_share": "leak_share", "lauc": "limited_auc", "limited_auc": "limited_auc",
+    "roc_auc": "list_auc", "list_auc": "list_auc", "list_ctr": "list_ctr",
+    "list_doubly_robust": "list_doubly_robust", "sufficient_reco": "list_fill",
+    "list_fill": "list_fill", "list_ips": "list_ips", "jaccard": "list_jaccard",
+    "list_jaccard": "list_jaccard", "logarithmic_loss": "log_loss", "cross_entropy": "log_loss",
+    "log_loss": "log_loss", "mean_absolute_error": "mae", "mae": "mae",
+    "weight_overlap": "matched_share", "matched_share": "matched_share",
+    "largest_weight": "max_weight", "max_weight": "max_weight", "matthews_correlation": "mcc",
+    "mcc": "mcc", "mean_rank": "mean_rank", "average_score": "mean_score",
+    "mean_score": "mean_score", "mean_squared_error": "mse", "mse": "mse",
+    "ncisprecision": "ncis_precision", "ncis_precision": "ncis_precision", "ndcg": "ndcg",
+    "ndcg_rel": "ndcg_at_gains", "ndcg_at_gains": "ndcg_at_gains", "rndcg": "ndcg_at_grades",
+    "ndcg_at_grades": "ndcg_at_grades", "ndpm": "ndpm", "nearly_err": "nearly_err",
+    "normalized_err": "nerr", "nerr": "nerr", "normalized_gain": "normalized_gain",
+    "novelty": "novelty", "nrbp": "nrbp", "ndcg_2d": "page_ndcg", "n2dcg": "page_ndcg",
+    "page_ndcg": "page_ndcg", "pap": "partial_ap", "partial_ap": "partial_ap",
+    "pauc": "partial_auc", "partial_auc": "partial_auc", "pearson_r": "pearson",
+    "pearson": "pearson", "expected_percentile_ranking": "percentile_rank",
+    "percentile_rank": "percentile_rank", "p_found": "pfound", "pfound": "pfound",
+    "pop_reo": "pop_reo", "pop_rsp": "pop_rsp", "arp": "popularity_count",
+    "average_popularity": "popularity_count", "popularity_count": "popularity_count",
+    "popularity_rank": "popularity_rank", "popularity": "popularity_share",
+    "popularity_share": "popularity_share", "p": "precision", "precision": "precision",
+    "ips_hit_rate": "propensity_hits", "propensity_hits": "propensity_hits", "r_squared": "r2",
+    "r2": "r2", "rprec": "r_precision", "r_precision": "r_precision",
+    "half_life_utility": "r_score", "r_score": "r_score", "rank_biased_overlap": "rbo",
+    "rbo": "rbo", "rbo_res": "rbo_residual", "rbo_residual": "rbo_residual",
+    "top_weightedness": "rbo_weight", "rbo_weight": "rbo_weight", "rank_biased_precision": "rbp",
+    "rbp": "rbp", "rbp_resid": "rbp_residual", "rbp_residual": "rbp_residual", "r": "recall",
+    "recall": "recall", "rr": "reciprocal_rank", "mrr": "reciprocal_rank",
+    "reciprocal_rank": "reciprocal_rank", "reo": "reo", "root_mean_squared_error": "rmse",
+    "rmse": "rmse", "rsp": "rsp", "score_entropy": "score_entropy", "serendipity": "serendipity",
+    "set_map": "set_average_precision", "set_ap": "set_average_precision",
+    "set_average_precision": "set_average_precision", "set_f": "set_f",
+    "set_utility": "set_utility", "entropy": "shannon_entropy",
+    "distributional_coverage": "shannon_entropy", "shannon_entropy": "shannon_entropy",
+    "dros": "shrunk_dr", "shrunk_dr": "shrunk_dr", "sips": "slate_ips", "slate_ips": "slate_ips",
+    "self_normalized_doubly_robust": "sndr", "sndr": "sndr", "snipw": "snips", "snips": "snips",
+    "spearman_rho": "spearman", "spearman": "spearman", "stratified_recall": "stratified_recall",
+    "sgdr": "sub_gaussian_dr", "sub_gaussian_dr": "sub_gaussian_dr", "sgips": "sub_gaussian_ips",
+    "sub_gaussian_ips": "sub_gaussian_ips", "st_recall": "subtopic_recall",
+    "strec": "subtopic_recall", "aspect_recall": "subtopic_recall",
+    "subtopic_recall": "subtopic_recall", "miuf": "surprisal",
+    "mean_inverse_user_frequency": "surprisal", "self_information": "surprisal",
+    "surprisal": "surprisal", "switch_doubly_robust": "switch_dr", "switch_dr": "switch_dr",
+    "aplt": "tail_share", "long_tail_share": "tail_share", "tail_share": "tail_share",
+    "threshold_f1": "threshold_f1", "threshold_precision": "threshold_precision",
+    "threshold_recall": "threshold_recall", "top_precision": "top_precision",
+    "truth_jaccard": "truth_jaccard", "unbiased_ndcg": "unbiased_ndcg",
+    "unbiased_precision": "unbiased_precision", "unbiased_recall": "unbiased_recall",
+    "unexpectedness": "unexpectedness", "unjudged": "unjudged_share", "unj": "unjudged_share",
+    "unjudged_share": "unjudged_share", "unrepeated_reco": "unrepeated_share",
+    "unrepeated_share": "unrepeated_share", "user_coverage": "user_coverage",
+    "value_found": "value_found", "value_ndcg": "value_ndcg",
+    "value_precision": "value_precision", "value_recall": "value_recall",
+    "value_shown": "value_shown"
+}
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}
 
 -- The inputs: the columns that each always has, and those that it may have.
 {% macro tables() %}
-{{ return({
-    'recs': {
-        'always': ['user_id', 'item_id'], 'sometimes': ['score', 'rank', 'model', 'order_by'],
+{% set entries %}
+{
+    "recs": {
+        "always": ["user_id", "item_id"], "sometimes": ["score", "rank", "model", "order_by"]
     },
-    'truth': {
-        'always': ['user_id', 'item_id'], 'sometimes': ['relevance', 'order_by', 'propensity'],
+    "truth": {
+        "always": ["user_id", "item_id"], "sometimes": ["relevance", "order_by", "propensity"]
     },
-    'history': {'always': ['user_id', 'item_id'], 'sometimes': []},
-    'catalog': {'always': ['item_id'], 'sometimes': []},
-    'items': {'always': ['item_id'], 'sometimes': []},
-    'users': {'always': ['user_id'], 'sometimes': []},
-    'baseline': {'always': ['user_id', 'item_id'], 'sometimes': ['score', 'rank', 'order_by']},
-    'logs': {'always': [], 'sometimes': ['user_id', 'item_id', 'position', 'target_probability']},
-}) }}
+    "history": {"always": ["user_id", "item_id"], "sometimes": []},
+    "catalog": {"always": ["item_id"], "sometimes": []},
+    "items": {"always": ["item_id"], "sometimes": []},
+    "users": {"always": ["user_id"], "sometimes": []},
+    "baseline": {"always": ["user_id", "item_id"], "sometimes": ["score", "rank", "order_by"]},
+    "logs": {"always": [], "sometimes": ["user_id", "item_id", "position", "target_probability"]}
+}
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}
 
 -- The options, each with its default, and what it may be.
 {% macro options() %}
-{{ return({
-    'by': {'default': [], 'choices': [], 'type': 'str', 'limits': []},
-    'columns': {'default': {}, 'choices': [], 'type': 'str', 'limits': []},
-    'convention': {'default': 'sqlrec', 'choices': [], 'type': 'str', 'limits': []},
-    'population': {
-        'default': 'truth',
-        'choices': ['truth', 'truth_and_recs', 'judged', 'judged_and_recs', 'recs', 'all'],
-        'type': 'str', 'limits': [],
+{% set entries %}
+{
+    "by": {"default": [], "choices": [], "type": "str", "limits": []},
+    "columns": {"default": {}, "choices": [], "type": "str", "limits": []},
+    "convention": {"default": "sqlrec", "choices": [], "type": "str", "limits": []},
+    "population": {
+        "default": "truth",
+        "choices": ["truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"],
+        "type": "str", "limits": []
     },
-    'order': {'default': none, 'choices': [none, 'score', 'rank'], 'type': 'str', 'limits': []},
-    'ties': {
-        'default': 'item_asc',
-        'choices': ['item_asc', 'item_desc', 'first', 'expected', 'best', 'worst'], 'type': 'str',
-        'limits': [],
+    "order": {"default": null, "choices": [null, "score", "rank"], "type": "str", "limits": []},
+    "ties": {
+        "default": "item_asc",
+        "choices": ["item_asc", "item_desc", "first", "expected", "best", "worst"], "type": "str",
+        "limits": []
     },
-    'duplicates': {
-        'default': 'error', 'choices': ['error', 'best', 'first', 'last'], 'type': 'str',
-        'limits': [],
+    "duplicates": {
+        "default": "error", "choices": ["error", "best", "first", "last"], "type": "str",
+        "limits": []
     },
-    'null_scores': {
-        'default': 'error', 'choices': ['error', 'last', 'drop'], 'type': 'str', 'limits': [],
+    "null_scores": {
+        "default": "error", "choices": ["error", "last", "drop"], "type": "str", "limits": []
     },
-    'relevance_threshold': {'default': none, 'choices': [], 'type': 'float', 'limits': [-1e+100, 1e+100]},
-    'order_by': {'default': none, 'choices': [], 'type': 'str', 'limits': []},
-    'depth': {'default': none, 'choices': [], 'type': 'int', 'limits': [1, 1000000]},
-    'groupings': {'default': 'together', 'choices': ['together', 'each'], 'type': 'str', 'limits': []},
-    'interval': {'default': none, 'choices': [none, 'normal'], 'type': 'str', 'limits': []},
-    'level': {
-        'default': 0.95, 'choices': [0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999], 'type': 'float',
-        'limits': [],
+    "relevance_threshold": {"default": null, "choices": [], "type": "float", "limits": [-1e+100, 1e+100]},
+    "order_by": {"default": null, "choices": [], "type": "str", "limits": []},
+    "depth": {"default": null, "choices": [], "type": "int", "limits": [1, 1000000]},
+    "groupings": {"default": "together", "choices": ["together", "each"], "type": "str", "limits": []},
+    "interval": {"default": null, "choices": [null, "normal"], "type": "str", "limits": []},
+    "level": {
+        "default": 0.95, "choices": [0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999], "type": "float",
+        "limits": []
     },
-    'summaries': {'default': '', 'choices': [], 'type': 'str', 'limits': []},
-    'form': {
-        'default': 'audited', 'choices': ['audited', 'plain', 'check'], 'type': 'str',
-        'limits': [],
+    "summaries": {"default": "", "choices": [], "type": "str", "limits": []},
+    "form": {
+        "default": "audited", "choices": ["audited", "plain", "check"], "type": "str",
+        "limits": []
     },
-    'on_violation': {'default': 'null', 'choices': ['null', 'fail'], 'type': 'str', 'limits': []},
-    'step': {'default': none, 'choices': [], 'type': 'str', 'limits': []},
-    'steps': {'default': {}, 'choices': [], 'type': 'str', 'limits': []},
-    'correction': {
-        'default': 'holm', 'choices': ['holm', 'bonferroni', 'bh', 'none'], 'type': 'str',
-        'limits': [],
-    },
-}) }}
+    "on_violation": {"default": "null", "choices": ["null", "fail"], "type": "str", "limits": []},
+    "step": {"default": null, "choices": [], "type": "str", "limits": []},
+    "steps": {"default": {}, "choices": [], "type": "str", "limits": []},
+    "correction": {
+        "default": "holm", "choices": ["holm", "bonferroni", "bh", "none"], "type": "str",
+        "limits": []
+    }
+}
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}
 
 -- What is said of broken rules.
 {% macro violation_messages() %}
-{{ return({
-    'recs_user': 'recs has {found} places without user_id: leave those rows out',
-    'recs_model': 'recs has {found} places without model, as for user {user_id}: name their model',
-    'recs_item': 'recs has {found} places without item_id, as for user {user_id}: leave them out',
-    'recs_score': "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to leave them out",
-    'recs_rank': 'recs: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1',
-    'recs_twice': "recs: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list names an item once; give duplicates='best' to keep its best place",
-    'recs_rank_twice': "recs: user {user_id} has rank {rank} more than once, one of {found} such repeats: a place holds one item; give each its own rank, or order='score' where there are scores",
-    'recs_order': "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: say which counts, order='rank' or order='score'",
-    'recs_unscored': "recs: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out",
-    'truth_user': 'truth has {found} rows without user_id: leave those rows out',
-    'truth_item': 'truth has {found} rows without item_id, as for user {user_id}: leave them out',
-    'truth_relevance': 'truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond {largest}, one of {found}: give it a number, 0 if it is not relevant',
-    'truth_propensity': 'truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below 1e-100, one of {found}: give the probability that the item was shown, null if it is not known',
-    'truth_twice': "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: an item is judged once; give duplicates='best' to keep its best grade",
-    'baseline_user': 'baseline has {found} places without user_id: leave those rows out',
-    'baseline_model': 'baseline has {found} places without model, as for user {user_id}: name their model',
-    'baseline_item': 'baseline has {found} places without item_id, as for user {user_id}: leave them out',
-    'baseline_score': "baseline: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to leave them out",
-    'baseline_rank': 'baseline: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1',
-    'baseline_twice': "baseline: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list names an item once; give duplicates='best' to keep its best place",
-    'baseline_rank_twice': "baseline: user {user_id} has rank {rank} more than once, one of {found} such repeats: a place holds one item; give each its own rank, or order='score' where there are scores",
-    'baseline_order': "baseline: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: say which counts, order='rank' or order='score'",
-    'baseline_unscored': "baseline: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out",
-    'history_user': 'history has {found} items without user_id: leave those rows out',
-    'history_item': 'history has {found} users with rows without item_id, as user {user_id}: leave them out',
-    'catalog_item': 'catalog has rows without item_id: leave them out',
-    'items_item': 'items has {found} rows without item_id: leave them out',
-    'items_value': "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: larger ones can't be added up; give it in another unit, or leave it out",
-    'items_price': 'items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} such rows: give each item its price, 0 if it costs nothing',
-    'items_twice': 'items: item {item_id} has more than one price, one of {found} such items: give each item a single price',
-    'items_unpriced': 'item {item_id} has no price in items, one of {found} such rows of truth or recs: give items a price for each relevant or shown item',
-    'logs_user_id': 'logs has {found} decisions without user_id: leave those rows out',
-    'logs_item_id': 'logs has {found} decisions without item_id, as for user {user_id}: leave them out',
-    'logs_slate_id': 'logs has {found} decisions without slate_id, or of a slate that has another at the same position: give each slate one row per position',
-    'logs_position': 'logs has {found} decisions whose position is null or below 1, as for user {user_id}: positions start at 1',
-    'logs_reward': 'logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its reward, 0 if there was none',
-    'logs_propensity': 'logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: give the probability of the logged action; leave out decisions where it is not known',
-    'logs_target_probability': 'logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: give the probability that the evaluated policy takes the action, 0 if it never does',
-    'logs_predicted_reward': "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
-    'logs_expected_reward': "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
-    'truth_segment': 'truth: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment',
-    'users_segment': 'users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment',
-}) }}
+{% set entries %}
+{
+    "recs_user": "recs has {found} places without user_id: leave those rows out",
+    "recs_model": "recs has {found} places without model, as for user {user_id}: name their model",
+    "recs_item": "recs has {found} places without item_id, as for user {user_id}: leave them out",
+    "recs_score": "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to leave them out",
+    "recs_rank": "recs: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1",
+    "recs_twice": "recs: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list names an item once; give duplicates='best' to keep its best place",
+    "recs_rank_twice": "recs: user {user_id} has rank {rank} more than once, one of {found} such repeats: a place holds one item; give each its own rank, or order='score' where there are scores",
+    "recs_order": "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: say which counts, order='rank' or order='score'",
+    "recs_unscored": "recs: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out",
+    "truth_user": "truth has {found} rows without user_id: leave those rows out",
+    "truth_item": "truth has {found} rows without item_id, as for user {user_id}: leave them out",
+    "truth_relevance": "truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond {largest}, one of {found}: give it a number, 0 if it is not relevant",
+    "truth_propensity": "truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below 1e-100, one of {found}: give the probability that the item was shown, null if it is not known",
+    "truth_twice": "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: an item is judged once; give duplicates='best' to keep its best grade",
+    "baseline_user": "baseline has {found} places without user_id: leave those rows out",
+    "baseline_model": "baseline has {found} places without model, as for user {user_id}: name their model",
+    "baseline_item": "baseline has {found} places without item_id, as for user {user_id}: leave them out",
+    "baseline_score": "baseline: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to leave them out",
+    "baseline_rank": "baseline: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1",
+    "baseline_twice": "baseline: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list names an item once; give duplicates='best' to keep its best place",
+    "baseline_rank_twice": "baseline: user {user_id} has rank {rank} more than once, one of {found} such repeats: a place holds one item; give each its own rank, or order='score' where there are scores",
+    "baseline_order": "baseline: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: say which counts, order='rank' or order='score'",
+    "baseline_unscored": "baseline: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out",
+    "history_user": "history has {found} items without user_id: leave those rows out",
+    "history_item": "history has {found} users with rows without item_id, as user {user_id}: leave them out",
+    "catalog_item": "catalog has rows without item_id: leave them out",
+    "items_item": "items has {found} rows without item_id: leave them out",
+    "items_value": "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: larger ones can't be added up; give it in another unit, or leave it out",
+    "items_price": "items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} such rows: give each item its price, 0 if it costs nothing",
+    "items_twice": "items: item {item_id} has more than one price, one of {found} such items: give each item a single price",
+    "items_unpriced": "item {item_id} has no price in items, one of {found} such rows of truth or recs: give items a price for each relevant or shown item",
+    "logs_user_id": "logs has {found} decisions without user_id: leave those rows out",
+    "logs_item_id": "logs has {found} decisions without item_id, as for user {user_id}: leave them out",
+    "logs_slate_id": "logs has {found} decisions without slate_id, or of a slate that has another at the same position: give each slate one row per position",
+    "logs_position": "logs has {found} decisions whose position is null or below 1, as for user {user_id}: positions start at 1",
+    "logs_reward": "logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its reward, 0 if there was none",
+    "logs_propensity": "logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: give the probability of the logged action; leave out decisions where it is not known",
+    "logs_target_probability": "logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: give the probability that the evaluated policy takes the action, 0 if it never does",
+    "logs_predicted_reward": "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
+    "logs_expected_reward": "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
+    "truth_segment": "truth: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
+    "users_segment": "users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment"
+}
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}
 
 -- What is said to refuse what people ask: text, the name of a value, text, and so on.
 {% macro messages() %}
-{{ return({
-    'metrics': ['metrics=', 'metrics!r', ": write them as text, as in 'ndcg@10'"],
-    'not_text': ['invalid metric ', 'metric!r', ": write it as text, as in 'ndcg@10'"],
-    'invalid': ['invalid metric ', 'metric!r', ": write name@k or name(param=value)@k, as in 'ndcg@10'"],
-    'unknown': ['unknown metric ', 'metric!r', ': ', 'nearest', ''],
-    'no_metric': ["no metric given: name at least one, as in 'ndcg@10'"],
-    'asked_twice': ['', 'metric', ' is asked twice, as ', 'first', ' and ', 'second', ': once is enough'],
-    'convention': ['convention=', 'convention!r', ': ', 'nearest', ''],
-    'not_in_convention': ['', 'metric', '(convention=', 'convention', '): ', 'convention', ' has ', 'known', ''],
-    'cutoff': ['', 'text!r', ': a cutoff is a whole number from 1 to ', 'most', '', 'or_all', ''],
-    'cutoff_lacks': ['', 'text!r', ' has no cutoff: write ', 'text', '@10', 'or_all', ''],
-    'everything': ['', 'text', ' asks for all metrics that inputs allow, and ', 'why', ': name some'],
-    'cutoff_none': ['', 'text!r', ': ', 'metric', ' has no cutoff: write it without @', 'k', ''],
-    'cutoff_number': ['', 'text!r', ': ', 'metric', '', 'why', ' needs a number as cutoff, as in @10'],
-    'param': ['', 'text!r', ': ', 'param!r', ' is not a parameter: write param=value'],
-    'param_twice': ['', 'text!r', ': ', 'param', ' is given twice: once is enough'],
-    'param_lacks': ['', 'text!r', ': ', 'metric', ' needs ', 'param', ': write ', 'metric', '(', 'param', '=...)'],
-    'param_unknown': ['', 'metric', ' has no parameter ', 'param!r', ': ', 'nearest', ''],
-    'param_text': ['', 'metric', '(', 'param', '=', 'value', '): ', 'param', ' is a text without quotes, backslashes, line breaks or ${'],
-    'param_choice': ['', 'metric', '(', 'param', '=', 'value', '): ', 'param', ' is one of ', 'known', ''],
-    'param_number': ['', 'metric', '(', 'param', '=', 'value', '): ', 'param', ' is a number ', 'limits', ''],
-    'choice': ['', 'option', '=', 'value!r', ': ', 'nearest', ''],
-    'whole': ['', 'option', '=', 'value!r', ': it is a whole number from ', 'least', ' to ', 'most', ''],
-    'number': ['', 'option', '=', 'value!r', ': it is a number of at most ', 'most', ''],
-    'summary': ['summaries=', 'name!r', ': known are ', 'known', ', median, p90 and other percentiles, lower_median, lower_p90'],
-    'model': ['recs has a model ', 'model!r', ": a model's name is text"],
-    'not_a_model': ['baseline=', 'baseline!r', ' is not a model of recs: ', 'nearest', ''],
-    'one_model': ["recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or name the column that tells models apart, columns={'model': 'model'}"],
-    'no_users': ['', 'title', ': no per-user values, only one value for all users together; ask for a metric of single users too'],
-    'several_rules': ["form='check': ", 'title', ' follow several sets of rules; ask for metrics of one convention at a time'],
-    'by': ['by=', 'by', ': give names of columns'],
-    'by_twice': ['by=', 'by', ': name each column once, as text'],
-    'by_none': ["groupings='each' and no by: name the columns of segments"],
-    'by_taken': ['by=', 'name!r', ': the result has a column of this name; rename it'],
-    'by_already': ['', 'option', '=', 'name!r', ': the result has a column of this name already; give it another name: ', 'option', "='segment', columns={'segment': ", 'name!r', '}'],
-    'by_lacks': ['', 'option', '=', 'name!r', ': no such column in ', 'tables', ''],
-    'columns': ['columns=', 'columns!r', ': give a dict, your names by ours'],
-    'columns_input': ['columns[', 'key!r', ']: no input ', 'table!r', ': ', 'nearest', ''],
-    'columns_unknown': ['columns[', 'key!r', ']: no column ', 'column!r', ': ', 'nearest', ''],
-    'columns_text': ['columns[', 'key!r', ']=', 'column!r', ": a column's name is text"],
-    'columns_several': ['columns[', 'key!r', ']=', 'column!r', ': several columns, each once, make a user_id or an item_id'],
-    'columns_unused': ['', 'option', '=', 'column!r', ': no input has this column'],
-    'columns_lacks': ['columns[', 'key!r', ']=', 'column!r', ': ', 'table', ' has ', 'columns', ''],
-    'column_lacks': ['', 'table', ' has no column ', 'names', ': it has ', 'columns', '. Name yours: columns={', 'key!r', ': ...}'],
-    'column_case': ['', 'table', ' has ', 'count', ' columns for ', 'name!r', ': ', 'columns', '; rename them, or name one as it is spelled: columns={...}'],
-    'column_means': ['', 'table', ': ', 'column!r', ' would be ', 'first!r', ' and ', 'second!r', ', and a column means one thing: name the other one, columns={...}'],
-    'key_part': ['', 'table', '.', 'column', ' is ', 'kind', ': a part of a ', 'key', ' is a whole number, a text, a date or a time; cast it'],
-    'key_parts': ['', 'column', ' is ', 'kind', ' in ', 'table', ' and ', 'other', ' in ', 'first', ': parts of a ', 'key', ' are compared as they are written; cast one of them'],
-    'id_floating': ['', 'table', '.', 'column', ' is ', 'kind', ': floating-point numbers lose digits of ids; cast it to an integer or to text'],
-    'ids': ['', 'column', ' is ', 'kind', ' in ', 'table', ' and ', 'other', ' in ', 'here', ': ids are compared as they are; cast one of them'],
-    'name_empty': ["'' is not a name: give the name of a column or table"],
-    'name_sign': ['', 'name!r', ' has a ', 'sign', ', which ', 'dialect', " can't quote: rename it"],
-    'name_backslash': ['', 'name!r', ' has a backslash, which ', 'dialect', ' may take away: rename it'],
-    'name_control': ['', 'name!r', ' has a line break or another control character: rename it'],
-    'name_variable': ['', 'name!r', ' has a ${, which ', 'dialect', ' takes for a variable: rename it'],
-    'missing': ['', 'table', ' is missing: ', 'metric', ' needs a table with ', 'columns', '; give ', 'fix', ''],
-    'threshold': ['relevance_threshold=', 'threshold', " needs a column 'relevance' with numbers in truth", 'has', ". Name yours: columns={'relevance': ...}"],
-    'ranks_and_scores': ['', 'ranked', ' has ranks and ', 'scored', ' has scores: give all models ranks, or all of them scores'],
-    'two_targets': ["recs is given, and logs has a column 'target_probability': both define the evaluated policy; leave one of them out"],
-    'cutoff_of_logs': ['', 'metric', ': a cutoff needs lists, and recs is not given; write ', 'label', ''],
-    'one_policy': ['', 'metric', ': expected_reward describes one policy, and recs has several models; evaluate each alone, with its own logs'],
-    'no_row_order': ['', 'option', '=', 'rule!r', ': rows of ', 'dialect', ' have no order; name a column of ', 'table', " that says which comes first, order_by='...', or give ", 'instead!r', ''],
-    'other_rules': ['rows of ', 'dialect', ' have no order: ', 'odd', ", and values may differ from the library's; name a column that says which row comes first, order_by='...'"],
-    'other_rule': ['', 'instead!r', ' stands in for ', 'option', '=', 'rule!r', ''],
-    'ties_without_truth': ['ties=', 'ties!r', ': ', 'metric', ' does not read the truth, which this rule needs; ask for it in a separate call'],
-    'ties_below': ['ties=', 'ties!r', ': ', 'metric', ' has items below the list, which have no score; ask for another convention'],
-    'ties_expected': ['ties=', 'ties!r', ': ', 'metric', ' has no such form; known are ', 'known', ''],
-    'ties_param': ['ties=', 'ties!r', ': ', 'metric', ' has no such form with ', 'param', '=', 'value', '; give another ', 'param', ''],
-    'several_values': ['', 'table', ' has a column ', 'column!r', ' with ', 'values', ': give the lists of one model'],
-    'unread_models': ['', 'table', ' has a column ', 'column!r', ' that nothing reads, with ', 'values', ": if they are models, give columns={'model': ", 'column!r', '}'],
-    'unread_grades': ['', 'table', ' has a column ', 'column!r', " that nothing reads: every row is relevant; if it is the grade, give columns={'truth.relevance': ", 'column!r', '}'],
-    'option': ['unknown option ', 'option!r', ': ', 'nearest', ''],
-    'vars_option': ['vars: sqlrec: unknown option ', 'option!r', ': ', 'nearest', ''],
-    'form_alone': ['form=', 'form!r', ' and ', 'option', '=', 'value!r', ': leave out one'],
-    'form_check': ["form='check': broken rules are those of all lists; ask evaluate"],
-    'one_statement': ['', 'option', " is of one statement: leave out groupings='each' and form='check'"],
-    'baseline_missing': ["baseline is missing: name the model to compare with, as in baseline='pop'"],
-    'not_of_sums': ['', 'metric', ' is not a function of sums over users, which one statement compares: leave it out here, or compare it in Python, which draws users'],
-    'test_metrics': ['metric=', 'metric!r', ': a test is of one metric; give each its own'],
-    'test_neither': ['', 'metric', ': its direction is neither, so no value is worse; ask for another, or limit it by metric_at_least'],
-    'test_number': ['', 'name', "='", 'value', "': it is a number; write it without quotes, as in 0.25"],
-    'test_places': ['', 'name', "='", 'value', "': it is a whole number from 1; write it without quotes, as in 10"],
-}) }}
+{% set entries %}
+{
+    "metrics": ["metrics=", "metrics!r", ": write them as text, as in 'ndcg@10'"],
+    "not_text": ["invalid metric ", "metric!r", ": write it as text, as in 'ndcg@10'"],
+    "invalid": [
+        "invalid metric ", "metric!r", ": write name@k or name(param=value)@k, as in 'ndcg@10'"
+    ],
+    "unknown": ["unknown metric ", "metric!r", ": ", "nearest", ""],
+    "no_metric": ["no metric given: name at least one, as in 'ndcg@10'"],
+    "asked_twice": ["", "metric", " is asked twice, as ", "first", " and ", "second", ": once is enough"],
+    "convention": ["convention=", "convention!r", ": ", "nearest", ""],
+    "not_in_convention": [
+        "", "metric", "(convention=", "convention", "): ", "convention", " has ", "known", ""
+    ],
+    "cutoff": ["", "text!r", ": a cutoff is a whole number from 1 to ", "most", "", "or_all", ""],
+    "cutoff_lacks": ["", "text!r", " has no cutoff: write ", "text", "@10", "or_all", ""],
+    "everything": ["", "text", " asks for all metrics that inputs allow, and ", "why", ": name some"],
+    "cutoff_none": ["", "text!r", ": ", "metric", " has no cutoff: write it without @", "k", ""],
+    "cutoff_number": ["", "text!r", ": ", "metric", "", "why", " needs a number as cutoff, as in @10"],
+    "param": ["", "text!r", ": ", "param!r", " is not a parameter: write param=value"],
+    "param_twice": ["", "text!r", ": ", "param", " is given twice: once is enough"],
+    "param_lacks": [
+        "", "text!r", ": ", "metric", " needs ", "param", ": write ", "metric", "(", "param",
+        "=...)"
+    ],
+    "param_unknown": ["", "metric", " has no parameter ", "param!r", ": ", "nearest", ""],
+    "param_text": [
+        "", "metric", "(", "param", "=", "value", "): ", "param",
+        " is a text without quotes, backslashes, line breaks or ${"
+    ],
+    "param_choice": ["", "metric", "(", "param", "=", "value", "): ", "param", " is one of ", "known", ""],
+    "param_number": [
+        "", "metric", "(", "param", "=", "value", "): ", "param", " is a number ", "limits", ""
+    ],
+    "choice": ["", "option", "=", "value!r", ": ", "nearest", ""],
+    "whole": [
+        "", "option", "=", "value!r", ": it is a whole number from ", "least", " to ", "most", ""
+    ],
+    "number": ["", "option", "=", "value!r", ": it is a number of at most ", "most", ""],
+    "summary": [
+        "summaries=", "name!r", ": known are ", "known",
+        ", median, p90 and other percentiles, lower_median, lower_p90"
+    ],
+    "model": ["recs has a model ", "model!r", ": a model's name is text"],
+    "not_a_model": ["baseline=", "baseline!r", " is not a model of recs: ", "nearest", ""],
+    "one_model": [
+        "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or name the column that tells models apart, columns={'model': 'model'}"
+    ],
+    "no_users": [
+        "", "title",
+        ": no per-user values, only one value for all users together; ask for a metric of single users too"
+    ],
+    "several_rules": [
+        "form='check': ", "title",
+        " follow several sets of rules; ask for metrics of one convention at a time"
+    ],
+    "by": ["by=", "by", ": give names of columns"],
+    "by_twice": ["by=", "by", ": name each column once, as text"],
+    "by_none": ["groupings='each' and no by: name the columns of segments"],
+    "by_taken": ["by=", "name!r", ": the result has a column of this name; rename it"],
+    "by_already": [
+        "", "option", "=", "name!r",
+        ": the result has a column of this name already; give it another name: ", "option",
+        "='segment', columns={'segment': ", "name!r", "}"
+    ],
+    "by_lacks": ["", "option", "=", "name!r", ": no such column in ", "tables", ""],
+    "columns": ["columns=", "columns!r", ": give a dict, your names by ours"],
+    "columns_input": ["columns[", "key!r", "]: no input ", "table!r", ": ", "nearest", ""],
+    "columns_unknown": ["columns[", "key!r", "]: no column ", "column!r", ": ", "nearest", ""],
+    "columns_text": ["columns[", "key!r", "]=", "column!r", ": a column's name is text"],
+    "columns_several": [
+        "columns[", "key!r", "]=", "column!r",
+        ": several columns, each once, make a user_id or an item_id"
+    ],
+    "columns_unused": ["", "option", "=", "column!r", ": no input has this column"],
+    "columns_lacks": ["columns[", "key!r", "]=", "column!r", ": ", "table", " has ", "columns", ""],
+    "column_lacks": [
+        "", "table", " has no column ", "names", ": it has ", "columns",
+        ". Name yours: columns={", "key!r", ": ...}"
+    ],
+    "column_case": [
+        "", "table", " has ", "count", " columns for ", "name!r", ": ", "columns",
+        "; rename them, or name one as it is spelled: columns={...}"
+    ],
+    "column_means": [
+        "", "table", ": ", "column!r", " would be ", "first!r", " and ", "second!r",
+        ", and a column means one thing: name the other one, columns={...}"
+    ],
+    "key_part": [
+        "", "table", ".", "column", " is ", "kind", ": a part of a ", "key",
+        " is a whole number, a text, a date or a time; cast it"
+    ],
+    "key_parts": [
+        "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "first",
+        ": parts of a ", "key", " are compared as they are written; cast one of them"
+    ],
+    "id_floating": [
+        "", "table", ".", "column", " is ", "kind",
+        ": floating-point numbers lose digits of ids; cast it to an integer or to text"
+    ],
+    "ids": [
+        "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "here",
+        ": ids are compared as they are; cast one of them"
+    ],
+    "name_empty": ["'' is not a name: give the name of a column or table"],
+    "name_sign": ["", "name!r", " has a ", "sign", ", which ", "dialect", " can't quote: rename it"],
+    "name_backslash": ["", "name!r", " has a backslash, which ", "dialect", " may take away: rename it"],
+    "name_control": ["", "name!r", " has a line break or another control character: rename it"],
+    "name_variable": ["", "name!r", " has a ${, which ", "dialect", " takes for a variable: rename it"],
+    "missing": [
+        "", "table", " is missing: ", "metric", " needs a table with ", "columns", "; give ",
+        "fix", ""
+    ],
+    "threshold": [
+        "relevance_threshold=", "threshold", " needs a column 'relevance' with numbers in truth",
+        "has", ". Name yours: columns={'relevance': ...}"
+    ],
+    "ranks_and_scores": [
+        "", "ranked", " has ranks and ", "scored",
+        " has scores: give all models ranks, or all of them scores"
+    ],
+    "two_targets": [
+        "recs is given, and logs has a column 'target_probability': both define the evaluated policy; leave one of them out"
+    ],
+    "cutoff_of_logs": ["", "metric", ": a cutoff needs lists, and recs is not given; write ", "label", ""],
+    "one_policy": [
+        "", "metric",
+        ": expected_reward describes one policy, and recs has several models; evaluate each alone, with its own logs"
+    ],
+    "no_row_order": [
+        "", "option", "=", "rule!r", ": rows of ", "dialect", " have no order; name a column of ",
+        "table", " that says which comes first, order_by='...', or give ", "instead!r", ""
+    ],
+    "other_rules": [
+        "rows of ", "dialect", " have no order: ", "odd",
+        ", and values may differ from the library's; name a column that says which row comes first, order_by='...'"
+    ],
+    "other_rule": ["", "instead!r", " stands in for ", "option", "=", "rule!r", ""],
+    "ties_without_truth": [
+        "ties=", "ties!r", ": ", "metric",
+        " does not read the truth, which this rule needs; ask for it in a separate call"
+    ],
+    "ties_below": [
+        "ties=", "ties!r", ": ", "metric",
+        " has items below the list, which have no score; ask for another convention"
+    ],
+    "ties_expected": ["ties=", "ties!r", ": ", "metric", " has no such form; known are ", "known", ""],
+    "ties_param": [
+        "ties=", "ties!r", ": ", "metric", " has no such form with ", "param", "=", "value",
+        "; give another ", "param", ""
+    ],
+    "several_values": [
+        "", "table", " has a column ", "column!r", " with ", "values",
+        ": give the lists of one model"
+    ],
+    "unread_models": [
+        "", "table", " has a column ", "column!r", " that nothing reads, with ", "values",
+        ": if they are models, give columns={'model': ", "column!r", "}"
+    ],
+    "unread_grades": [
+        "", "table", " has a column ", "column!r",
+        " that nothing reads: every row is relevant; if it is the grade, give columns={'truth.relevance': ",
+        "column!r", "}"
+    ],
+    "option": ["unknown option ", "option!r", ": ", "nearest", ""],
+    "vars_option": ["vars: sqlrec: unknown option ", "option!r", ": ", "nearest", ""],
+    "form_alone": ["form=", "form!r", " and ", "option", "=", "value!r", ": leave out one"],
+    "form_check": ["form='check': broken rules are those of all lists; ask evaluate"],
+    "one_statement": ["", "option", " is of one statement: leave out groupings='each' and form='check'"],
+    "baseline_missing": ["baseline is missing: name the model to compare with, as in baseline='pop'"],
+    "not_of_sums": [
+        "", "metric",
+        " is not a function of sums over users, which one statement compares: leave it out here, or compare it in Python, which draws users"
+    ],
+    "test_metrics": ["metric=", "metric!r", ": a test is of one metric; give each its own"],
+    "test_neither": [
+        "", "metric",
+        ": its direction is neither, so no value is worse; ask for another, or limit it by metric_at_least"
+    ],
+    "test_number": ["", "name", "='", "value", "': it is a number; write it without quotes, as in 0.25"],
+    "test_places": [
+        "", "name", "='", "value",
+        "': it is a whole number from 1; write it without quotes, as in 10"
+    ]
+}
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}
 
 -- What plans, tables and kinds of rows have where nothing else is said.
 {% macro blank() %}
-{{ return({
-    'plan': {
-        'population': 'truth', 'order': none, 'ties': 'item_asc', 'duplicates': 'error',
-        'null_scores': 'error', 'relevance_threshold': none, 'truth_duplicates': none,
-        'scores': 'any', 'listed': 'all', 'unlisted': 'absent', 'without_list': 'value',
-        'undefined': 'omit', 'summaries': [], 'batched': false, 'complete': false, 'terms': false,
-        'pairs': [], 'drawn': [], 'groupings': [], 'row_order': none, 'lists': none, 'parts': [],
-        'part_lists': [], 'name': none, 'words': none, 'whole_list': 2147483646,
-        'past_every_cutoff': 2147483647, 'whole_ids': false, 'recs': [],
+{% set entries %}
+{
+    "plan": {
+        "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
+        "null_scores": "error", "relevance_threshold": null, "truth_duplicates": null,
+        "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
+        "undefined": "omit", "summaries": [], "batched": false, "complete": false, "terms": false,
+        "pairs": [], "drawn": [], "groupings": [], "row_order": null, "lists": null, "parts": [],
+        "part_lists": [], "name": null, "words": null, "whole_list": 2147483646,
+        "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
     },
-    'table': {
-        'unnest': false,
-        'floating': {
-            'click': false, 'distance': false, 'expected_reward': false, 'position': false,
-            'predicted_reward': false, 'price': false, 'propensity': false, 'rank': false,
-            'relevance': false, 'reward': false, 'score': false, 'target_probability': false,
-            'value': false,
+    "table": {
+        "unnest": false,
+        "floating": {
+            "click": false, "distance": false, "expected_reward": false, "position": false,
+            "predicted_reward": false, "price": false, "propensity": false, "rank": false,
+            "relevance": false, "reward": false, "score": false, "target_probability": false,
+            "value": false
         },
-        'model': none, 'models': [], 'needed': [], 'target': none, 'order': none,
-        'check_order': false, 'scored': false,
-        'columns': {
-            'user_id': none, 'item_id': none, 'score': none, 'rank': none, 'model': none,
-            'order_by': none, 'relevance': none, 'propensity': none, 'position': none,
-            'target_probability': none, 'aspect': none, 'item_group': none, 'category': none,
-            'reward': none, 'slate_id': none, 'predicted_reward': none, 'expected_reward': none,
-            'feature': none, 'value': none, 'other_item_id': none, 'distance': none,
-            'price': none,
-        },
+        "model": null, "models": [], "needed": [], "target": null, "order": null,
+        "check_order": false, "scored": false,
+        "columns": {
+            "user_id": null, "item_id": null, "score": null, "rank": null, "model": null,
+            "order_by": null, "relevance": null, "propensity": null, "position": null,
+            "target_probability": null, "aspect": null, "item_group": null, "category": null,
+            "reward": null, "slate_id": null, "predicted_reward": null, "expected_reward": null,
+            "feature": null, "value": null, "other_item_id": null, "distance": null,
+            "price": null
+        }
     },
-    'kind': {'metrics': [], 'cutoffs': [], 'truth': false, 'weighed': false},
-}) }}
+    "kind": {"metrics": [], "cutoffs": [], "truth": false, "weighed": false}
+}
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}
 
 -- How dialects write names and texts: the sign around names, what can't be in it, and
 -- whether backslashes are doubled in texts; none where that depends on a setting.
 {% macro spelling() %}
-{{ return({
-    'duckdb': {
-        'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
-        'field': ['', '.'],
+{% set entries %}
+{
+    "duckdb": {
+        "quote": "\"", "unquotable": [], "backslashes": false, "upper_case": false,
+        "variables": false, "reserved": [], "text": "cast({} as varchar)", "concat": "||",
+        "field": ["", "."]
     },
-    'postgres': {
-        'quote': '"', 'unquotable': [], 'backslashes': none, 'upper_case': false,
-        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
-        'field': ['(', ').'],
+    "postgres": {
+        "quote": "\"", "unquotable": [], "backslashes": null, "upper_case": false,
+        "variables": false, "reserved": [], "text": "cast({} as varchar)", "concat": "||",
+        "field": ["(", ")."]
     },
-    'spark': {
-        'quote': '`', 'unquotable': [], 'backslashes': true, 'upper_case': false,
-        'variables': true, 'reserved': [], 'text': 'cast({} as string)', 'concat': '||',
-        'field': ['', '.'],
+    "spark": {
+        "quote": "`", "unquotable": [], "backslashes": true, "upper_case": false,
+        "variables": true, "reserved": [], "text": "cast({} as string)", "concat": "||",
+        "field": ["", "."]
     },
-    'databricks': {
-        'quote': '`', 'unquotable': [], 'backslashes': true, 'upper_case': false,
-        'variables': true, 'reserved': [], 'text': 'cast({} as string)', 'concat': '||',
-        'field': ['', '.'],
+    "databricks": {
+        "quote": "`", "unquotable": [], "backslashes": true, "upper_case": false,
+        "variables": true, "reserved": [], "text": "cast({} as string)", "concat": "||",
+        "field": ["", "."]
     },
-    'snowflake': {
-        'quote': '"', 'unquotable': [], 'backslashes': true, 'upper_case': true,
-        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
-        'field': ['', ':'],
+    "snowflake": {
+        "quote": "\"", "unquotable": [], "backslashes": true, "upper_case": true,
+        "variables": false, "reserved": [], "text": "cast({} as varchar)", "concat": "||",
+        "field": ["", ":"]
     },
-    'bigquery': {
-        'quote': '`', 'unquotable': ['\\', '`', '.'], 'backslashes': true, 'upper_case': false,
-        'variables': false, 'reserved': [], 'text': 'cast({} as string)', 'concat': '||',
-        'field': ['', '.'],
+    "bigquery": {
+        "quote": "`", "unquotable": ["\\", "`", "."], "backslashes": true, "upper_case": false,
+        "variables": false, "reserved": [], "text": "cast({} as string)", "concat": "||",
+        "field": ["", "."]
     },
-    'redshift': {
-        'quote': '"', 'unquotable': [], 'backslashes': none, 'upper_case': false,
-        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
-        'field': ['', '.'],
+    "redshift": {
+        "quote": "\"", "unquotable": [], "backslashes": null, "upper_case": false,
+        "variables": false, "reserved": [], "text": "cast({} as varchar)", "concat": "||",
+        "field": ["", "."]
     },
-    'trino': {
-        'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
-        'field': ['', '.'],
+    "trino": {
+        "quote": "\"", "unquotable": [], "backslashes": false, "upper_case": false,
+        "variables": false, "reserved": [], "text": "cast({} as varchar)", "concat": "||",
+        "field": ["", "."]
     },
-    'athena': {
-        'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
-        'field': ['', '.'],
+    "athena": {
+        "quote": "\"", "unquotable": [], "backslashes": false, "upper_case": false,
+        "variables": false, "reserved": [], "text": "cast({} as varchar)", "concat": "||",
+        "field": ["", "."]
     },
-    'fabric': {
-        'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': ['precision'], 'text': 'cast({} as varchar(8000))',
-        'concat': '+', 'field': ['', '.'],
+    "fabric": {
+        "quote": "\"", "unquotable": [], "backslashes": false, "upper_case": false,
+        "variables": false, "reserved": ["precision"], "text": "cast({} as varchar(8000))",
+        "concat": "+", "field": ["", "."]
     },
-    'clickhouse': {
-        'quote': '"', 'unquotable': ['\\'], 'backslashes': true, 'upper_case': false,
-        'variables': false, 'reserved': [], 'text': 'toString({})', 'concat': '||',
-        'field': ['', '.'],
+    "clickhouse": {
+        "quote": "\"", "unquotable": ["\\"], "backslashes": true, "upper_case": false,
+        "variables": false, "reserved": [], "text": "toString({})", "concat": "||",
+        "field": ["", "."]
     },
-    'sqlite': {
-        'quote': '`', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
-        'field': ['', '.'],
-    },
-}) }}
+    "sqlite": {
+        "quote": "`", "unquotable": [], "backslashes": false, "upper_case": false,
+        "variables": false, "reserved": [], "text": "cast({} as varchar)", "concat": "||",
+        "field": ["", "."]
+    }
+}
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}
 
 -- Numbers and names with a meaning.
 {% macro limits() %}
-{{ return({
-    'whole_list': 2147483646, 'largest_relevance': 1e+100, 'largest_exponent': 1000,
-    'taken': ['model', 'user_id', 'metric', 'k', 'asked', 'value', 'users', 'convention', 'population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'effective_decisions', 'largest_weight', 'violations'],
-    'comparison': ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error'],
-    'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'test', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small', 'unadjusted_difference', 'gain', 'p_place', 'p_count', 'p_step'],
-    'ids': [['slate_id'], ['user_id'], ['item_id', 'other_item_id']],
-    'whole_kinds': ['exposed', 'grouped', 'gained', 'pooled', 'spread', 'logged'],
-    'longest_column': 45,
-    'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'propensity', 'position', 'target_probability', 'aspect', 'item_group', 'category', 'reward', 'slate_id', 'predicted_reward', 'expected_reward', 'feature', 'value', 'other_item_id', 'distance', 'price'],
-    'of_several': ['user_id', 'item_id', 'other_item_id'],
-    'kinds': {
-        'bool(ean)?': 'BOOLEAN',
-        'u?(tiny|small|medium|big|huge)?u?int(eger)?\\d*|(big)?serial|long|short|byte': 'BIGINT',
-        'float\\d*|double( precision)?|real|halffloat': 'DOUBLE',
-        '(decimal|numeric|bignumeric|number)\\d*': 'DECIMAL',
-        '(large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|dictionary<.*': 'VARCHAR',
-        'enum\\d*': 'VARCHAR', 'date\\d*(\\[.*)?': 'DATE', '(timestamp|datetime).*': 'TIMESTAMP',
-        'time\\d*(\\[.*)?': 'TIME', 'extension<arrow\\.opaque\\[.*numeric.*': 'DECIMAL',
+{% set entries %}
+{
+    "whole_list": 2147483646, "largest_relevance": 1e+100, "largest_exponent": 1000,
+    "taken": [
+        "model", "user_id", "metric", "k", "asked", "value", "users", "convention", "population",
+        "users_evaluated", "users_without_list", "short_lists", "ties_at_cutoff",
+        "unjudged_lists", "repeated_rows", "effective_decisions", "largest_weight", "violations"
+    ],
+    "comparison": [
+        "value", "baseline_value", "difference", "standard_error", "baseline_error", "covariance",
+        "low", "high", "better", "wins", "ties", "losses", "signs", "signed_ranks",
+        "signed_ranks_error"
+    ],
+    "compared": [
+        "baseline", "metric", "k", "asked", "users", "value", "baseline_value", "difference",
+        "standard_error", "baseline_error", "covariance", "low", "high", "better", "wins", "ties",
+        "losses", "signs", "signed_ranks", "signed_ranks_error", "violations", "user_value",
+        "user_baseline_value", "user_difference", "sum_users", "added_part", "added_whole",
+        "added_parts", "added_wholes", "baseline_added_part", "baseline_added_whole",
+        "baseline_added_parts", "baseline_added_wholes", "distance", "direction",
+        "mean_difference", "mean_baseline", "size_rank", "more", "fewer", "user_models",
+        "model_number", "models", "method", "clusters", "degrees_of_freedom",
+        "relative_difference", "test", "p", "p_adjusted", "detectable", "relative_low",
+        "relative_high", "effect_size", "effect_low", "effect_high", "win_share", "win_share_low",
+        "win_share_high", "significant", "small", "unadjusted_difference", "gain", "p_place",
+        "p_count", "p_step"
+    ],
+    "ids": [["slate_id"], ["user_id"], ["item_id", "other_item_id"]],
+    "whole_kinds": ["exposed", "grouped", "gained", "pooled", "spread", "logged"],
+    "longest_column": 45,
+    "columns": [
+        "user_id", "item_id", "score", "rank", "model", "order_by", "relevance", "propensity",
+        "position", "target_probability", "aspect", "item_group", "category", "reward",
+        "slate_id", "predicted_reward", "expected_reward", "feature", "value", "other_item_id",
+        "distance", "price"
+    ],
+    "of_several": ["user_id", "item_id", "other_item_id"],
+    "kinds": {
+        "bool(ean)?": "BOOLEAN",
+        "u?(tiny|small|medium|big|huge)?u?int(eger)?\\d*|(big)?serial|long|short|byte": "BIGINT",
+        "float\\d*|double( precision)?|real|halffloat": "DOUBLE",
+        "(decimal|numeric|bignumeric|number)\\d*": "DECIMAL",
+        "(large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|dictionary<.*": "VARCHAR",
+        "enum\\d*": "VARCHAR", "date\\d*(\\[.*)?": "DATE", "(timestamp|datetime).*": "TIMESTAMP",
+        "time\\d*(\\[.*)?": "TIME", "extension<arrow\\.opaque\\[.*numeric.*": "DECIMAL"
     },
-    'rules': {
-        'population': 'truth', 'order': none, 'ties': 'item_asc', 'duplicates': 'error',
-        'null_scores': 'error', 'relevance_threshold': none, 'truth_duplicates': none,
-        'scores': 'any', 'listed': 'all', 'unlisted': 'absent', 'without_list': 'value',
-        'undefined': 'omit',
+    "rules": {
+        "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
+        "null_scores": "error", "relevance_threshold": null, "truth_duplicates": null,
+        "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
+        "undefined": "omit"
     },
-    'ranking': ['order', 'check_order', 'ties', 'duplicates', 'null_scores', 'scores', 'listed'],
-    'presets': {
-        'standard': ['ndcg', 'map', 'mrr', 'recall', 'precision', 'hit_rate'],
-        'beyond-accuracy': ['catalog_coverage', 'gini', 'inter_list_diversity', 'surprisal', 'serendipity'],
+    "ranking": ["order", "check_order", "ties", "duplicates", "null_scores", "scores", "listed"],
+    "presets": {
+        "standard": ["ndcg", "map", "mrr", "recall", "precision", "hit_rate"],
+        "beyond-accuracy": ["catalog_coverage", "gini", "inter_list_diversity", "surprisal", "serendipity"]
     },
-    'usual_cutoff': '10',
-    'without_rows': [['ties', 'first', 'item_asc'], ['duplicates', 'first', 'best'], ['duplicates', 'last', 'best'], ['truth_duplicates', 'first', 'best'], ['truth_duplicates', 'last', 'best']],
-    'by_relevance': ['expected', 'best', 'worst'],
-    'with_relevance': [['duplicates', 'once', 'places'], ['duplicates', 'outer', 'places'], ['duplicates', 'outer_in_k', 'places'], ['duplicates', 'crossed', 'places'], ['truth_duplicates', 'joined', 'rows'], ['truth_duplicates', 'summed', 'rows'], ['truth_duplicates', 'lines', 'rows']],
-    'accounts': ['population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows'],
-    'broken': ' rows break a rule, and no value can be trusted: sqlrec.no_violations lists the rules',
-    'looks_like': {
-        'models': '(model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?',
-        'scores': 'ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|scores?|gains?',
+    "usual_cutoff": "10",
+    "without_rows": [
+        ["ties", "first", "item_asc"], ["duplicates", "first", "best"],
+        ["duplicates", "last", "best"], ["truth_duplicates", "first", "best"],
+        ["truth_duplicates", "last", "best"]
+    ],
+    "by_relevance": ["expected", "best", "worst"],
+    "with_relevance": [
+        ["duplicates", "once", "places"], ["duplicates", "outer", "places"],
+        ["duplicates", "outer_in_k", "places"], ["duplicates", "crossed", "places"],
+        ["truth_duplicates", "joined", "rows"], ["truth_duplicates", "summed", "rows"],
+        ["truth_duplicates", "lines", "rows"]
+    ],
+    "accounts": [
+        "population", "users_evaluated", "users_without_list", "short_lists", "ties_at_cutoff",
+        "unjudged_lists", "repeated_rows"
+    ],
+    "broken": " rows break a rule, and no value can be trusted: sqlrec.no_violations lists the rules",
+    "looks_like": {
+        "models": "(model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?",
+        "scores": "ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|scores?|gains?"
     },
-    'reach': {
-        0.95: 1.9599639845400536, 0.5: 0.6744897501960817, 0.8: 1.2815515655446008,
-        0.9: 1.6448536269514715, 0.98: 2.3263478740408408, 0.99: 2.5758293035489,
-        0.999: 3.2905267314919255,
+    "reach": {
+        "0.95": 1.9599639845400536, "0.5": 0.6744897501960817, "0.8": 1.2815515655446008,
+        "0.9": 1.6448536269514715, "0.98": 2.3263478740408408, "0.99": 2.5758293035489,
+        "0.999": 3.2905267314919255
     },
-    'expected': ['average_precision', 'catalog_auc', 'cumulative_gain', 'dcg', 'fall_out', 'hit_rate', 'ndcg', 'precision', 'recall', 'reciprocal_rank'],
-}) }}
+    "expected": [
+        "average_precision", "catalog_auc", "cumulative_gain", "dcg", "fall_out", "hit_rate",
+        "ndcg", "precision", "recall", "reciprocal_rank"
+    ]
+}
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}
 
 -- What some dialect takes for a word of its own.
 {% macro reserved_words() %}
-{{ return([
-'abort', 'add', 'aes128', 'aes256', 'after', 'aggregate', 'all', 'allowoverwrite', 'alter',
-'always', 'analyse', 'analyze', 'and', 'anti', 'any', 'append', 'array', 'as', 'asc', 'asof',
-'assert', 'assert_rows_modified', 'asymmetric', 'at', 'attach', 'authorization', 'autoincrement',
-'az64', 'backup', 'bearer', 'bearer_token', 'before', 'begin', 'between', 'binary', 'blanksasnull',
-'both', 'break', 'browse', 'bulk', 'by', 'bytedict', 'cascade', 'case', 'cast', 'check',
-'checkpoint', 'clone', 'close', 'clustered', 'coalesce', 'collate', 'collation', 'column', 'commit',
-'commutator', 'comprows', 'compupdate', 'compute', 'concurrently', 'conflict', 'connect',
-'connection', 'constraint', 'contains', 'containstable', 'continue', 'convert', 'corresponding',
-'create', 'credentials', 'cross', 'cube', 'current', 'current_catalog', 'current_date',
-'current_path', 'current_role', 'current_schema', 'current_time', 'current_timestamp',
-'current_user', 'current_user_id', 'cursor', 'database', 'datetime', 'dbcc', 'deallocate',
-'declare', 'default', 'deferrable', 'deferred', 'define', 'definition', 'defrag', 'delete',
-'delimiters', 'delta', 'delta32k', 'deny', 'desc', 'describe', 'detach', 'disable', 'disk',
-'distinct', 'distributed', 'do', 'double', 'drop', 'dump', 'each', 'else', 'elseif', 'emptyasnull',
-'enable', 'encode', 'encrypt', 'encryption', 'end', 'enum', 'errlvl', 'escape', 'except', 'exclude',
-'exclusive', 'exec', 'execute', 'exists', 'exit', 'explain', 'explicit', 'explicit_ids', 'extend',
-'external', 'extract', 'fail', 'false', 'fetch', 'file', 'fillfactor', 'fillrecord', 'filter',
-'final', 'first', 'following', 'for', 'foreign', 'format', 'freetext', 'freetexttable', 'freeze',
-'from', 'full', 'function', 'generated', 'glob', 'globaldict256', 'globaldict64k', 'go', 'goto',
-'grant', 'group', 'grouping', 'groups', 'gscluster', 'hash', 'hashes', 'having', 'holdlock',
-'hybrid', 'identity', 'identity_insert', 'identitycol', 'if', 'ignore', 'ignoreblanklines',
-'ignoreheader', 'ilike', 'immediate', 'in', 'include', 'increment', 'index', 'indexed', 'initially',
-'inner', 'insert', 'insert_only', 'instead', 'intersect', 'interval', 'into', 'is', 'isnull',
-'join', 'json_array', 'json_exists', 'json_object', 'json_query', 'json_table', 'json_value', 'key',
-'kill', 'lambda', 'lateral', 'leading', 'left', 'like', 'limit', 'lineno', 'listagg', 'load',
-'localtime', 'localtimestamp', 'lookup', 'lun', 'luns', 'lzo', 'match_condition', 'match_recognize',
-'materialized', 'merge', 'merges', 'minus', 'mostly16', 'mostly32', 'mostly8', 'national',
-'natural', 'negator', 'new', 'no', 'nocheck', 'nonclustered', 'normalize', 'not', 'nothing',
-'notnull', 'null', 'null_if', 'nullif', 'nulls', 'of', 'off', 'offline', 'offset', 'offsets', 'oid',
-'old', 'on', 'only', 'open', 'opendatasource', 'openquery', 'openrowset', 'openxml', 'option', 'or',
-'order', 'others', 'outer', 'over', 'overlaps', 'parallel', 'partition', 'percent', 'permissions',
-'pivot', 'pivot_longer', 'pivot_wider', 'placing', 'plan', 'pragma', 'preceding', 'precision',
-'prepare', 'prewhere', 'primary', 'print', 'proc', 'procedure', 'proto', 'public', 'qualify',
-'query', 'raise', 'raiserror', 'range', 'raw', 'read', 'readratio', 'readtext', 'reconfigure',
-'recover', 'recursive', 'references', 'regexp', 'regr', 'reindex', 'reject', 'rejectlog', 'release',
-'rename', 'replace', 'replication', 'resort', 'respect', 'restore', 'restrict', 'return',
-'returning', 'revert', 'revoke', 'right', 'rightarg', 'rlike', 'rollback', 'rollup', 'row',
-'rowcount', 'rowguidcol', 'rows', 'rule', 'runlength', 'sample', 'save', 'savepoint', 'schema',
-'securityaudit', 'select', 'semantickeyphrasetable', 'semanticsimilaritydetailstable',
-'semanticsimilaritytable', 'semi', 'session_user', 'set', 'settings', 'setuser', 'show', 'shutdown',
-'similar', 'skip', 'snapshot', 'some', 'start', 'statistics', 'strict', 'struct', 'summarize',
-'symmetric', 'sysdate', 'system', 'system_user', 'table', 'tablesample', 'tag', 'tdes', 'temp',
-'temporary', 'text255', 'text32k', 'textsize', 'then', 'timestamp', 'to', 'top', 'trailing', 'tran',
-'transaction', 'treat', 'trigger', 'trim', 'true', 'truncate', 'truncatecolumns', 'try_cast',
-'try_convert', 'tsequal', 'uescape', 'unbounded', 'union', 'unique', 'unknown', 'unnest', 'unpivot',
-'update', 'updatetext', 'use', 'user', 'using', 'vacuum', 'values', 'variadic', 'varying',
-'verbose', 'view', 'waitfor', 'when', 'whenever', 'where', 'while', 'window', 'with', 'within',
-'without', 'writetext',
-]) }}
+{% set entries %}
+[
+    "abort", "add", "aes128", "aes256", "after", "aggregate", "all", "allowoverwrite", "alter",
+    "always", "analyse", "analyze", "and", "anti", "any", "append", "array", "as", "asc", "asof",
+    "assert", "assert_rows_modified", "asymmetric", "at", "attach", "authorization",
+    "autoincrement", "az64", "backup", "bearer", "bearer_token", "before", "begin", "between",
+    "binary", "blanksasnull", "both", "break", "browse", "bulk", "by", "bytedict", "cascade",
+    "case", "cast", "check", "checkpoint", "clone", "close", "clustered", "coalesce", "collate",
+    "collation", "column", "commit", "commutator", "comprows", "compupdate", "compute",
+    "concurrently", "conflict", "connect", "connection", "constraint", "contains",
+    "containstable", "continue", "convert", "corresponding", "create", "credentials", "cross",
+    "cube", "current", "current_catalog", "current_date", "current_path", "current_role",
+    "current_schema", "current_time", "current_timestamp", "current_user", "current_user_id",
+    "cursor", "database", "datetime", "dbcc", "deallocate", "declare", "default", "deferrable",
+    "deferred", "define", "definition", "defrag", "delete", "delimiters", "delta", "delta32k",
+    "deny", "desc", "describe", "detach", "disable", "disk", "distinct", "distributed", "do",
+    "double", "drop", "dump", "each", "else", "elseif", "emptyasnull", "enable", "encode",
+    "encrypt", "encryption", "end", "enum", "errlvl", "escape", "except", "exclude", "exclusive",
+    "exec", "execute", "exists", "exit", "explain", "explicit", "explicit_ids", "extend",
+    "external", "extract", "fail", "false", "fetch", "file", "fillfactor", "fillrecord", "filter",
+    "final", "first", "following", "for", "foreign", "format", "freetext", "freetexttable",
+    "freeze", "from", "full", "function", "generated", "glob", "globaldict256", "globaldict64k",
+    "go", "goto", "grant", "group", "grouping", "groups", "gscluster", "hash", "hashes", "having",
+    "holdlock", "hybrid", "identity", "identity_insert", "identitycol", "if", "ignore",
+    "ignoreblanklines", "ignoreheader", "ilike", "immediate", "in", "include", "increment",
+    "index", "indexed", "initially", "inner", "insert", "insert_only", "instead", "intersect",
+    "interval", "into", "is", "isnull", "join", "json_array", "json_exists", "json_object",
+    "json_query", "json_table", "json_value", "key", "kill", "lambda", "lateral", "leading",
+    "left", "like", "limit", "lineno", "listagg", "load", "localtime", "localtimestamp", "lookup",
+    "lun", "luns", "lzo", "match_condition", "match_recognize", "materialized", "merge", "merges",
+    "minus", "mostly16", "mostly32", "mostly8", "national", "natural", "negator", "new", "no",
+    "nocheck", "nonclustered", "normalize", "not", "nothing", "notnull", "null", "null_if",
+    "nullif", "nulls", "of", "off", "offline", "offset", "offsets", "oid", "old", "on", "only",
+    "open", "opendatasource", "openquery", "openrowset", "openxml", "option", "or", "order",
+    "others", "outer", "over", "overlaps", "parallel", "partition", "percent", "permissions",
+    "pivot", "pivot_longer", "pivot_wider", "placing", "plan", "pragma", "preceding", "precision",
+    "prepare", "prewhere", "primary", "print", "proc", "procedure", "proto", "public", "qualify",
+    "query", "raise", "raiserror", "range", "raw", "read", "readratio", "readtext", "reconfigure",
+    "recover", "recursive", "references", "regexp", "regr", "reindex", "reject", "rejectlog",
+    "release", "rename", "replace", "replication", "resort", "respect", "restore", "restrict",
+    "return", "returning", "revert", "revoke", "right", "rightarg", "rlike", "rollback", "rollup",
+    "row", "rowcount", "rowguidcol", "rows", "rule", "runlength", "sample", "save", "savepoint",
+    "schema", "securityaudit", "select", "semantickeyphrasetable",
+    "semanticsimilaritydetailstable", "semanticsimilaritytable", "semi", "session_user", "set",
+    "settings", "setuser", "show", "shutdown", "similar", "skip", "snapshot", "some", "start",
+    "statistics", "strict", "struct", "summarize", "symmetric", "sysdate", "system",
+    "system_user", "table", "tablesample", "tag", "tdes", "temp", "temporary", "text255",
+    "text32k", "textsize", "then", "timestamp", "to", "top", "trailing", "tran", "transaction",
+    "treat", "trigger", "trim", "true", "truncate", "truncatecolumns", "try_cast", "try_convert",
+    "tsequal", "uescape", "unbounded", "union", "unique", "unknown", "unnest", "unpivot",
+    "update", "updatetext", "use", "user", "using", "vacuum", "values", "variadic", "varying",
+    "verbose", "view", "waitfor", "when", "whenever", "where", "while", "window", "with",
+    "within", "without", "writetext"
+]
+{% endset %}
+{{ return(fromjson(entries)) }}
 {% endmacro %}

@@ -184,7 +184,7 @@ left join (
 
 -- Where an interval by the normal distribution ends.
 {% macro interval(value, error, options) %}
-{% set reach = sqlrec.double(sqlrec.limits().reach[options.level]) ~ ' * ' ~ error %}
+{% set reach = sqlrec.double(sqlrec.limits().reach[options.level | string]) ~ ' * ' ~ error %}
 {{ return({'low': value ~ ' - ' ~ reach, 'high': value ~ ' + ' ~ reach}) }}
 {% endmacro %}
 
