@@ -21,7 +21,7 @@ def run(folder, arguments, variables):
 def _program(folder, arguments, variables, said):
     from dbt.cli.main import cli
 
-    # Objects of parsed projects stay, so that to look for garbage among them takes time for nothing.
+    # Objects of parsed projects stay: to look for garbage among them takes time for nothing.
     gc.disable()
     os.chdir(folder)
     for name in [name for name in os.environ if name[:4] == "DBT_"]:

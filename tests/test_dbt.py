@@ -307,7 +307,7 @@ class TestTheIntegrationTests:
         made = shutil.ignore_patterns("target", "logs", "dbt_packages", "*.duckdb", "*lock.yml")
         shutil.copytree(ROOT / "integration_tests", folder, ignore=made)
         project = Project(folder, target, database)
-        # With the variable that the test below needs, for another would have everything parsed anew.
+        # With the variable that the test below needs: another would have all parsed anew.
         project.dbt("build", *cls.REFUSED, "--exclude", "refused")
         return project
 
