@@ -101,13 +101,14 @@ def _json(value: object, indent: str = "") -> str:
     """Write a value as JSON, in lines of 100 columns as far as its texts are short enough."""
     inner = indent + "    "
     if isinstance(value, dict):
-        first, last = "{}"
+        signs = "{", "}"
         entries = [f"{json.dumps(key)}: {_json(entry, inner)}" for key, entry in value.items()]
     elif isinstance(value, list):
-        first, last = "[]"
+        signs = "[", "]"
         entries = [_json(entry, inner) for entry in value]
     else:
         return json.dumps(str(value) if value == float("-inf") else value, ensure_ascii=False)
+    first, last = signs
     if len(line := f"{first}{', '.join(entries)}{last}") + len(indent) <= 90 and "\n" not in line:
         return line
     lines = [inner]
