@@ -172,19 +172,31 @@ with
 {% for rows in (['list_lengths', 'truth_users'] + inputs + named) | reverse if rows in inputs or rows in used %}
 {#- Lists and users have a column where it is read of them: other rows may have one of that name. #}
 {% set read = sqlrec.read_of(rows, sql ~ queries | join) if rows in ['evaluated', 'shown_lists'] else used %}
-{% set query = sqlrec.evaluated(plan, used, read) if rows == 'evaluated' else sqlrec.truth_users(plan, rows, used, used) if rows == 'truth_users' else sqlrec[rows](plan, read) %}
+{% if rows == 'evaluated' %}
+{% set query = sqlrec.evaluated(plan, used, read) %}
+{% elif rows == 'truth_users' %}
+{% set query = sqlrec.truth_users(plan, rows, used, used) %}
+{% else %}
+{% set query = sqlrec[rows](plan, read) %}
+{% endif %}
 {% set _ = used.extend(sqlrec.identifiers(query) if rows not in inputs else []) %}
 {% set _ = queries.insert(0, query) %}
 {% endfor %}
-{#- Where the truth has its say in the order of a list, or is put in order with it, it comes first. -#}
+{{ sqlrec.lists_and_truth(plan, used) }}
+{{ queries | join('\n') }}
+{% endmacro %}
+
+-- The places of lists, and the judgements of the truth. What the other is made with comes first.
+{% macro lists_and_truth(plan, used) %}
 {% set by_relevance = sqlrec.lists_by_relevance(plan) %}
-{% if by_relevance %}{% set _ = used.extend(['relevant', 'relevance', 'is_relevant']) %}{% endif %}
+{% set used = used + (['relevant', 'relevance', 'is_relevant'] if by_relevance else []) %}
 {% set listed = sqlrec.listed(plan, used) if plan.recs and 'listed' in used else '' %}
-{% set once = sqlrec.relevant_once(plan) != 'relevant' and 'relevant' in used or by_relevance and plan.truth_duplicates == 'error' %}
-{% set first_judgments = sqlrec.first_judgments(plan, used) if once else '' %}
+{% set repeats = sqlrec.relevant_once(plan) != 'relevant' and 'relevant' in used %}
+{% set orders = by_relevance and plan.truth_duplicates == 'error' %}
+{% set first_judgments = sqlrec.first_judgments(plan, used) if repeats or orders else '' %}
 {% set relevant = sqlrec.relevant(plan, used + sqlrec.identifiers(first_judgments)) if 'relevant' in used else '' %}
-{% set first = [relevant, first_judgments, listed] if by_relevance or 'judged_places' in used else [listed, relevant, first_judgments] %}
-{{ (first + queries) | join('\n') }}
+{% set of_truth = [relevant, first_judgments] %}
+{{ (of_truth + [listed] if by_relevance or 'judged_places' in used else [listed] + of_truth) | join('\n') }}
 {% endmacro %}
 
 -- The columns of values: each metric, its parts, and what its weights are worth.
@@ -213,7 +225,8 @@ with
 {{ return(dispatch(metric.macro ~ part, 'sqlrec') if metric.own is defined else sqlrec[metric.macro ~ part]) }}
 {% endmacro %}
 
--- A metric's expression over rows of a kind. Where the truth has no grades, relevance and hit are the same.
+-- A metric's expression over rows of a kind. Where the truth has no grades, relevance and hit are the same, and hit
+-- is what is printed.
 {% macro over_rows(plan, kind, expression) %}
 {{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and sqlrec.is_ungraded(plan) else expression)) }}
 {% endmacro %}

@@ -1,5 +1,6 @@
 -- What select lists are made of. A named query has a column only where a query after it names that column:
--- the last query is written first, and `used` is what it and those after it name.
+-- the last query is written first, and `used` is what it and those after it name: columns and queries alike. So
+-- `chosen` makes of the entries `listed.rank, 1 as hit,` and a `used` of ['hit', 'list_length'] the text `, 1 as hit`.
 
 -- The names in some SQL: not what stands in text constants and comments.
 {% macro identifiers(sql) %}{{ return(modules.re.findall('\\b[a-z_][a-z0-9_]*', sqlrec.without_text(sql)) | unique(case_sensitive=true) | list) }}{% endmacro %}
@@ -38,10 +39,21 @@
 {% macro columns(entries) %}
 {% set found = {} %}
 {% for entry in (entries ~ '\n').split(',\n') if entry | trim %}
-{% set name = modules.re.findall('[a-z_0-9]+$', entry | trim)[0] %}
-{% set _ = found.update({name: modules.re.sub('\\s+as ' ~ name ~ '$', '', entry | trim)}) %}
+{% set entry = entry | trim %}
+{% set name = modules.re.findall('^(?:[a-z_0-9]+[.]|(?s:.*)\\sas )?([a-z_0-9]+)$', entry) %}
+{% if not name or modules.re.search(' as [a-z_0-9]+\n', entry) %}
+{{ exceptions.raise_compiler_error("'" ~ entry ~ "': write an expression, its name and a comma at the end of its line, as in `rank - 1 as misses,`, and no comma at the end of other lines") }}
+{% endif %}
+{% set _ = found.update({name[0]: modules.re.sub('\\s+as ' ~ name[0] ~ '$', '', entry)}) %}
 {% endfor %}
 {{ return(found) }}
+{% endmacro %}
+
+-- Refuses what is read of some query that lacks it, before an engine says so without the file.
+{% macro check_read(place, columns, known) %}
+{% for name in columns if name not in known %}
+{{ exceptions.raise_compiler_error(place ~ " has no column '" ~ name ~ "': write it there too") }}
+{% endfor %}
 {% endmacro %}
 
 -- An expression for each of some names: a dict of columns, in which the name stands where it has {}.
@@ -87,9 +99,12 @@
 {% set joins, named, kept = caller().strip('\n'), named + [], [] %}
 {#- A join in a query that is joined stands further to the right. #}
 {% set start = modules.re.findall('^ *', joins)[0] %}
-{% for join in modules.re.split('\\n(?=' ~ start ~ '(?:left |cross )?join )', joins) | reverse if join | trim and modules.re.findall('join (?:[(][^;]*[)] as |\\w+ as )?(\\w+)', join)[0] in named %}
+{% for join in modules.re.split('\\n(?=' ~ start ~ '(?:left |cross )?join )', joins) | reverse if join | trim %}
+{% set table = modules.re.findall('join (?:[(][^;]*[)] as |\\w+ as )?(\\w+)', join)[0] %}
+{% if table in named %}
 {% set _ = named.extend(modules.re.findall('(\\w+)[.]', join)) %}
 {% set _ = kept.insert(0, join) %}
+{% endif %}
 {% endfor %}
 {{ kept | join('\n') }}
 {% endmacro %}

@@ -137,3 +137,26 @@ def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_fil
         message = "metrics/recall.sql: rows/hits.sql has no column 'hitz': name one that"
         with raises(sqlrec.MetricError, match=message):
             asked(wrong)
+
+
+@mark.parametrize(
+    "entries",
+    [
+        "hit as first\n    rank - 1 as misses,\n",
+        "coalesce(item.hit,\n        0) as hit,\n",
+        "rank - 1,\n",
+    ],
+    ids=["no comma", "a comma within", "no name"],
+)
+def test_an_entry_that_is_wrong_is_refused_where_it_is_read(entries):
+    macros = _macros("duckdb")
+    right = "listed.rank,\n    case\n        when hit then 1\n    end as first,\n"
+    assert [*macros.columns(right)] == ["rank", "first"]
+    with raises(sqlrec.MetricError, match="write an expression, its name and a comma at the end"):
+        macros.columns(entries)
+
+
+def test_a_column_of_hits_that_places_lack_is_refused_with_its_file(monkeypatch):
+    monkeypatch.setattr(_macros("trino"), "hits_of_lists", lambda *given: "select listed.rank")
+    with raises(sqlrec.MetricError, match=r"rows/hits\.sql: of_places has no column 'hit'"):
+        sqlrec.sql("precision@5", dialect="trino", recs="recs", truth="truth")

@@ -3,7 +3,8 @@
 --   model        the model whose list it is, if there are several
 --   user_id      the user
 --   item_id      the item
---   rank         the place, from 1
+--   rank         the place, from 1; given ranks may leave places out, and where one breaks a rule and rules are
+--                checked, it is null, or 0 (see places_by_rank)
 --   given_rank   the rank as it stands in the table; only where broken rules are shown
 --   unplaced     1 where the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score
@@ -59,7 +60,9 @@
 {% set with_truth = 'judged_places' in used %}
 {% set last_place = sqlrec.last_place(plan, lists) %}
 {# Who reads places says down to where, so that they are cut here where that is faster, or a rule. #}
-{% set cut = last_place < plan.whole_list and (plan.audit or plan.ends == last_place and lists.ties != 'shared' or lists.order == 'rank' and not plan.k) %}
+{% set is_rule = plan.ends == last_place and lists.ties != 'shared' %}
+{% set is_faster = lists.order == 'rank' and not plan.k %}
+{% set cut = last_place < plan.whole_list and (plan.audit or is_rule or is_faster) %}
 {{ source.queries }}
 {% if lists.order == 'rank' %}
 {{ sqlrec.places_by_rank(plan, lists, source, places, last_place if cut else none, used | reject('equalto', 'unplaced' if by_rank) | list, by_rank) }}
@@ -275,7 +278,13 @@ case
         {{ sqlrec.gathered_places(plan) ~ ' as judged_places,' if with_truth }}
         {%- endcall %}
     from {{ lists.side }}listed
-    {{ 'where rank >= 0' if with_truth else 'where rank <= ' ~ last_place if lists.ties == 'expected' and last_place < plan.whole_list else 'where rank <= ' ~ deepest ~ (' or rank is null' if order == 'rank') if deepest < last_place }}
+    {% if with_truth %}
+    where rank >= 0
+    {% elif lists.ties == 'expected' and last_place < plan.whole_list %}
+    where rank <= {{ last_place }}
+    {% elif deepest < last_place %}
+    where rank <= {{ deepest }}{{ ' or rank is null' if order == 'rank' }}
+    {% endif %}
     group by {{ sqlrec.names(keys) }}
 ),
 {% endmacro %}

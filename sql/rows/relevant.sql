@@ -3,8 +3,8 @@
 --
 --   user_id         the user
 --   item_id         the item
---   relevance       how relevant it is: its grade; 1 without grades, 0 for a grade below 0
---   is_relevant     1 where the item counts as relevant, else 0
+--   relevance       how relevant it is, a double: its grade; 1 without grades, 0 for a grade below 0
+--   is_relevant     1 where the item counts as relevant, else 0: a double, by which others are divided
 --   is_top          1 where no item of the user has a higher grade, else 0
 --   grade           its grade as it is given, also below 0; 1 without grades
 --   propensity      the probability that the item was shown to the user, if the truth has the column
@@ -35,8 +35,10 @@
 {% set user, item, grade = source.user, source.item, source.grade %}
 {{ source.queries }}
 {% set alone = sqlrec.relevant_alone(plan, used) %}
-{% set threshold = '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) %}
-{% set all_relevant = alone or not truth.columns.relevance and plan.relevance_threshold is none or plan.relevance_threshold is not none and plan.relevance_threshold < -plan.largest_relevance %}
+{% set least = plan.relevance_threshold %}
+{% set threshold = '> 0' if least is none else '>= ' ~ sqlrec.double(least) %}
+{% set below_all = least is not none and least < -plan.largest_relevance %}
+{% set all_relevant = alone or below_all or (least is none and not truth.columns.relevance) %}
 {% set best_first = 'partition by ' ~ user ~ ' order by ' ~ (source.graded ~ ' desc, ' if truth.columns.relevance) ~ item ~ ' asc' %}
 {% set relevance = grade if alone or not truth.columns.relevance else 'case when ' ~ source.graded ~ ' > 0 then ' ~ grade ~ ' else 0 end' %}
 {% set again = sqlrec.follows_itself(plan, ['user_id']) | trim if 'again' in used and plan.truth_duplicates == 'error' else '' %}
@@ -52,7 +54,9 @@
     {% endif %}
     case when {{ grade }} between -{{ most }} and {{ most }} then 0 else 1 end as misgraded,
     row_number() over ({{ best_first }}) as best_rank,
-    {{ again ~ ' as again,' if again }}
+    {% if again %}
+    {{ again }} as again,
+    {% endif %}
     {% for grade in sqlrec.rests(used, 'enough_') %}
     {{ sqlrec.enough_on_own_scale(relevance, user) if grade == 'own' else sqlrec.enough(sqlrec.from_name(grade) | float, relevance) }} as enough_{{ grade }},
     {% endfor %}
@@ -102,17 +106,15 @@ judgements as (
 {{ return({'queries': queries, 'relation': 'distinct_judgements' if once else 'judgements', 'user': 'user_id', 'item': 'item_id', 'grade': grade, 'graded': grade, 'propensity': 'propensity' if propensity else none}) }}
 {% endmacro %}
 
--- Whether items of the truth that are not relevant may be left out: nothing counts them.
+-- Whether items of the truth that are not relevant may be left out: nothing counts them. A column that does is
+-- named here, with those that count them already.
 {% macro relevant_alone(plan, used) %}
-{{ return(
-    not plan.audit
-    and (
-        not plan.truth.columns.relevance
-        or plan.population not in ['judged', 'judged_and_recs', 'all'] and plan.unlisted == 'absent'
-        and not sqlrec.some_of(['grade', 'judged_items', 'nonrelevant_items', 'rated_items'], used)
-    )
-    and (plan.relevance_threshold is none or not sqlrec.lists_by_relevance(plan) and not sqlrec.reads_grades(used) and plan.relevance_threshold > -plan.largest_relevance)
-) }}
+{% if plan.audit %}{{ return(false) }}{% endif %}
+{% set least = plan.relevance_threshold %}
+{% if least is not none and (least <= -plan.largest_relevance or sqlrec.lists_by_relevance(plan) or sqlrec.reads_grades(used)) %}{{ return(false) }}{% endif %}
+{% if not plan.truth.columns.relevance %}{{ return(true) }}{% endif %}
+{% set counted = sqlrec.some_of(['grade', 'judged_items', 'nonrelevant_items', 'rated_items'], used) %}
+{{ return(not counted and plan.unlisted == 'absent' and plan.population not in ['judged', 'judged_and_recs', 'all']) }}
 {% endmacro %}
 
 -- Whether the truth has its say in the order of lists.
