@@ -101,6 +101,7 @@ def test_finds_what_duckdb_finds(database, case):
 
 
 @mark.slow
+@mark.usefixtures("in_one_part")
 @mark.parametrize("database", DIALECTS, indirect=True)
 @mark.parametrize("family", FAMILIES)
 def test_agrees_in_every_metric_with_every_parameter(database, family):

@@ -70,7 +70,7 @@ def lists(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @mark.slow
-@examples(25)
+@examples(8)
 @given(lists(), st.sampled_from([(1, 3, None), (2, 5), (4, None)]))
 def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None, ...]) -> None:
     asked = [
