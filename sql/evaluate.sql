@@ -44,6 +44,55 @@
 {{ sqlrec.ending() }}
 {% endmacro %}
 
+-- The values of kinds, after the rows that they and the queries after them read.
+{% macro all_values(plan, kinds, after) %}
+{% set values %}
+{% for kind in kinds %}
+{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind) }}
+{% endfor %}
+{% endset %}
+with
+{{ sqlrec.shared_rows(plan, values ~ after) }}
+{{ values }}
+{%- endmacro %}
+
+-- For each kind one row per model, user and cutoff, or per model, segment and cutoff: a column for
+-- each metric and its parts. The plain form says where a metric comes from.
+{% macro kind_values(plan, kind) %}
+{% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind), {} %}
+{% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
+{% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
+{% endfor %}
+{% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) %}
+{% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
+{% set rows = sqlrec[kind.name](plan, kind, (used + keys) | unique | list) %}
+{{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
+{{ rows }}
+{{ kind.name }}_{{ 'known' if filled else 'values' }} as (
+    select
+        {{ sqlrec.wrapped(keys) ~ ',' if keys }}
+        {%- for name, expression in columns.items() %}
+        {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ sources.get(name, '') }}
+        {%- endfor %}
+    from {{ kind.name }}
+    {{ 'group by ' ~ sqlrec.wrapped(keys) if keys }}
+),
+{{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
+{%- endmacro %}
+
+-- Refuses a metric that names a column which its rows do not have: `known` are the names in the last query of these,
+-- which has its columns and what they are made of. A metric's parts follow its value.
+{% macro check_metric_columns(kind, columns, known) %}
+{% set files, file = {}, namespace(name='') %}
+{% for metric in kind.metrics %}{% set _ = files.update({metric.column: metric.macro.split('__')[1]}) %}{% endfor %}
+{% for column, expression in columns.items() %}
+{% set file.name = files.get(column, file.name) %}
+{% for name in sqlrec.columns_in(expression) if name not in known %}
+{{ exceptions.raise_compiler_error('metrics/' ~ file.name ~ ".sql: rows/" ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists, or make it there") }}
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+
 -- The rows of `results`, `means`, `user_results` or `user_values`, without order.
 {% macro by_rules(plan, rows) %}
 {{ '-- Where the column violations is not 0, rows break a rule, and no value is to be trusted.' if plan.audit }}
@@ -112,54 +161,6 @@ user_results as (
     {%- endfor %}
 )
 {%- endmacro %}
-
--- The values of kinds, after the rows that they and the queries after them read.
-{% macro all_values(plan, kinds, after) %}
-{% set values %}
-{% for kind in kinds %}
-{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind) }}
-{% endfor %}
-{% endset %}
-with
-{{ sqlrec.shared_rows(plan, values ~ after) }}
-{{ values }}
-{%- endmacro %}
-
--- For each kind one row per model, user and cutoff, or per model, segment and cutoff: a column for
--- each metric and its parts. The plain form says where a metric comes from.
-{% macro kind_values(plan, kind) %}
-{% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind), {} %}
-{% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
-{% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
-{% endfor %}
-{% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) %}
-{% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
-{% set rows = sqlrec[kind.name](plan, kind, (used + keys) | unique | list) %}
-{{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
-{{ rows }}
-{{ kind.name }}_{{ 'known' if filled else 'values' }} as (
-    select
-        {{ sqlrec.wrapped(keys) ~ ',' if keys }}
-        {%- for name, expression in columns.items() %}
-        {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ sources.get(name, '') }}
-        {%- endfor %}
-    from {{ kind.name }}
-    {{ 'group by ' ~ sqlrec.wrapped(keys) if keys }}
-),
-{{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
-{%- endmacro %}
-
--- Refuses a metric that names a column which its rows do not have. A metric's parts follow its value.
-{% macro check_metric_columns(kind, columns, known) %}
-{% set files, file = {}, namespace(name='') %}
-{% for metric in kind.metrics %}{% set _ = files.update({metric.column: metric.macro.split('__')[1]}) %}{% endfor %}
-{% for column, expression in columns.items() %}
-{% set file.name = files.get(column, file.name) %}
-{% for name in sqlrec.columns_in(expression) if name not in known %}
-{{ exceptions.raise_compiler_error('metrics/' ~ file.name ~ ".sql: rows/" ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists, or make it there") }}
-{% endfor %}
-{% endfor %}
-{% endmacro %}
 
 -- The rows that several kinds read, as far as they are named, in this order. The last of them is written first, for
 -- each may name others; inputs name none, and leave themselves out.
