@@ -252,7 +252,10 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 {% macro gathered_places(plan) %}{{ adapter.dispatch('gathered_places', 'sqlrec')(plan) }}{% endmacro %}
 {% macro default__gathered_places(plan) %}{% endmacro %}
 {% macro duckdb__gathered_places(plan) -%}
-{%- if plan.kinds | map(attribute='name') | list == ['hits'] and plan.audit and plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists and plan.duplicates == 'error' and plan.truth_duplicates == 'error' and sqlrec.follows_itself(plan, ['user_id']) -%}
+{%- set hits_alone = plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] -%}
+{%- set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists -%}
+{%- set once = plan.duplicates == 'error' and plan.truth_duplicates == 'error' -%}
+{%- if hits_alone and one_list_by_rank and once and sqlrec.follows_itself(plan, ['user_id']) -%}
 list({'rank': rank, 'item_id': item_id}) filter (where again = 1 and rank_before < 0)
 {%- endif -%}
 {%- endmacro %}

@@ -44,7 +44,15 @@ means as (
 {%- endmacro %}
 
 {% macro cutoff_name(plan) -%}
-{{ 'nullif(k, ' ~ plan.whole_list ~ ') as k' if not plan.k and plan.whole_list in plan.cutoffs else 'k' if not plan.k else 'cast(null as bigint) as k' if plan.k == plan.whole_list else plan.k ~ ' as k' }}
+{%- if plan.k == plan.whole_list -%}
+cast(null as bigint) as k
+{%- elif plan.k -%}
+{{ plan.k }} as k
+{%- elif plan.whole_list in plan.cutoffs -%}
+nullif(k, {{ plan.whole_list }}) as k
+{%- else -%}
+k
+{%- endif -%}
 {%- endmacro %}
 
 {% macro mean_of_one(plan, kind, metric, columns, named) %}
@@ -75,7 +83,12 @@ from {{ kind.name }}_values
 -- Several metrics: their columns become rows.
 {% macro means_of_several(plan, kind, metrics, named) %}
 {% set groups = sqlrec.groups(plan) + ['metric'] %}
-select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }}, {{ 'avg(value) as value, count(value) as users' ~ (', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors else '') if kind.of_users else 'value, cast(null as bigint) as users' }}
+select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }},
+    {%- if not kind.of_users %} value, cast(null as bigint) as users
+    {%- else %} avg(value) as value, count(value) as users
+    {{- ', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors }}
+    {%- endif %}
+
 {{ sqlrec.unpivoted(kind.name ~ '_values', sqlrec.groups(plan), metrics) | trim }}
 {{ sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {{ 'group by ' ~ groups | join(', ') if kind.of_users }}
@@ -122,7 +135,8 @@ user_values as (
 {% set _ = cutoffs.append(metric.cutoffs | join(', ')) %}
 {% endfor %}
 {% endfor %}
-{{ return(labels | join(', ') ~ ' at ' ~ cutoffs[0] if labels | length > 1 and cutoffs | unique | list | length == 1 and plan.whole_list not in plan.cutoffs else plan.title) }}
+{% set are_alike = labels | length > 1 and cutoffs | unique | list | length == 1 %}
+{{ return(labels | join(', ') ~ ' at ' ~ cutoffs[0] if are_alike and plan.whole_list not in plan.cutoffs else plan.title) }}
 {% endmacro %}
 
 -- What is asked, and what the tables are taken to have.

@@ -48,6 +48,7 @@
     'score': 'score' if lists.order == 'score' or lists.check_order or lists.scored else none,
     'row_order': 'row_place' if sqlrec.goes_by_row(plan, lists) else none,
 } %}
+{% set goes_by_ties = sqlrec.goes_by_row(plan, lists) or lists.ties not in ['best', 'worst', 'first'] %}
 -- Lists are cut before items are counted once.
 {{ lists.side }}cut_rows as (
     select {{ sqlrec.names(lists.list_keys) }}, item_id
@@ -56,7 +57,7 @@
         select *,
             row_number() over (
                 partition by {{ sqlrec.names(lists.list_keys) }}
-                order by {{ sqlrec.by_score(plan, given) if lists.order == 'score' else given ~ ' asc' }}, {{ sqlrec.among_equals(plan, lists) if sqlrec.goes_by_row(plan, lists) or lists.ties not in ['best', 'worst', 'first'] else sqlrec.by_item('asc') }}
+                order by {{ sqlrec.by_score(plan, given) if lists.order == 'score' else given ~ ' asc' }}, {{ sqlrec.among_equals(plan, lists) if goes_by_ties else sqlrec.by_item('asc') }}
             ) as row_place
         from {{ relation }}
     ) as placed_rows
@@ -70,7 +71,11 @@
 {% set counted = side != 'baseline_' and plan.audit %}
 {% set best = ('max' if lists.order == 'score' else 'min') ~ '(' ~ given ~ ')' %}
 {% if plan.duplicates in ['first', 'last'] %}
-{% set best = 'max(case when repeat_number = 1 then ' ~ given ~ ' end)' if sqlrec.has_row_order(plan) else ('arg_max' if plan.duplicates == 'last' else 'arg_min') ~ '(' ~ given ~ ', row_order)' %}
+{% if sqlrec.has_row_order(plan) %}
+{% set best = 'max(case when repeat_number = 1 then ' ~ given ~ ' end)' %}
+{% else %}
+{% set best = ('arg_max' if plan.duplicates == 'last' else 'arg_min') ~ '(' ~ given ~ ', row_order)' %}
+{% endif %}
 {% endif %}
 {% set columns = {
     'best_' ~ given: best,

@@ -96,7 +96,9 @@ everybody as (
     {%- else %}
     from truth_users
     {{ 'cross join ' ~ sqlrec.all_models(plan) if several }}
-    {{ ('join' if sqlrec.of_lists(plan) else 'left join') ~ ' list_lengths on ' ~ sqlrec.same_list(plan, 'list_lengths', whose, false) if sqlrec.of_lists(plan) or 'list_lengths' in read }}
+    {%- if sqlrec.of_lists(plan) or 'list_lengths' in read %}
+    {{ 'join' if sqlrec.of_lists(plan) else 'left join' }} list_lengths on {{ sqlrec.same_list(plan, 'list_lengths', whose, false) }}
+    {%- endif %}
     {%- endif %}
     {{ 'cross join cutoffs' if not plan.k }}
     {{- sqlrec.account_joins(plan, whose) }}

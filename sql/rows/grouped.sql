@@ -35,8 +35,10 @@
 {% set had = ['seen_by'] | select('in', used) | list %}
 {% set lists, exposure = sqlrec.some_of(['lists', 'total_lists'], used), sqlrec.some_of(['exposure', 'total_exposure'], used) %}
 {% set totals = ['total_lists', 'total_exposure', 'total_seen_by'] | select('in', used) | list %}
+{% set stocked = lists or exposure or 'members' in used or plan.audit %}
 {% set of_items = totals + had + (['lists'] if lists or shown else []) + (['exposure'] if exposure else [])
-    + (['wanted', 'hits'] if found else ['wanted'] | select('in', used) | list) + (['candidates'] if shown else ['stock'] if lists or exposure or 'members' in used or plan.audit else []) %}
+    + (['wanted', 'hits'] if found else ['wanted'] | select('in', used) | list)
+    + (['candidates'] if shown else ['stock'] if stocked else []) %}
 {% set columns = (['lists'] if lists else []) + (['exposure'] if exposure else [])
     + (['found_rate'] if found else []) + (['shown_rate'] if shown else [])
     + (['wanted', 'members', 'stock_items', 'seen_by'] | select('in', used) | list) %}

@@ -52,8 +52,10 @@ ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != '
 {% macro ideal_source(plan, name) %}
 {% set form, gain, depth = sqlrec.ideal_parts(name) %}
 {% set alike = plan.depth is not none and form[:5] != 'page_' and (gain == 'binary' or gain and not plan.graded) %}
-{% if depth == 'k' or alike and (depth == 'list_length' or depth == 'achievable' and (plan.audit or sqlrec.seeks_again(plan) or not plan.k and sqlrec.counting(plan.largest_k) | trim | length < 100)) %}
-{{ return('perfect') }}
+{% if depth == 'k' or alike and depth == 'list_length' %}{{ return('perfect') }}{% endif %}
+{% if alike and depth == 'achievable' %}
+{% set is_shorter = not plan.k and sqlrec.counting(plan.largest_k) | trim | length < 100 %}
+{% if plan.audit or sqlrec.seeks_again(plan) or is_shorter %}{{ return('perfect') }}{% endif %}
 {% endif %}
 {{ return('sums' if depth == 'list_length' or sqlrec.seeks_again(plan) else 'users') }}
 {% endmacro %}

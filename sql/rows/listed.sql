@@ -265,7 +265,13 @@ case
     select {{ sqlrec.names(keys) }}
         {%- call sqlrec.kept_columns(used) %}
         {% for k in plan.cutoffs %}
-        {{ sqlrec.places_within(k, deepest, dense) if plan.audit else sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__places_within(k, last_place) }} as {{ sqlrec.column_at(plan, 'places', k) }},
+        {% if plan.audit %}
+        {{ sqlrec.places_within(k, deepest, dense) }} as {{ sqlrec.column_at(plan, 'places', k) }},
+        {% elif k == plan.whole_list %}
+        {{ sqlrec.row_count('*') }} as {{ sqlrec.column_at(plan, 'places', k) }},
+        {% else %}
+        {{ sqlrec.default__places_within(k, last_place) }} as {{ sqlrec.column_at(plan, 'places', k) }},
+        {% endif %}
         {{ sqlrec.one_at(k, 'tied', deepest) ~ ' as ' ~ sqlrec.column_at(plan, 'tied', k) ~ ',' if order == 'score' }}
         {% endfor %}
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end

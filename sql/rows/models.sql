@@ -23,7 +23,13 @@ models as (
 {% endmacro %}
 
 -- All models, as what users are joined with; where nothing else reads them, they need no query of their own.
-{% macro all_models(plan) %}{{ 'models' if not sqlrec.models_alone(plan) else '(select distinct ' ~ sqlrec.named(sqlrec.model(plan, plan.recs[0]), 'model') ~ ' from ' ~ plan.recs[0].relation ~ ') as models' }}{% endmacro %}
+{% macro all_models(plan) -%}
+{%- if sqlrec.models_alone(plan) -%}
+(select distinct {{ sqlrec.named(sqlrec.model(plan, plan.recs[0]), 'model') }} from {{ plan.recs[0].relation }}) as models
+{%- else -%}
+models
+{%- endif -%}
+{%- endmacro %}
 {% macro models_alone(plan) %}
 {{ return(
     not plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] and plan.recs | length == 1
