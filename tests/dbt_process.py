@@ -5,14 +5,13 @@ import multiprocessing
 import os
 from pathlib import Path
 
-_SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["dbt.cli.main"])
-
 
 def run(folder, arguments, variables):
     """Run dbt in a folder, and return its exit code, and what it said."""
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload(["dbt.cli.main"])
     said = Path(folder, "said.txt")
-    process = _SERVER.Process(target=_program, args=(folder, arguments, variables, said))
+    process = server.Process(target=_program, args=(folder, arguments, variables, said))
     process.start()
     process.join()
     return process.exitcode, said.read_text(encoding="utf-8")
