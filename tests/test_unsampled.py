@@ -499,7 +499,7 @@ def test_intervals_hold_what_the_estimator_finds_of_many_users():
     size, candidates = 400, 21
     asked = parse_metrics("hit_rate@10")
     known = Chances(size, candidates, False)
-    runs = 100
+    runs = 200
     many = 1 + np.floor(size * random.beta(0.5, 3, 1_000_000)).astype(int)
     drawn = random.hypergeometric(many - 1, size - many, candidates - 1)
     # The likeliest ranks of the same few users, on average: their bias is no error.

@@ -216,18 +216,21 @@ QUICK = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
 
+PARTS = ("spark.sql.shuffle.partitions", "spark.sql.leafNodeDefaultParallelism")
+
 
 @fixture(scope="session")
 def spark():
     from pyspark.sql import SparkSession
 
-    options = QUICK | {
+    options = {
+        **QUICK,
+        **dict.fromkeys(PARTS, "1"),
         "spark.driver.memory": "2g",
         # A statement of many metrics has more aggregates than pages of the default size fit.
         "spark.buffer.pageSize": "1m",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.sql.shuffle.partitions": "2",
     }
     with java_home():
         session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
@@ -237,15 +240,14 @@ def spark():
 
 
 @fixture
-def in_one_part(database):
-    """Let Spark take tables in one part: a large statement takes a third less time."""
+def in_parts(database):
+    """Let Spark have tables in two parts; in one, as else, a statement takes a third less time."""
     conf = getattr(database.engine, "conf", None)
-    names = ("spark.sql.shuffle.partitions", "spark.sql.leafNodeDefaultParallelism") if conf else ()
-    for name in names:
-        conf.set(name, "1")
-    yield
-    for name in names:
+    for name in PARTS if conf else ():
         conf.set(name, "2")
+    yield
+    for name in PARTS if conf else ():
+        conf.set(name, "1")
 
 
 @contextmanager

@@ -50,7 +50,6 @@ pytestmark = mark.filterwarnings("ignore:order_by='ts'")
 
 
 @mark.slow
-@mark.usefixtures("in_one_part")
 @mark.parametrize("database", DIALECTS, indirect=True)
 @mark.parametrize("name", [name for name in CONVENTIONS if FORMS[name]])
 def test_finds_what_duckdb_finds_in_every_metric_of_a_library(database, name):
@@ -65,7 +64,6 @@ def test_finds_what_duckdb_finds_under_all_conventions_at_once(database):
 
 
 @mark.slow
-@mark.usefixtures("in_one_part")
 def test_counts_repeated_rows_as_each_convention_does(database):
     repeated = {name: inputs(9, again=3)[name] for name in ("recs", "truth")}
     metrics = of_several("average_precision", takes_repeated)

@@ -95,13 +95,13 @@ CASES = {
 }
 
 
+@mark.usefixtures("in_parts")
 @mark.parametrize("case", CASES)
 def test_finds_what_duckdb_finds(database, case):
     same(database, [*FEW.split(), *WHOLE.split()], CASES[case])
 
 
 @mark.slow
-@mark.usefixtures("in_one_part")
 @mark.parametrize("database", DIALECTS, indirect=True)
 @mark.parametrize("family", FAMILIES)
 def test_agrees_in_every_metric_with_every_parameter(database, family):
@@ -115,6 +115,7 @@ def test_agrees_where_parameters_are_numbers_with_a_fraction_or_a_sign(database)
     same(database, metrics, random_inputs(4))
 
 
+@mark.usefixtures("in_parts")
 @mark.parametrize("population", ["truth_and_recs", "judged", "recs"])
 def test_averages_over_the_same_users(database, population):
     recs = lists({"u1": "abc", "u2": "b", "u4": "a"})

@@ -63,6 +63,7 @@ def test_has_the_intervals_and_summaries_that_duckdb_has(database, tables):
     same(database, sqlrec.evaluate, tables, interval="normal", cluster="home")
 
 
+@mark.usefixtures("in_parts")
 @mark.parametrize(
     "options",
     [
