@@ -87,9 +87,8 @@ with
 {% for metric in kind.metrics %}{% set _ = files.update({metric.column: metric.macro.split('__')[1]}) %}{% endfor %}
 {% for column, expression in columns.items() %}
 {% set file.name = files.get(column, file.name) %}
-{% for name in sqlrec.columns_in(expression) if name not in known %}
-{{ exceptions.raise_compiler_error('metrics/' ~ file.name ~ ".sql: rows/" ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists, or make it there") }}
-{% endfor %}
+{% set place = 'metrics/' ~ file.name ~ '.sql: rows/' ~ kind.name ~ '.sql' %}
+{{ sqlrec.check_read(place, sqlrec.columns_in(expression), known, 'name one that its header lists, or make it there') }}
 {% endfor %}
 {% endmacro %}
 

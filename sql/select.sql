@@ -40,19 +40,20 @@
 {% set found = {} %}
 {% for entry in (entries ~ '\n').split(',\n') if entry | trim %}
 {% set entry = entry | trim %}
-{% set name = modules.re.findall('^(?:[a-z_0-9]+[.]|(?s:.*)\\sas )?([a-z_0-9]+)$', entry) %}
-{% if not name or modules.re.search(' as [a-z_0-9]+\n', entry) %}
+{% set parts = modules.re.findall('^(?:((?s:.*\\S))\\s+as |[a-z_0-9]+[.])?([a-z_0-9]+)$', entry) %}
+{% if not parts or modules.re.search(' as [a-z_0-9]+\n', entry) %}
 {{ exceptions.raise_compiler_error("'" ~ entry ~ "': write an expression, its name and a comma at the end of its line, as in `rank - 1 as misses,`, and no comma at the end of other lines") }}
 {% endif %}
-{% set _ = found.update({name[0]: modules.re.sub('\\s+as ' ~ name[0] ~ '$', '', entry)}) %}
+{% set expression, name = parts[0] %}
+{% set _ = found.update({name: expression or entry}) %}
 {% endfor %}
 {{ return(found) }}
 {% endmacro %}
 
--- Refuses what is read of some query that lacks it, before an engine says so without the file.
-{% macro check_read(place, columns, known) %}
+-- Refuses columns that are read of a place that lacks them, before an engine says so without the file.
+{% macro check_read(place, columns, known, fix) %}
 {% for name in columns if name not in known %}
-{{ exceptions.raise_compiler_error(place ~ " has no column '" ~ name ~ "': write it there too") }}
+{{ exceptions.raise_compiler_error(place ~ " has no column '" ~ name ~ "': " ~ fix) }}
 {% endfor %}
 {% endmacro %}
 

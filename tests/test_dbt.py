@@ -57,23 +57,22 @@ class Project:
         # What `dbt deps` does with a local package, in no time; the example runs it.
         (folder / "dbt_packages").mkdir()
         (folder / "dbt_packages" / "sqlrec").symlink_to(ROOT / "sql")
+        # The package is parsed once: dbt reads anew what differs, in a project set up alike.
+        self.parsed = folder / "target" / "partial_parse.msgpack"
+        self.alike = target, (folder / "dbt_project.yml").read_text()
+        if self.alike in PARSED:
+            self.parsed.parent.mkdir()
+            self.parsed.write_bytes(PARSED[self.alike])
 
     def dbt(self, *arguments, code=0):
         """Run dbt, and keep what became of each node, and what was said of it."""
         host = {"PGHOST": self.server} if self.server else {}
-        made, is_deps = self.folder / "target", arguments == ("deps",)
-        parsed = made / "partial_parse.msgpack"
-        # The package is parsed once: dbt reads anew what differs, in a project set up alike.
-        alike = self.target, (self.folder / "dbt_project.yml").read_text()
-        if alike in PARSED and not parsed.exists() and not is_deps:
-            made.mkdir()
-            parsed.write_bytes(PARSED[alike])
-        target = [] if is_deps else ["--target", self.target]
+        target = [] if arguments == ("deps",) else ["--target", self.target]
         done, self.said = dbt_process.run(self.folder, [*arguments, *target], host)
         assert done == code, self.said
-        if parsed.exists():
-            PARSED.setdefault(alike, parsed.read_bytes())
-        path = made / "run_results.json"
+        if self.alike not in PARSED and self.parsed.exists():
+            PARSED[self.alike] = self.parsed.read_bytes()
+        path = self.folder / "target" / "run_results.json"
         results = json.loads(path.read_text())["results"] if path.exists() else []
         named = {row["unique_id"].split(".")[2]: row for row in results}
         self.status = {name: row["status"] for name, row in named.items()}
@@ -298,7 +297,7 @@ class TestTheIntegrationTests:
     """The project integration_tests, which says itself what should come of its tables."""
 
     SEEDS = ROOT / "integration_tests" / "seeds"
-    REFUSED = "--vars", "{refused: true}"
+    WITH_REFUSED = "--vars", "{refused: true}"
 
     @fixture(scope="class")
     @classmethod
@@ -308,7 +307,7 @@ class TestTheIntegrationTests:
         shutil.copytree(ROOT / "integration_tests", folder, ignore=made)
         project = Project(folder, target, database)
         # With the variable that the test below needs: another would have all parsed anew.
-        project.dbt("build", *cls.REFUSED, "--exclude", "refused")
+        project.dbt("build", *cls.WITH_REFUSED, "--exclude", "refused")
         return project
 
     def test_build(self, built):
@@ -333,7 +332,7 @@ class TestTheIntegrationTests:
         same(found, expected.to_pylist(), "model", "grouping", "country", "metric", "k")
 
     def test_refuse_what_python_refuses(self, built):
-        built.dbt("run", *self.REFUSED, "--select", "refused", code=1)
+        built.dbt("run", *self.WITH_REFUSED, "--select", "refused", code=1)
         for name, message in {
             "lacks_column": "recs has no column 'item_id': it has user_id, country. Name yours",
             "lacks_score": "recs has no column 'score' or 'rank': it has user_id, item_id, relev",

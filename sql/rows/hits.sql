@@ -77,25 +77,27 @@
     coalesce(item.named_so_far, {{ zero }}) as named_so_far,
 {% endset %}
 {% set printed = sqlrec.chosen(of_rows, used) %}
-{% set items = sqlrec.hits_of_lists(plan, used, sqlrec.identifiers(printed), places.relation, best) | trim %}
-{{ sqlrec.check_read('rows/hits.sql: of_places', sqlrec.read_of('item', printed), sqlrec.identifiers(items)) }}
+{% set named = sqlrec.identifiers(printed) %}
+{% set items = sqlrec.hits_of_lists(plan, used, named, places.relation, best) | trim %}
+{% set named_of_items = sqlrec.identifiers(items) %}
+{{ sqlrec.check_read('rows/hits.sql: of_places', sqlrec.read_of('item', printed), named_of_items, 'write it there too') }}
 {% set before = sqlrec.before_evaluated(plan, used) if inline else '' %}
 {{ before }}
 {{ places.queries }}
-{{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + sqlrec.identifiers(items))) if best }}
+{{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + named_of_items)) if best }}
 -- The hits of each user within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; a user without hits has one row of zeros.
 hits as (
     select {{ sqlrec.entries(user_columns, sqlrec.hits_constants(plan, used)) }}
         {{- printed }}
     {{- sqlrec.evaluated_tables(plan, used, user_columns) if inline else '\n    from evaluated' }}
-    {%- call sqlrec.kept_joins(sqlrec.identifiers(printed)) %}
+    {%- call sqlrec.kept_joins(named) %}
     left join (
         {{ items }}
     ) as item on {% for key in keys %}item.{{ key }} = {{ user_columns[key] }}{{ ' and ' if not loop.last }}{% endfor %}
         {{- ' and ' ~ sqlrec.reaches(plan, 'item', 'cutoffs' if inline else 'evaluated') if not plan.k }}
     cross join catalog_counts
     {%- endcall %}
-    {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(items ~ before)) if inline }}
+    {{ sqlrec.evaluated_where(plan, used + named_of_items + sqlrec.identifiers(before)) if inline }}
 ),
 {% endmacro %}
 

@@ -265,13 +265,13 @@ case
     select {{ sqlrec.names(keys) }}
         {%- call sqlrec.kept_columns(used) %}
         {% for k in plan.cutoffs %}
-        {% if plan.audit %}
-        {{ sqlrec.places_within(k, deepest, dense) }} as {{ sqlrec.column_at(plan, 'places', k) }},
-        {% elif k == plan.whole_list %}
-        {{ sqlrec.row_count('*') }} as {{ sqlrec.column_at(plan, 'places', k) }},
-        {% else %}
-        {{ sqlrec.default__places_within(k, last_place) }} as {{ sqlrec.column_at(plan, 'places', k) }},
-        {% endif %}
+        {% if plan.audit -%}
+        {{ sqlrec.places_within(k, deepest, dense) }}
+        {%- elif k == plan.whole_list -%}
+        {{ sqlrec.row_count('*') }}
+        {%- else -%}
+        {{ sqlrec.default__places_within(k, last_place) }}
+        {%- endif %} as {{ sqlrec.column_at(plan, 'places', k) }},
         {{ sqlrec.one_at(k, 'tied', deepest) ~ ' as ' ~ sqlrec.column_at(plan, 'tied', k) ~ ',' if order == 'score' }}
         {% endfor %}
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end

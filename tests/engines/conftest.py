@@ -210,13 +210,13 @@ def clickhouse():
 
 
 # Tables of tests are tiny: planning and compiling is all the time there is.
+PARTS = ("spark.sql.shuffle.partitions", "spark.sql.leafNodeDefaultParallelism")
 QUICK = {
+    **dict.fromkeys(PARTS, "1"),
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
-
-PARTS = ("spark.sql.shuffle.partitions", "spark.sql.leafNodeDefaultParallelism")
 
 
 @fixture(scope="session")
@@ -225,7 +225,6 @@ def spark():
 
     options = {
         **QUICK,
-        **dict.fromkeys(PARTS, "1"),
         "spark.driver.memory": "2g",
         # A statement of many metrics has more aggregates than pages of the default size fit.
         "spark.buffer.pageSize": "1m",
@@ -247,7 +246,7 @@ def in_parts(database):
         conf.set(name, "2")
     yield
     for name in PARTS if conf else ():
-        conf.set(name, "1")
+        conf.set(name, QUICK[name])
 
 
 @contextmanager

@@ -22,8 +22,7 @@ def values(engine, recs, truth):
 
 def main():
     with java_home():
-        options = QUICK | {"spark.sql.shuffle.partitions": "1"}
-        session = SparkSession.builder.remote("local[1]").config(map=options).getOrCreate()
+        session = SparkSession.builder.remote("local[1]").config(map=QUICK).getOrCreate()
     frames = session.createDataFrame(RECS), session.createDataFrame(TRUTH)
     for given in ((session, *frames), (None, *frames), (session, RECS.to_pandas(), TRUTH)):
         print(json.dumps(values(*given)))
