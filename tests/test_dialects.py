@@ -74,6 +74,12 @@ def every_default():
         yield f"{metric.name}{next(settings(metric))}{at}"
 
 
+def every_kind():
+    """A metric of each kind of rows, which is what statistics are made of."""
+    metrics = reversed(of_several(every_default()))
+    return [*{parse_metrics(one)[0].metric.rows: one for one in metrics}.values()]
+
+
 OTHERS = {name: name for name in TABLES if name not in ("recs", "truth", "users")}
 
 # Between them they switch every rule.
@@ -184,8 +190,6 @@ FEW = (
     ("scores without missing ones", "replicates"),
     ("logs that name users", "errors"),
 )
-# Of all metrics; Fabric has no errors.
-LARGEST = dict.fromkeys(DIALECTS, (("scores", "errors"),)) | {"fabric": (("scores", "evaluation"),)}
 COMPARISONS = ("comparison", "flips", "sizes", "blocks", "shapes", "adjusted")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "sampled_values", "clusters")
 STATISTICS = (*OF_USERS[1:], *COMPARISONS[1:])
@@ -213,7 +217,10 @@ def render(name, macro, dialect):
         if table in options:
             given[table] = options.pop(table)
     if macro in COMPARISONS and {"catalog", "items"} <= given.keys():
-        metrics = [one for one in every_default() if is_mean_of_users(*parse_metrics(one))]
+        asked = every_default() if macro == "comparison" else every_kind()
+        metrics = [one for one in asked if is_mean_of_users(*parse_metrics(one))]
+    elif macro in STATISTICS and name == "scores":
+        metrics = every_kind()
     given = dict.fromkeys(TABLES) | given
     errors = macro == "errors"
     job = prepare(metrics, given=given, **options, errors=errors, engine=Unconnected(dialect))
@@ -239,6 +246,9 @@ def is_possible(name, macro):
     if macro in STATISTICS and name not in ("scores", "scores without missing ones"):
         return False
     if name == "every convention" and macro != "evaluation":
+        return False
+    # With errors an evaluation has more than without.
+    if name in ("scores", "ranks") and macro == "evaluation":
         return False
     if macro in COMPARISONS:
         return "model" in asked.get("columns", {}) or "als" in asked.get("recs", "")
@@ -471,7 +481,7 @@ USUAL = [
     (name, macro)
     for name, macro in STATEMENTS
     if name == "scores without missing ones"
-    or (macro == "evaluation" and name not in ("scores", "ranks", "every convention"))
+    or (macro == "evaluation" and name != "every convention")
 ]
 # What runs on engines alone.
 UNPRINTED = (*STATISTICS, "errors", "comparison")
@@ -481,13 +491,13 @@ PARSED = [
 ]
 
 
-def in_every_dialect(statements, usual, others=None):
+def in_every_dialect(statements, usual):
     """Statements in every dialect, of which all but the usual ones are slow.
 
     What dialects share is looked at in the common ones, and what a dialect has of its own is in
     FEW, as a test holds.
     """
-    asked = (others or {}) | dict.fromkeys(COMMON, statements)
+    asked = dict.fromkeys(COMMON, statements)
     return [
         param(*one, dialect, marks=() if one in usual.get(dialect, ()) else mark.slow)
         for dialect in DIALECTS
@@ -545,13 +555,20 @@ def test_a_few_statements_use_every_form_of_a_dialect(dialect):
 class TestStatements:
     @mark.parametrize(
         ("name", "macro", "dialect"),
-        in_every_dialect(STATEMENTS, {COMMON[0]: USUAL, COMMON[1]: FEW}, others=LARGEST),
+        in_every_dialect(STATEMENTS, {COMMON[0]: USUAL, COMMON[1]: FEW}),
     )
     def test_keep_the_rules(self, name, macro, dialect):
         statement = render(name, macro, dialect)
         assert {lint.__name__: list(lint(statement, dialect)) for lint in LINTS} == {
             lint.__name__: [] for lint in LINTS
         }
+
+    @mark.slow
+    @mark.parametrize("dialect", [dialect for dialect in LIMITS if dialect not in COMMON])
+    def test_of_all_metrics_are_within_the_limits_of_an_engine(self, dialect):
+        # Fabric has no errors.
+        statement = render("scores", "evaluation" if dialect == "fabric" else "errors", dialect)
+        assert not [*beyond_limits(statement, dialect), *forbidden(statement, dialect)]
 
     @mark.parametrize(
         ("name", "macro", "dialect"),
