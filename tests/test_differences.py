@@ -619,9 +619,11 @@ class TestSimulations:
         assert len(rows) == experiments
         assert 0.93 < np.mean([row["low"] <= difference <= row["high"] for row in rows]) < 0.97
 
-    @mark.parametrize("interval", ["t", "bootstrap", "bca"])
-    def test_of_logged_decisions(self, interval, chance):
-        experiments, users = 1000, 100
+    @mark.parametrize(
+        "interval, experiments", [("t", 1000), ("bootstrap", 500), ("bca", 500)], ids=str
+    )
+    def test_of_logged_decisions(self, interval, experiments, chance):
+        users = 100
         count = experiments * users
         ids = np.arange(count).repeat(10)
         items = chance.integers(0, 4, len(ids))

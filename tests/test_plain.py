@@ -83,7 +83,8 @@ FORMS = asked("@5", every=True)
 def test_each_form_of_a_metric_alone(connection, form):
     same_values(connection, form, tables(recs=als()))
     # What is made of grades takes those below the threshold too, whatever else is asked.
-    same_values(connection, form, tables(recs=als()), relevance_threshold=2)
+    if those([form], "truth"):
+        same_values(connection, form, tables(recs=als()), relevance_threshold=2)
 
 
 @mark.parametrize("form", asked("@2", logged=True))
