@@ -1,6 +1,5 @@
 """What tests of different kinds share."""
 
-import gc
 import importlib.util
 import warnings
 from pathlib import Path
@@ -13,12 +12,6 @@ from sqlrec.engines import duckdb
 from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
-
-
-def pytest_collection_finish():
-    """Leave what is there to the end out of each search for garbage: 7 % of the time of tests."""
-    gc.collect()
-    gc.freeze()
 
 
 @fixture(scope="session")
