@@ -125,6 +125,23 @@ ASKS_OF_ALL = [
     ("ips snips@all", LOGGED | {"columns": {"target_probability": "pi"}}),
     ("ips@5 ctr", LOGGED | {"recs": "recs", "columns": {"position": "place", "rank": "rank"}}),
 ]
+# Plans of all of it in the common dialects, and of some in the others.
+PLANNED = {
+    "asks": ASKS[2:],
+    "of all users": ASKS_OF_ALL,
+    "everything": ASKS[:2],
+    "conventions": [(one, INPUTS) for one in [*OF_LIBRARIES, OF_LIBRARIES]],
+    "each alone": [(one, INPUTS) for one in asked(5)],
+}
+SOME = {"some": [*ASKS[2::4], (OF_LIBRARIES, INPUTS)]}
+ALWAYS = [("duckdb", "asks"), ("duckdb", "of all users")]
+PLANS = [
+    param(
+        dialect, asks, id=f"{name}-{dialect}", marks=() if (dialect, name) in ALWAYS else mark.slow
+    )
+    for dialect in DIALECTS
+    for name, asks in (PLANNED if dialect in COMMON else SOME).items()
+]
 REFUSED = [
     ("ndgc@10", {}, "unknown metric 'ndgc': did you mean 'ndcg'?"),
     ("quux@10", {}, "unknown metric 'quux': known are accuracy, "),
@@ -244,21 +261,7 @@ def inner(statement):
     return re.search(r"\nfrom \(\n(--.*?)\n\) as (evaluated|compared)\b", statement, re.DOTALL)[1]
 
 
-@mark.parametrize("dialect", ["duckdb", *slow("snowflake")])
-@mark.parametrize(
-    "asks",
-    [
-        param(ASKS[2:], id="asks"),
-        param(ASKS[:2], id="everything", marks=mark.slow),
-        param(ASKS_OF_ALL, id="of all users"),
-        param(
-            [(one, INPUTS) for one in [*OF_LIBRARIES, OF_LIBRARIES]],
-            id="conventions",
-            marks=mark.slow,
-        ),
-        param([(one, INPUTS) for one in asked(5)], id="each alone", marks=mark.slow),
-    ],
-)
+@mark.parametrize("dialect, asks", PLANS)
 def test_plans_what_python_plans(dialect, asks):
     for metrics, given in asks:
         given = {"recs": "recs", "truth": "truth"} | given
@@ -410,14 +413,6 @@ class TestEveryDialect:
         given = INPUTS | {"recs": "recs", "truth": "truth"}
         expected = sqlrec.sql(OF_LIBRARIES, dialect="duckdb", form="audited", **given)
         assert inner(package("duckdb").evaluate(OF_LIBRARIES, **given)) == expected
-
-    @mark.slow
-    @mark.parametrize("dialect", OTHERS)
-    def test_plans_what_python_plans(self, dialect):
-        for metrics, given in [*ASKS[2::4], (OF_LIBRARIES, INPUTS)]:
-            given = {"recs": "recs", "truth": "truth"} | given
-            expected = plan(metrics, dialect, **given)
-            assert package(dialect).plan(metrics, given) == expected, (metrics, given)
 
     @mark.parametrize("dialect", WRITTEN)
     def test_writes_what_python_writes_of_all_users_together(self, dialect):
