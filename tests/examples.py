@@ -1,4 +1,4 @@
-"""How many examples hypothesis draws: two; in CI those that a test wants, but at most 15.
+"""How many examples hypothesis draws: two; in CI those that a test wants, but at most 8.
 
 ``pytest --hypothesis-profile=ci`` is the latter. Draws are always the same.
 """
@@ -13,7 +13,7 @@ settings.register_profile(
     report_multiple_bugs=False,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-settings.register_profile("ci", settings.get_profile("dev"), max_examples=15)
+settings.register_profile("ci", settings.get_profile("dev"), max_examples=8)
 settings.load_profile("dev")
 
 

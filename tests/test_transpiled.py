@@ -3,7 +3,6 @@
 import re
 from itertools import product
 
-import duckdb
 import sqlglot
 from pytest import approx, fixture, mark
 
@@ -40,10 +39,10 @@ WAREHOUSES = ("fabric", "bigquery", "athena", "snowflake", "redshift", "trino", 
 
 @mark.slow
 @mark.parametrize(("dialect", "form"), [*product(WAREHOUSES, ("plain", "audited"))])
-def test_every_metric_is_what_duckdb_finds(dialect, form, found):
+def test_every_metric_is_what_duckdb_finds(open_duckdb, dialect, form, found):
     names = {name: name for name in TABLES}
     text = sqlrec.sql(METRICS, **names, dialect=dialect, form=form, columns=COLUMNS)
-    with duckdb.connect() as connection:
+    with open_duckdb.cursor() as connection:
         for name, table in TABLES.items():
             connection.register(name, table)
         rows = connection.sql(in_duckdb(text, dialect)).to_arrow_table().to_pylist()

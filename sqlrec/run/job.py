@@ -361,12 +361,15 @@ class Job:
     @cached_property
     def means(self) -> set[str]:
         """The metrics that are the mean of per-user values, by label."""
-        return set(self.render("plain_means").splitlines())
+        return self._listed("plain_means")
 
     @cached_property
     def linear(self) -> set[str]:
         """The metrics that are functions of sums over users, such as pooled errors, by label."""
-        return set(self.render("linear_metrics").splitlines())
+        return self._listed("linear_metrics")
+
+    def _listed(self, macro: str) -> set[str]:
+        return set(render(macro, self.plan, self.inputs.engine.dialect).splitlines())
 
     @cached_property
     def of_sums(self) -> set[str]:
