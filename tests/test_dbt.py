@@ -405,10 +405,11 @@ class TestText:
     def shop(given):
         return {"recs": "shop.recs", "truth": "shop.truth"} | given
 
-    # Of two targets the second has some: what dbt makes of macros is the same in all.
+    # All metrics once, which take dbt many seconds. Of two targets the second has some: what dbt
+    # makes of macros is the same in all.
     @classmethod
     def calls(cls, target):
-        asks = ASKS if target == "duckdb" else ASKS[2::3]
+        asks = ASKS[1:] if target == "duckdb" else ASKS[2::3]
         yield from (("evaluate", metrics, cls.shop(given)) for metrics, given in asks)
         yield from (("per_user", metrics, cls.shop(given)) for metrics, given in asks[:3])
 
