@@ -1,5 +1,6 @@
 """What tests of different kinds share."""
 
+import gc
 import importlib.util
 import warnings
 from pathlib import Path
@@ -49,6 +50,20 @@ def one_duckdb(request):
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", shared)
         yield
+
+
+@fixture(scope="module", autouse=True)
+def little_garbage_collection(request):
+    """Statements, and trees of them, are many objects: to look for garbage in them takes time.
+
+    It is some 7 % where values are tested, and a third where trees are walked. Tests of engines
+    have it: what Spark keeps for Python is let go with Python's garbage.
+    """
+    often = gc.get_threshold()
+    if request.path.parent.name != "engines":
+        gc.set_threshold(50_000, 20, 20)
+    yield
+    gc.set_threshold(*often)
 
 
 @fixture(autouse=True)

@@ -3,7 +3,6 @@
 What runs on which engine is tested in ``engines``.
 """
 
-import gc
 import re
 from contextlib import nullcontext
 from functools import cache, lru_cache
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 import sqlglot
-from pytest import MonkeyPatch, fixture, mark, param, raises, warns
+from pytest import MonkeyPatch, mark, param, raises, warns
 from sqlfluff.core import Linter
 from sqlfluff.core.dialects import dialect_selector
 from sqlglot import exp
@@ -39,18 +38,6 @@ from .tables import of_several, settings
 
 ROOT = Path(__file__).parent.parent
 GRADED = {"relevance": "relevance"}
-
-
-@fixture(scope="module", autouse=True)
-def little_garbage_collection():
-    """Trees of statements are many objects: to look for garbage in them is a third of the time.
-
-    Not in all tests: what Spark keeps for Python is let go with Python's garbage.
-    """
-    often = gc.get_threshold()
-    gc.set_threshold(50_000, 20, 20)
-    yield
-    gc.set_threshold(*often)
 
 
 def every_metric():
