@@ -620,7 +620,7 @@ class TestSimulations:
         assert 0.93 < np.mean([row["low"] <= difference <= row["high"] for row in rows]) < 0.97
 
     @mark.parametrize(
-        "interval, experiments", [("t", 1000), ("bootstrap", 300), ("bca", 300)], ids=str
+        "interval, experiments", [("t", 1000), ("bootstrap", 500), ("bca", 500)], ids=str
     )
     def test_of_logged_decisions(self, interval, experiments, chance):
         users = 100

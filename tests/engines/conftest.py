@@ -217,7 +217,8 @@ QUICK = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.inMemoryColumnarStorage.compressed": "false",
-    **dict.fromkeys(("spark.broadcast.compress", "spark.shuffle.compress"), "false"),
+    "spark.broadcast.compress": "false",
+    "spark.shuffle.compress": "false",
 }
 
 
@@ -228,8 +229,8 @@ def spark():
     options = {
         **QUICK,
         "spark.driver.memory": "2g",
-        # Plans are many small objects, and errors that Spark catches itself: messages are enough.
-        "spark.driver.extraJavaOptions": "-Xms1200m -Xmn800m -XX:-StackTraceInThrowable",
+        # Spark raises and catches many errors: their messages are enough, and traces take time.
+        "spark.driver.extraJavaOptions": "-XX:-StackTraceInThrowable",
         # A statement of many metrics has more aggregates than pages of the default size fit.
         "spark.buffer.pageSize": "1m",
         "spark.ui.enabled": "false",

@@ -12,21 +12,20 @@ from .conftest import QUICK, java_home
 RECS, TRUTH = lists({"u1": "ba", "u2": "ab"}), wanted({"u1": "a", "u2": "b"})
 
 
-def values(*given):
-    """Yield the values of each way in, and the per-user values of the last."""
-    for engine, recs, truth in given:
-        result = sqlrec.evaluate("mrr@2 precision@1", recs={"a": recs}, truth=truth, engine=engine)
-        yield rows(result, "asked", "value")
-    yield sorted(rows(result.per_user(), "user_id", "asked", "value"))
+def values(engine, recs, truth):
+    result = sqlrec.evaluate("mrr@2 precision@1,2", recs={"a": recs}, truth=truth, engine=engine)
+    return [
+        rows(result, "asked", "value"),
+        sorted(rows(result.per_user(), "user_id", "asked", "value")),
+    ]
 
 
 def main():
     with java_home():
         session = SparkSession.builder.remote("local[1]").config(map=QUICK).getOrCreate()
     frames = session.createDataFrame(RECS), session.createDataFrame(TRUTH)
-    ways = (session, *frames), (None, *frames), (session, RECS.to_pandas(), TRUTH)
-    for found in values(*ways):
-        print(json.dumps(found))
+    for given in ((session, *frames), (None, *frames), (session, RECS.to_pandas(), TRUTH)):
+        print(json.dumps(values(*given)))
     two = {"a": frames[0], "b": frames[0]}
     found = sqlrec.compare("mrr@2", recs=two, truth=frames[1], baseline="b")
     print(json.dumps(rows(found, "model", "difference")))

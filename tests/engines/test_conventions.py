@@ -24,13 +24,13 @@ def written(metric, convention, k=5):
     return of_library(convention, metric, k)
 
 
-def of_several(metric, told=str):
-    """A metric under conventions, one for each thing told of the rules of its form."""
-    found = {}
-    for name, forms in FORMS.items():
-        if metric in forms and (key := told(forms[metric].rules)):
-            found.setdefault(key, written(metric, name))
-    return [*found.values()]
+def of_several(metric, holds=lambda rules: True):
+    """A metric under each convention whose form of it fits."""
+    return [
+        written(metric, name)
+        for name, forms in FORMS.items()
+        if metric in forms and holds(forms[metric].rules)
+    ]
 
 
 def pairwise():
@@ -43,8 +43,9 @@ def pairwise():
         for metric in forms:
             (asked,) = parse_metrics(written(metric, name))
             rules = sorted((rule, str(value)) for rule, value in asked.rules.items())
-            on_rows = {(asked.metric.rows, rule) for rule in rules} | {asked.metric.rows}
-            met[name, metric] = {*on_rows, *combinations(rules, 2)}
+            rows = asked.metric.rows
+            on_rows = ((rows, rule) for rule in rules)
+            met[name, metric] = {rows, *on_rows, *combinations(rules, 2)}
     left, found = set().union(*met.values()), {}
     while left:
         name, metric = max(met, key=lambda one: len(met[one] & left))
@@ -56,11 +57,10 @@ def pairwise():
 SOME = pairwise()
 
 
-def of_repeated(rules):
-    """Tell what becomes of rows that repeat, in lists and truth, where both may have some."""
+def takes_repeated(rules):
+    """Say whether rows may be there again, in lists and truth."""
     duplicates = rules.get("duplicates", "error")
-    both = duplicates, rules.get("truth_duplicates", duplicates)
-    return None if "error" in both else both
+    return "error" not in (duplicates, rules.get("truth_duplicates", duplicates))
 
 
 def inputs(seed, again=0):
@@ -93,7 +93,7 @@ def test_finds_what_duckdb_finds_under_many_conventions_at_once(database):
 @mark.slow
 def test_counts_repeated_rows_as_each_convention_does(database):
     repeated = {name: inputs(9, again=3)[name] for name in ("recs", "truth")}
-    metrics = of_several("average_precision", of_repeated)
+    metrics = of_several("average_precision", takes_repeated)
     same(database, metrics, repeated, order_by="ts")
 
 
