@@ -13,7 +13,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.evaluation import example
 
-from .dialects import rest_slow, slow
+from .dialects import slow
 from .golden.values import (
     MAIN,
     als,
@@ -76,21 +76,43 @@ def same_values(connection, metrics, given, **options):
     return held
 
 
-FORMS = asked("@5", every=True)
+EVERY = [asked(at, every=True) for at in ("@2", "@5")]
+WHOLE = ["mrr@all", "ndcg@all", "ndcg(gain=binary)@all"]
+LOGGED = asked("@2", every=True, logged=True)
+# Each at one cutoff after the other.
+FORMS = [*EVERY[0][::2], *EVERY[1][1::2], *WHOLE]
 
 
-@mark.parametrize("form", rest_slow(FORMS, FORMS[::32]))
-def test_each_form_of_a_metric_alone(connection, form):
-    same_values(connection, form, tables(recs=als()))
+def of_one_model():
+    return tables(recs=als(), logs=table("logs", "target_probability"))
+
+
+@fixture(scope="module")
+def together(connection):
+    """The value of every form, of all that are asked at once and at all cutoffs."""
+    every = [*dict.fromkeys(chain(*EVERY, WHOLE, LOGGED))]
+    found = sqlrec.evaluate(every, **of_one_model(), engine=connection)
+    return dict(zip(every, found.to_arrow()["value"].to_pylist(), strict=True))
+
+
+@mark.parametrize("form", [*FORMS[::32], *asked("@2", logged=True)])
+def test_a_form_of_a_metric_alone(connection, form):
+    of_a_form_alone(connection, form)
+
+
+@mark.slow
+@mark.parametrize("form", [*FORMS, *LOGGED])
+def test_each_form_of_a_metric_alone_is_as_among_all(connection, together, form):
+    held = of_a_form_alone(connection, form)
+    assert [together[form]] == approx([*held.values()] or [None], abs=1e-12)
+
+
+def of_a_form_alone(connection, form):
+    found = same_values(connection, form, of_one_model())
     # What is made of grades takes those below the threshold too, whatever else is asked.
     if those([form], "truth"):
-        same_values(connection, form, tables(recs=als()), relevance_threshold=2)
-
-
-@mark.parametrize("form", asked("@2", logged=True))
-def test_each_metric_of_logs_alone(connection, form):
-    given = {"recs": als(), "logs": table("logs", "target_probability")}
-    same_values(connection, form, tables(**given))
+        same_values(connection, form, of_one_model(), relevance_threshold=2)
+    return found
 
 
 def few_relevant():

@@ -11,7 +11,7 @@ import sqlrec
 from sqlrec.catalogue import headers
 from sqlrec.rendering.templates import _macros
 
-from .tables import asked, likely, of_several, random_inputs, rows, scored, wanted
+from .tables import asked, likely, of_several, random_inputs, scored, wanted
 
 EVERYTHING = asked(1, 5, 10)
 RECS_AND_TRUTH = ("recs", "truth")
@@ -26,28 +26,6 @@ def files(tmp_path_factory):
     return found
 
 
-# With those whose depth is that of the deepest list.
-WHOLE = ["mrr@all", "ndcg@all", "ndcg(gain=binary)@all"]
-EVERY_DEPTH = [*EVERYTHING, *WHOLE]
-
-
-def each_at_one_cutoff():
-    """Every metric with every parameter once, at one cutoff after the other."""
-    forms = {}
-    for metric in EVERYTHING:
-        forms.setdefault(metric.partition("@")[0], []).append(metric)
-    return [same[place % len(same)] for place, same in enumerate(forms.values())]
-
-
-ALONE = [*each_at_one_cutoff(), *WHOLE]
-
-
-@fixture(scope="module")
-def together(files):
-    values = rows(sqlrec.evaluate(EVERY_DEPTH, **files), "value")
-    return dict(zip(EVERY_DEPTH, values, strict=True))
-
-
 class TestOneStatement:
     @mark.slow
     @mark.parametrize("duplicates", ["error", "best"])
@@ -56,13 +34,6 @@ class TestOneStatement:
         (_, plan), *_ = duckdb.sql(f"explain (format json) {statement}").fetchall()
         needed = {need.table for metric in sqlrec.metrics().values() for need in metric.needs}
         assert len(re.findall(r'"name": "\s*READ_PARQUET\s*"', plan)) == len(needed)
-
-    @mark.slow
-    @mark.parametrize("part", range(8))
-    def test_gives_the_same_for_metrics_asked_together_and_alone(self, files, together, part):
-        for metric in ALONE[part::8]:
-            (alone,) = rows(sqlrec.evaluate(metric, **files), "value")
-            assert together[metric] == approx(alone, abs=1e-12), metric
 
     @mark.slow
     def test_does_not_depend_on_threads_or_the_order_of_rows(self):

@@ -42,9 +42,13 @@ def test_a_release_has_what_runs_and_no_more(tmp_path):
     with tarfile.open(source) as packed:
         files = {name.partition("/")[2] for name in packed.getnames()}
     assert {"sql/metrics/ndcg.sql", "tests/test_wheel.py", "LICENSE"} <= files
-    # What the tests run in is a fine bill of materials to try it on.
-    listed = json.loads(run("cyclonedx_py", "environment", sys.prefix, "--of", "JSON"))
-    assert "duckdb" in {one["name"] for one in listed["components"]}
+    # What an installation brings, as the release says it.
+    installed = tmp_path / "installed"
+    run("venv", "--without-pip", installed)
+    run("pip", "--python", installed, "install", "-q", wheel)
+    listed = json.loads(run("cyclonedx_py", "environment", installed, "--of", "JSON"))
+    names = {one["name"].lower() for one in listed["components"]}
+    assert names == {"sqlrec", "duckdb", "jinja2", "markupsafe", "pyarrow"}
 
 
 def test_the_recipe_for_conda_and_the_version_are_those_of_the_package():

@@ -100,6 +100,7 @@ def p_of_ratio(both: int, gains: int, losses: int, users: int, ratio: float) -> 
         (near, lost * near / hits) for near in (hits - off, min(1.0, hits + off)) if near > 0
     }
 
+    @cache
     def score(both: int, gains: int, losses: int) -> float:
         return _score_of_ratio(both, gains, losses, users, ratio)[0]
 
@@ -183,9 +184,10 @@ def _likely(users: int, share: float) -> range:
 
 def _chance(counts: Sequence[int], shares: Sequence[float]) -> float:
     """Return the multinomial chance of these counts."""
-    if any(count and share <= 0 for count, share in zip(counts, shares, strict=True)):
-        return 0.0
     logs = math.lgamma(sum(counts) + 1)
     for count, share in zip(counts, shares, strict=True):
-        logs += (count * math.log(share) if count else 0.0) - math.lgamma(count + 1)
+        if count and share <= 0:
+            return 0.0
+        if count:
+            logs += count * math.log(share) - math.lgamma(count + 1)
     return math.exp(logs)

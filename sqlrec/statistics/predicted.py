@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import covariance, fmean, pvariance, variance
+from statistics import covariance, fmean
 
 from .formulas import by_error
 
@@ -62,7 +62,8 @@ def alone(labels: Sequence[float], level: float) -> tuple[float, float | None, f
 
 def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> float:
     """Return how much the judge counts where the mean varies least, as of PPI++, from 0 to 1."""
-    squares = variance([*judged, *others])
+    every = [*judged, *others]
+    squares = _squares(every) / (len(every) - 1)
     if not squares or len(labels) < 2:
         return 0.0
     together = covariance(labels, judged) * (len(labels) - 1) / len(labels)
@@ -71,4 +72,12 @@ def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[flo
 
 def _error_squared(numbers: Sequence[float]) -> float:
     """Return the variance of the mean; as PPI has it, not by one less than there are numbers."""
-    return pvariance(numbers) / len(numbers)
+    return _squares(numbers) / len(numbers) ** 2
+
+
+def _squares(numbers: Sequence[float]) -> float:
+    """Return the sum of squares of what they are off their mean."""
+    # From the first of them on, equal numbers are off by 0 to the last digit.
+    off = [number - numbers[0] for number in numbers]
+    mean = fmean(off)
+    return math.fsum([(one - mean) ** 2 for one in off])
