@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -52,6 +53,16 @@ def numbered_steps(sql: str, dialect: str) -> str:
     return "\n\n".join([laid_out(statement.head, dialect).rstrip(), *steps])
 
 
+# Macros that read SQL: a statement asks them the same of the same text again and again.
+_OF_TEXT = {
+    "columns",
+    "columns_in",
+    "constant",
+    "identifiers",
+    "is_column",
+    "named",
+    "without_text",
+}
 _MACROS = re.compile(r"{%-? macro (\w+)\(")
 
 
@@ -92,7 +103,9 @@ def _macros(dialect: str) -> Any:
             if name not in files:
                 raise AttributeError(name)
             module = vars(env.get_template(files[name]).module)
-            vars(self).update({key: returning(macro) for key, macro in module.items()})
+            calls = {key: returning(macro) for key, macro in module.items()}
+            calls |= {key: remembering(calls[key]) for key in _OF_TEXT & calls.keys()}
+            vars(self).update(calls)
             return vars(self)[name]
 
         def __getitem__(self, name: str) -> Any:
@@ -234,5 +247,15 @@ def returning(macro: Any) -> Any:
             return macro(*positional, **named)
         except _Returned as returned:
             return returned.args[0]
+
+    return call
+
+
+def remembering(macro: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a macro answer from memory; lists and dicts anew, for who asks may add to them."""
+    remembered = lru_cache(2000)(macro)
+
+    def call(*given: Any) -> Any:
+        return copy(remembered(*given))
 
     return call
