@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from ..dialects import DIALECTS
 
@@ -14,7 +14,7 @@ SHORT_QUERY = 72
 CLOSING = {"(": ")", "[": "]", "{": "}", "case": "end"}
 
 
-@dataclass
+@dataclass(slots=True)
 class Token:
     """A word, constant, sign or comment, with the white space before it."""
 
@@ -82,16 +82,19 @@ def quoted(dialect: str) -> str:
     return rf"'(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
 
 
+@cache
+def _token(dialect: str) -> re.Pattern[str]:
+    """Return what a token looks like: white space, and what stands behind it."""
+    signs = r"<=|>=|<>|!=|<<|>>|\|\||->|::|\S"
+    return re.compile(rf"(\s*)(--[^\n]*|(?:{quoted(dialect)}|[\w$@.])+|{signs})", re.DOTALL)
+
+
 def tokens(sql: str, dialect: str) -> Iterator[Token]:
     """Go through the tokens of a statement, or of a part of it."""
-    token = re.compile(
-        rf"(?P<space>\s*)(?P<text>--[^\n]*|(?:{quoted(dialect)}|[\w$@.])+|<=|>=|<>|!=|<<|>>|\|\||->|::|\S)",
-        re.DOTALL,
-    )
-    for found in token.finditer(sql, 0, len(sql.rstrip())):
+    found = _token(dialect).findall(sql, 0, len(sql.rstrip()))
+    for place, (space, text) in enumerate(found):
         # What starts the text starts a line.
-        space = found["space"] if found.start() else "\n"
-        yield Token(found["text"].rstrip(), space)
+        yield Token(text.rstrip() if text[:2] == "--" else text, space if place else "\n")
 
 
 def _grouped(tokens: Iterator[Token], closing: str = "") -> list[Token]:
