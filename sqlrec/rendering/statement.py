@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..dialects import DIALECTS
 from ..shown import warn
-from .tokens import CLOSING, Group, Nodes, Token, named_queries, tree, word_at
+from .tokens import CLOSING, Group, Nodes, Token, named_queries, tree, word_at, words
 
 _AGGREGATES = ("sum", "count", "avg", "min", "max", "stddev_samp", "var_samp")
 
@@ -67,7 +67,11 @@ class Statement:
 
 def names(sql: str, dialect: str) -> set[str]:
     """Return the names of all named queries of a statement, those inside of others too."""
-    return {*_names(tree(sql, dialect))}
+    texts = words(sql, dialect)
+    after = zip(texts, texts[1:], texts[2:], strict=False)
+    return {
+        name for name, word, begins in after if word == "as" and begins in ("(", "materialized")
+    }
 
 
 def tables_of(relation: str, dialect: str) -> list[str]:
@@ -133,14 +137,6 @@ def _aggregates(nodes: Nodes) -> bool:
         if isinstance(node, Group) and (of_rows or _aggregates(node.inner)):
             return True
     return False
-
-
-def _names(nodes: Nodes) -> Iterator[str]:
-    start = next((place for place, node in enumerate(nodes) if not node.is_comment), 0)
-    if word_at(nodes, start) == "with":
-        for query in named_queries(nodes[start:])[0]:
-            yield query.name
-            yield from _names(query.body.inner)
 
 
 def _flat(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], list[Token]]:

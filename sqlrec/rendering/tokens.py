@@ -97,6 +97,11 @@ def tokens(sql: str, dialect: str) -> Iterator[Token]:
         yield Token(text.rstrip() if text[:2] == "--" else text, space if place else "\n")
 
 
+def words(sql: str, dialect: str) -> list[str]:
+    """Return the texts of the tokens of a statement but comments."""
+    return [text for _, text in _token(dialect).findall(sql) if text[:2] != "--"]
+
+
 def _grouped(tokens: Iterator[Token], closing: str = "") -> list[Token]:
     nodes: list[Token] = []
     for token in tokens:
