@@ -66,12 +66,23 @@ class Statement:
 
 
 def names(sql: str, dialect: str) -> set[str]:
-    """Return the names of all named queries of a statement, those inside of others too."""
+    """Return the names of all named queries of a statement, those inside of others too.
+
+    A query that stands for a table has names of its own.
+    """
+    found: set[str] = set()
     texts = words(sql, dialect)
-    after = zip(texts, texts[1:], texts[2:], strict=False)
-    return {
-        name for name, word, begins in after if word == "as" and begins in ("(", "materialized")
-    }
+    # Of each bracket that is open, whether it holds named queries of the statement.
+    named = [texts[:1] == ["with"]]
+    for place, text in enumerate(texts):
+        if text == "(":
+            begins = named[-1] and texts[place - 1] in ("as", "materialized")
+            if begins:
+                found.add(texts[place - 2 - (texts[place - 1] == "materialized")])
+            named.append(begins and texts[place + 1] == "with")
+        elif text == ")":
+            named.pop()
+    return found
 
 
 def tables_of(relation: str, dialect: str) -> list[str]:

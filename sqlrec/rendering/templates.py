@@ -255,7 +255,7 @@ def remembering(macro: Callable[..., Any]) -> Callable[..., Any]:
     """Let a macro answer from memory; lists and dicts anew, for who asks may add to them."""
     remembered = lru_cache(2000)(macro)
 
-    def call(*given: Any) -> Any:
-        return copy(remembered(*given))
+    def call(*positional: Any, **named: Any) -> Any:
+        return copy(remembered(*positional, **named))
 
     return call
