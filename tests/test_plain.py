@@ -108,10 +108,11 @@ def test_each_form_of_a_metric_alone_is_as_among_all(connection, together, form)
 
 
 def of_a_form_alone(connection, form):
-    found = same_values(connection, form, of_one_model())
+    given = of_one_model()
+    found = same_values(connection, form, given)
     # What is made of grades takes those below the threshold too, whatever else is asked.
     if those([form], "truth"):
-        same_values(connection, form, of_one_model(), relevance_threshold=2)
+        same_values(connection, form, given, relevance_threshold=2)
     return found
 
 

@@ -71,14 +71,14 @@ def names(sql: str, dialect: str) -> set[str]:
     A query that stands for a table has names of its own.
     """
     found: set[str] = set()
-    texts = words(sql, dialect)
+    texts = [text for text in words(sql, dialect) if text != "materialized"]
     # Of each bracket that is open, whether it holds named queries of the statement.
     named = [texts[:1] == ["with"]]
     for place, text in enumerate(texts):
         if text == "(":
-            begins = named[-1] and texts[place - 1] in ("as", "materialized")
+            begins = named[-1] and texts[place - 1] == "as"
             if begins:
-                found.add(texts[place - 2 - (texts[place - 1] == "materialized")])
+                found.add(texts[place - 2])
             named.append(begins and texts[place + 1] == "with")
         elif text == ")":
             named.pop()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import covariance, fmean
+from statistics import fmean
 
-from .formulas import by_error
+from .formulas import by_error, covariance
 
 
 @dataclass(frozen=True)
