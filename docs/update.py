@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import MISSING, asdict, fields, replace
 from hashlib import sha256
 from pathlib import Path
+from statistics import mode
 from string import Formatter
 from typing import Any
 
@@ -16,6 +17,7 @@ from sqlrec import messages, options, rules
 from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES, known_columns
+from sqlrec.catalogue.in_dbt import USUAL as USUAL_METRIC
 from sqlrec.catalogue.in_dbt import described, returning
 from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
@@ -27,6 +29,7 @@ from sqlrec.options import Option
 from sqlrec.plan import build as plan
 from sqlrec.plan.plan import Plan, Table
 from sqlrec.plan.sources import IDS
+from sqlrec.rules import RULES
 from sqlrec.run import job
 from sqlrec.statistics import distributions
 
@@ -495,11 +498,6 @@ def _quoted(text: str) -> str:
 def catalogue() -> str:
     """Write the macros that return what may be asked."""
     metrics = {metric.name: described(metric) for metric in sqlrec.metrics().values()}
-    names = {
-        alias: metric.name
-        for metric in sqlrec.metrics().values()
-        for alias in (*metric.aliases, metric.name)
-    }
     limits = {
         "whole_list": plan.WHOLE_LIST_K,
         "largest_relevance": options.LARGEST_RELEVANCE,
@@ -553,7 +551,6 @@ def catalogue() -> str:
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "
         "sqlrec/dialects.py.\n\n"
         f"-- The metrics.\n{returning('catalogue', metrics)}\n"
-        f"-- All names of metrics.\n{returning('metric_names', names)}\n"
         "-- The inputs: the columns that each always has, and those that it may have.\n"
         f"{returning('tables', tables)}\n"
         "-- The options, each with its default, and what it may be.\n"
@@ -591,6 +588,7 @@ def _blank() -> dict[str, dict[str, object]]:
     return {
         "plan": usual(Plan) | last | {"whole_ids": False, "recs": []},
         "table": usual(Table) | columns,
+        "metric": USUAL_METRIC,
         "kind": {"metrics": [], "cutoffs": [], "truth": False, "weighed": False},
     }
 
@@ -624,19 +622,23 @@ def stub() -> str:
 
 def conventions() -> str:
     """Write the macro that returns the libraries' forms of metrics."""
-    found: dict[str, dict[str, object]] = {}
-    for convention in sqlrec.conventions().values():
-        entries: dict[str, object] = {}
+    found: dict[str, object] = {}
+    for convention in (one for one in sqlrec.conventions().values() if one.entries):
+        # Rules that all have, as most have them.
+        keys = [key for key in RULES if all(key in entry.rules for entry in convention.entries)]
+        usual = {key: mode(entry.rules[key] for entry in convention.entries) for key in keys}
+        metrics: dict[str, object] = {}
         for entry in convention.entries:
             metric = sqlrec.metric(entry.metric)
             params = {key: metric.read_param(key, value) for key, value in entry.params.items()}
-            entries.setdefault(metric.name, {"params": params, "rules": dict(entry.rules)})
-        if entries:
-            found[convention.name] = entries
+            own = {key: x for key, x in entry.rules.items() if key not in usual or x != usual[key]}
+            metrics.setdefault(metric.name, {"params": params, "rules": own})
+        found[convention.name] = {"rules": usual, "metrics": metrics}
     return (
         "-- Made by docs/update.py from the profiles in sql/conventions.\n\n"
-        "-- What libraries have: for each metric its parameters and rules, as far as they are not\n"
-        f"-- the defaults.\n{returning('conventions', found)}"
+        "-- What libraries have: the rules of most of their metrics, and for each metric its\n"
+        "-- parameters and other rules, as far as they are not the defaults.\n"
+        f"{returning('conventions', found)}"
     )
 
 

@@ -3,11 +3,11 @@
 -- Metrics as people write them: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
 {% macro parse_metrics(metrics, convention='sqlrec') %}
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
-{% set own, names, asked = adapter.dispatch('own_metrics', 'sqlrec')(), sqlrec.metric_names(), {} %}
-{% for metric in own.values() %}
+{% set catalogue, names, asked = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {}, {} %}
+{% for metric in catalogue.values() %}
 {% for name in metric.names %}{% do names.update({name: metric.name}) %}{% endfor %}
 {% endfor %}
-{% set known = {'metrics': dict(sqlrec.catalogue(), **own), 'names': names, 'libraries': sqlrec.conventions(), 'convention': convention} %}
+{% set known = {'metrics': catalogue, 'names': names, 'libraries': sqlrec.conventions(), 'convention': convention} %}
 {% for part in sqlrec.asked_apart([metrics] if metrics is string else metrics) %}
 {% set one = sqlrec.read_metric(part, known) %}
 {% set first = asked.setdefault(one.spelled, one) %}
@@ -48,7 +48,7 @@
 {% set asked_name, asked_params, asked_cutoff = parts[0] %}
 {% set name, metrics = asked_name | lower | replace('-', '_'), known.metrics %}
 {{ sqlrec.check_known('unknown', name, known.names, 'known are ' ~ metrics | join(', '), metric=asked_name) }}
-{% set metric = metrics[known.names[name]] %}
+{% set metric = dict(sqlrec.blank().metric, **metrics[known.names[name]]) %}
 {% set written = sqlrec.read_params(text, metric, asked_params or '') %}
 {% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}
 {% set entry = sqlrec.library_entry(own.get('convention', known.convention), metric.name, known.libraries) %}
@@ -75,13 +75,13 @@
 
 -- A library's form of a metric: its parameters and rules, as far as they are not the defaults.
 {% macro library_entry(convention, name, libraries) %}
-{% set libraries = dict(libraries, sqlrec={name: {'params': {}, 'rules': {}}}) %}
+{% set libraries = dict(libraries, sqlrec={'rules': {}, 'metrics': {name: {'params': {}, 'rules': {}}}}) %}
 {{ sqlrec.check_known('convention', convention, libraries, convention=convention) }}
-{% set own = libraries[convention] %}
+{% set usual, metrics = libraries[convention].rules, libraries[convention].metrics %}
 {{ sqlrec.require(
-    name in own, 'not_in_convention', metric=name, convention=convention, known=own | sort | join(', ')
+    name in metrics, 'not_in_convention', metric=name, convention=convention, known=metrics | sort | join(', ')
 ) }}
-{{ return(own[name]) }}
+{{ return({'params': metrics[name].params, 'rules': dict(usual, **metrics[name].rules)}) }}
 {% endmacro %}
 
 -- The parameters that are written, each of which has a value that it may have.

@@ -5,10 +5,9 @@
 {% set entries %}
 {
     "accuracy": {
-        "name": "accuracy", "rows": "hits", "defaults": {"shown": "list_length"}, "texts": [],
-        "choices": {"shown": ["list_length", "k"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "accuracy", "names": ["accuracy"], "rows": "hits",
+        "defaults": {"shown": "list_length"}, "choices": {"shown": ["list_length", "k"]},
+        "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Accuracy: the share of the catalog's items that are both shown and relevant, or neither, from 0 to 1.",
@@ -16,12 +15,11 @@
         }
     },
     "alpha_dcg": {
-        "name": "alpha_dcg", "rows": "aspected", "defaults": {"alpha": 0.5}, "texts": [],
-        "choices": {},
+        "name": "alpha_dcg", "names": ["alpha_dcg"], "rows": "aspected",
+        "defaults": {"alpha": 0.5},
         "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
         "cutoff": "a number", "most": 1000,
-        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of what the best conceivable list gains, from 0 to 1.",
@@ -29,12 +27,12 @@
         }
     },
     "alpha_ndcg": {
-        "name": "alpha_ndcg", "rows": "aspected", "defaults": {"alpha": 0.5, "form": "clarke"},
-        "texts": [], "choices": {"form": ["clarke", "rs_metrics"]},
+        "name": "alpha_ndcg", "names": ["a_ndcg", "alpha_ndcg"], "rows": "aspected",
+        "defaults": {"alpha": 0.5, "form": "clarke"},
+        "choices": {"form": ["clarke", "rs_metrics"]},
         "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
         "cutoff": "a number", "most": 100,
-        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1.",
@@ -42,8 +40,8 @@
         }
     },
     "atkinson_index": {
-        "name": "atkinson_index", "rows": "exposed",
-        "defaults": {"items": "recommended", "weight": "plain", "aversion": 0.5}, "texts": [],
+        "name": "atkinson_index", "names": ["atkinson_index"], "rows": "exposed",
+        "defaults": {"items": "recommended", "weight": "plain", "aversion": 0.5},
         "choices": {"items": ["recommended", "catalog"], "weight": ["plain", "rank"]},
         "numbers": {
             "aversion": {
@@ -51,9 +49,8 @@
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "catalog": []},
-        "if_given": [], "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false,
-        "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "catalog": []},
+        "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.",
@@ -61,10 +58,8 @@
         }
     },
     "auc": {
-        "name": "auc", "rows": "pooled", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "auc", "names": ["auc"], "rows": "pooled", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "AUC: the share of pairs of a relevant and an irrelevant item, over all users together, in which the relevant item has the higher score, from 0 to 1.",
@@ -72,10 +67,9 @@
         }
     },
     "average_overlap": {
-        "name": "average_overlap", "rows": "overlapped", "defaults": {"divide_by": "longer"},
-        "texts": [], "choices": {"divide_by": ["longer", "k"]}, "numbers": {},
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "average_overlap", "names": ["ao", "average_overlap"], "rows": "overlapped",
+        "defaults": {"divide_by": "longer"}, "choices": {"divide_by": ["longer", "k"]},
+        "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Average overlap: the share of items that the first d places of two lists for the same user have in common, averaged over all depths d, from 0 to 1.",
@@ -83,14 +77,13 @@
         }
     },
     "average_precision": {
-        "name": "average_precision", "rows": "hits",
-        "defaults": {"divide_by": "relevant", "without_hits": "zero"}, "texts": [],
+        "name": "average_precision", "names": ["ap", "map", "average_precision"], "rows": "hits",
+        "defaults": {"divide_by": "relevant", "without_hits": "zero"},
         "choices": {
             "divide_by": ["relevant", "achievable", "hits", "k", "list_length", "achievable_in_list"],
             "without_hits": ["zero", "one"]
         },
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "needs": {"recs": [], "truth": []},
         "unexpected": {"divide_by": ["hits"], "without_hits": ["one"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -99,10 +92,10 @@
         }
     },
     "average_recall": {
-        "name": "average_recall", "rows": "hits", "defaults": {"divide_by": "hits"}, "texts": [],
-        "choices": {"divide_by": ["hits", "list_length", "achievable", "k"]}, "numbers": {},
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "average_recall", "names": ["ar", "mar", "average_recall"], "rows": "hits",
+        "defaults": {"divide_by": "hits"},
+        "choices": {"divide_by": ["hits", "list_length", "achievable", "k"]},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is known as MAR.",
@@ -110,11 +103,11 @@
         }
     },
     "baseline_serendipity": {
-        "name": "baseline_serendipity", "rows": "shown", "defaults": {"divide_by": "list_length"},
-        "texts": [], "choices": {"divide_by": ["list_length", "k", "unexpected"]}, "numbers": {},
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "baseline": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "baseline_serendipity",
+        "names": ["srdp", "unexpected_relevance", "baseline_serendipity"], "rows": "shown",
+        "defaults": {"divide_by": "list_length"},
+        "choices": {"divide_by": ["list_length", "k", "unexpected"]},
+        "needs": {"recs": [], "truth": [], "baseline": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Baseline serendipity: the share of the list that is relevant and not in the baseline's list, both within k, from 0 to 1.",
@@ -122,13 +115,12 @@
         }
     },
     "baseline_share": {
-        "name": "baseline_share", "rows": "shown", "defaults": {"baseline_k": 0}, "texts": [],
-        "choices": {},
+        "name": "baseline_share", "names": ["intersection", "baseline_share"], "rows": "shown",
+        "defaults": {"baseline_k": 0},
         "numbers": {
             "baseline_k": {"words": "from 0 to 100000 by 1", "least": 0, "most": 100000, "step": 1}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Baseline share: the share of the list that the baseline's list has too, from 0 to 1.",
@@ -136,12 +128,11 @@
         }
     },
     "bias_disparity": {
-        "name": "bias_disparity", "rows": "grouped",
+        "name": "bias_disparity", "names": ["bias_disparity"], "rows": "grouped",
         "defaults": {"group": "text", "of": "change"}, "texts": ["group"],
-        "choices": {"of": ["change", "recs", "history"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": [], "items": ["item_group"], "history": []},
-        "if_given": [], "if_param": {"history": ["of", ["change", "history"]]}, "weighed": false,
-        "unexpected": {},
+        "choices": {"of": ["change", "recs", "history"]}, "cutoff": "optional",
+        "needs": {"recs": [], "items": ["item_group"], "history": []},
+        "if_param": {"history": ["of", ["change", "history"]]},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Bias disparity: how much more or less of the lists goes to a group of items than of the users' history, from -1 up. At 0 both give it the same share.",
@@ -149,14 +140,13 @@
         }
     },
     "bpm": {
-        "name": "bpm", "rows": "examined", "defaults": {"goal": 1, "max_grade": 1}, "texts": [],
-        "choices": {},
+        "name": "bpm", "names": ["bejeweled_player_model", "bpm"], "rows": "examined",
+        "defaults": {"goal": 1, "max_grade": 1},
         "numbers": {
             "goal": {"words": "above 0 to 1000", "least": 5e-324, "most": 1000, "step": 0},
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k, from 0 to 1.",
@@ -164,10 +154,10 @@
         }
     },
     "bpref": {
-        "name": "bpref", "rows": "hits", "defaults": {"without_nonrelevant": "recall"},
-        "texts": [], "choices": {"without_nonrelevant": ["recall", "undefined"]}, "numbers": {},
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "bpref", "names": ["bpref"], "rows": "hits",
+        "defaults": {"without_nonrelevant": "recall"},
+        "choices": {"without_nonrelevant": ["recall", "undefined"]}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Bpref: how far relevant items rank above those judged not relevant, while items without a judgment are ignored, from 0 to 1.",
@@ -175,10 +165,8 @@
         }
     },
     "calibration_js": {
-        "name": "calibration_js", "rows": "calibrated", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "history": [], "items": ["category"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "calibration_js", "names": ["calibration_js"], "rows": "calibrated",
+        "defaults": {}, "needs": {"recs": [], "history": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.",
@@ -186,8 +174,8 @@
         }
     },
     "calibration_kl": {
-        "name": "calibration_kl", "rows": "calibrated",
-        "defaults": {"alpha": 0.01, "unit": "bits"}, "texts": [],
+        "name": "calibration_kl", "names": ["miscalibration", "calibration_kl"],
+        "rows": "calibrated", "defaults": {"alpha": 0.01, "unit": "bits"},
         "choices": {"unit": ["bits", "nats"]},
         "numbers": {
             "alpha": {
@@ -195,9 +183,7 @@
                 "step": 0
             }
         },
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "history": [], "items": ["category"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "history": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, from 0 up. It measures miscalibration, so 0 is best.",
@@ -205,8 +191,8 @@
         }
     },
     "cascade_dr": {
-        "name": "cascade_dr", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "none", "most": 1000000,
+        "name": "cascade_dr", "names": ["slate_cascade_dr", "cascade_dr"], "rows": "logged",
+        "defaults": {}, "cutoff": "none",
         "needs": {
             "logs": [
                 "reward", "propensity", "slate_id", "position", "predicted_reward",
@@ -214,7 +200,7 @@
             ],
             "recs": []
         },
-        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Cascade DR: the mean reward that the slates of another policy would have had, estimated doubly robustly for users who read from the top, unbounded.",
@@ -222,9 +208,8 @@
         }
     },
     "catalog_auc": {
-        "name": "catalog_auc", "rows": "hits",
+        "name": "catalog_auc", "names": ["catalog_auc"], "rows": "hits",
         "defaults": {"weight": "none", "items": "catalog", "neither": "half", "padding": 0},
-        "texts": [],
         "choices": {
             "weight": ["none", "positives"], "items": ["catalog", "list"],
             "neither": ["half", "nothing"]
@@ -232,9 +217,8 @@
         "numbers": {
             "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "catalog": []},
-        "if_given": [], "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false,
-        "unexpected": {"items": ["list"]},
+        "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
+        "if_param": {"catalog": ["items", ["catalog"]]}, "unexpected": {"items": ["list"]},
         "planned": {
             "parts": ["weight", "weight"], "better": "higher",
             "title": "Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the list ranks the relevant one higher, from 0 to 1.",
@@ -242,10 +226,9 @@
         }
     },
     "catalog_average_precision": {
-        "name": "catalog_average_precision", "rows": "hits", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "catalog_average_precision", "names": ["lrap", "catalog_average_precision"],
+        "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Catalog average precision: the share of relevant items among those ranked at or above a relevant item, averaged over the user's relevant items, from 0 to 1.",
@@ -253,9 +236,10 @@
         }
     },
     "catalog_coverage": {
-        "name": "catalog_coverage", "rows": "exposed",
+        "name": "catalog_coverage",
+        "names": ["coverage", "catalogue_coverage", "item_coverage", "catalog_coverage"],
+        "rows": "exposed",
         "defaults": {"items": "catalog", "outside": "ignored", "unit": "share", "padding": 0},
-        "texts": [],
         "choices": {
             "items": ["catalog", "history"], "outside": ["ignored", "counted"],
             "unit": ["share", "items", "percent"]
@@ -263,10 +247,8 @@
         "numbers": {
             "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
         },
-        "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "catalog": [], "history": []}, "if_given": [],
+        "cutoff": "optional", "needs": {"recs": [], "catalog": [], "history": []},
         "if_param": {"catalog": ["items", ["catalog"]], "history": ["items", ["history"]]},
-        "weighed": false, "unexpected": {},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1.",
@@ -274,14 +256,12 @@
         }
     },
     "category_coverage": {
-        "name": "category_coverage", "rows": "categorized",
-        "defaults": {"divide_by": "k", "places": "items"}, "texts": [],
+        "name": "category_coverage", "names": ["categorical_diversity", "category_coverage"],
+        "rows": "categorized", "defaults": {"divide_by": "k", "places": "items"},
         "choices": {
             "divide_by": ["k", "list_length", "categories"], "places": ["items", "categories"]
         },
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "items": ["category"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Category coverage: how many different categories the list shows, per place or as a share of all categories, from 0 up.",
@@ -289,14 +269,12 @@
         }
     },
     "category_entropy": {
-        "name": "category_entropy", "rows": "categorized", "defaults": {"smoothing": 0},
-        "texts": [], "choices": {},
+        "name": "category_entropy", "names": ["category_entropy"], "rows": "categorized",
+        "defaults": {"smoothing": 0},
         "numbers": {
             "smoothing": {"words": "from 0 to 1000000", "least": 0, "most": 1000000, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "items": ["category"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Category entropy: how evenly the list is spread over categories, in bits, from 0 up.",
@@ -304,10 +282,8 @@
         }
     },
     "churn": {
-        "name": "churn", "rows": "shown", "defaults": {"divide_by": "places"}, "texts": [],
-        "choices": {"divide_by": ["places", "k"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": [], "baseline": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "churn", "names": ["churn"], "rows": "shown", "defaults": {"divide_by": "places"},
+        "choices": {"divide_by": ["places", "k"]}, "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Churn: the share of the places of two lists for the same user that changed, from 0 to 1.",
@@ -315,16 +291,15 @@
         }
     },
     "clipped_ips": {
-        "name": "clipped_ips", "rows": "logged", "defaults": {"clip": 10}, "texts": [],
-        "choices": {},
+        "name": "clipped_ips", "names": ["clipped_ipw", "cips", "clipped_ips"], "rows": "logged",
+        "defaults": {"clip": 10},
         "numbers": {
             "clip": {
                 "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000,
-        "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
-        "if_param": {}, "weighed": true, "unexpected": {},
+        "cutoff": "optional", "needs": {"logs": ["reward", "propensity"], "recs": []},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Clipped IPS: IPS with each weight cut at a limit, unbounded.",
@@ -332,10 +307,10 @@
         }
     },
     "cohen_kappa": {
-        "name": "cohen_kappa", "rows": "pooled", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "cohen_kappa",
+        "names": ["quadratic_weighted_kappa", "concordance_correlation", "cohen_kappa"],
+        "rows": "pooled", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared difference of their grades, from -1 to 1. At 0 they agree as if the judge's grades were assigned at random.",
@@ -343,16 +318,16 @@
         }
     },
     "compatibility": {
-        "name": "compatibility", "rows": "aligned", "defaults": {"p": 0.95, "divide_by": "best"},
-        "texts": [], "choices": {"divide_by": ["best", "weights"]},
+        "name": "compatibility", "names": ["compat", "compatibility"], "rows": "aligned",
+        "defaults": {"p": 0.95, "divide_by": "best"},
+        "choices": {"divide_by": ["best", "weights"]},
         "numbers": {
             "p": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
                 "step": 0
             }
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by that of the best list with itself, from 0 to 1.",
@@ -360,12 +335,10 @@
         }
     },
     "cosine_diversity": {
-        "name": "cosine_diversity", "rows": "featured",
-        "defaults": {"pairs": "places", "divide_by": "pairs"}, "texts": [],
+        "name": "cosine_diversity", "names": ["cosine_diversity"], "rows": "featured",
+        "defaults": {"pairs": "places", "divide_by": "pairs"},
         "choices": {"pairs": ["places", "items"], "divide_by": ["pairs", "places"]},
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "items": ["feature", "value"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "items": ["feature", "value"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative.",
@@ -373,10 +346,8 @@
         }
     },
     "coverage_error": {
-        "name": "coverage_error", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "coverage_error", "names": ["coverage_error"], "rows": "hits", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, from 1 up.",
@@ -384,10 +355,8 @@
         }
     },
     "ctr": {
-        "name": "ctr", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "logs": ["reward"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "ctr", "names": ["click_through_rate", "replay", "ctr"], "rows": "logged",
+        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "logs": ["reward"]},
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1 where a reward is a click.",
@@ -395,10 +364,9 @@
         }
     },
     "cumulative_gain": {
-        "name": "cumulative_gain", "rows": "hits", "defaults": {"gain": "linear"}, "texts": [],
-        "choices": {"gain": ["linear", "binary", "exponential"]}, "numbers": {},
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "cumulative_gain", "names": ["cg", "cumulative_gain"], "rows": "hits",
+        "defaults": {"gain": "linear"}, "choices": {"gain": ["linear", "binary", "exponential"]},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Cumulative gain: the sum of the gains of the items within k, from 0 up.",
@@ -406,15 +374,13 @@
         }
     },
     "dcg": {
-        "name": "dcg", "rows": "hits", "defaults": {"gain": "linear", "discount": "standard"},
-        "texts": [],
+        "name": "dcg", "names": ["dcg"], "rows": "hits",
+        "defaults": {"gain": "linear", "discount": "standard"},
         "choices": {
             "gain": ["linear", "binary", "exponential"],
             "discount": ["standard", "late", "reciprocal"]
         },
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "DCG: the sum of the gains of the items within k, discounted by place, from 0 up.",
@@ -422,9 +388,9 @@
         }
     },
     "depth_precision": {
-        "name": "depth_precision", "rows": "examined", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "a number", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "depth_precision", "names": ["mean_precision", "depth_precision"],
+        "rows": "examined", "defaults": {}, "cutoff": "a number",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. It weighs a hit the more the higher it stands, also where no other item is relevant.",
@@ -432,9 +398,8 @@
         }
     },
     "direct_method": {
-        "name": "direct_method", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "none", "most": 1000000, "needs": {"logs": ["expected_reward"]},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "direct_method", "names": ["dm", "direct_method"], "rows": "logged",
+        "defaults": {}, "cutoff": "none", "needs": {"logs": ["expected_reward"]},
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Direct method: the mean reward that a reward model predicts for another policy, unbounded.",
@@ -442,10 +407,9 @@
         }
     },
     "disparate_impact": {
-        "name": "disparate_impact", "rows": "grouped", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["item_group"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "disparate_impact", "names": ["disparate_impact"], "rows": "grouped",
+        "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group are never shown.",
@@ -453,12 +417,11 @@
         }
     },
     "disparate_treatment": {
-        "name": "disparate_treatment", "rows": "grouped",
-        "defaults": {"merit": "relevant", "weight": "rank"}, "texts": [],
-        "choices": {"merit": ["relevant", "items"], "weight": ["rank", "plain"]}, "numbers": {},
-        "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["item_group"]}, "if_given": [],
-        "if_param": {"truth": ["merit", ["relevant"]]}, "weighed": false, "unexpected": {},
+        "name": "disparate_treatment", "names": ["disparate_treatment"], "rows": "grouped",
+        "defaults": {"merit": "relevant", "weight": "rank"},
+        "choices": {"merit": ["relevant", "items"], "weight": ["rank", "plain"]},
+        "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
+        "if_param": {"truth": ["merit", ["relevant"]]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1 all groups get the same exposure per relevant item; at 0 a group with relevant items gets none.",
@@ -466,12 +429,12 @@
         }
     },
     "doubly_robust": {
-        "name": "doubly_robust", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "none", "most": 1000000,
+        "name": "doubly_robust", "names": ["dr", "doubly_robust"], "rows": "logged",
+        "defaults": {}, "cutoff": "none",
         "needs": {
             "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
         },
-        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Doubly robust: the direct method, corrected by the weighted errors of the reward model, unbounded.",
@@ -479,9 +442,8 @@
         }
     },
     "efd": {
-        "name": "efd", "rows": "shown",
+        "name": "efd", "names": ["expected_free_discovery", "efd"], "rows": "shown",
         "defaults": {"relevance": "binary", "discount": "logarithmic", "patience": 0.85},
-        "texts": [],
         "choices": {
             "relevance": ["binary", "exponential", "ignored"],
             "discount": ["logarithmic", "geometric", "none"]
@@ -492,10 +454,8 @@
                 "step": 0
             }
         },
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "history": [], "truth": []}, "if_given": [],
-        "if_param": {"truth": ["relevance", ["binary", "exponential"]]}, "weighed": false,
-        "unexpected": {},
+        "needs": {"recs": [], "history": [], "truth": []},
+        "if_param": {"truth": ["relevance", ["binary", "exponential"]]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, from 0 up.",
@@ -503,10 +463,9 @@
         }
     },
     "effective_sample_size": {
-        "name": "effective_sample_size", "rows": "logged", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"logs": ["propensity"], "recs": []}, "if_given": ["recs"], "if_param": {},
-        "weighed": true, "unexpected": {},
+        "name": "effective_sample_size", "names": ["ess", "effective_sample_size"],
+        "rows": "logged", "defaults": {}, "cutoff": "optional",
+        "needs": {"logs": ["propensity"], "recs": []}, "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": [], "better": "neither",
             "title": "Effective sample size: the number of equally weighted decisions that would be as informative, from 1 to the number of logged decisions.",
@@ -514,11 +473,11 @@
         }
     },
     "eleven_point_average_precision": {
-        "name": "eleven_point_average_precision", "rows": "hits",
-        "defaults": {"rounding": "nearest"}, "texts": [],
-        "choices": {"rounding": ["nearest", "up", "tenth"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "eleven_point_average_precision",
+        "names": ["eleven_point_ap", "11pt", "11pt_avg", "eleven_point_average_precision"],
+        "rows": "hits", "defaults": {"rounding": "nearest"},
+        "choices": {"rounding": ["nearest", "up", "tenth"]}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Eleven-point average precision: the mean of the interpolated precision at recall 0, 0.1, ..., 1, from 0 to 1.",
@@ -526,12 +485,11 @@
         }
     },
     "epc": {
-        "name": "epc", "rows": "shown",
+        "name": "epc", "names": ["expected_popularity_complement", "epc"], "rows": "shown",
         "defaults": {
             "relevance": "binary", "discount": "logarithmic", "patience": 0.85,
             "without_history": "never"
         },
-        "texts": [],
         "choices": {
             "relevance": ["binary", "exponential", "ignored"],
             "discount": ["logarithmic", "geometric", "none"],
@@ -543,10 +501,8 @@
                 "step": 0
             }
         },
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "history": [], "truth": []}, "if_given": [],
-        "if_param": {"truth": ["relevance", ["binary", "exponential"]]}, "weighed": false,
-        "unexpected": {},
+        "needs": {"recs": [], "history": [], "truth": []},
+        "if_param": {"truth": ["relevance", ["binary", "exponential"]]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1.",
@@ -554,10 +510,9 @@
         }
     },
     "equity_of_attention": {
-        "name": "equity_of_attention", "rows": "exposed", "defaults": {"weight": "rank"},
-        "texts": [], "choices": {"weight": ["rank", "plain"]}, "numbers": {},
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "equity_of_attention", "names": ["equity_of_attention"], "rows": "exposed",
+        "defaults": {"weight": "rank"}, "choices": {"weight": ["rank", "plain"]},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Equity of attention: how far each item's share of attention is from its share of merit, added up over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
@@ -565,14 +520,13 @@
         }
     },
     "err": {
-        "name": "err", "rows": "hits",
-        "defaults": {"max_grade": 4, "scale": "given", "digits": "all"}, "texts": [],
+        "name": "err", "names": ["expected_reciprocal_rank", "err"], "rows": "hits",
+        "defaults": {"max_grade": 4, "scale": "given", "digits": "all"},
         "choices": {"scale": ["given", "own"], "digits": ["all", "five"]},
         "numbers": {
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied and stops, from 0 to 1.",
@@ -580,16 +534,16 @@
         }
     },
     "expected_exposure_disparity": {
-        "name": "expected_exposure_disparity", "rows": "attended", "defaults": {"patience": 0.5},
-        "texts": [], "choices": {},
+        "name": "expected_exposure_disparity",
+        "names": ["eed", "ee_d", "expected_exposure_disparity"], "rows": "attended",
+        "defaults": {"patience": 0.5},
         "numbers": {
             "patience": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Expected exposure disparity: how unequally a list distributes exposure over items, from 0 up.",
@@ -597,8 +551,8 @@
         }
     },
     "expected_exposure_loss": {
-        "name": "expected_exposure_loss", "rows": "attended",
-        "defaults": {"patience": 0.5, "grades": "given"}, "texts": [],
+        "name": "expected_exposure_loss", "names": ["eel", "ee_l", "expected_exposure_loss"],
+        "rows": "attended", "defaults": {"patience": 0.5, "grades": "given"},
         "choices": {"grades": ["given", "binary"]},
         "numbers": {
             "patience": {
@@ -606,8 +560,7 @@
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Expected exposure loss: the squared distance between the exposure that items get and the exposure that they deserve, from 0 up.",
@@ -615,8 +568,9 @@
         }
     },
     "expected_exposure_relevance": {
-        "name": "expected_exposure_relevance", "rows": "attended",
-        "defaults": {"patience": 0.5, "grades": "given"}, "texts": [],
+        "name": "expected_exposure_relevance",
+        "names": ["eer", "ee_r", "expected_exposure_relevance"], "rows": "attended",
+        "defaults": {"patience": 0.5, "grades": "given"},
         "choices": {"grades": ["given", "binary"]},
         "numbers": {
             "patience": {
@@ -624,8 +578,7 @@
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up.",
@@ -633,11 +586,10 @@
         }
     },
     "exposure_share": {
-        "name": "exposure_share", "rows": "grouped",
+        "name": "exposure_share", "names": ["exposure_share"], "rows": "grouped",
         "defaults": {"group": "text", "weight": "rank"}, "texts": ["group"],
-        "choices": {"weight": ["rank", "plain"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": [], "items": ["item_group"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "choices": {"weight": ["rank", "plain"]}, "cutoff": "optional",
+        "needs": {"recs": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Exposure share: the share of the exposure in all lists that goes to the items of a group, from 0 to 1.",
@@ -645,16 +597,15 @@
         }
     },
     "f_beta": {
-        "name": "f_beta", "rows": "hits",
-        "defaults": {"beta": 1, "of": "users", "divide_by": "k"}, "texts": [],
+        "name": "f_beta", "names": ["f1", "f", "f_beta"], "rows": "hits",
+        "defaults": {"beta": 1, "of": "users", "divide_by": "k"},
         "choices": {
             "of": ["users", "means"], "divide_by": ["k", "list_length", "k_or_length", "known"]
         },
         "numbers": {
             "beta": {"words": "above 0 to 1000000", "least": 5e-324, "most": 1000000, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["precision", "recall", "summary"], "better": "higher",
             "title": "F-beta: the weighted harmonic mean of precision and recall, from 0 to 1.",
@@ -662,10 +613,8 @@
         }
     },
     "fall_out": {
-        "name": "fall_out", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "fall_out", "names": ["false_positive_rate", "fall_out"], "rows": "hits",
+        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Fall-out: the share of the catalog's irrelevant items that the list shows within k, from 0 to 1. It is the false positive rate.",
@@ -673,12 +622,10 @@
         }
     },
     "fcp": {
-        "name": "fcp", "rows": "agreed", "defaults": {"average": "pooled", "ties": "left_out"},
-        "texts": [],
+        "name": "fcp", "names": ["fraction_of_concordant_pairs", "fcp"], "rows": "agreed",
+        "defaults": {"average": "pooled", "ties": "left_out"},
         "choices": {"average": ["pooled", "users", "means"], "ties": ["left_out", "discordant"]},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["concordant", "discordant", "summary"], "better": "higher",
             "title": "FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade, from 0 to 1.",
@@ -686,11 +633,10 @@
         }
     },
     "gauc": {
-        "name": "gauc", "rows": "rated", "defaults": {"weight": "none"}, "texts": [],
-        "choices": {"weight": ["none", "impressions", "positives"]}, "numbers": {},
-        "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "gauc", "names": ["user_auc", "gauc"], "rows": "rated",
+        "defaults": {"weight": "none"},
+        "choices": {"weight": ["none", "impressions", "positives"]}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "GAUC: the share of a user's pairs of a relevant and an irrelevant item in which the relevant item has the higher score, from 0 to 1.",
@@ -698,9 +644,8 @@
         }
     },
     "geometric_bpref": {
-        "name": "geometric_bpref", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "geometric_bpref", "names": ["gm_bpref", "geometric_bpref"], "rows": "hits",
+        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["summary"], "better": "higher",
             "title": "Geometric bpref: the geometric mean of per-user bpref, dominated by the users with the lowest values, from 0 to 1.",
@@ -708,9 +653,8 @@
         }
     },
     "geometric_map": {
-        "name": "geometric_map", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "geometric_map", "names": ["gmap", "gm_map", "geometric_map"], "rows": "hits",
+        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["summary"], "better": "higher",
             "title": "Geometric MAP: the geometric mean of per-user average precision, dominated by the users with the lowest values, from 0 to 1.",
@@ -718,12 +662,11 @@
         }
     },
     "gini": {
-        "name": "gini", "rows": "exposed",
+        "name": "gini", "names": ["gini_index", "gini"], "rows": "exposed",
         "defaults": {
             "items": "recommended", "weight": "plain", "patience": 0.85, "padding": 0,
             "divide_by": "items"
         },
-        "texts": [],
         "choices": {
             "items": ["recommended", "catalog"], "weight": ["plain", "rank", "geometric"],
             "divide_by": ["items", "others"]
@@ -735,9 +678,8 @@
             },
             "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "catalog": []},
-        "if_given": [], "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false,
-        "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "catalog": []},
+        "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.",
@@ -745,10 +687,10 @@
         }
     },
     "gini_diversity": {
-        "name": "gini_diversity", "rows": "exposed", "defaults": {"weight": "plain"}, "texts": [],
-        "choices": {"weight": ["plain", "rank"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": [], "catalog": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "gini_diversity", "names": ["gini_complement", "gini_diversity"],
+        "rows": "exposed", "defaults": {"weight": "plain"},
+        "choices": {"weight": ["plain", "rank"]}, "cutoff": "optional",
+        "needs": {"recs": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown alike; at 0 one item gets everything.",
@@ -756,10 +698,8 @@
         }
     },
     "hamming_diversity": {
-        "name": "hamming_diversity", "rows": "categorized", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "items": ["category"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "hamming_diversity", "names": ["hamming_diversity"], "rows": "categorized",
+        "defaults": {}, "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, from 0 up.",
@@ -767,10 +707,9 @@
         }
     },
     "herfindahl": {
-        "name": "herfindahl", "rows": "exposed", "defaults": {"weight": "plain"}, "texts": [],
-        "choices": {"weight": ["plain", "rank"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "name": "herfindahl", "names": ["hhi", "herfindahl_hirschman", "herfindahl"],
+        "rows": "exposed", "defaults": {"weight": "plain"},
+        "choices": {"weight": ["plain", "rank"]}, "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Herfindahl index: how much the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.",
@@ -778,12 +717,10 @@
         }
     },
     "history_distance": {
-        "name": "history_distance", "rows": "shown", "defaults": {"of": "all"}, "texts": [],
-        "choices": {"of": ["all", "relevant", "hits"]}, "numbers": {},
-        "cutoff": "a number, or all", "most": 1000000,
+        "name": "history_distance", "names": ["history_distance"], "rows": "shown",
+        "defaults": {"of": "all"}, "choices": {"of": ["all", "relevant", "hits"]},
         "needs": {"recs": [], "history": [], "items": ["feature", "value"], "truth": []},
-        "if_given": [], "if_param": {"truth": ["of", ["relevant", "hits"]]}, "weighed": false,
-        "unexpected": {},
+        "if_param": {"truth": ["of", ["relevant", "hits"]]},
         "planned": {
             "parts": [], "better": "neither",
             "title": "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative.",
@@ -791,10 +728,11 @@
         }
     },
     "hit_rate": {
-        "name": "hit_rate", "rows": "hits", "defaults": {"unjudged": "miss"}, "texts": [],
-        "choices": {"unjudged": ["miss", "hit"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {"unjudged": ["hit"]},
+        "name": "hit_rate",
+        "names": ["hit", "hr", "hitrate", "success", "top_k_accuracy", "hit_rate"],
+        "rows": "hits", "defaults": {"unjudged": "miss"},
+        "choices": {"unjudged": ["miss", "hit"]}, "needs": {"recs": [], "truth": []},
+        "unexpected": {"unjudged": ["hit"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Hit rate: the share of users with at least one relevant item within k, from 0 to 1.",
@@ -802,10 +740,9 @@
         }
     },
     "inferred_average_precision": {
-        "name": "inferred_average_precision", "rows": "hits", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "name": "inferred_average_precision",
+        "names": ["infap", "inf_ap", "inferred_average_precision"], "rows": "hits",
+        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Inferred average precision: average precision where only a sample of the pool was judged, from 0 to 1.",
@@ -813,14 +750,13 @@
         }
     },
     "insq": {
-        "name": "insq", "rows": "examined", "defaults": {"goal": 1, "max_grade": 1}, "texts": [],
-        "choices": {},
+        "name": "insq", "names": ["insq"], "rows": "examined",
+        "defaults": {"goal": 1, "max_grade": 1},
         "numbers": {
             "goal": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0},
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "INSQ: the expected gain per place for a user who is more likely to go on at deeper places and with a larger goal, from 0 to 1.",
@@ -828,16 +764,15 @@
         }
     },
     "inst": {
-        "name": "inst", "rows": "examined", "defaults": {"goal": 1, "max_grade": 1}, "texts": [],
-        "choices": {},
+        "name": "inst", "names": ["inst"], "rows": "examined",
+        "defaults": {"goal": 1, "max_grade": 1},
         "numbers": {
             "goal": {
                 "words": "above 0.5 to 100", "least": 0.5000000000000001, "most": 100, "step": 0
             },
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "INST: the expected gain per place for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1.",
@@ -845,10 +780,9 @@
         }
     },
     "intent_average_precision": {
-        "name": "intent_average_precision", "rows": "aspected", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "intent_average_precision",
+        "names": ["ap_ia", "map_ia", "intent_average_precision"], "rows": "aspected",
+        "defaults": {}, "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Intent-aware average precision: the average precision for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA.",
@@ -856,12 +790,11 @@
         }
     },
     "intent_err": {
-        "name": "intent_err", "rows": "aspected", "defaults": {"alpha": 0.5}, "texts": [],
-        "choices": {},
+        "name": "intent_err", "names": ["err_ia", "intent_err"], "rows": "aspected",
+        "defaults": {"alpha": 0.5},
         "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
         "cutoff": "a number", "most": 1000,
-        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged over these aspects, as a share of the value of the best conceivable list, from 0 to 1.",
@@ -869,10 +802,9 @@
         }
     },
     "intent_precision": {
-        "name": "intent_precision", "rows": "aspected", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "a number", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "intent_precision", "names": ["p_ia", "precision_ia", "intent_precision"],
+        "rows": "aspected", "defaults": {}, "cutoff": "a number",
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Intent-aware precision: the precision at k for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1.",
@@ -880,10 +812,10 @@
         }
     },
     "inter_list_diversity": {
-        "name": "inter_list_diversity", "rows": "exposed", "defaults": {"divide_by": "lengths"},
-        "texts": [], "choices": {"divide_by": ["lengths", "k"]}, "numbers": {},
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "inter_list_diversity",
+        "names": ["personalization", "personalisation", "inter_list_diversity"],
+        "rows": "exposed", "defaults": {"divide_by": "lengths"},
+        "choices": {"divide_by": ["lengths", "k"]}, "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1.",
@@ -891,12 +823,12 @@
         }
     },
     "interpolated_precision": {
-        "name": "interpolated_precision", "rows": "hits",
-        "defaults": {"recall": 0.5, "rounding": "nearest"}, "texts": [],
+        "name": "interpolated_precision",
+        "names": ["iprec", "iprec_at_recall", "interpolated_precision"], "rows": "hits",
+        "defaults": {"recall": 0.5, "rounding": "nearest"},
         "choices": {"rounding": ["nearest", "up", "tenth"]},
         "numbers": {"recall": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Interpolated precision: the highest precision at the hit that reaches a given recall, or at any later hit, from 0 to 1.",
@@ -904,10 +836,9 @@
         }
     },
     "intra_list_diversity": {
-        "name": "intra_list_diversity", "rows": "paired", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "items": ["other_item_id", "distance"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "intra_list_diversity", "names": ["ild", "intra_list_diversity"],
+        "rows": "paired", "defaults": {},
+        "needs": {"recs": [], "items": ["other_item_id", "distance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Intra-list diversity: the mean distance of two items of the list, with distances that you give, from 0 up.",
@@ -915,10 +846,8 @@
         }
     },
     "intra_list_similarity": {
-        "name": "intra_list_similarity", "rows": "featured", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "items": ["feature", "value"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "intra_list_similarity", "names": ["ils", "intra_list_similarity"],
+        "rows": "featured", "defaults": {}, "needs": {"recs": [], "items": ["feature", "value"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of the list, from -1 to 1, and at least 0 where no value is negative.",
@@ -926,11 +855,11 @@
         }
     },
     "ips": {
-        "name": "ips", "rows": "logged", "defaults": {"divide_by": "logged"}, "texts": [],
-        "choices": {"divide_by": ["logged", "recommended"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"logs": ["reward", "propensity"], "recs": []},
+        "name": "ips", "names": ["ipw", "inverse_propensity", "ips"], "rows": "logged",
+        "defaults": {"divide_by": "logged"}, "choices": {"divide_by": ["logged", "recommended"]},
+        "cutoff": "optional", "needs": {"logs": ["reward", "propensity"], "recs": []},
         "if_given": ["recs"], "if_param": {"recs": ["divide_by", ["recommended"]]},
-        "weighed": true, "unexpected": {},
+        "weighed": true,
         "planned": {
             "parts": ["error", "part", "whole"], "better": "higher",
             "title": "IPS: the mean reward that another policy would have had, estimated by inverse propensity scores, unbounded.",
@@ -938,16 +867,15 @@
         }
     },
     "item_count": {
-        "name": "item_count", "rows": "hits", "defaults": {"of": "hits", "per": "all"},
-        "texts": [],
+        "name": "item_count", "names": ["item_count"], "rows": "hits",
+        "defaults": {"of": "hits", "per": "all"},
         "choices": {
             "of": [
                 "hits", "retrieved", "relevant", "nonrelevant", "counted_users", "full_lists"
             ],
             "per": ["all", "user"]
         },
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["summary"], "better": "neither",
             "title": "Item count: how many items are in the lists, in the truth or in both, or how many users are counted, from 0 up.",
@@ -955,13 +883,11 @@
         }
     },
     "item_mad": {
-        "name": "item_mad", "rows": "gained",
-        "defaults": {"gain": "linear", "places": "all", "shift": 0}, "texts": [],
+        "name": "item_mad", "names": ["item_mad"], "rows": "gained",
+        "defaults": {"gain": "linear", "places": "all", "shift": 0},
         "choices": {"gain": ["linear", "binary", "exponential"], "places": ["all", "hits"]},
         "numbers": {"shift": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}},
-        "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["item_group"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Item MAD, mean absolute difference: how far groups of items are apart in what their items gain where lists show them, from 0 up. At 0 items of all groups meet the users who want them equally often.",
@@ -969,10 +895,9 @@
         }
     },
     "item_score_mad": {
-        "name": "item_score_mad", "rows": "gained", "defaults": {"places": "all"}, "texts": [],
-        "choices": {"places": ["all", "hits"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": ["score"], "truth": [], "items": ["item_group"]},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "item_score_mad", "names": ["item_score_mad"], "rows": "gained",
+        "defaults": {"places": "all"}, "choices": {"places": ["all", "hits"]},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Item score MAD, mean absolute difference: how far groups of items are apart in the scores with which lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are equal.",
@@ -980,10 +905,8 @@
         }
     },
     "jaccard_diversity": {
-        "name": "jaccard_diversity", "rows": "paired", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "items": ["category"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "jaccard_diversity", "names": ["jaccard_diversity"], "rows": "paired",
+        "defaults": {}, "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Jaccard diversity: 1 minus the Jaccard similarity of two items' categories, averaged over the pairs of the list, from 0 to 1.",
@@ -991,12 +914,11 @@
         }
     },
     "jain_index": {
-        "name": "jain_index", "rows": "exposed",
-        "defaults": {"items": "recommended", "weight": "plain"}, "texts": [],
+        "name": "jain_index", "names": ["jain_index"], "rows": "exposed",
+        "defaults": {"items": "recommended", "weight": "plain"},
         "choices": {"items": ["recommended", "catalog"], "weight": ["plain", "rank"]},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "catalog": []}, "if_given": [],
-        "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "catalog": []},
+        "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike. If m of n items are shown alike and the others never, it is m/n.",
@@ -1004,10 +926,9 @@
         }
     },
     "judged_share": {
-        "name": "judged_share", "rows": "hits", "defaults": {"divide_by": "list_length"},
-        "texts": [], "choices": {"divide_by": ["list_length", "k"]}, "numbers": {},
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "judged_share", "names": ["judged", "judged_share"], "rows": "hits",
+        "defaults": {"divide_by": "list_length"}, "choices": {"divide_by": ["list_length", "k"]},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1.",
@@ -1015,10 +936,9 @@
         }
     },
     "kendall": {
-        "name": "kendall", "rows": "agreed", "defaults": {"variant": "tau_b"}, "texts": [],
-        "choices": {"variant": ["tau_b", "tau_a"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "kendall", "names": ["kendall_tau", "kendall"], "rows": "agreed",
+        "defaults": {"variant": "tau_b"}, "choices": {"variant": ["tau_b", "tau_a"]},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Kendall's tau: how well a user's scores and grades agree on the order of items, from -1 to 1.",
@@ -1026,10 +946,9 @@
         }
     },
     "krippendorff_alpha": {
-        "name": "krippendorff_alpha", "rows": "pooled", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "krippendorff_alpha", "names": ["krippendorff_alpha"], "rows": "pooled",
+        "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an item differ as much as two of them drawn at random.",
@@ -1037,10 +956,9 @@
         }
     },
     "label_ranking_loss": {
-        "name": "label_ranking_loss", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "label_ranking_loss", "names": ["ranking_loss", "label_ranking_loss"],
+        "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Label ranking loss: the share of pairs of a relevant and an irrelevant item of the catalog in which the relevant one is not ranked higher, from 0 to 1.",
@@ -1048,10 +966,8 @@
         }
     },
     "leak_share": {
-        "name": "leak_share", "rows": "targets", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "none", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "history": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "leak_share", "names": ["leak_share"], "rows": "targets", "defaults": {},
+        "cutoff": "none", "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Leak share: the share of the user's relevant items that the user's history has already, from 0 to 1.",
@@ -1059,14 +975,12 @@
         }
     },
     "limited_auc": {
-        "name": "limited_auc", "rows": "hits", "defaults": {"padding": 0}, "texts": [],
-        "choices": {},
+        "name": "limited_auc", "names": ["lauc", "limited_auc"], "rows": "hits",
+        "defaults": {"padding": 0},
         "numbers": {
             "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
         },
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Limited AUC: of the best that the first k places could hold, how far their relevant items stand above irrelevant ones of the catalog, from 0 to 1. Known as LAUC.",
@@ -1074,10 +988,9 @@
         }
     },
     "list_auc": {
-        "name": "list_auc", "rows": "hits", "defaults": {"no_pairs": "undefined"}, "texts": [],
-        "choices": {"no_pairs": ["undefined", "bounds"]}, "numbers": {},
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "list_auc", "names": ["roc_auc", "list_auc"], "rows": "hits",
+        "defaults": {"no_pairs": "undefined"}, "choices": {"no_pairs": ["undefined", "bounds"]},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is above, from 0 to 1.",
@@ -1085,10 +998,8 @@
         }
     },
     "list_ctr": {
-        "name": "list_ctr", "rows": "observed", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "list_ctr", "names": ["list_ctr"], "rows": "observed", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click.",
@@ -1096,10 +1007,9 @@
         }
     },
     "list_doubly_robust": {
-        "name": "list_doubly_robust", "rows": "observed", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "list_doubly_robust", "names": ["list_doubly_robust"], "rows": "observed",
+        "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "List doubly robust: the mean score over the places of all lists, corrected by inverse propensities where the item is in the user's truth, unbounded.",
@@ -1107,10 +1017,9 @@
         }
     },
     "list_fill": {
-        "name": "list_fill", "rows": "shown", "defaults": {"of": "lists"}, "texts": [],
-        "choices": {"of": ["lists", "places"]}, "numbers": {}, "cutoff": "a number",
-        "most": 1000000, "needs": {"recs": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "name": "list_fill", "names": ["sufficient_reco", "list_fill"], "rows": "shown",
+        "defaults": {"of": "lists"}, "choices": {"of": ["lists", "places"]}, "cutoff": "a number",
+        "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "List fill: the share of the lists that have k places, or the share of the k places that hold an item; from 0 to 1.",
@@ -1118,10 +1027,8 @@
         }
     },
     "list_ips": {
-        "name": "list_ips", "rows": "observed", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "list_ips", "names": ["list_ips"], "rows": "observed", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores from the items in the truth, unbounded.",
@@ -1129,10 +1036,8 @@
         }
     },
     "list_jaccard": {
-        "name": "list_jaccard", "rows": "shown", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "baseline": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "name": "list_jaccard", "names": ["jaccard", "list_jaccard"], "rows": "shown",
+        "defaults": {}, "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "List Jaccard: the items that are in both of two lists for the same user, as a share of the items in either, from 0 to 1.",
@@ -1140,12 +1045,10 @@
         }
     },
     "log_loss": {
-        "name": "log_loss", "rows": "rated",
-        "defaults": {"of": "probabilities", "average": "pooled"}, "texts": [],
+        "name": "log_loss", "names": ["logarithmic_loss", "cross_entropy", "log_loss"],
+        "rows": "rated", "defaults": {"of": "probabilities", "average": "pooled"},
         "choices": {"of": ["probabilities", "logits"], "average": ["pooled", "users"]},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "lower",
             "title": "Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up.",
@@ -1153,10 +1056,9 @@
         }
     },
     "mae": {
-        "name": "mae", "rows": "rated", "defaults": {"average": "pooled"}, "texts": [],
-        "choices": {"average": ["pooled", "users"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "mae", "names": ["mean_absolute_error", "mae"], "rows": "rated",
+        "defaults": {"average": "pooled"}, "choices": {"average": ["pooled", "users"]},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "lower",
             "title": "MAE: the mean absolute error of the scores as predictions of the grades, from 0 up.",
@@ -1164,9 +1066,9 @@
         }
     },
     "matched_share": {
-        "name": "matched_share", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"logs": [], "recs": []},
-        "if_given": ["recs"], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "matched_share", "names": ["weight_overlap", "matched_share"], "rows": "logged",
+        "defaults": {}, "cutoff": "optional", "needs": {"logs": [], "recs": []},
+        "if_given": ["recs"],
         "planned": {
             "parts": ["part", "whole"], "better": "neither",
             "title": "Matched share: the share of the logged decisions that the evaluated policy could have made, from 0 to 1.",
@@ -1174,10 +1076,9 @@
         }
     },
     "max_weight": {
-        "name": "max_weight", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"logs": ["propensity"], "recs": []}, "if_given": ["recs"], "if_param": {},
-        "weighed": true, "unexpected": {},
+        "name": "max_weight", "names": ["largest_weight", "max_weight"], "rows": "logged",
+        "defaults": {}, "cutoff": "optional", "needs": {"logs": ["propensity"], "recs": []},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": [], "better": "neither",
             "title": "Maximum weight: the largest importance weight of a logged decision, from 0 up.",
@@ -1185,10 +1086,9 @@
         }
     },
     "mcc": {
-        "name": "mcc", "rows": "hits", "defaults": {"shown": "list_length"}, "texts": [],
-        "choices": {"shown": ["list_length", "k"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": [], "truth": [], "catalog": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "mcc", "names": ["matthews_correlation", "mcc"], "rows": "hits",
+        "defaults": {"shown": "list_length"}, "choices": {"shown": ["list_length", "k"]},
+        "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "MCC: the Matthews correlation between being shown within k and being relevant, over the items of the catalog, from -1 to 1.",
@@ -1196,10 +1096,10 @@
         }
     },
     "mean_rank": {
-        "name": "mean_rank", "rows": "hits", "defaults": {"average": "arithmetic"}, "texts": [],
-        "choices": {"average": ["arithmetic", "geometric"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "mean_rank", "names": ["mean_rank"], "rows": "hits",
+        "defaults": {"average": "arithmetic"},
+        "choices": {"average": ["arithmetic", "geometric"]}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Mean rank: the mean place of the user's relevant items, from 1 up. It is common in link prediction for knowledge graphs, where a list ranks all candidates.",
@@ -1207,9 +1107,8 @@
         }
     },
     "mean_score": {
-        "name": "mean_score", "rows": "shown", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": ["score"]},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "mean_score", "names": ["average_score", "mean_score"], "rows": "shown",
+        "defaults": {}, "cutoff": "optional", "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.",
@@ -1217,10 +1116,9 @@
         }
     },
     "mse": {
-        "name": "mse", "rows": "rated", "defaults": {"average": "pooled"}, "texts": [],
-        "choices": {"average": ["pooled", "users"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "mse", "names": ["mean_squared_error", "mse"], "rows": "rated",
+        "defaults": {"average": "pooled"}, "choices": {"average": ["pooled", "users"]},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "lower",
             "title": "MSE: the mean squared error of the scores as predictions of the grades, from 0 up.",
@@ -1228,17 +1126,15 @@
         }
     },
     "ncis_precision": {
-        "name": "ncis_precision", "rows": "shown", "defaults": {"clip": 10}, "texts": [],
-        "choices": {},
+        "name": "ncis_precision", "names": ["ncisprecision", "ncis_precision"], "rows": "shown",
+        "defaults": {"clip": 10},
         "numbers": {
             "clip": {
                 "words": "above 1 to 1000000000", "least": 1.0000000000000002, "most": 1000000000,
                 "step": 0
             }
         },
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": [], "baseline": ["score"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": ["score"], "truth": [], "baseline": ["score"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by its score relative to the baseline's, from 0 to 1.",
@@ -1246,12 +1142,11 @@
         }
     },
     "ndcg": {
-        "name": "ndcg", "rows": "hits",
+        "name": "ndcg", "names": ["ndcg"], "rows": "hits",
         "defaults": {
             "gain": "linear", "gains": "all", "ideal": "achievable", "ideal_gain": 1,
             "discount": "standard", "shift": 0, "digits": "all"
         },
-        "texts": [],
         "choices": {
             "gain": ["linear", "binary", "exponential"], "gains": ["all", "relevant"],
             "ideal": ["achievable", "relevant", "list_length", "k"],
@@ -1261,8 +1156,7 @@
             "ideal_gain": {"words": "above 0 to 1000", "least": 5e-324, "most": 1000, "step": 0},
             "shift": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false,
+        "needs": {"recs": [], "truth": []},
         "unexpected": {"digits": ["five"], "gains": ["relevant"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -1271,9 +1165,8 @@
         }
     },
     "ndcg_at_gains": {
-        "name": "ndcg_at_gains", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "ndcg_at_gains", "names": ["ndcg_rel", "ndcg_at_gains"], "rows": "hits",
+        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list.",
@@ -1281,9 +1174,8 @@
         }
     },
     "ndcg_at_grades": {
-        "name": "ndcg_at_grades", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "ndcg_at_grades", "names": ["rndcg", "ndcg_at_grades"], "rows": "hits",
+        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance.",
@@ -1291,10 +1183,8 @@
         }
     },
     "ndpm": {
-        "name": "ndpm", "rows": "agreed", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "ndpm", "names": ["ndpm"], "rows": "agreed", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is the best.",
@@ -1302,9 +1192,8 @@
         }
     },
     "nearly_err": {
-        "name": "nearly_err", "rows": "examined",
-        "defaults": {"equation": 8, "max_grade": 1, "p": 0.9, "goal": 1}, "texts": [],
-        "choices": {},
+        "name": "nearly_err", "names": ["nearly_err"], "rows": "examined",
+        "defaults": {"equation": 8, "max_grade": 1, "p": 0.9, "goal": 1},
         "numbers": {
             "equation": {"words": "from 8 to 11 by 1", "least": 8, "most": 11, "step": 1},
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0},
@@ -1314,8 +1203,7 @@
             },
             "goal": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1.",
@@ -1323,12 +1211,12 @@
         }
     },
     "nerr": {
-        "name": "nerr", "rows": "hits", "defaults": {"max_grade": 4}, "texts": [], "choices": {},
+        "name": "nerr", "names": ["normalized_err", "nerr"], "rows": "hits",
+        "defaults": {"max_grade": 4},
         "numbers": {
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1.",
@@ -1336,10 +1224,9 @@
         }
     },
     "normalized_gain": {
-        "name": "normalized_gain", "rows": "hits", "defaults": {"gain": "linear"}, "texts": [],
-        "choices": {"gain": ["linear", "binary"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "normalized_gain", "names": ["normalized_gain"], "rows": "hits",
+        "defaults": {"gain": "linear"}, "choices": {"gain": ["linear", "binary"]},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its place, from 0 to 1.",
@@ -1347,12 +1234,10 @@
         }
     },
     "novelty": {
-        "name": "novelty", "rows": "shown",
-        "defaults": {"divide_by": "list_length", "users": "recs"}, "texts": [],
+        "name": "novelty", "names": ["novelty"], "rows": "shown",
+        "defaults": {"divide_by": "list_length", "users": "recs"},
         "choices": {"divide_by": ["list_length", "k"], "users": ["recs", "history"]},
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "needs": {"recs": [], "history": []},
         "planned": {
             "parts": ["members", "absent"], "better": "higher",
             "title": "Novelty: the share of the list that is not in the user's history, from 0 to 1.",
@@ -1360,8 +1245,8 @@
         }
     },
     "nrbp": {
-        "name": "nrbp", "rows": "aspected", "defaults": {"alpha": 0.5, "p": 0.5}, "texts": [],
-        "choices": {},
+        "name": "nrbp", "names": ["nrbp"], "rows": "aspected",
+        "defaults": {"alpha": 0.5, "p": 0.5},
         "numbers": {
             "alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0},
             "p": {
@@ -1369,9 +1254,7 @@
                 "step": 0
             }
         },
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1.",
@@ -1379,15 +1262,14 @@
         }
     },
     "page_ndcg": {
-        "name": "page_ndcg", "rows": "hits",
-        "defaults": {"rows": 3, "columns": 5, "gain": "linear"}, "texts": [],
+        "name": "page_ndcg", "names": ["ndcg_2d", "n2dcg", "page_ndcg"], "rows": "hits",
+        "defaults": {"rows": 3, "columns": 5, "gain": "linear"},
         "choices": {"gain": ["linear", "binary", "exponential"]},
         "numbers": {
             "rows": {"words": "from 1 to 50 by 1", "least": 1, "most": 50, "step": 1},
             "columns": {"words": "from 1 to 50 by 1", "least": 1, "most": 50, "step": 1}
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Page NDCG: the NDCG of a page of several rows, such as carousels, where both further down and further to the right count less, from 0 to 1.",
@@ -1395,11 +1277,11 @@
         }
     },
     "partial_ap": {
-        "name": "partial_ap", "rows": "hits", "defaults": {"n": 10, "insufficient": "ignore"},
-        "texts": [], "choices": {"insufficient": ["ignore", "exclude"]},
+        "name": "partial_ap", "names": ["pap", "partial_ap"], "rows": "hits",
+        "defaults": {"n": 10, "insufficient": "ignore"},
+        "choices": {"insufficient": ["ignore", "exclude"]},
         "numbers": {"n": {"words": "from 1 to 1000000 by 1", "least": 1, "most": 1000000, "step": 1}},
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Partial AP: the AUC of the first n hits and the first n misses of the list, known as pAp, from 0 to 1.",
@@ -1407,14 +1289,13 @@
         }
     },
     "partial_auc": {
-        "name": "partial_auc", "rows": "hits",
-        "defaults": {"misses": 10, "insufficient": "ignore"}, "texts": [],
+        "name": "partial_auc", "names": ["pauc", "partial_auc"], "rows": "hits",
+        "defaults": {"misses": 10, "insufficient": "ignore"},
         "choices": {"insufficient": ["ignore", "exclude"]},
         "numbers": {
             "misses": {"words": "from 1 to 1000000 by 1", "least": 1, "most": 1000000, "step": 1}
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Partial AUC: the AUC of all relevant items and the first few misses of the list, from 0 to 1.",
@@ -1422,10 +1303,8 @@
         }
     },
     "pearson": {
-        "name": "pearson", "rows": "rated", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "pearson", "names": ["pearson_r", "pearson"], "rows": "rated", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Pearson's r: the linear correlation of a user's scores and grades, from -1 to 1.",
@@ -1433,11 +1312,10 @@
         }
     },
     "percentile_rank": {
-        "name": "percentile_rank", "rows": "hits",
-        "defaults": {"average": "users", "unit": "share"}, "texts": [],
-        "choices": {"average": ["users", "pooled"], "unit": ["share", "percent"]}, "numbers": {},
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "catalog": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "percentile_rank", "names": ["expected_percentile_ranking", "percentile_rank"],
+        "rows": "hits", "defaults": {"average": "users", "unit": "share"},
+        "choices": {"average": ["users", "pooled"], "unit": ["share", "percent"]},
+        "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": ["weight"], "better": "lower",
             "title": "Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order has about 1/2.",
@@ -1445,15 +1323,14 @@
         }
     },
     "pfound": {
-        "name": "pfound", "rows": "hits",
-        "defaults": {"p_break": 0.15, "max_grade": 4, "scale": "given"}, "texts": [],
+        "name": "pfound", "names": ["p_found", "pfound"], "rows": "hits",
+        "defaults": {"p_break": 0.15, "max_grade": 4, "scale": "given"},
         "choices": {"scale": ["given", "own"]},
         "numbers": {
             "p_break": {"words": "from 0 below 1", "least": 0, "most": 0.9999999999999999, "step": 0},
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "pFound: the probability that an item within k satisfies a user who reads from the top and may give up after each place, from 0 to 1.",
@@ -1461,16 +1338,14 @@
         }
     },
     "pop_reo": {
-        "name": "pop_reo", "rows": "exposed", "defaults": {"head": 0.8}, "texts": [],
-        "choices": {},
+        "name": "pop_reo", "names": ["pop_reo"], "rows": "exposed", "defaults": {"head": 0.8},
         "numbers": {
             "head": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "history": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and for other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found.",
@@ -1478,16 +1353,14 @@
         }
     },
     "pop_rsp": {
-        "name": "pop_rsp", "rows": "exposed", "defaults": {"head": 0.8}, "texts": [],
-        "choices": {},
+        "name": "pop_rsp", "names": ["pop_rsp"], "rows": "exposed", "defaults": {"head": 0.8},
         "numbers": {
             "head": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "history": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular and other items, from 0 to 1. At 0 both are equally likely; at 1 only one is shown.",
@@ -1495,19 +1368,17 @@
         }
     },
     "popularity_count": {
-        "name": "popularity_count", "rows": "shown",
+        "name": "popularity_count", "names": ["arp", "average_popularity", "popularity_count"],
+        "rows": "shown",
         "defaults": {
             "count": "users", "unit": "users", "divide_by": "list_length",
             "without_history": "zero"
         },
-        "texts": [],
         "choices": {
             "count": ["users", "events"], "unit": ["users", "most"],
             "divide_by": ["list_length", "k"], "without_history": ["zero", "once", "omit"]
         },
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity.",
@@ -1515,10 +1386,9 @@
         }
     },
     "popularity_rank": {
-        "name": "popularity_rank", "rows": "shown", "defaults": {"unit": "place"}, "texts": [],
-        "choices": {"unit": ["place", "quantile"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "popularity_rank", "names": ["popularity_rank"], "rows": "shown",
+        "defaults": {"unit": "place"}, "choices": {"unit": ["place", "quantile"]},
+        "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, from 1 up.",
@@ -1526,12 +1396,10 @@
         }
     },
     "popularity_share": {
-        "name": "popularity_share", "rows": "shown",
-        "defaults": {"count": "users", "divide_by": "list_length"}, "texts": [],
+        "name": "popularity_share", "names": ["popularity", "popularity_share"], "rows": "shown",
+        "defaults": {"count": "users", "divide_by": "list_length"},
         "choices": {"count": ["users", "events"], "divide_by": ["list_length", "k"]},
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Popularity share: the share of the history's users who had an item, averaged over the list, from 0 to 1.",
@@ -1539,14 +1407,13 @@
         }
     },
     "precision": {
-        "name": "precision", "rows": "hits",
-        "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss"}, "texts": [],
+        "name": "precision", "names": ["p", "precision"], "rows": "hits",
+        "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss"},
         "choices": {
             "divide_by": ["k", "list_length", "k_or_length", "known", "k_or_known"],
             "digits": ["all", "four"], "unjudged": ["miss", "hit"]
         },
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
+        "needs": {"recs": [], "truth": []},
         "unexpected": {"divide_by": ["known", "k_or_known"], "digits": ["four"], "unjudged": ["hit"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -1555,15 +1422,14 @@
         }
     },
     "propensity_hits": {
-        "name": "propensity_hits", "rows": "targets", "defaults": {"cap": 10000}, "texts": [],
-        "choices": {},
+        "name": "propensity_hits", "names": ["ips_hit_rate", "propensity_hits"],
+        "rows": "targets", "defaults": {"cap": 10000},
         "numbers": {
             "cap": {
                 "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "history": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Propensity hits: the number of hits, each weighted by the inverse of its item's share of the history, from 0 up.",
@@ -1571,10 +1437,9 @@
         }
     },
     "r2": {
-        "name": "r2", "rows": "pooled", "defaults": {"constant": "undefined"}, "texts": [],
-        "choices": {"constant": ["undefined", "zero"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "r2", "names": ["r_squared", "r2"], "rows": "pooled",
+        "defaults": {"constant": "undefined"}, "choices": {"constant": ["undefined", "zero"]},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "R2: the share of the variance of the grades that the scores predict, unbounded below, at most 1.",
@@ -1582,14 +1447,13 @@
         }
     },
     "r_precision": {
-        "name": "r_precision", "rows": "hits",
-        "defaults": {"divide_by": "achievable", "average": "users", "multiple": 1}, "texts": [],
+        "name": "r_precision", "names": ["rprec", "r_precision"], "rows": "hits",
+        "defaults": {"divide_by": "achievable", "average": "users", "multiple": 1},
         "choices": {"divide_by": ["achievable", "relevant"], "average": ["users", "users_with_hit"]},
         "numbers": {
             "multiple": {"words": "above 0 to 1000000", "least": 5e-324, "most": 1000000, "step": 0}
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["found", "summary"], "better": "higher",
             "title": "R-precision: the precision within the first R places, where R is the number of the user's relevant items, from 0 to 1.",
@@ -1597,8 +1461,8 @@
         }
     },
     "r_score": {
-        "name": "r_score", "rows": "hits",
-        "defaults": {"half_life": 5, "neutral": 0, "mean": "weighted"}, "texts": [],
+        "name": "r_score", "names": ["half_life_utility", "r_score"], "rows": "hits",
+        "defaults": {"half_life": 5, "neutral": 0, "mean": "weighted"},
         "choices": {"mean": ["weighted", "plain"]},
         "numbers": {
             "half_life": {
@@ -1607,8 +1471,7 @@
             },
             "neutral": {"words": "from 0 to 1000000", "least": 0, "most": 1000000, "step": 0}
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "R-Score: the utility of the lists for users who look at lower places less and less often, divided by the utility of their best lists, from 0 to 1.",
@@ -1616,8 +1479,8 @@
         }
     },
     "rbo": {
-        "name": "rbo", "rows": "overlapped",
-        "defaults": {"p": 0.9, "form": "extrapolated", "without_baseline": "zero"}, "texts": [],
+        "name": "rbo", "names": ["rank_biased_overlap", "rbo"], "rows": "overlapped",
+        "defaults": {"p": 0.9, "form": "extrapolated", "without_baseline": "zero"},
         "choices": {
             "form": ["extrapolated", "minimum", "truncated", "scaled"],
             "without_baseline": ["zero", "undefined"]
@@ -1628,8 +1491,7 @@
                 "step": 0
             }
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first places, from 0 to 1.",
@@ -1637,16 +1499,15 @@
         }
     },
     "rbo_residual": {
-        "name": "rbo_residual", "rows": "overlapped", "defaults": {"p": 0.9}, "texts": [],
-        "choices": {},
+        "name": "rbo_residual", "names": ["rbo_res", "rbo_residual"], "rows": "overlapped",
+        "defaults": {"p": 0.9},
         "numbers": {
             "p": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
                 "step": 0
             }
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "RBO residual: how much the rank-biased overlap could still grow with items past the ends of the two lists, from 0 to 1.",
@@ -1654,16 +1515,15 @@
         }
     },
     "rbo_weight": {
-        "name": "rbo_weight", "rows": "overlapped", "defaults": {"p": 0.9}, "texts": [],
-        "choices": {},
+        "name": "rbo_weight", "names": ["top_weightedness", "rbo_weight"], "rows": "overlapped",
+        "defaults": {"p": 0.9},
         "numbers": {
             "p": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
                 "step": 0
             }
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "baseline": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both lists reach, from 0 to 1.",
@@ -1671,8 +1531,8 @@
         }
     },
     "rbp": {
-        "name": "rbp", "rows": "hits",
-        "defaults": {"p": 0.8, "gain": "binary", "ideal": "endless"}, "texts": [],
+        "name": "rbp", "names": ["rank_biased_precision", "rbp"], "rows": "hits",
+        "defaults": {"p": 0.8, "gain": "binary", "ideal": "endless"},
         "choices": {
             "gain": ["binary", "linear", "normalized"],
             "ideal": ["endless", "achievable_in_list"]
@@ -1683,8 +1543,7 @@
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each place to the next with probability p, from 0 to 1.",
@@ -1692,16 +1551,16 @@
         }
     },
     "rbp_residual": {
-        "name": "rbp_residual", "rows": "hits", "defaults": {"p": 0.8, "all_judged": "past_list"},
-        "texts": [], "choices": {"all_judged": ["past_list", "zero"]},
+        "name": "rbp_residual", "names": ["rbp_resid", "rbp_residual"], "rows": "hits",
+        "defaults": {"p": 0.8, "all_judged": "past_list"},
+        "choices": {"all_judged": ["past_list", "zero"]},
         "numbers": {
             "p": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "RBP residual: how much higher RBP would be if all places that were not judged were relevant, from 0 to 1.",
@@ -1709,15 +1568,13 @@
         }
     },
     "recall": {
-        "name": "recall", "rows": "hits", "defaults": {"divide_by": "relevant", "digits": "all"},
-        "texts": [],
+        "name": "recall", "names": ["r", "recall"], "rows": "hits",
+        "defaults": {"divide_by": "relevant", "digits": "all"},
         "choices": {
             "divide_by": ["relevant", "achievable", "achievable_in_list"],
             "digits": ["all", "four"]
         },
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {"digits": ["four"]},
+        "needs": {"recs": [], "truth": []}, "unexpected": {"digits": ["four"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
@@ -1725,10 +1582,9 @@
         }
     },
     "reciprocal_rank": {
-        "name": "reciprocal_rank", "rows": "hits", "defaults": {"items": "first"}, "texts": [],
-        "choices": {"items": ["first", "all"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {"items": ["all"]},
+        "name": "reciprocal_rank", "names": ["rr", "mrr", "reciprocal_rank"], "rows": "hits",
+        "defaults": {"items": "first"}, "choices": {"items": ["first", "all"]},
+        "needs": {"recs": [], "truth": []}, "unexpected": {"items": ["all"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR.",
@@ -1736,10 +1592,8 @@
         }
     },
     "reo": {
-        "name": "reo", "rows": "grouped", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["item_group"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "reo", "names": ["reo"], "rows": "grouped", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown.",
@@ -1747,10 +1601,9 @@
         }
     },
     "rmse": {
-        "name": "rmse", "rows": "rated", "defaults": {"average": "pooled"}, "texts": [],
-        "choices": {"average": ["pooled", "users", "sums"]}, "numbers": {}, "cutoff": "optional",
-        "most": 1000000, "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "rmse", "names": ["root_mean_squared_error", "rmse"], "rows": "rated",
+        "defaults": {"average": "pooled"}, "choices": {"average": ["pooled", "users", "sums"]},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight", "summary"], "better": "lower",
             "title": "RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up.",
@@ -1758,10 +1611,8 @@
         }
     },
     "rsp": {
-        "name": "rsp", "rows": "grouped", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "name": "rsp", "names": ["rsp"], "rows": "grouped", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "items": ["item_group"], "history": []}, "if_given": ["history"],
-        "if_param": {}, "weighed": false, "unexpected": {},
         "planned": {
             "parts": [], "better": "lower",
             "title": "RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.",
@@ -1769,9 +1620,8 @@
         }
     },
     "score_entropy": {
-        "name": "score_entropy", "rows": "spread", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": ["score"]},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "score_entropy", "names": ["score_entropy"], "rows": "spread", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It is that where all scores are equal.",
@@ -1779,12 +1629,11 @@
         }
     },
     "serendipity": {
-        "name": "serendipity", "rows": "shown",
-        "defaults": {"items": "history", "divide_by": "list_length"}, "texts": [],
+        "name": "serendipity", "names": ["serendipity"], "rows": "shown",
+        "defaults": {"items": "history", "divide_by": "list_length"},
         "choices": {"items": ["history", "catalog"], "divide_by": ["list_length", "k", "lines"]},
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "history": [], "catalog": []}, "if_given": [],
-        "if_param": {"catalog": ["items", ["catalog"]]}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": [], "history": [], "catalog": []},
+        "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is placed, from 0 to 1.",
@@ -1792,10 +1641,8 @@
         }
     },
     "set_average_precision": {
-        "name": "set_average_precision", "rows": "hits", "defaults": {}, "texts": [],
-        "choices": {}, "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "name": "set_average_precision", "names": ["set_map", "set_ap", "set_average_precision"],
+        "rows": "hits", "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Set average precision: precision times recall of the list, which is average precision with the precision of the whole list at each hit, from 0 to 1.",
@@ -1803,12 +1650,11 @@
         }
     },
     "set_f": {
-        "name": "set_f", "rows": "hits", "defaults": {"x": 1}, "texts": [], "choices": {},
+        "name": "set_f", "names": ["set_f"], "rows": "hits", "defaults": {"x": 1},
         "numbers": {
             "x": {"words": "above 0 to 1000000", "least": 5e-324, "most": 1000000, "step": 0}
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Set F: the weighted harmonic mean of precision and recall of the whole list, from 0 to 1.",
@@ -1816,9 +1662,8 @@
         }
     },
     "set_utility": {
-        "name": "set_utility", "rows": "hits",
-        "defaults": {"hit": 1, "noise": -1, "miss": 0, "rest": 0, "collection": 0}, "texts": [],
-        "choices": {},
+        "name": "set_utility", "names": ["set_utility"], "rows": "hits",
+        "defaults": {"hit": 1, "noise": -1, "miss": 0, "rest": 0, "collection": 0},
         "numbers": {
             "hit": {
                 "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
@@ -1840,8 +1685,7 @@
                 "words": "from 0 to 1000000000000", "least": 0, "most": 1000000000000, "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Set utility: the total of a list in which each item, shown or not, relevant or not, has a price, unbounded.",
@@ -1849,11 +1693,11 @@
         }
     },
     "shannon_entropy": {
-        "name": "shannon_entropy", "rows": "exposed",
-        "defaults": {"weight": "plain", "unit": "bits", "of": "items"}, "texts": [],
+        "name": "shannon_entropy",
+        "names": ["entropy", "distributional_coverage", "shannon_entropy"], "rows": "exposed",
+        "defaults": {"weight": "plain", "unit": "bits", "of": "items"},
         "choices": {"weight": ["plain", "rank"], "unit": ["bits", "nats"], "of": ["items", "item"]},
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of the entropy is the number of equally shown items that would have the same entropy.",
@@ -1861,18 +1705,18 @@
         }
     },
     "shrunk_dr": {
-        "name": "shrunk_dr", "rows": "logged", "defaults": {"shrinkage": 10}, "texts": [],
-        "choices": {},
+        "name": "shrunk_dr", "names": ["dros", "shrunk_dr"], "rows": "logged",
+        "defaults": {"shrinkage": 10},
         "numbers": {
             "shrinkage": {
                 "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
             }
         },
-        "cutoff": "none", "most": 1000000,
+        "cutoff": "none",
         "needs": {
             "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
         },
-        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Shrunk DR: doubly robust with large weights shrunk towards 0, unbounded.",
@@ -1880,15 +1724,15 @@
         }
     },
     "slate_ips": {
-        "name": "slate_ips", "rows": "logged",
-        "defaults": {"behavior": "standard", "divide_by": "slates"}, "texts": [],
+        "name": "slate_ips", "names": ["sips", "slate_ips"], "rows": "logged",
+        "defaults": {"behavior": "standard", "divide_by": "slates"},
         "choices": {
             "behavior": ["standard", "cascade", "independent"],
             "divide_by": ["slates", "weights"]
         },
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
+        "cutoff": "optional",
         "needs": {"logs": ["reward", "propensity", "slate_id", "position"], "recs": []},
-        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Slate IPS: the mean reward that the slates of another policy would have had, estimated by inverse propensity scores, unbounded.",
@@ -1896,12 +1740,12 @@
         }
     },
     "sndr": {
-        "name": "sndr", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "none", "most": 1000000,
+        "name": "sndr", "names": ["self_normalized_doubly_robust", "sndr"], "rows": "logged",
+        "defaults": {}, "cutoff": "none",
         "needs": {
             "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
         },
-        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights, unbounded.",
@@ -1909,10 +1753,9 @@
         }
     },
     "snips": {
-        "name": "snips", "rows": "logged", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
-        "if_param": {}, "weighed": true, "unexpected": {},
+        "name": "snips", "names": ["snipw", "snips"], "rows": "logged", "defaults": {},
+        "cutoff": "optional", "needs": {"logs": ["reward", "propensity"], "recs": []},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["error", "part", "whole"], "better": "higher",
             "title": "SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded.",
@@ -1920,10 +1763,9 @@
         }
     },
     "spearman": {
-        "name": "spearman", "rows": "rated", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "spearman", "names": ["spearman_rho", "spearman"], "rows": "rated",
+        "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Spearman's rho: the rank correlation of a user's scores and grades, from -1 to 1.",
@@ -1931,12 +1773,11 @@
         }
     },
     "stratified_recall": {
-        "name": "stratified_recall", "rows": "targets",
-        "defaults": {"exponent": 0.5, "average": "users"}, "texts": [],
+        "name": "stratified_recall", "names": ["stratified_recall"], "rows": "targets",
+        "defaults": {"exponent": 0.5, "average": "users"},
         "choices": {"average": ["users", "pooled"]},
         "numbers": {"exponent": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}},
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": [], "history": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "Popularity-stratified recall: recall in which a relevant item counts less the more popular it is, from 0 to 1.",
@@ -1944,16 +1785,16 @@
         }
     },
     "sub_gaussian_dr": {
-        "name": "sub_gaussian_dr", "rows": "logged", "defaults": {"shrinkage": 0.1}, "texts": [],
-        "choices": {},
+        "name": "sub_gaussian_dr", "names": ["sgdr", "sub_gaussian_dr"], "rows": "logged",
+        "defaults": {"shrinkage": 0.1},
         "numbers": {
             "shrinkage": {"words": "from 0 below 1", "least": 0, "most": 0.9999999999999999, "step": 0}
         },
-        "cutoff": "none", "most": 1000000,
+        "cutoff": "none",
         "needs": {
             "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
         },
-        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Sub-Gaussian DR: doubly robust with weights below 1 / shrinkage, unbounded.",
@@ -1961,14 +1802,13 @@
         }
     },
     "sub_gaussian_ips": {
-        "name": "sub_gaussian_ips", "rows": "logged", "defaults": {"shrinkage": 0.1}, "texts": [],
-        "choices": {},
+        "name": "sub_gaussian_ips", "names": ["sgips", "sub_gaussian_ips"], "rows": "logged",
+        "defaults": {"shrinkage": 0.1},
         "numbers": {
             "shrinkage": {"words": "from 0 below 1", "least": 0, "most": 0.9999999999999999, "step": 0}
         },
-        "cutoff": "optional", "most": 1000000,
-        "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
-        "if_param": {}, "weighed": true, "unexpected": {},
+        "cutoff": "optional", "needs": {"logs": ["reward", "propensity"], "recs": []},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Sub-Gaussian IPS: IPS with weights below 1 / shrinkage, unbounded.",
@@ -1976,11 +1816,10 @@
         }
     },
     "subtopic_recall": {
-        "name": "subtopic_recall", "rows": "aspected", "defaults": {"divide_by": "relevant"},
-        "texts": [], "choices": {"divide_by": ["relevant", "all"]}, "numbers": {},
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["aspect"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "subtopic_recall",
+        "names": ["st_recall", "strec", "aspect_recall", "subtopic_recall"], "rows": "aspected",
+        "defaults": {"divide_by": "relevant"}, "choices": {"divide_by": ["relevant", "all"]},
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has, from 0 to 1.",
@@ -1988,20 +1827,19 @@
         }
     },
     "surprisal": {
-        "name": "surprisal", "rows": "shown",
+        "name": "surprisal",
+        "names": ["miuf", "mean_inverse_user_frequency", "self_information", "surprisal"],
+        "rows": "shown",
         "defaults": {
             "unit": "bits", "divide_by": "list_length", "count": "users",
             "without_history": "once", "average": "users"
         },
-        "texts": [],
         "choices": {
             "unit": ["bits", "share"], "divide_by": ["list_length", "k"],
             "count": ["users", "events"], "without_history": ["once", "zero", "omit"],
             "average": ["users", "pooled"]
         },
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "history": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "needs": {"recs": [], "history": []},
         "planned": {
             "parts": ["weight"], "better": "neither",
             "title": "Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up.",
@@ -2009,16 +1847,16 @@
         }
     },
     "switch_dr": {
-        "name": "switch_dr", "rows": "logged", "defaults": {"tau": 10}, "texts": [],
-        "choices": {},
+        "name": "switch_dr", "names": ["switch_doubly_robust", "switch_dr"], "rows": "logged",
+        "defaults": {"tau": 10},
         "numbers": {
             "tau": {"words": "from 0 to 1000000000", "least": 0, "most": 1000000000, "step": 0}
         },
-        "cutoff": "none", "most": 1000000,
+        "cutoff": "none",
         "needs": {
             "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
         },
-        "if_given": ["recs"], "if_param": {}, "weighed": true, "unexpected": {},
+        "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Switch DR: doubly robust, but without the correction where the weight is too large, unbounded.",
@@ -2026,12 +1864,11 @@
         }
     },
     "tail_share": {
-        "name": "tail_share", "rows": "shown",
+        "name": "tail_share", "names": ["aplt", "long_tail_share", "tail_share"], "rows": "shown",
         "defaults": {
             "head": 0.8, "of": "interactions", "divide_by": "list_length", "equals": "together",
             "rarest": 0
         },
-        "texts": [],
         "choices": {
             "of": ["interactions", "items"], "divide_by": ["list_length", "k", "nothing"],
             "equals": ["together", "by_id"]
@@ -2043,8 +1880,7 @@
             },
             "rarest": {"words": "from 0 to 1000000000", "least": 0, "most": 1000000000, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "history": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items.",
@@ -2052,17 +1888,15 @@
         }
     },
     "threshold_f1": {
-        "name": "threshold_f1", "rows": "graded", "defaults": {"threshold": 3.5, "of": "users"},
-        "texts": [], "choices": {"of": ["users", "means"]},
+        "name": "threshold_f1", "names": ["threshold_f1"], "rows": "graded",
+        "defaults": {"threshold": 3.5, "of": "users"}, "choices": {"of": ["users", "means"]},
         "numbers": {
             "threshold": {
                 "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["precision", "recall", "summary"], "better": "higher",
             "title": "Threshold F1: the harmonic mean of threshold precision and threshold recall, from 0 to 1.",
@@ -2070,17 +1904,15 @@
         }
     },
     "threshold_precision": {
-        "name": "threshold_precision", "rows": "graded", "defaults": {"threshold": 3.5},
-        "texts": [], "choices": {},
+        "name": "threshold_precision", "names": ["threshold_precision"], "rows": "graded",
+        "defaults": {"threshold": 3.5},
         "numbers": {
             "threshold": {
                 "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Threshold precision: the share of the items with a score at or above the threshold whose grade is at or above it too, from 0 to 1.",
@@ -2088,17 +1920,15 @@
         }
     },
     "threshold_recall": {
-        "name": "threshold_recall", "rows": "graded", "defaults": {"threshold": 3.5}, "texts": [],
-        "choices": {},
+        "name": "threshold_recall", "names": ["threshold_recall"], "rows": "graded",
+        "defaults": {"threshold": 3.5},
         "numbers": {
             "threshold": {
                 "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
                 "step": 0
             }
         },
-        "cutoff": "optional", "most": 1000000,
-        "needs": {"recs": ["score"], "truth": ["relevance"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Threshold recall: the share of the items with a grade at or above the threshold whose score is at or above it too, from 0 to 1.",
@@ -2106,9 +1936,8 @@
         }
     },
     "top_precision": {
-        "name": "top_precision", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "a number", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "top_precision", "names": ["top_precision"], "rows": "hits", "defaults": {},
+        "cutoff": "a number", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are those with the highest grade that the user has given, be it 5 or 2.",
@@ -2116,10 +1945,8 @@
         }
     },
     "truth_jaccard": {
-        "name": "truth_jaccard", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "name": "truth_jaccard", "names": ["truth_jaccard"], "rows": "hits", "defaults": {},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Truth Jaccard: the items that are both shown and relevant, as a share of those that are either, from 0 to 1.",
@@ -2127,15 +1954,13 @@
         }
     },
     "unbiased_ndcg": {
-        "name": "unbiased_ndcg", "rows": "targets",
-        "defaults": {"divide_by": "best", "cap": 10000}, "texts": [],
+        "name": "unbiased_ndcg", "names": ["unbiased_ndcg"], "rows": "targets",
+        "defaults": {"divide_by": "best", "cap": 10000},
         "choices": {"divide_by": ["best", "weights", "nothing"]},
         "numbers": {
             "cap": {"words": "from 1 to 1000000000", "least": 1, "most": 1000000000, "step": 0}
         },
-        "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": ["propensity"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "needs": {"recs": [], "truth": ["propensity"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to see the item, from 0 to 1.",
@@ -2143,13 +1968,12 @@
         }
     },
     "unbiased_precision": {
-        "name": "unbiased_precision", "rows": "targets", "defaults": {"cap": 10000}, "texts": [],
-        "choices": {},
+        "name": "unbiased_precision", "names": ["unbiased_precision"], "rows": "targets",
+        "defaults": {"cap": 10000},
         "numbers": {
             "cap": {"words": "from 1 to 1000000000", "least": 1, "most": 1000000000, "step": 0}
         },
-        "cutoff": "a number", "most": 1000000, "needs": {"recs": [], "truth": ["propensity"]},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "a number", "needs": {"recs": [], "truth": ["propensity"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0 up.",
@@ -2157,14 +1981,13 @@
         }
     },
     "unbiased_recall": {
-        "name": "unbiased_recall", "rows": "targets",
-        "defaults": {"divide_by": "weights", "cap": 10000}, "texts": [],
+        "name": "unbiased_recall", "names": ["unbiased_recall"], "rows": "targets",
+        "defaults": {"divide_by": "weights", "cap": 10000},
         "choices": {"divide_by": ["weights", "relevant"]},
         "numbers": {
             "cap": {"words": "from 1 to 1000000000", "least": 1, "most": 1000000000, "step": 0}
         },
-        "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": ["propensity"]},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": ["propensity"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Unbiased recall: the share of the user's clicks within k, each weighted by how unlikely the user was to see the item, from 0 to 1.",
@@ -2172,17 +1995,14 @@
         }
     },
     "unexpectedness": {
-        "name": "unexpectedness", "rows": "shown",
+        "name": "unexpectedness", "names": ["unexpectedness"], "rows": "shown",
         "defaults": {"divide_by": "list_length", "without_baseline": "unexpected", "users": "recs"},
-        "texts": [],
         "choices": {
             "divide_by": ["list_length", "k"],
             "without_baseline": ["unexpected", "expected", "undefined"],
             "users": ["recs", "baseline"]
         },
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "baseline": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": ["members", "absent"], "better": "higher",
             "title": "Unexpectedness: the share of the list that is not in the baseline's list within k, from 0 to 1.",
@@ -2190,10 +2010,9 @@
         }
     },
     "unjudged_share": {
-        "name": "unjudged_share", "rows": "hits", "defaults": {"divide_by": "list_length"},
-        "texts": [], "choices": {"divide_by": ["list_length", "k"]}, "numbers": {},
-        "cutoff": "a number, or all", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "unjudged_share", "names": ["unjudged", "unj", "unjudged_share"], "rows": "hits",
+        "defaults": {"divide_by": "list_length"}, "choices": {"divide_by": ["list_length", "k"]},
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Unjudged share: the share of the list that the truth does not judge, from 0 to 1.",
@@ -2201,10 +2020,9 @@
         }
     },
     "unrepeated_share": {
-        "name": "unrepeated_share", "rows": "shown", "defaults": {"count": "lists"}, "texts": [],
-        "choices": {"count": ["lists", "places"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": []}, "if_given": [], "if_param": {}, "weighed": false,
-        "unexpected": {},
+        "name": "unrepeated_share", "names": ["unrepeated_reco", "unrepeated_share"],
+        "rows": "shown", "defaults": {"count": "lists"},
+        "choices": {"count": ["lists", "places"]}, "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Unrepeated share: the share of lists that have no item twice, or the share of the places within k that show an item for the first time; from 0 to 1.",
@@ -2212,9 +2030,8 @@
         }
     },
     "user_coverage": {
-        "name": "user_coverage", "rows": "hits", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "optional", "most": 1000000, "needs": {"recs": [], "truth": []},
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "user_coverage", "names": ["user_coverage"], "rows": "hits", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "User coverage: the share of the users who have a list, from 0 to 1.",
@@ -2222,10 +2039,8 @@
         }
     },
     "value_found": {
-        "name": "value_found", "rows": "targets", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["price"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "value_found", "names": ["value_found"], "rows": "targets", "defaults": {},
+        "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k, or profit where prices are margins.",
@@ -2233,10 +2048,8 @@
         }
     },
     "value_ndcg": {
-        "name": "value_ndcg", "rows": "targets", "defaults": {}, "texts": [], "choices": {},
-        "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "needs": {"recs": [], "truth": [], "items": ["price"]}, "if_given": [], "if_param": {},
-        "weighed": false, "unexpected": {},
+        "name": "value_ndcg", "names": ["value_ndcg"], "rows": "targets", "defaults": {},
+        "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Value NDCG: the NDCG of a list with the prices of relevant items as gains, from 0 to 1.",
@@ -2244,10 +2057,9 @@
         }
     },
     "value_precision": {
-        "name": "value_precision", "rows": "shown", "defaults": {"average": "users"}, "texts": [],
-        "choices": {"average": ["users", "pooled"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": [], "truth": [], "items": ["price"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "value_precision", "names": ["value_precision"], "rows": "shown",
+        "defaults": {"average": "users"}, "choices": {"average": ["users", "pooled"]},
+        "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "Value precision: the total price of the relevant items within k as a share of that of all items within k, from 0 to 1.",
@@ -2255,10 +2067,9 @@
         }
     },
     "value_recall": {
-        "name": "value_recall", "rows": "targets", "defaults": {"average": "users"}, "texts": [],
-        "choices": {"average": ["users", "pooled"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": [], "truth": [], "items": ["price"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "value_recall", "names": ["value_recall"], "rows": "targets",
+        "defaults": {"average": "users"}, "choices": {"average": ["users", "pooled"]},
+        "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "Value recall: the total price of the relevant items within k as a share of that of all the user's relevant items, from 0 to 1.",
@@ -2266,146 +2077,15 @@
         }
     },
     "value_shown": {
-        "name": "value_shown", "rows": "shown", "defaults": {"total": "mean"}, "texts": [],
-        "choices": {"total": ["mean", "sum"]}, "numbers": {}, "cutoff": "a number, or all",
-        "most": 1000000, "needs": {"recs": [], "items": ["price"]}, "if_given": [],
-        "if_param": {}, "weighed": false, "unexpected": {},
+        "name": "value_shown", "names": ["value_shown"], "rows": "shown",
+        "defaults": {"total": "mean"}, "choices": {"total": ["mean", "sum"]},
+        "needs": {"recs": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Value shown: the mean price of the items within k, or their total price, from 0 up.",
             "source": "Jannach & Jugovac 2019"
         }
     }
-}
-{% endset %}
-{{ return(fromjson(entries)) }}
-{% endmacro %}
-
--- All names of metrics.
-{% macro metric_names() %}
-{% set entries %}
-{
-    "accuracy": "accuracy", "alpha_dcg": "alpha_dcg", "a_ndcg": "alpha_ndcg",
-    "alpha_ndcg": "alpha_ndcg", "atkinson_index": "atkinson_index", "auc": "auc",
-    "ao": "average_overlap", "average_overlap": "average_overlap", "ap": "average_precision",
-    "map": "average_precision", "average_precision": "average_precision", "ar": "average_recall",
-    "mar": "average_recall", "average_recall": "average_recall", "srdp": "baseline_serendipity",
-    "unexpected_relevance": "baseline_serendipity",
-    "baseline_serendipity": "baseline_serendipity", "intersection": "baseline_share",
-    "baseline_share": "baseline_share", "bias_disparity": "bias_disparity",
-    "bejeweled_player_model": "bpm", "bpm": "bpm", "bpref": "bpref",
-    "calibration_js": "calibration_js", "miscalibration": "calibration_kl",
-    "calibration_kl": "calibration_kl", "slate_cascade_dr": "cascade_dr",
-    "cascade_dr": "cascade_dr", "catalog_auc": "catalog_auc", "lrap": "catalog_average_precision",
-    "catalog_average_precision": "catalog_average_precision", "coverage": "catalog_coverage",
-    "catalogue_coverage": "catalog_coverage", "item_coverage": "catalog_coverage",
-    "catalog_coverage": "catalog_coverage", "categorical_diversity": "category_coverage",
-    "category_coverage": "category_coverage", "category_entropy": "category_entropy",
-    "churn": "churn", "clipped_ipw": "clipped_ips", "cips": "clipped_ips",
-    "clipped_ips": "clipped_ips", "quadratic_weighted_kappa": "cohen_kappa",
-    "concordance_correlation": "cohen_kappa", "cohen_kappa": "cohen_kappa",
-    "compat": "compatibility", "compatibility": "compatibility",
-    "cosine_diversity": "cosine_diversity", "coverage_error": "coverage_error",
-    "click_through_rate": "ctr", "replay": "ctr", "ctr": "ctr", "cg": "cumulative_gain",
-    "cumulative_gain": "cumulative_gain", "dcg": "dcg", "mean_precision": "depth_precision",
-    "depth_precision": "depth_precision", "dm": "direct_method", "direct_method": "direct_method",
-    "disparate_impact": "disparate_impact", "disparate_treatment": "disparate_treatment",
-    "dr": "doubly_robust", "doubly_robust": "doubly_robust", "expected_free_discovery": "efd",
-    "efd": "efd", "ess": "effective_sample_size",
-    "effective_sample_size": "effective_sample_size",
-    "eleven_point_ap": "eleven_point_average_precision", "11pt": "eleven_point_average_precision",
-    "11pt_avg": "eleven_point_average_precision",
-    "eleven_point_average_precision": "eleven_point_average_precision",
-    "expected_popularity_complement": "epc", "epc": "epc",
-    "equity_of_attention": "equity_of_attention", "expected_reciprocal_rank": "err", "err": "err",
-    "eed": "expected_exposure_disparity", "ee_d": "expected_exposure_disparity",
-    "expected_exposure_disparity": "expected_exposure_disparity", "eel": "expected_exposure_loss",
-    "ee_l": "expected_exposure_loss", "expected_exposure_loss": "expected_exposure_loss",
-    "eer": "expected_exposure_relevance", "ee_r": "expected_exposure_relevance",
-    "expected_exposure_relevance": "expected_exposure_relevance",
-    "exposure_share": "exposure_share", "f1": "f_beta", "f": "f_beta", "f_beta": "f_beta",
-    "false_positive_rate": "fall_out", "fall_out": "fall_out",
-    "fraction_of_concordant_pairs": "fcp", "fcp": "fcp", "user_auc": "gauc", "gauc": "gauc",
-    "gm_bpref": "geometric_bpref", "geometric_bpref": "geometric_bpref", "gmap": "geometric_map",
-    "gm_map": "geometric_map", "geometric_map": "geometric_map", "gini_index": "gini",
-    "gini": "gini", "gini_complement": "gini_diversity", "gini_diversity": "gini_diversity",
-    "hamming_diversity": "hamming_diversity", "hhi": "herfindahl",
-    "herfindahl_hirschman": "herfindahl", "herfindahl": "herfindahl",
-    "history_distance": "history_distance", "hit": "hit_rate", "hr": "hit_rate",
-    "hitrate": "hit_rate", "success": "hit_rate", "top_k_accuracy": "hit_rate",
-    "hit_rate": "hit_rate", "infap": "inferred_average_precision",
-    "inf_ap": "inferred_average_precision",
-    "inferred_average_precision": "inferred_average_precision", "insq": "insq", "inst": "inst",
-    "ap_ia": "intent_average_precision", "map_ia": "intent_average_precision",
-    "intent_average_precision": "intent_average_precision", "err_ia": "intent_err",
-    "intent_err": "intent_err", "p_ia": "intent_precision", "precision_ia": "intent_precision",
-    "intent_precision": "intent_precision", "personalization": "inter_list_diversity",
-    "personalisation": "inter_list_diversity", "inter_list_diversity": "inter_list_diversity",
-    "iprec": "interpolated_precision", "iprec_at_recall": "interpolated_precision",
-    "interpolated_precision": "interpolated_precision", "ild": "intra_list_diversity",
-    "intra_list_diversity": "intra_list_diversity", "ils": "intra_list_similarity",
-    "intra_list_similarity": "intra_list_similarity", "ipw": "ips", "inverse_propensity": "ips",
-    "ips": "ips", "item_count": "item_count", "item_mad": "item_mad",
-    "item_score_mad": "item_score_mad", "jaccard_diversity": "jaccard_diversity",
-    "jain_index": "jain_index", "judged": "judged_share", "judged_share": "judged_share",
-    "kendall_tau": "kendall", "kendall": "kendall", "krippendorff_alpha": "krippendorff_alpha",
-    "ranking_loss": "label_ranking_loss", "label_ranking_loss": "label_ranking_loss",
-    "leak_share": "leak_share", "lauc": "limited_auc", "limited_auc": "limited_auc",
-    "roc_auc": "list_auc", "list_auc": "list_auc", "list_ctr": "list_ctr",
-    "list_doubly_robust": "list_doubly_robust", "sufficient_reco": "list_fill",
-    "list_fill": "list_fill", "list_ips": "list_ips", "jaccard": "list_jaccard",
-    "list_jaccard": "list_jaccard", "logarithmic_loss": "log_loss", "cross_entropy": "log_loss",
-    "log_loss": "log_loss", "mean_absolute_error": "mae", "mae": "mae",
-    "weight_overlap": "matched_share", "matched_share": "matched_share",
-    "largest_weight": "max_weight", "max_weight": "max_weight", "matthews_correlation": "mcc",
-    "mcc": "mcc", "mean_rank": "mean_rank", "average_score": "mean_score",
-    "mean_score": "mean_score", "mean_squared_error": "mse", "mse": "mse",
-    "ncisprecision": "ncis_precision", "ncis_precision": "ncis_precision", "ndcg": "ndcg",
-    "ndcg_rel": "ndcg_at_gains", "ndcg_at_gains": "ndcg_at_gains", "rndcg": "ndcg_at_grades",
-    "ndcg_at_grades": "ndcg_at_grades", "ndpm": "ndpm", "nearly_err": "nearly_err",
-    "normalized_err": "nerr", "nerr": "nerr", "normalized_gain": "normalized_gain",
-    "novelty": "novelty", "nrbp": "nrbp", "ndcg_2d": "page_ndcg", "n2dcg": "page_ndcg",
-    "page_ndcg": "page_ndcg", "pap": "partial_ap", "partial_ap": "partial_ap",
-    "pauc": "partial_auc", "partial_auc": "partial_auc", "pearson_r": "pearson",
-    "pearson": "pearson", "expected_percentile_ranking": "percentile_rank",
-    "percentile_rank": "percentile_rank", "p_found": "pfound", "pfound": "pfound",
-    "pop_reo": "pop_reo", "pop_rsp": "pop_rsp", "arp": "popularity_count",
-    "average_popularity": "popularity_count", "popularity_count": "popularity_count",
-    "popularity_rank": "popularity_rank", "popularity": "popularity_share",
-    "popularity_share": "popularity_share", "p": "precision", "precision": "precision",
-    "ips_hit_rate": "propensity_hits", "propensity_hits": "propensity_hits", "r_squared": "r2",
-    "r2": "r2", "rprec": "r_precision", "r_precision": "r_precision",
-    "half_life_utility": "r_score", "r_score": "r_score", "rank_biased_overlap": "rbo",
-    "rbo": "rbo", "rbo_res": "rbo_residual", "rbo_residual": "rbo_residual",
-    "top_weightedness": "rbo_weight", "rbo_weight": "rbo_weight", "rank_biased_precision": "rbp",
-    "rbp": "rbp", "rbp_resid": "rbp_residual", "rbp_residual": "rbp_residual", "r": "recall",
-    "recall": "recall", "rr": "reciprocal_rank", "mrr": "reciprocal_rank",
-    "reciprocal_rank": "reciprocal_rank", "reo": "reo", "root_mean_squared_error": "rmse",
-    "rmse": "rmse", "rsp": "rsp", "score_entropy": "score_entropy", "serendipity": "serendipity",
-    "set_map": "set_average_precision", "set_ap": "set_average_precision",
-    "set_average_precision": "set_average_precision", "set_f": "set_f",
-    "set_utility": "set_utility", "entropy": "shannon_entropy",
-    "distributional_coverage": "shannon_entropy", "shannon_entropy": "shannon_entropy",
-    "dros": "shrunk_dr", "shrunk_dr": "shrunk_dr", "sips": "slate_ips", "slate_ips": "slate_ips",
-    "self_normalized_doubly_robust": "sndr", "sndr": "sndr", "snipw": "snips", "snips": "snips",
-    "spearman_rho": "spearman", "spearman": "spearman", "stratified_recall": "stratified_recall",
-    "sgdr": "sub_gaussian_dr", "sub_gaussian_dr": "sub_gaussian_dr", "sgips": "sub_gaussian_ips",
-    "sub_gaussian_ips": "sub_gaussian_ips", "st_recall": "subtopic_recall",
-    "strec": "subtopic_recall", "aspect_recall": "subtopic_recall",
-    "subtopic_recall": "subtopic_recall", "miuf": "surprisal",
-    "mean_inverse_user_frequency": "surprisal", "self_information": "surprisal",
-    "surprisal": "surprisal", "switch_doubly_robust": "switch_dr", "switch_dr": "switch_dr",
-    "aplt": "tail_share", "long_tail_share": "tail_share", "tail_share": "tail_share",
-    "threshold_f1": "threshold_f1", "threshold_precision": "threshold_precision",
-    "threshold_recall": "threshold_recall", "top_precision": "top_precision",
-    "truth_jaccard": "truth_jaccard", "unbiased_ndcg": "unbiased_ndcg",
-    "unbiased_precision": "unbiased_precision", "unbiased_recall": "unbiased_recall",
-    "unexpectedness": "unexpectedness", "unjudged": "unjudged_share", "unj": "unjudged_share",
-    "unjudged_share": "unjudged_share", "unrepeated_reco": "unrepeated_share",
-    "unrepeated_share": "unrepeated_share", "user_coverage": "user_coverage",
-    "value_found": "value_found", "value_ndcg": "value_ndcg",
-    "value_precision": "value_precision", "value_recall": "value_recall",
-    "value_shown": "value_shown"
 }
 {% endset %}
 {{ return(fromjson(entries)) }}
@@ -2756,6 +2436,10 @@
             "feature": null, "value": null, "other_item_id": null, "distance": null,
             "price": null
         }
+    },
+    "metric": {
+        "texts": [], "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
+        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {}
     },
     "kind": {"metrics": [], "cutoffs": [], "truth": false, "weighed": false}
 }

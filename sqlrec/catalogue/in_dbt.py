@@ -13,6 +13,19 @@ from .headers import ANY_TEXT, Metric, metrics
 # A number beyond all that a parameter may be.
 LARGEST = 1e300
 
+# What is said of most metrics, and left out where it is so.
+USUAL: dict[str, object] = {
+    "texts": [],
+    "choices": {},
+    "numbers": {},
+    "cutoff": "a number, or all",
+    "most": 1_000_000,
+    "if_given": [],
+    "if_param": {},
+    "weighed": False,
+    "unexpected": {},
+}
+
 _MACRO = re.compile(r"({%-? macro )(\w)")
 
 _HEAD = """\
@@ -30,8 +43,7 @@ def own_metrics(names: list[str]) -> str:
     """
     found = metrics()
     entries = {name: described(found[name]) for name in names}
-    for name, entry in entries.items():
-        entry["names"] = [name, *found[name].aliases]
+    for entry in entries.values():
         entry["planned"] = {**dict(entry["planned"]), "own": True}  # type: ignore[call-overload]
     # The package finds macros of a project as it finds those of an adapter.
     texts = [_MACRO.sub(r"\1default__\2", OWN[name][1]).strip() for name in names]
@@ -39,11 +51,12 @@ def own_metrics(names: list[str]) -> str:
 
 
 def described(metric: Metric) -> dict[str, object]:
-    """Say what dbt has to know of a metric, so that it only looks things up."""
+    """Say what dbt looks up of a metric, as far as it is not usual."""
     rule = metric.entries["Cutoff"]
     texts = [key for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
-    return {
+    entry: dict[str, object] = {
         "name": metric.name,
+        "names": [*metric.aliases, metric.name],
         "rows": metric.rows,
         "defaults": {key: own[0] for key, own in metric.params.items()},
         "texts": texts,
@@ -80,6 +93,7 @@ def described(metric: Metric) -> dict[str, object]:
             "source": metric.source,
         },
     }
+    return {key: value for key, value in entry.items() if value != USUAL.get(key)}
 
 
 def _bound(limits: Mapping[str, float], closed: str, open_: str, without: float) -> float:
@@ -101,14 +115,13 @@ def _json(value: object, indent: str = "") -> str:
     """Write a value as JSON, in lines of 100 columns as far as its texts are short enough."""
     inner = indent + "    "
     if isinstance(value, dict):
-        signs = "{", "}"
+        first, last = "{", "}"
         entries = [f"{json.dumps(key)}: {_json(entry, inner)}" for key, entry in value.items()]
     elif isinstance(value, list):
-        signs = "[", "]"
+        first, last = "[", "]"
         entries = [_json(entry, inner) for entry in value]
     else:
         return json.dumps(str(value) if value == float("-inf") else value, ensure_ascii=False)
-    first, last = signs
     if len(line := f"{first}{', '.join(entries)}{last}") + len(indent) <= 90 and "\n" not in line:
         return line
     lines = [inner]
