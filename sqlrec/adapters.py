@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 # Columns of frames, by ours; of several, the first that is there.
 _RECTOOLS = {"user_id": ("user_id",), "item_id": ("item_id",)}
-_REPLAY = {
-    "user_id": ("query_id", "user_id", "user_idx"),
-    "item_id": ("item_id", "item_idx"),
-}
+_REPLAY = {"user_id": ("query_id", "user_id", "user_idx"), "item_id": ("item_id", "item_idx")}
 _RECOMMENDERS = {"user_id": ("userID",), "item_id": ("itemID",)}
 _LENSKIT = {"user_id": ("user_id", "user"), "item_id": ("item_id", "item")}
 
@@ -158,10 +155,8 @@ def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
     for one in predictions:
         _check(one, "predictions", "predictions of Surprise", "uid", "iid", "est", "r_ui")
         rows.append((one.uid, one.iid, one.est, one.r_ui))
-    recs = _table(*_columns(row[:2] for row in rows), score=[row[2] for row in rows])
-    judged = [row for row in rows if row[3] is not None]
-    truth = _table(*_columns(row[:2] for row in judged), relevance=[row[3] for row in judged])
-    return recs, truth
+    judged = [(*pair, rating) for *pair, _, rating in rows if rating is not None]
+    return _of_rows([row[:3] for row in rows], "score"), _of_rows(judged, "relevance")
 
 
 def ranx(run: Any) -> pa.Table:
@@ -186,7 +181,7 @@ def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.T
         InputError: The object is not a dict of dicts.
     """
     _check(given, "given", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for user, items in given.items():
         if not isinstance(items, Mapping):
             raise InputError(
@@ -194,8 +189,7 @@ def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.T
                 "{'ann': {'a': 0.5}}"
             )
         rows += [(user, item, value) for item, value in items.items()]
-    values = {"relevance" if truth else "score": [value for *_, value in rows]}
-    return _table(*_columns(row[:2] for row in rows), **values)
+    return _of_rows(rows, "relevance" if truth else "score")
 
 
 def matrix(
@@ -410,9 +404,9 @@ def _named(positions: Any, names: Any, what: str) -> Any:
     return names[positions]
 
 
-def _columns(rows: Iterable[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
-    pairs = [*rows]
-    return [user for user, _ in pairs], [item for _, item in pairs]
+def _of_rows(rows: list[tuple[Any, ...]], name: str) -> pa.Table:
+    user_id, item_id, values = ([row[place] for row in rows] for place in range(3))
+    return _table(user_id, item_id, **{name: values})
 
 
 def _table(user_id: Any, item_id: Any, **values: Any) -> pa.Table:

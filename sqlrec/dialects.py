@@ -54,29 +54,24 @@ class Dialect:
 _OF_POSTGRES: Mapping[str, str] = {"BOOLEAN": "which PostgreSQL does not order"}
 _OF_BIGQUERY = dict.fromkeys(("FLOAT", "DOUBLE"), "by which BigQuery does not partition")
 
+_SPARK = Dialect(
+    "spark",
+    quote="`",
+    backslashes=True,
+    variables=True,
+    lists=True,
+    step="cache table",
+    text="cast({} as string)",
+)
+
 DIALECTS: Mapping[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
         Dialect("duckdb", lists=True),
         Dialect("postgres", backslashes=None, lists=True, segments=_OF_POSTGRES, field="({}).{}"),
-        Dialect(
-            "spark",
-            quote="`",
-            backslashes=True,
-            variables=True,
-            lists=True,
-            step="cache table",
-            text="cast({} as string)",
-        ),
-        Dialect(
-            "databricks",
-            parent="spark",
-            quote="`",
-            backslashes=True,
-            variables=True,
-            lists=True,
-            step="create or replace table",
-            text="cast({} as string)",
+        _SPARK,
+        dataclasses.replace(
+            _SPARK, name="databricks", parent="spark", step="create or replace table"
         ),
         Dialect("snowflake", backslashes=True, upper_case=True, field="{}:{}"),
         Dialect(

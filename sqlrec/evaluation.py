@@ -46,13 +46,7 @@ from .run.batches import Report, read_batches, reports
 from .run.intervals import UNITS, intervals, summary_columns, with_summaries
 from .run.job import Job, open_inputs, prepare, read_metrics
 from .run.segments import columns_of, groups, refuse, together
-from .statistics.formulas import (
-    CLUSTERED,
-    DRAWN,
-    ROUNDING,
-    quantile_of,
-    read_summaries,
-)
+from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, quantile_of, read_summaries
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -546,13 +540,8 @@ def sql(
     if form == "check" and job.plan.parts:
         raise InputError(messages.SEVERAL_RULES.format(title=job.plan.title))
     if limits:
-        reach = quantile_of("normal", level, 0)
-        numbers: dict[str, Any] = {
-            "reach": reach,
-            "percent": f"{100 * level:g}",
-            "rounding": ROUNDING,
-        }
-        text = job.render("plain_intervals", **numbers)
+        reach, percent = quantile_of("normal", level, 0), f"{100 * level:g}"
+        text = job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
     else:
         text = _written(job, form, per_user, compare_with, options.get("recs"))
     text, written = job.inputs.spelled(text), job.inputs.engine.dialect

@@ -206,11 +206,7 @@ class Option:
 
 
 RULES = (
-    Option(
-        "population",
-        "the users to average over",
-        get_args(Population),
-    ),
+    Option("population", "the users to average over", get_args(Population)),
     Option(
         "order",
         "which of the two orders a list that has both; by default they must agree",
@@ -320,11 +316,7 @@ INTERVAL_OF_LIMITS = replace(
 )
 
 TEST = Option("test", "the significance test", get_args(Test))
-CORRECTION = Option(
-    "correction",
-    "the correction for multiple tests",
-    get_args(Correction),
-)
+CORRECTION = Option("correction", "the correction for multiple tests", get_args(Correction))
 
 ALTERNATIVE = Option(
     "alternative",
@@ -335,17 +327,8 @@ ALTERNATIVE = Option(
 
 # What each function has of these.
 OF_EVALUATE = (
-    GROUPINGS,
-    BATCHES,
-    CONVENTION,
-    *RULES,
-    ORDER_BY,
-    DEPTH,
-    INTERVAL,
-    LEVEL,
-    REPLICATES,
-    CLUSTER,
-    ADJUST,
+    *(GROUPINGS, BATCHES, CONVENTION, *RULES, ORDER_BY, DEPTH),
+    *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST),
 )
 OF_COMPARE = (
     *(INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),

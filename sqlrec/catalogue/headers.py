@@ -128,7 +128,7 @@ class Metric:
         return metric_text(self, terminal_width())
 
     def _repr_html_(self) -> str:
-        _, start, sql = _texts()[self.name].partition("{%")
+        _, start, sql = texts()[self.name].partition("{%")
         return metric_html(self, start + sql)
 
     @property
@@ -238,19 +238,14 @@ def metrics() -> Mapping[str, Metric]:
         >>> sqlrec.metrics()["ndcg"].family
         'ranking'
     """
-    return Metrics({name: read(name, text) for name, text in sorted(_texts().items())})
+    return Metrics({name: read(name, text) for name, text in sorted(texts().items())})
 
 
-def _texts() -> dict[str, str]:
+def texts() -> dict[str, str]:
     """Return the files of all metrics by name."""
     paths = (sql_folder() / "metrics").glob("*.sql")
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in paths}
-    return texts | {name: text for name, (_, text) in OWN.items()}
-
-
-def text_of(name: str) -> str:
-    """Return the file of a metric."""
-    return _texts()[name]
+    found = {path.stem: path.read_text(encoding="utf-8") for path in paths}
+    return found | {name: text for name, (_, text) in OWN.items()}
 
 
 @cache

@@ -176,13 +176,13 @@ def where(names: Iterable[str]) -> str:
     Returns:
         Files with lines, and inputs that columns are made of and headers lack; empty if none is.
     """
-    told = []
+    told, files = [], headers.texts()
     for name in names:
         if name not in OWN:
             continue
         path, text = OWN[name]
         found = headers.metric(name)
-        sql = {one.name: headers.text_of(one.name).partition("{%")[2] for one in _alike(found)}
+        sql = {one.name: files[one.name].partition("{%")[2] for one in _alike(found)}
         lacks = {}
         for word in dict.fromkeys(re.findall(r"\w+", text.partition("{%")[2])):
             naming = [one for one in _alike(found) if re.search(rf"\b{word}\b", sql[one.name])]

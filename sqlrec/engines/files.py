@@ -133,7 +133,13 @@ def lake(path: str, name: str) -> Any:
     kind = str(is_lake(path))
     package = {"Delta": "deltalake", "Iceberg": "pyiceberg"}[kind]
     try:
-        return (_delta if kind == "Delta" else _iceberg)(path, name)
+        if kind == "Delta":
+            from deltalake import DeltaTable
+
+            return DeltaTable(path).to_pyarrow_dataset()
+        from pyiceberg.table import StaticTable
+
+        return StaticTable.from_metadata(_metadata(path, name)).scan().to_arrow()
     except ImportError as error:
         what = f"{name}={path!r} is {'a' if kind == 'Delta' else 'an'} {kind} table, and"
         raise not_installed(what, package) from error
@@ -141,18 +147,6 @@ def lake(path: str, name: str) -> Any:
         raise
     except Exception as error:  # Its own errors, Arrow's, and OSError.
         raise InputError(f"{name}={path!r} can't be read: {str(error).splitlines()[0]}") from error
-
-
-def _delta(path: str, name: str) -> Any:
-    from deltalake import DeltaTable
-
-    return DeltaTable(path).to_pyarrow_dataset()
-
-
-def _iceberg(path: str, name: str) -> Any:
-    from pyiceberg.table import StaticTable
-
-    return StaticTable.from_metadata(_metadata(path, name)).scan().to_arrow()
 
 
 def _metadata(path: str, name: str) -> str:
@@ -221,11 +215,6 @@ def _parted(path: str) -> tuple[str, str]:
     return start or slash or ".", path[len(start + slash) :]
 
 
-def _hidden(file: Path) -> bool:
-    """Say whether a file of a folder is what jobs and editors leave, as its name tells."""
-    return any(part[0] in "_." for part in file.parts)
-
-
 def reads(path: str, target: Path) -> bool:
     """Say whether an input at a path reads a file, or would if it were there.
 
@@ -267,26 +256,23 @@ def shortened(path: str) -> str:
 
 def is_folder(path: str) -> bool:
     """Say whether there is a folder at a path."""
-    try:
+    with suppress(OSError, ValueError):  # No path at all: too long, or with a null character.
         return bool(path) and Path(path).is_dir()
-    except (OSError, ValueError):  # No path at all: too long, or with a null character.
-        return False
+    return False
 
 
 def is_there(path: str) -> bool:
     """Say whether there is a file, a folder, a pipe or anything else at a path."""
-    try:
+    with suppress(OSError, ValueError):
         return bool(path) and Path(path).exists()
-    except (OSError, ValueError):
-        return False
+    return False
 
 
 def is_file(path: str) -> bool:
     """Say whether there is a file at a path."""
-    try:
+    with suppress(OSError, ValueError):
         return bool(path) and Path(path).is_file()
-    except (OSError, ValueError):
-        return False
+    return False
 
 
 def run_tag(path: str) -> str | None:

@@ -14,6 +14,7 @@ from ..rendering.tokens import quoted
 # different parts are alike.
 _BETWEEN = "|"
 
+_BRACKETED = "{}={!r:.200}: a query stands in brackets, as in '(select * from recs)'"
 _QUERY = re.compile(r"\s*\(\s*(select|with)\b", re.IGNORECASE)
 _BARE = re.compile(r"\s*(select\s.+\sfrom\s|with\s+\w+\s+as\s*\()", re.IGNORECASE | re.DOTALL)
 
@@ -30,9 +31,7 @@ def check_bracketed(given: str, name: str) -> None:
         InputError: It is one.
     """
     if _BARE.match(given):
-        raise InputError(
-            f"{name}={given!r:.200}: a query stands in brackets, as in '(select * from recs)'"
-        )
+        raise InputError(_BRACKETED.format(name, given))
 
 
 def query(given: str, name: str, table: str, dialect: str) -> str:
@@ -44,9 +43,7 @@ def query(given: str, name: str, table: str, dialect: str) -> str:
     sql = checked(given, name, dialect, bracketed=True)
     found = re.fullmatch(r"(\(.*\))(?: as)?(?: (\w+))?", sql, re.DOTALL | re.IGNORECASE)
     if not found:
-        raise InputError(
-            f"{name}={given!r:.200}: a query stands in brackets, as in '(select * from recs)'"
-        )
+        raise InputError(_BRACKETED.format(name, given))
     return f"{found[1]} as {found[2] or f'{table}_rows'}"
 
 
@@ -95,6 +92,6 @@ def key_of(parts: Sequence[str], dialect: str) -> str:
 
 
 def field_of(column: str, fields: Iterable[str], dialect: str) -> str:
-    """Write a field of a column that has several."""
+    """Write a column, or a field of one that has several."""
     names = ".".join(identifier(name, dialect, stored=True) for name in fields)
-    return DIALECTS[dialect].field.format(column, names)
+    return DIALECTS[dialect].field.format(column, names) if names else column

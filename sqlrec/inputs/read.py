@@ -365,20 +365,19 @@ class Inputs:
                 if parts and len(parts) > 1 and not fields:
                     self._check_part(name, column, number, names[place], types[names[place]])
                 one = identifier(names[place], self.engine.dialect, stored=True)
-                written.append(field_of(one, fields, self.engine.dialect) if fields else one)
+                written.append(field_of(one, fields, self.engine.dialect))
             if written:
                 made[column] = key_of(written, self.engine.dialect)
         return made
 
     def _check_part(self, name: str, column: str, number: int, theirs: str, kind: str) -> None:
+        shown = {"table": name, "column": theirs, "kind": kind, "key": column}
         if kind in _FLOATING or is_nested(kind):
-            shown = {"table": name, "column": theirs, "kind": kind, "key": column}
             raise InputError(messages.KEY_PART.format(**shown))
         family = "integer" if kind in _INTEGERS else kind
         first, of = self.kinds.setdefault((column, number), (family, name))
         # Text files write what other tables hold.
         if kind and first and family != first and "VARCHAR" not in (family, first):
-            shown = {"table": name, "column": theirs, "kind": kind, "key": column}
             raise InputError(messages.KEY_PARTS.format(**shown, other=first, first=of))
 
     def _made(self, relation: str, table: str, made: Mapping[str, str], stored: bool) -> str:
@@ -544,8 +543,7 @@ class Inputs:
 
 def _assumed_part(part: str, dialect: str) -> str:
     head, *fields = part.split(".")
-    column = identifier(head, dialect)
-    return field_of(column, fields, dialect) if fields else column
+    return field_of(identifier(head, dialect), fields, dialect)
 
 
 def _made_name(column: str) -> str:

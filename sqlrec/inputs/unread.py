@@ -34,11 +34,9 @@ def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
         table = source.name.partition("[")[0]
         named = inputs.columns.named
         wanted = str(named.get(f"{table}.model", named.get("model", "model"))).lower()
-        for column in (name for name in source.types if name.lower() == wanted):
-            names = _values(inputs, source, column)
-            if len(names) > 1:
-                shown = {"table": source.name, "column": column, "values": _count(names)}
-                raise InputError(messages.SEVERAL_VALUES.format(**shown))
+        columns = [name for name in source.types if name.lower() == wanted]
+        for message in _several(inputs, source, columns, messages.SEVERAL_VALUES):
+            raise InputError(message)
 
 
 def unread(
@@ -57,9 +55,9 @@ def unread(
                     "stands in truth"
                 )
         if "model" not in source.found:
-            found += _several(inputs, source, messages.UNREAD_MODELS)
+            found += _several(inputs, source, _like(source, _MODELS), messages.UNREAD_MODELS)
     if logs is not None:
-        found += _several(inputs, logs, _POLICIES)
+        found += _several(inputs, logs, _like(logs, _MODELS), _POLICIES)
     if truth is not None and "relevance" not in truth.found:
         found += [
             messages.UNREAD_GRADES.format(table=truth.name, column=column)
@@ -69,10 +67,10 @@ def unread(
     return found
 
 
-def _several(inputs: Inputs, source: Source, message: str) -> list[str]:
-    """Return a message for each column that tells models apart, and has several of them."""
+def _several(inputs: Inputs, source: Source, columns: list[str], message: str) -> list[str]:
+    """Return a message for each column that tells models apart and has several of them."""
     found = []
-    for column in _like(source, _MODELS):
+    for column in columns:
         names = _values(inputs, source, column)
         if len(names) > 1:
             shown = {"table": source.name, "column": column, "values": _count(names)}

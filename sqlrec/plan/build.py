@@ -379,11 +379,8 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
     wanted = rules.order or "score"
     lacking = next(source for source, has in zip(sources, possible[wanted], strict=True) if not has)
     if rules.order is None and any(scored) and any(ranked):
-        names = {
-            "ranked": sources[ranked.index(True)].name,
-            "scored": sources[scored.index(True)].name,
-        }
-        raise InputError(messages.RANKS_AND_SCORES.format(**names))
+        first, other = (sources[has.index(True)].name for has in (ranked, scored))
+        raise InputError(messages.RANKS_AND_SCORES.format(ranked=first, scored=other))
     neither = "'score' or 'rank'" if rules.order is None else repr(wanted)
     shown = {"table": lacking.name, "names": neither, "key": wanted}
     raise InputError(messages.COLUMN_LACKS.format(**shown, columns=", ".join(lacking.types)))
@@ -422,7 +419,7 @@ def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str) -> list[Kind]
             metrics=planned[rows],
             cutoffs=[*dict.fromkeys(one.k or WHOLE_LIST_K for one in those)],
             of_users=rows not in WHOLE_KINDS,
-            truth=any(_needs_truth(one) for one in those),
+            truth=any(one.reads("truth") for one in those),
             weighed=any(one.metric.reads("logs", "propensity") for one in those),
         )
         for rows, those in kinds.items()
@@ -431,11 +428,6 @@ def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str) -> list[Kind]
 
 def _rows_of(one: MetricRequest, rules: Rules) -> str:
     return EXPECTED if rules.ties == EXPECTED and one.metric.expected else one.metric.rows
-
-
-def _needs_truth(one: MetricRequest) -> bool:
-    needs = one.metric.needs
-    return any(need.table == "truth" and need.holds(one.settings, True) for need in needs)
 
 
 def _column(one: MetricRequest, taken: list[str], dialect: str) -> str:

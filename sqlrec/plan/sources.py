@@ -279,11 +279,8 @@ def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
         check_number(truth, "relevance")
         return True
     if "relevance_threshold" in rules:
-        shown = {
-            "threshold": rules["relevance_threshold"],
-            "has": f": it has {', '.join(truth.types)}",
-        }
-        raise InputError(messages.THRESHOLD.format(**shown))
+        threshold, has = rules["relevance_threshold"], f": it has {', '.join(truth.types)}"
+        raise InputError(messages.THRESHOLD.format(threshold=threshold, has=has))
     return False
 
 

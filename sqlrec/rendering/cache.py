@@ -80,13 +80,9 @@ class Compiled(BytecodeCache):
 
 def _is_own(folder: Path) -> bool:
     """Say whether a path is a folder, and no link, that this user alone can write to."""
-    found = folder.lstat()
-    if not hasattr(os, "getuid"):
-        return stat.S_ISDIR(found.st_mode)
-    others = stat.S_IWGRP | stat.S_IWOTH
-    return (
-        stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & others
-    )
+    found, others = folder.lstat(), stat.S_IWGRP | stat.S_IWOTH
+    own = not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & others)
+    return stat.S_ISDIR(found.st_mode) and own
 
 
 def _hashed(code: bytes) -> bytes:

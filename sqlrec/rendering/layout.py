@@ -74,8 +74,8 @@ def _query(nodes: Nodes, indent: int) -> list[str]:
         return [" " * indent + flat]
     if len(clauses) > 1 and all(word_at(clause, 0) in ("select", "union") for clause in clauses):
         # Rows that are written out.
-        first, *rest = _split(nodes, lambda place: word_at(nodes, place) == "union")
-        return _operands([first, *rest], indent, "", "", 0, fill=True)
+        rows = _split(nodes, lambda place: word_at(nodes, place) == "union")
+        return _operands(rows, indent, "", "", 0, fill=True)
     return [line for clause in clauses for line in _clause(clause, indent)]
 
 

@@ -18,13 +18,8 @@ ADJUSTED = ("t", "normal")
 
 # What a result has beside other columns of an interval.
 COLUMNS = (
-    "value",
-    "degrees_of_freedom",
-    "standard_error",
-    "low",
-    "high",
-    "unadjusted_value",
-    "gain",
+    *("value", "degrees_of_freedom", "standard_error", "low", "high"),
+    *("unadjusted_value", "gain"),
 )
 
 _FOUND = ("users", "degrees_of_freedom", "value", "variance")

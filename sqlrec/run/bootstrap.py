@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from ..plan.plan import Plan, Segment, Table
-from .job import Job, key_of
+from .job import Job, Key, key_of
 
 # Replicates of one statement are this many blocks of four: of weights, and of copies, which are
 # as many rows more.
@@ -37,15 +35,16 @@ def labels(job: Job) -> set[str]:
     }
 
 
-def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
-    """Evaluate the wanted metrics for users drawn again; return a row per value and replicate."""
-    columns = ("model", *job.segments, REPLICATE, "metric", "k", "value", "users")
+def resampled(job: Job, wanted: set[str], blocks: int) -> dict[Key, dict[int, float]]:
+    """Evaluate the wanted metrics for users drawn again; return their values by replicate."""
+    segments = job.segments
+    columns = ("model", *segments, REPLICATE, "metric", "k", "value", "users")
     of_sums = {
         one.label
         for one, kind in job.plan.metrics()
         if kind.name in _OF_ITEMS or one.macro in _OF_RATED
     } & wanted
-    rows: list[dict[str, Any]] = []
+    found: dict[Key, dict[int, float]] = {}
     for metrics, again, size in (
         (of_sums, _weighed, _OF_WEIGHTS),
         (wanted - of_sums, _copied, _OF_COPIES),
@@ -53,8 +52,11 @@ def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
         plan = job.plan.of_metrics(metrics).each(lambda part: replace(part, audit=False))
         for first in range(1, blocks + 1, size) if metrics else ():
             last = min(first + size - 1, blocks)
-            rows += job.records(job.render("drawn_values", again(job, plan, first, last)), columns)
-    return rows
+            text = job.render("drawn_values", again(job, plan, first, last))
+            for row in job.records(text, columns):
+                if row["value"] is not None and row[REPLICATE] is not None:
+                    found.setdefault(key_of(row, segments), {})[row[REPLICATE]] = row["value"]
+    return found
 
 
 def _weighed(job: Job, plan: Plan, first: int, last: int) -> Plan:
@@ -94,14 +96,3 @@ def _copied(job: Job, plan: Plan, first: int, last: int) -> Plan:
             truth=drawn(part.truth) if part.truth else None,
         )
     )
-
-
-def values(
-    rows: Sequence[dict[str, Any]], segments: Sequence[str]
-) -> dict[tuple[Any, ...], dict[int, float]]:
-    """Bring the values of all replicates together: by what they are of, and by replicate."""
-    found: dict[tuple[Any, ...], dict[int, float]] = {}
-    for row in rows:
-        if row["value"] is not None and row[REPLICATE] is not None:
-            found.setdefault(key_of(row, segments), {})[row[REPLICATE]] = row["value"]
-    return found

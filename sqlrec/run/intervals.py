@@ -8,7 +8,7 @@ from typing import Any
 
 from ..catalogue.requests import spelled
 from ..engines.duckdb import DuckDB
-from ..errors import DataError, InputError
+from ..errors import InputError
 from ..plan.plan import Plan
 from ..rendering.templates import render
 from ..results.rows import Rows
@@ -27,7 +27,7 @@ from ..statistics.formulas import (
     percentile,
     wilson,
 )
-from .bootstrap import labels, resampled, values
+from .bootstrap import labels, resampled
 from .job import Job, Key, key_of
 
 # Draws of one hash.
@@ -121,7 +121,8 @@ def _intervals(
         draws |= _drawn_sums(job, replicates)
         whole_draws = drawn_whole(job, labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in whole_draws.items()}
-    whole, none = job.whole, (0, None, None)
+    whole = {metric.label for metric, kind in job.plan.metrics() if not kind.of_users}
+    none = (0, None, None)
     found: list[tuple[Any, ...]] = []
     for row in rows:
         key = key_of(row, job.segments)
@@ -258,13 +259,8 @@ def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> lis
         DataError: Rows that break a rule, such as a user in two clusters.
     """
     text = job.render(macro, job.plan.numbered(), **arguments)
-    return _unbroken(job, job.records(text, (*columns, "violations")))
-
-
-def _unbroken(job: Job, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    for row in rows:
-        if row["violations"]:
-            raise DataError(job.violation(job.part(row)))
+    rows = job.records(text, (*columns, "violations"))
+    job.refuse_broken(rows)
     return rows
 
 
@@ -288,9 +284,10 @@ def _drawn_rows(
         text = render(macro, plan, engine.dialect, found="found_values", **arguments)
         drawn = engine.query(text)
         assert drawn is not None  # There is PyArrow, as values are one of its tables.
-        rows = drawn.to_pylist()
+        rows: list[dict[str, Any]] = drawn.to_pylist()
     engine.rest()
-    return _unbroken(job, rows)
+    job.refuse_broken(rows)
+    return rows
 
 
 def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[str]]:
@@ -367,10 +364,7 @@ def _drawn_sums(job: Job, replicates: int) -> dict[Key, list[float]]:
 
 def drawn_whole(job: Job, wanted: set[str], replicates: int) -> dict[Key, dict[int, float]]:
     """Return by replicate the values of metrics that are not means, over users drawn again."""
-    if not wanted:
-        return {}
-    rows = resampled(job, wanted, -(-replicates // REPLICATES_A_BLOCK))
-    return values(rows, job.segments)
+    return resampled(job, wanted, -(-replicates // REPLICATES_A_BLOCK))
 
 
 def flipped(job: Job, flips: int, *, baseline: str | None) -> dict[Key, list[float]]:

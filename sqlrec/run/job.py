@@ -60,13 +60,9 @@ _OF_NUMBERS = re.compile("overflow|out of range|zero", re.IGNORECASE)
 _MADE: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
 
 
-def _as_it_comes(value: Any) -> Any:
-    return value
-
-
 def _made(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
     """Make rows of what an engine returns, its numbers in our types."""
-    made = [_MADE.get(kind, _as_it_comes) for kind in types.values()]
+    made = [_MADE.get(kind, lambda value: value) for kind in types.values()]
     return Rows(
         types,
         [
@@ -114,7 +110,6 @@ _LIST_VIOLATIONS = {
         "{found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out"
     ),
 }
-_DECISION = "logs has {{found}} decisions whose {what} is {rule}: {fix}"
 _VIOLATIONS = {
     **{f"recs_{violation}": message for violation, message in _LIST_VIOLATIONS.items()},
     "truth_user": "truth has {found} rows without user_id: leave those rows out",
@@ -167,38 +162,30 @@ _VIOLATIONS = {
         "logs has {found} decisions whose position is null or below 1, as for user {user_id}: "
         "positions start at 1"
     ),
-    "logs_reward": _DECISION.format(
-        what="reward",
-        rule="null, NaN or beyond 1e+100",
-        fix="give each its reward, 0 if there was none",
+    "logs_reward": (
+        "logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its "
+        "reward, 0 if there was none"
     ),
-    "logs_propensity": _DECISION.format(
-        what="propensity",
-        rule="null, NaN, 0, below 1e-100 or above 1",
-        fix="give the probability of the logged action; leave out decisions where it is not known",
+    "logs_propensity": (
+        "logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: "
+        "give the probability of the logged action; leave out decisions where it is not known"
     ),
-    "logs_target_probability": _DECISION.format(
-        what="target_probability",
-        rule="null, NaN, below 0 or above 1",
-        fix="give the probability that the evaluated policy takes the action, 0 if it never does",
+    "logs_target_probability": (
+        "logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: "
+        "give the probability that the evaluated policy takes the action, 0 if it never does"
     ),
-    "logs_predicted_reward": _DECISION.format(
-        what="predicted_reward",
-        rule="null, NaN or beyond 1e+100",
-        fix="give each the reward model's prediction for the logged action",
+    "logs_predicted_reward": (
+        "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give "
+        "each the reward model's prediction for the logged action"
     ),
-    "logs_expected_reward": _DECISION.format(
-        what="expected_reward",
-        rule="null, NaN or beyond 1e+100",
-        fix="give each the reward model's mean prediction under the evaluated policy",
+    "logs_expected_reward": (
+        "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give "
+        "each the reward model's mean prediction under the evaluated policy"
     ),
-    "truth_segment": (
-        "truth: user {user_id} has more than one value of {by}, one of {found} such users: "
-        "a user belongs to one segment"
-    ),
-    "users_segment": (
-        "users: user {user_id} has more than one value of {by}, one of {found} such users: "
-        "a user belongs to one segment"
+    **dict.fromkeys(
+        ("truth_segment", "users_segment"),
+        "{table}: user {user_id} has more than one value of {by}, one of {found} such users: a "
+        "user belongs to one segment",
     ),
 }
 
@@ -393,11 +380,6 @@ class Job:
             return False
         return is_of_zeros_and_ones(value, users, error)
 
-    @property
-    def whole(self) -> set[str]:
-        """The metrics whose value is of all users together, by label."""
-        return {metric.label for metric, kind in self.plan.metrics() if not kind.of_users}
-
     def check_users(self) -> None:
         """Refuse per-user values where no metric has them.
 
@@ -463,7 +445,7 @@ class Job:
         except self.inputs.engine.error as error:
             if _OF_NUMBERS.search(str(error)) and (broken := self._that_stopped()):
                 raise DataError(broken) from cause(error)
-            files = where(self._names)
+            files = where(dict.fromkeys(one.metric.name for one in self.asked))
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
 
@@ -474,10 +456,6 @@ class Job:
                 if broken := self._broken_rule(plan):
                     return broken
         return ""
-
-    @property
-    def _names(self) -> list[str]:
-        return list(dict.fromkeys(one.metric.name for one in self.asked))
 
     def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Put rows in the order in which models and metrics were given, and segments by value."""
@@ -806,21 +784,16 @@ def prepare(
 
 
 def _columns(columns: Any, order_by: str | None, segments: Sequence[str]) -> Columns:
-    with_order = _with_order(columns, order_by)
-    return Columns(with_order, known_columns(), tables=tuple(TABLES), segments=segments)
-
-
-def _with_order(columns: Any, order_by: str | None) -> Any:
-    """Add the column that orders rows to those that are named.
+    """Read how the caller's columns are named, with the one that orders rows.
 
     Raises:
         InputError: It is not a text.
     """
-    if order_by is None or not isinstance(columns, Mapping | None):
-        return columns
-    if not isinstance(order_by, str) or not order_by:
-        raise InputError(f"order_by={order_by!r}: name a column, as in 'ts'")
-    return {**(columns or {}), "order_by": order_by}
+    if order_by is not None and isinstance(columns, Mapping | None):
+        if not isinstance(order_by, str) or not order_by:
+            raise InputError(f"order_by={order_by!r}: name a column, as in 'ts'")
+        columns = {**(columns or {}), "order_by": order_by}
+    return Columns(columns, known_columns(), tables=tuple(TABLES), segments=segments)
 
 
 def key_of(row: Mapping[str, Any], segments: Sequence[str]) -> Key:

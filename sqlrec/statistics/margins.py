@@ -10,8 +10,7 @@ from .distributions import t_outside, t_quantile
 from .formulas import Interval, freedom_of, quantile_of, wilson
 from .pairs import p_of_pairs, p_of_ratio
 
-# What an alternative says of a difference, and whether it asks for a margin.
-ONE_SIDED = ("greater", "less")
+# Alternatives that ask for a margin.
 WITHIN = ("equivalent", "noninferior")
 
 _SIGNS = {"higher": 1, "lower": -1}
@@ -72,14 +71,9 @@ def p_by_margin(
                 return None
             unseen = none_drawn(difference, margin)
         if relative:
-            error = math.sqrt(
-                max(
-                    0.0,
-                    error**2
-                    - 2 * share * row["covariance"]
-                    + share**2 * row["baseline_error"] ** 2,
-                )
-            )
+            shared = 2 * share * row["covariance"]
+            squared = error**2 - shared + share**2 * row["baseline_error"] ** 2
+            error = math.sqrt(max(0.0, squared))
         if not error:
             # All differ by the same: as likely as coins that fall alike.
             half = math.ldexp(1, -int(row["units"]))

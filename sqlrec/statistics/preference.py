@@ -42,10 +42,8 @@ def preference(row: Mapping[str, Any], ties: str, level: float, *, by_user: bool
     found = float(share), float(share - Fraction(1, 2))
     if ties == "drop" and not by_user:
         low, high = wilson(level, found[0], count)
-        fewer = min(row["all_wins"], row["all_losses"])
-        return dict(
-            zip(names, (found[0], low, high, found[1], as_uneven(fewer, count)), strict=True)
-        )
+        p = as_uneven(min(row["all_wins"], row["all_losses"]), count)
+        return dict(zip(names, (found[0], low, high, found[1], p), strict=True))
     units = row["units"]
     # How far a unit's wins are from what its impressions would have at the share of all, squared.
     off = {name: value - share for name, value in worth.items()}
