@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, get_args
 
@@ -382,7 +383,7 @@ def _evaluated(
             cluster=cluster,
             **({"adjust": adjust} if adjust else {}),
         ),
-        plots=_plots({"metrics": job.asked, "by": job.segments, **options}),
+        plots=partial(_plots, {"metrics": job.asked, "by": job.segments, **options}),
     )
 
 
@@ -396,15 +397,11 @@ def _limited(interval: str | None, cluster: str | None, adjust: Sequence[str]) -
     return limited if cluster in (None, "user_id") else [*UNITS, *limited]
 
 
-def _plots(call: Mapping[str, Any]) -> Callable[[pa.Table], ResultPlots]:
-    """Say how plots of a result are made: what draws is imported when it is asked for."""
+def _plots(call: Mapping[str, Any], table: pa.Table | Rows) -> ResultPlots:
+    """Make the plots of a result: what draws is imported when it is asked for."""
+    from .plots.bound import ResultPlots
 
-    def plots(table: pa.Table | Rows) -> ResultPlots:
-        from .plots.bound import ResultPlots
-
-        return ResultPlots(table, call)
-
-    return plots
+    return ResultPlots(table, call)
 
 
 def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout
+from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import decimals_for, number
 from ..results.evaluated import direction
 from ..shown import printable
@@ -52,7 +52,7 @@ def of_check(
         text, tone = _RESULTS[row["result"]]
         arrow = ARROWS.get(direction(row["metric"]), "")
         line = [Cell(text, tone=tone), Cell(str(row["model"]))]
-        line += [Cell(MISSING if row[name] is None else str(row[name])) for name in segments]
+        line += [Cell(text_of(row[name])) for name in segments]
         line += [Cell(f"{row['asked']} {arrow}".strip())]
         line += [Cell(number(row["value"], digits) or MISSING)]
         if margins:

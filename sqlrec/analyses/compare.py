@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from .. import messages
 from ..catalogue.requests import spelled
 from ..dialects import text
+from ..display.layout import SIGNS
 from ..errors import DataError, InputError, nearest
 from ..evaluation import takes
 from ..inputs.read import paths
@@ -318,10 +319,9 @@ class Comparison(Table):
                 f"worse() and alternative={self.done.alternative!r}: p is no evidence of a worse "
                 "model there; compare with alternative='two-sided'"
             )
-        signs = {"higher": 1, "lower": -1, "neither": 0}
         table = Rows.of(self.rows())
         rows = [
-            {**row} for row in table.records if (row["difference"] or 0) * signs[row["better"]] < 0
+            {**row} for row in table.records if (row["difference"] or 0) * SIGNS[row["better"]] < 0
         ]
         for row in rows:
             adjusted = row["p_adjusted"]
@@ -517,7 +517,10 @@ def _add_tests(
         if how.correction in OF_MODELS:
             _add_of_models(found[name], job, how)
         job.inputs.engine.rest()
-    _add_corrected(rows, how.correction)
+    if how.correction not in OF_MODELS:
+        adjusted = corrected(how.correction, [row["p"] for row in rows])
+        for row, p in zip(rows, adjusted, strict=True):
+            row["p_adjusted"] = p
 
 
 def _jobs(
@@ -935,14 +938,6 @@ def _check_alone(rows: list[dict[str, Any]], baseline: str | None) -> None:
             f"recs[{model!r}]: no user has a value of it and of {baseline!r}; leave it out, or "
             "give lists for the same users"
         )
-
-
-def _add_corrected(rows: Sequence[dict[str, Any]], correction: str) -> None:
-    if correction in OF_MODELS:
-        return
-    adjusted = corrected(correction, [row["p"] for row in rows])
-    for row, p in zip(rows, adjusted, strict=True):
-        row["p_adjusted"] = p
 
 
 def _add_of_models(rows: list[dict[str, Any]], job: Job, how: How) -> None:

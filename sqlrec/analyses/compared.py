@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..display.layout import ARROWS, BASELINE, MISSING, Cell, Column, Group, Layout, Spoken, halves
+from ..display.layout import (
+    ARROWS,
+    BASELINE,
+    MISSING,
+    SIGNS,
+    Cell,
+    Column,
+    Group,
+    Layout,
+    Spoken,
+    text_of,
+)
 from ..display.numbers import chance, change, decimals_for, number, spread, steady
 from ..results.evaluated import (
     INTERVALS,
-    about,
     best_of,
     counts,
-    direction,
     gained,
+    metric_columns,
     of_key,
     percent,
     same,
@@ -62,8 +72,6 @@ _ALTERNATIVES = {
     "noninferior": "of models not worse than the baseline",
 }
 
-_SIGNS = {"higher": 1, "lower": -1, "neither": 0}
-
 Row = Mapping[str, Any]
 
 
@@ -94,7 +102,7 @@ class Done:
             return "", ""
         if self.alternative in _WITHIN:
             return _WITHIN[self.alternative][0], "good"
-        better = (row["difference"] or 0) * _SIGNS[row["better"]]
+        better = (row["difference"] or 0) * SIGNS[row["better"]]
         if not better:
             return "", ""
         return (GAIN, "good") if better > 0 else (LOSS, "bad")
@@ -115,8 +123,7 @@ def of_comparison(
     if done.baseline is None:
         rows = [{**row, "model": f"{row['model']} - {row['baseline']}"} for row in rows]
     models = _ordered(rows)
-    order = {(row["metric"], row["k"]): 0 for row in rows}
-    measures = list(order)
+    measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
     grouped = grouped and len(rows) > len({of_key(row, segments) for row in rows})
     if grouped:
         rows = sorted(
@@ -132,7 +139,7 @@ def of_comparison(
         at = of_key(row, segments) if grouped else ()
         title = segment_title(row, segments) if grouped and segments else ""
         line = [Cell(_named(row, name)) for name in shown]
-        line += [] if grouped else [Cell(_text(row[name])) for name in segments]
+        line += [] if grouped else [Cell(text_of(row[name])) for name in segments]
         line += _difference(row, digits[row["metric"], row["k"]], done)
         groups.setdefault(at, Group(title, [])).rows.append(line)
     columns = [Column(name, key=True) for name in shown]
@@ -145,9 +152,8 @@ def of_comparison(
             *("difference", "change", "W/T/L", "p"),
         )
     ]
-    one = {row["metric"] for row in rows} if "metric" not in shown else set()
-    metric = _named(rows[0], "metric") if one else ""
-    of_what = f"{metric}, " if one else ""
+    metric = _named(rows[0], "metric") if rows and "metric" not in shown else ""
+    of_what = f"{metric}, " if metric else ""
     several = f"{of_what}models" if of_what else "Models"
     who = (of_what, str(models[0]), "") if len(models) == 1 else (several,)
     title = Spoken(*who[:-1], f"{who[-1]} compared with ", done.other)
@@ -190,7 +196,7 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
                 line.append(_value(here, best, digits[key], done))
             lines.append(line)
         groups.append(Group(title if segments else "", lines))
-    columns = _columns(measures, lambda metric: _better(rows, metric))
+    columns = [Column("model", key=True), *metric_columns(measures)]
     notes = _notes(rows, done)
     if any(_uneven(rows, key, segments) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
@@ -220,23 +226,10 @@ def of_ranks(names: Sequence[str], rows: Sequence[Row], *, done: Done, level: fl
             lines.append([Cell(str(model)), *cells])
         title = segment_title(next(iter(values.values())), segments) if segments else ""
         groups.append(Group(title, lines))
-    columns = _columns(measures, direction)
+    columns = [Column("model", key=True), *metric_columns(measures)]
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
     tested = _notes([], done)[-1].partition("; ")[0]
     return Layout(columns, groups, "Every pair of models", [letters, tested])
-
-
-def _columns(
-    measures: Mapping[tuple[str, int | None], str], better: Callable[[str], str]
-) -> list[Column]:
-    """Return a column of models, and one of each metric and cutoff."""
-    columns = [Column("model", key=True)]
-    for (metric, k), asked in measures.items():
-        group, cutoff = halves(asked, k)
-        name, group = (cutoff, group) if cutoff else (group, "")
-        arrow = ARROWS.get(better(metric), "")
-        columns.append(Column(name, group, arrow, about(metric), number=True))
-    return columns
 
 
 def _lettered(row: Row | None, decimals: int) -> Cell:
@@ -287,7 +280,7 @@ def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
     found = dict.fromkeys([*([baseline] if baseline else []), *models], 0.0)
     for row in rows:
         if (row["metric"], row["k"]) == (rows[0]["metric"], rows[0]["k"]):
-            gain = (row["difference"] or 0.0) * _SIGNS[row["better"]]
+            gain = (row["difference"] or 0.0) * SIGNS[row["better"]]
             found[row["model"]] += gain * (row["users"] or 0)
     return sorted(found, key=lambda model: -steady(found[model]))
 
@@ -309,18 +302,10 @@ def _uneven(rows: Iterable[Row], key: tuple[str, int | None], segments: Sequence
     return any(not same(one, values[0]) for values in found.values() for one in values)
 
 
-def _better(rows: Iterable[Row], metric: str) -> str:
-    return next(str(row["better"]) for row in rows if row["metric"] == metric)
-
-
 def _named(row: Row, name: str) -> str:
     if name != "metric":
         return str(row[name])
     return f"{row['asked']} {ARROWS.get(row['better'], '')}".strip()
-
-
-def _text(value: Any) -> str:
-    return MISSING if value is None else str(value)
 
 
 def _differ(rows: Sequence[Row], name: str) -> bool:

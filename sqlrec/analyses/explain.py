@@ -215,7 +215,7 @@ def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dic
     defined = {name: choices for name, choices in alike.items() if name != "undefined"}
     for settled in (alike, defined):
         firsts = _firsts(own.asked, asked, settled)
-        for those in _batches(_others(own.asked, firsts)):
+        for those in _batches(own.asked, firsts):
             together = prepare(those, **options)
             texts.append(together.render("evaluation"))
             values |= _values(together, texts[-1])
@@ -360,16 +360,15 @@ def _firsts(
     }
 
 
-def _others(own: MetricRequest, firsts: Mapping[str, MetricRequest]) -> list[MetricRequest]:
-    """Return the forms that stand for others and are not our own."""
-    return [one for label, one in firsts.items() if label == one.label != own.label]
+def _batches(own: MetricRequest, firsts: Mapping[str, MetricRequest]) -> list[list[MetricRequest]]:
+    """Part the forms that stand for others, but our own, into statements.
 
-
-def _batches(asked: list[MetricRequest]) -> list[list[MetricRequest]]:
-    """Part forms into statements: what ranks lists alike together, for an engine plans many sets of
-    rules in one statement for longer than it takes to run them."""
+    What ranks lists alike is together, for an engine plans many sets of rules in one statement for
+    longer than it takes to run them.
+    """
+    others = [one for label, one in firsts.items() if label == one.label != own.label]
     sets: dict[str, list[MetricRequest]] = {}
-    for one in sorted(asked, key=lambda one: [str(one.rules.get(name)) for name in RANKING]):
+    for one in sorted(others, key=lambda one: [str(one.rules.get(name)) for name in RANKING]):
         sets.setdefault(repr(sorted(one.rules.items())), []).append(one)
     each = list(sets.values())
     return [list(chain(*each[at : at + BATCH])) for at in range(0, len(each), BATCH)]
@@ -415,7 +414,7 @@ def _touched(
         return {}
     firsts = _firsts(own, alone, alike)
     found = {(model, own.label): 0 for model in models}
-    for those in _batches(_others(own, firsts)):
+    for those in _batches(own, firsts):
         together = prepare([own, *those], **options)
         text = together.render("explanation", forms=[one.label for one in together.asked])
         rows = together.rows(text, ("model", "metric", "touched")).records

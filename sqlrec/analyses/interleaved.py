@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..display.layout import MISSING, Cell, Column, Group, Layout
+from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import chance, number, spread
 from ..engines.connect import open_engine, session_of
 from ..errors import DataError, InputError, cause
@@ -14,6 +15,7 @@ from ..inputs.read import Columns, Inputs, Source, check_ids, check_number, firs
 from ..options import LEVEL, check_choice
 from ..rendering.templates import render
 from ..results.evaluated import percent
+from ..results.rows import Rows
 from ..results.table import Table
 from ..run.segments import columns_of, refuse
 from ..statistics.formulas import corrected
@@ -21,21 +23,14 @@ from ..statistics.preference import preference
 from .compared import CORRECTIONS
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from ..engines.base import Engine
-
-TIES = ("half", "drop")
-_CORRECTIONS = ("holm", "bonferroni", "bh", "none")
 
 # The columns of impressions: those that there must be, and those that are read where they are.
 NEEDED = ("impression_id", "model", "click")
 TAKEN = ("user_id", "item_id")
 
 _OUTCOMES = ("wins", "ties", "losses")
-_PRODUCTS = tuple(
-    f"{one}_{other}" for place, one in enumerate(_OUTCOMES) for other in _OUTCOMES[place:]
-)
+_PRODUCTS = tuple(map("_".join, combinations_with_replacement(_OUTCOMES, 2)))
 _COUNTED = ("impressions", *(f"all_{name}" for name in _OUTCOMES), *_PRODUCTS, "units")
 _FOUND = ("impressions", "users", *_OUTCOMES)
 _NUMBERS = ("preference", "low", "high", "delta", "p", "p_adjusted")
@@ -123,9 +118,9 @@ def interleaved(
             impression; or an impression that belongs to several users or segments.
     """
     level = LEVEL.read(level)
-    check_choice("ties", ties, TIES)
+    check_choice("ties", ties, ("half", "drop"))
     check_choice("unit", unit, (None, "user", "impression"))
-    check_choice("correction", correction, _CORRECTIONS)
+    check_choice("correction", correction, ("holm", "bonferroni", "bh", "none"))
     segments = columns_of(by)
     refuse(segments, ["model", "baseline", *_FOUND, *_NUMBERS, "click"])
     given = {"impressions": impressions}
@@ -151,14 +146,7 @@ def interleaved(
     for row, p in zip(rows, corrected(correction, [row["p"] for row in rows]), strict=True):
         row["p_adjusted"] = p
     table = _table(rows, segments, by_user)
-    lay_out = partial(
-        _laid_out,
-        segments=segments,
-        ties=ties,
-        level=level,
-        correction=correction,
-        by_user=by_user,
-    )
+    lay_out = partial(_laid_out, ties=ties, level=level, correction=correction)
     return Table(text, lambda: table, inputs=paths(given), lay_out=lay_out)
 
 
@@ -231,28 +219,24 @@ def _chosen(
     )
 
 
-def _table(rows: list[dict[str, Any]], segments: Sequence[str], by_user: bool) -> pa.Table:
-    import pyarrow as pa
-
+def _table(rows: list[dict[str, Any]], segments: Sequence[str], by_user: bool) -> Rows:
     found = [name for name in _FOUND if by_user or name != "users"]
     names = ("model", "baseline", *segments, *found, *_NUMBERS)
-    types = dict.fromkeys(found, pa.int64()) | dict.fromkeys(_NUMBERS, pa.float64())
-    return pa.table(
-        {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
-    )
+    types = dict.fromkeys(names, "") | dict.fromkeys(found, "int64")
+    types |= dict.fromkeys(_NUMBERS, "float64")
+    return Rows(types, [{name: row[name] for name in names} for row in rows])
 
 
 def _laid_out(
     names: Sequence[str],
     rows: Sequence[Mapping[str, Any]],
     *,
-    segments: Sequence[str],
     ties: str,
     level: float,
     correction: str,
-    by_user: bool,
 ) -> Layout:
     """Lay out preferences: a row for each pair of models."""
+    segments, by_user = names[2 : names.index("impressions")], "users" in names
     columns = [Column(name, key=True) for name in ("model", "baseline", *segments)]
     counted = ("impressions", *(["users"] if by_user else []))
     columns += [Column(name, number=True) for name in (*counted, "W/T/L", "preference", "p")]
@@ -264,9 +248,7 @@ def _laid_out(
             mark, tone = ("▲", "good") if row["delta"] > 0 else ("▼", "bad")
         share = row["preference"]
         interval = "" if share is None else spread(share, row["low"], row["high"], 3)
-        line = [
-            Cell(MISSING if row[n] is None else str(row[n])) for n in names[: len(segments) + 2]
-        ]
+        line = [Cell(text_of(row[name])) for name in names[: len(segments) + 2]]
         line += [Cell(number(row[name], 0)) for name in counted]
         line += [
             Cell("/".join(f"{row[name]:,}" for name in _OUTCOMES)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import parse_metrics, spelled
-from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout
+from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import decimals_for, number
 from ..errors import InputError
 from ..options import LEVEL, read_share
@@ -163,7 +163,7 @@ def _of_plan(
     for row in rows:
         digits = decimals_for([row["detectable"], row.get("difference")])
         model = f"{row['model']} - {row['baseline']}" if several else str(row["model"])
-        line = [Cell(model), *(Cell(MISSING if row[s] is None else str(row[s])) for s in segments)]
+        line = [Cell(model), *(Cell(text_of(row[s])) for s in segments)]
         asked = row.get("asked") or spelled(row["metric"], row["k"])
         line.append(Cell(f"{asked} {ARROWS.get(direction(row['metric']), '')}".strip()))
         line.append(Cell(number(row["users"], 0)))

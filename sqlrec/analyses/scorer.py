@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Unpack
 
-from ..catalogue.headers import metric as named_metric
 from ..catalogue.own import know
 from ..catalogue.requests import parse_metrics
 from ..errors import DataError, InputError
@@ -47,7 +46,7 @@ def scorer(
     asked = parse_metrics(metric, CONVENTION.read(options.get("convention")))
     if len(asked) > 1:
         raise InputError(f"metric={metric!r}: a scorer takes one metric; name one")
-    better = named_metric(asked[0].metric.name).better
+    better = asked[0].metric.better
     if better == "neither":
         raise InputError(f"metric={metric!r}: its direction is neither; name another")
 

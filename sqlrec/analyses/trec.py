@@ -46,9 +46,8 @@ _GROUPS = {
     "all_trec": _ORDER,
 }
 
-# What is said of all topics together alone, or of single ones alone.
+# What is said of all topics together alone.
 _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
-_OF_TOPICS = ("relstring",)
 
 # To trec_eval a topic without a list is a list of one item without judgement. What that makes wrong
 # it puts right by name: of these, and of strings, it does not find the names with parameters.

@@ -15,6 +15,7 @@ from ..errors import DataError, InputError
 from ..evaluation import takes
 from ..options import ESTIMATORS, LEVEL, Beside, Estimator, check_choice, check_flag
 from ..results.evaluated import of_result
+from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Job, Key, open_inputs, prepare
 from ..run.segments import refuse
@@ -23,7 +24,6 @@ from ..statistics.formulas import by_error, scipy_stats
 
 if TYPE_CHECKING:
     import numpy as np
-    import pyarrow as pa
 
 # What each metric is worth to a user whose one relevant item is within k.
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
@@ -544,14 +544,9 @@ def _laid_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, level:
     return layout
 
 
-def _table(rows: list[dict[str, Any]], job: Job) -> pa.Table:
-    import pyarrow as pa
-
-    numbers = ("standard_error", "low", "high")
-    types = dict.fromkeys(("k", "users"), pa.int64())
-    types |= dict.fromkeys(("sampled", "value", *numbers), pa.float64())
+def _table(rows: list[dict[str, Any]], job: Job) -> Rows:
     names = ("model", *job.segments, "metric", "k", "asked", "sampled", "value", "users")
-    names = (*names, *numbers, "estimator")
-    return pa.table(
-        {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
-    )
+    names = (*names, "standard_error", "low", "high", "estimator")
+    types = dict.fromkeys(names, "") | dict.fromkeys(("k", "users"), "int64")
+    types |= dict.fromkeys(("sampled", "value", "standard_error", "low", "high"), "float64")
+    return Rows(types, [{name: row[name] for name in names} for row in rows])

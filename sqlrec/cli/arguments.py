@@ -299,14 +299,8 @@ def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argp
     return parser
 
 
-def _add_cutoffs(parser: argparse.ArgumentParser) -> None:
-    meaning = "cutoffs of metrics that are written without one, as in 5,10; may be repeated"
-    parser.add_argument("-k", action="append", metavar="K", help=meaning)
-
-
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, resources=(BATCHES,))
-    _add_cutoffs(parser)
     parser.add_argument(
         "--table",
         choices=("result", "per-user", "user-counts", "gaps"),
@@ -346,7 +340,6 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 
 def _add_unsampled(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
-    _add_cutoffs(parser)
     group = parser.add_argument_group("sampling")
     for name, metavar, meaning in (
         ("catalog-size", "N", "the number of items in the whole ranking"),
@@ -412,7 +405,6 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
             "the model that others are compared with; by default every pair is compared",
         ),
     )
-    _add_cutoffs(parser)
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES, ADJUST)
     _add(parser, TEST, CORRECTION, ALTERNATIVE)
     parser.add_argument(
@@ -452,6 +444,7 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
         parser,
         metrics="*",
         baseline=("MODEL", "the model that others are compared with, on the same users"),
+        cutoffs=False,
     )
     group = parser.add_argument_group("the next test")
     group.add_argument(
@@ -534,7 +527,6 @@ def _add_interleaved(parser: argparse.ArgumentParser) -> None:
 
 def _add_sql(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
-    _add_cutoffs(parser)
     parser.add_argument(
         "--per-user", action="store_true", help="print the statement of per-user values"
     )
@@ -580,7 +572,6 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
-    _add_cutoffs(parser)
     limits = parser.add_argument_group("checks", "each limit may be repeated, for another metric")
     for name, meaning in (("min", "smallest"), ("max", "largest")):
         limits.add_argument(
@@ -607,13 +598,12 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 def _add_explain(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
-    _add_cutoffs(parser)
     add_output(parser)
 
 
 def _add_plot(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="PLOT", help="one of the plots above")
-    _add_inputs(parser, metrics="*")
+    _add_inputs(parser, metrics="*", cutoffs=False)
     _add_statistics(parser, INTERVAL)
     parser.add_argument(
         "-k", type=int, metavar="K", default=argparse.SUPPRESS, help="the cutoff; default 10"
@@ -668,7 +658,6 @@ def _add_metrics(group: Any) -> None:
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, metrics="*")
-    _add_cutoffs(parser)
     group = parser.add_argument_group("report")
     _add(group, LEVEL)
     group.add_argument(
@@ -781,6 +770,7 @@ def _add_inputs(
     metrics: str = "+",
     baseline: tuple[str, str] = ("RECS", "lists of another model, for metrics that compare lists"),
     resources: tuple[Option, ...] = (),
+    cutoffs: bool = True,
 ) -> None:
     """Add what every command has that evaluates."""
     parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help=_METRIC)
@@ -818,6 +808,9 @@ def _add_inputs(
         help="as in trec_eval: --population judged",
     )
     _add(rules, ORDER_BY, DEPTH)
+    if cutoffs:
+        meaning = "cutoffs of metrics that are written without one, as in 5,10; may be repeated"
+        parser.add_argument("-k", action="append", metavar="K", help=meaning)
 
 
 def _add_duckdb(parser: argparse.ArgumentParser, *resources: Option) -> None:

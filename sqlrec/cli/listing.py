@@ -7,9 +7,7 @@ import argparse
 from ..catalogue import headers
 from ..catalogue.described import chosen, metric_text, of_conventions, of_metrics
 from ..errors import InputError, nearest
-from ..results.rows import Rows
-from ..results.table import Table
-from .output import form_of, put, put_text, style
+from .output import form_of, put, put_text, style, table_of
 
 
 def list_metrics(options: argparse.Namespace) -> None:
@@ -34,12 +32,7 @@ def list_metrics(options: argparse.Namespace) -> None:
         }
         for one in found
     ]
-    table = Table(
-        "",
-        lambda: Rows(dict.fromkeys(rows[0], "string"), rows),
-        lay_out=lambda *_: of_metrics(found, headers.FAMILIES),
-    )
-    put(table, form, options)
+    put(table_of(rows, lambda *_: of_metrics(found, headers.FAMILIES)), form, options)
 
 
 def show(options: argparse.Namespace) -> None:
@@ -68,9 +61,4 @@ def list_conventions(options: argparse.Namespace) -> None:
         for one in known
         for entry in one.entries
     ]
-    table = Table(
-        "",
-        lambda: Rows(dict.fromkeys(rows[0], "string"), rows),
-        lay_out=lambda *_: of_conventions(known),
-    )
-    put(table, form, options)
+    put(table_of(rows, lambda *_: of_conventions(known)), form, options)

@@ -12,9 +12,15 @@ from types import MappingProxyType
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
 from ..results.formats import FORMATS, format_of, written
-from ..results.table import Table
+from ..results.rows import Rows
+from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
 from ..shown import printable, shown
+
+
+def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table:
+    """Return a table of texts."""
+    return Table("", lambda: Rows(dict.fromkeys(rows[0], "string"), rows), lay_out=lay_out)
 
 
 def add_output(parser: argparse.ArgumentParser, *more: str) -> None:

@@ -18,6 +18,7 @@ from ..catalogue.headers import TABLES
 from ..display.text import to_text
 from ..errors import InputError, SqlrecError
 from ..paths import sql_folder
+from ..results.writing import check_target
 from .arguments import parser
 from .given import arguments, columns_of, engine_of, paths_of, settings_of
 from .listing import list_conventions, list_metrics, show
@@ -67,7 +68,7 @@ def _run(options: argparse.Namespace) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
-        warnings.showwarning = _show_warning
+        warnings.showwarning = _say_of_python
         if getattr(options, "metrics_path", None) is not None:
             from ..catalogue.own import use_metrics
 
@@ -236,7 +237,6 @@ def _explain(options: argparse.Namespace) -> None:
 def _plot(options: argparse.Namespace) -> None:
     from ..analyses.plot import plot
     from ..plots.plot import FORMATS
-    from ..results.writing import check_target
 
     if options.output is not None:
         check_target(options.output, paths_of(options))
@@ -257,7 +257,6 @@ def _plot(options: argparse.Namespace) -> None:
 
 def _report(options: argparse.Namespace) -> None:
     from ..reports.report import ENDINGS, report
-    from ..results.writing import check_target
 
     check_target(options.output, paths_of(options))
     if Path(options.output).suffix.lower() not in ENDINGS:
@@ -311,15 +310,10 @@ def _new_metric(options: argparse.Namespace) -> None:
 def _dbt_metrics(options: argparse.Namespace) -> None:
     from ..catalogue.in_dbt import own_metrics
     from ..catalogue.own import use_metrics
-    from ..results.writing import check_target
 
     if options.output is not None:
         check_target(options.output, [options.metrics_path])
     put_text(own_metrics(use_metrics(options.metrics_path)).rstrip(), options.output)
-
-
-def _dbt_path(options: argparse.Namespace) -> None:
-    put_text(str(sql_folder()))
 
 
 # What runs each command.
@@ -342,16 +336,12 @@ COMMANDS = {
     "show": show,
     "conventions": list_conventions,
     "dbt-metrics": _dbt_metrics,
-    "dbt-path": _dbt_path,
+    "dbt-path": lambda _: put_text(str(sql_folder())),
 }
 
 
-def _say_of_python(message: Exception | str) -> None:
+def _say_of_python(message: Exception | str, *_: Any, **__: Any) -> None:
     """Say a message of Python in words of the command line."""
     from .words import of_the_line
 
     _say(of_the_line(str(message)))
-
-
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    _say_of_python(message)

@@ -12,9 +12,7 @@ from typing import Any
 from ..catalogue import headers
 from ..errors import InputError
 from ..paths import OWN
-from ..results.rows import Rows
-from ..results.table import Table
-from .output import form_of, put, put_text
+from .output import form_of, put, put_text, table_of
 
 # What the package brings for others to use, by what it is for.
 _PACKAGES = {
@@ -77,7 +75,7 @@ def doctor(options: argparse.Namespace) -> None:
     """Tell versions, engines, extras and where templates are kept."""
     form = form_of(options)
     rows = [{"what": what, "found": found, "for": why} for what, found, why in _found()]
-    put(Table("", lambda: Rows(dict.fromkeys(rows[0], "string"), rows)), form, options)
+    put(table_of(rows), form, options)
 
 
 def _found() -> Iterator[tuple[str, str, str]]:

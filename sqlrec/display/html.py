@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from itertools import groupby
 
 from ..shown import printable
 from .layout import Cell, Column, Layout, sentence
@@ -78,14 +77,13 @@ def _text(text: str) -> str:
 
 def _head(layout: Layout) -> list[str]:
     """Write the head, in two rows where a metric has several cutoffs."""
-    columns = layout.columns
-    runs = [(group, [*those]) for group, those in groupby(columns, lambda one: one.group)]
-    if all(len(those) == 1 or not group for group, those in runs):
-        cells = [_above(one, one.group + one.name, one.arrow) for one in columns]
+    runs = layout.runs()
+    if not any(group for group, _ in runs):
+        cells = [_above(one, one.group + one.name, one.arrow) for one in layout.columns]
         return [f"<tr>{''.join(cells)}</tr>"]
     first, second = [], []
     for group, those in runs:
-        if group and len(those) > 1:
+        if group:
             span = f'<th scope="colgroup" colspan="{len(those)}"{_about(those[0])}>'
             first.append(f"{span}{_text(group)} {those[0].arrow}</th>")
             second += [_above(one, one.name, "") for one in those]

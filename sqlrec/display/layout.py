@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from .numbers import decimals_for, number
@@ -17,6 +18,8 @@ BASELINE = " (baseline)"
 
 # What a metric's direction looks like, where a better model has higher or lower values.
 ARROWS = {"higher": "↑", "lower": "↓"}
+# The sign of what a better model has more of.
+SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 
 class Spoken(str):
@@ -136,6 +139,14 @@ class Layout:
         for group in self.groups:
             yield from group.rows
 
+    def runs(self) -> list[tuple[str, list[Column]]]:
+        """Part the columns: what stands above several of them, else nothing, and those below."""
+        runs = ((group, [*those]) for group, those in groupby(self.columns, lambda one: one.group))
+        return [
+            (group, [replace(one, group="") for one in those]) if len(those) > 1 else ("", those)
+            for group, those in runs
+        ]
+
     def has(self, mark: str) -> bool:
         """Say whether a cell is marked in a way: ``best`` or ``tied``."""
         return any(getattr(cell, mark) for row in self.rows() for cell in row)
@@ -233,12 +244,8 @@ def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
     """Lay out any rows as they are: a column for each of theirs."""
     columns, cells = [], []
     # What rows are told apart by: words that differ before the first value.
-    keys = (
-        [name for name in names[: names.index("value")] if name != "metric"]
-        if "value" in names
-        else []
-    )
-    keys = [name for name in keys if len({repr(row[name]) for row in rows}) > 1]
+    before = names[: names.index("value")] if "value" in names else []
+    keys = [one for one in before if one != "metric" and len({repr(row[one]) for row in rows}) > 1]
     for name in names:
         values = [row[name] for row in rows]
         numbers = [value for value in values if _is_number(value)]
@@ -251,6 +258,11 @@ def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
         columns.append(Column(name, number=is_number, key=key))
         cells.append([_cell(value, digits, plain) for value in values])
     return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])])
+
+
+def text_of(value: Any) -> str:
+    """Write a value; a sign stands where there is none."""
+    return MISSING if value is None else str(value)
 
 
 def sentence(note: str) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from importlib.metadata import version
-from itertools import groupby
 
 from ..shown import printable
-from .layout import Cell, Column, Layout, sentence
+from .layout import Cell, Layout, sentence
 
 # What LaTeX acts on, and signs that its fonts have under another name.
 _LATEX = {
@@ -64,7 +63,7 @@ def to_latex(
     # Classes leave no room below captions that stand above.
     lines.append(r"\par\smallskip")
     lines.append(rf"\begin{{tabular}}{{{''.join(kinds)}}}")
-    lines += [r"\toprule", *_latex_head(columns, aligned), r"\midrule"]
+    lines += [r"\toprule", *_latex_head(layout, aligned), r"\midrule"]
     for number, group in enumerate(layout.groups):
         if group.title:
             lines += [r"\addlinespace"] * bool(number)
@@ -92,7 +91,7 @@ def to_typst(layout: Layout, caption: str | None = None) -> str:
         f"    align: ({aligned},),",
         "    stroke: none,",
         "    table.hline(),",
-        f"    table.header({', '.join(_typst_head(columns))}),",
+        f"    table.header({', '.join(_typst_head(layout))}),",
         "    table.hline(stroke: 0.5pt),",
     ]
     for group in layout.groups:
@@ -127,17 +126,6 @@ def _caption(layout: Layout, given: str | None, tied: str = "underlined:") -> st
     sentences = [layout.title, *layout.legend("best in bold", tied), *layout.notes]
     sentences.append(f"Made with sqlrec {version('sqlrec')}")
     return " ".join(sentence(one) for one in sentences if one)
-
-
-def _runs(columns: Sequence[Column]) -> list[tuple[str, list[Column]]]:
-    """Return columns with what stands above them together; empty where nothing has to."""
-    runs = [(group, [*those]) for group, those in groupby(columns, lambda one: one.group)]
-    together = any(group and len(those) > 1 for group, those in runs)
-    return runs if together else []
-
-
-def _named(column: Column, inside: bool) -> str:
-    return f"{column.name if inside else column.group + column.name} {column.arrow}".strip()
 
 
 def _latex(text: str) -> str:
@@ -180,30 +168,25 @@ def _si_cell(cell: Cell) -> str:
     return (r"\bfseries " if cell.best else "") + text + (f" {{{behind}}}" if behind else "")
 
 
-def _latex_head(columns: Sequence[Column], aligned: Sequence[str]) -> list[str]:
+def _latex_head(layout: Layout, aligned: Sequence[str]) -> list[str]:
+    runs = layout.runs()
+    columns = [column for _, those in runs for column in those]
     names = [
         f"{{{_latex(column.full)}}}" if own else _latex(column.full)
         for column, own in zip(columns, aligned, strict=True)
     ]
-    runs = _runs(columns)
-    if not runs:
-        return [f"{' & '.join(names)} \\\\"]
-    above, rules, below, place = [], [], [], 1
+    last = f"{' & '.join(names)} \\\\"
+    if not any(group for group, _ in runs):
+        return [last]
+    above, rules, place = [], [], 1
     for group, those in runs:
-        inside = bool(group) and len(those) > 1
-        if inside:
+        if group:
             above.append(rf"\multicolumn{{{len(those)}}}{{c}}{{{_latex(group)}}}")
             rules.append(rf"\cmidrule(lr){{{place}-{place + len(those) - 1}}}")
         else:
             above += [""] * len(those)
-        below += [
-            f"{{{_latex(_named(column, inside))}}}"
-            if aligned[place - 1 + number]
-            else _latex(_named(column, inside))
-            for number, column in enumerate(those)
-        ]
         place += len(those)
-    return [f"{' & '.join(above)} \\\\", " ".join(rules), f"{' & '.join(below)} \\\\"]
+    return [f"{' & '.join(above)} \\\\", " ".join(rules), last]
 
 
 def _latex_number(text: str) -> str:
@@ -228,16 +211,16 @@ def _typst(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _typst_head(columns: Sequence[Column]) -> list[str]:
-    runs = _runs(columns)
-    if not runs:
-        return [f"strong({_typst(column.full)})" for column in columns]
+def _typst_head(layout: Layout) -> list[str]:
+    runs = layout.runs()
+    if not any(group for group, _ in runs):
+        return [f"strong({_typst(column.full)})" for column in layout.columns]
     above, below = [], []
     for group, those in runs:
-        if group and len(those) > 1:
+        if group:
             span = f"table.cell(colspan: {len(those)}, align: center, strong({_typst(group)}))"
             above.append(span)
-            below += [f"strong({_typst(_named(column, True))})" for column in those]
+            below += [f"strong({_typst(column.full)})" for column in those]
         else:
             above += [
                 f"table.cell(rowspan: 2, align: bottom, strong({_typst(column.full)}))"

@@ -331,18 +331,8 @@ def _table(form: _Form, style: Style) -> list[str]:
             lines += [""] * bool(number)
             lines += [_dress(line, ("bold",), style) for line in wrap(group.title, _total(widths))]
         for row in group.rows:
-            cells = [
-                _lines(
-                    row[place],
-                    layout.columns[place],
-                    widths[place],
-                    pads[place],
-                    beside[place],
-                    style,
-                )
-                for place in places
-            ]
-            lines += _joined(cells, form)
+            parts = zip(row, layout.columns, widths, pads, beside, strict=True)
+            lines += _joined([_lines(*part, style) for part in parts], form)
     return [line.rstrip() for line in lines]
 
 

@@ -62,7 +62,7 @@ def _axes_of(figure: Any, panels: int) -> list[Any]:
 
 def _draw_names(ax: Any, chart: Chart, rows: list[Row], names: dict[str, int]) -> None:
     """Draw what stands for each name, in its colour."""
-    places = {name: at for at, name in enumerate(_texts(rows, chart.y))}
+    places = {name: at for at, name in enumerate(chart.y.names(rows))}
     apart = 0.0 if chart.mark == "dot" and chart.is_alone(rows) else APART
     for place, (name, number) in enumerate(names.items()):
         those = [row for row in rows if str(row[chart.colour]) == name]
@@ -134,7 +134,7 @@ def _draw_points(
 
 def _draw_cells(ax: Any, chart: Chart, rows: list[Row], _: dict[str, int]) -> None:
     """Draw a matrix in the colours of what was found."""
-    names = _texts(rows, chart.y)
+    names = chart.y.names(rows)
     found = [str(row[chart.colour]) for row in rows]
     texts = cells_written([row[chart.value or ""] for row in rows], found)
     colours: list[list[tuple[float, ...]]] = [[(1.0, 1.0, 1.0)] * len(names) for _ in names]
@@ -146,11 +146,6 @@ def _draw_cells(ax: Any, chart: Chart, rows: list[Row], _: dict[str, int]) -> No
     ax.imshow(colours)
     ax.set_xticks(range(len(names)), names)
     ax.set_yticks(range(len(names)), names)
-
-
-def _texts(rows: list[Row], axis: Axis) -> list[str]:
-    """Return the names on an axis, in order."""
-    return list(dict.fromkeys(str(row[axis.column]) for row in rows))
 
 
 def _errors(rows: list[Row], axis: Axis) -> list[list[float]] | None:

@@ -37,7 +37,6 @@ class Axis:
         low, high: The columns of the interval, where there is one.
         at: The values that are written on it; by default round ones.
         labels: What is written there in place of numbers.
-        better: What a better model has of it: ``higher`` or ``lower``.
     """
 
     column: str
@@ -47,13 +46,16 @@ class Axis:
     high: str | None = None
     at: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
-    better: str | None = None
 
     def limits(self, row: Row) -> tuple[float, float] | None:
         """Return the interval of a row, where it has one."""
         if not self.low or not self.high or row[self.low] is None or row[self.high] is None:
             return None
         return row[self.low], row[self.high]
+
+    def names(self, rows: Iterable[Row]) -> list[str]:
+        """Return the names on it, in order."""
+        return list(dict.fromkeys(str(row[self.column]) for row in rows))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..catalogue.requests import parse_metrics
 from ..dialects import identifier, text
+from ..display.layout import SIGNS
 from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
@@ -15,9 +16,6 @@ from ..results.evaluated import libraries_of, paper_name
 from ..results.rows import Rows
 from .chart import Axis, Chart, Row
 from .plot import Plot
-
-# Signs of what a better model has of a metric.
-SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 # Columns of a result or a comparison that name no segment.
 _KEYS = ("model", "grouping", "metric", "k", "asked", "step")
@@ -88,10 +86,6 @@ def panel_of(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
     return label + arrow(better(row["asked"])) + where
 
 
-def _limits(rows: Sequence[Row]) -> bool:
-    return any(row["low"] is not None for row in rows)
-
-
 def curve(results: Any, engine: Engine | None = None) -> Plot:
     """Draw how metrics change with the cutoff.
 
@@ -135,11 +129,9 @@ def _over(name: str, rows: list[dict[str, Any]], table: Any, sql: str, x: Axis) 
     for row in rows:
         row["panel"] = panel_of(row, segments, cutoff=name != "curve")
     models = len({row["model"] for row in rows})
-    limits = _limits(rows)
-    metrics = list(dict.fromkeys(row["panel"] for row in rows))
-    metrics = list(
-        dict.fromkeys(label.partition(",")[0].rstrip(" \u2191\u2193") for label in metrics)
-    )
+    limits = any(row["low"] is not None for row in rows)
+    names = (row["panel"].partition(",")[0].rstrip(" \u2191\u2193") for row in rows)
+    metrics = list(dict.fromkeys(names))
     what = together(metrics) if len(metrics) < 4 else f"{len(metrics)} metrics"
     by = "cutoff" if name == "curve" else "step"
     about = f"{what} of {models} model{'s' * (models > 1)} by {by}."
@@ -224,13 +216,7 @@ def tradeoff(
     elif front:
         about += " No model is better in both than those on the dashed line."
     axes = [
-        Axis(
-            side,
-            paper_name(one) + arrow(better(one)),
-            low=f"{side}_low",
-            high=f"{side}_high",
-            better=better(one),
-        )
+        Axis(side, paper_name(one) + arrow(better(one)), low=f"{side}_low", high=f"{side}_high")
         for side, one in (("x", x), ("y", y))
     ]
     chart = Chart("point", axes[0], axes[1], f"{paper_name(y)} against {paper_name(x)}", about)

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..dialects import text
+from ..display.layout import SIGNS
 from ..errors import DataError, InputError
 from ..run.job import Job, prepare
 from ..statistics.formulas import by_error, corrected, p_value
 from .chart import BETTER, WORSE, Axis, Chart, written
-from .of_results import SIGNS, panel_of
+from .of_results import panel_of
 from .plot import Plot
 
 HISTORY = "history"
+QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str]) -> tuple[Any, str]:
@@ -58,7 +60,7 @@ def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) 
     about = f"Users' differences to {baseline}, from the lowest to the highest. {_few(told)}."
     chart = Chart(
         "line",
-        Axis("share", "share of users", "share", at=(0.0, 0.25, 0.5, 0.75, 1.0)),
+        Axis("share", "share of users", "share", at=QUARTERS),
         Axis("difference", f"difference to {baseline}"),
         f"Who gains and who loses against {baseline}",
         about,
@@ -112,13 +114,8 @@ def lorenz(*, k: int = 10, **options: Any) -> Plot:
     items = "of the catalog" if cataloged else "that some list of the model shows"
     chart = Chart(
         "line",
-        Axis(
-            "item_share",
-            "share of items, the least shown first",
-            "share",
-            at=(0.0, 0.25, 0.5, 0.75, 1.0),
-        ),
-        Axis("place_share", "share of places", "share", at=(0.0, 0.25, 0.5, 0.75, 1.0)),
+        Axis("item_share", "share of items, the least shown first", "share", at=QUARTERS),
+        Axis("place_share", "share of places", "share", at=QUARTERS),
         "How few items take all places",
         f"Share of the first {k} places that items take together, of the items {items}. On the "
         "straight line all are shown alike.",

@@ -40,9 +40,9 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
         found = [row[chart.colour] for row in rows]
         texts = cells_written([row[chart.value or ""] for row in rows], found)
         values = [{**row, "text": text} for row, text in zip(rows, texts, strict=True)]
-        order = list(dict.fromkeys(str(row[chart.y.column]) for row in rows))
+        order = chart.y.names(rows)
         encoding |= {"x": encoding["x"] | {"sort": order}}
-        layers = _cells(chart, encoding, colour)
+        layers = _cells(encoding, colour)
     elif chart.mark in ("line", "bar"):
         layers = [*_behind(chart), *_lines(chart, encoding, tooltip)]
     else:
@@ -121,7 +121,7 @@ def _dots(chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]) -> 
     }
 
 
-def _cells(chart: Chart, encoding: Layer, colour: Layer) -> list[Layer]:
+def _cells(encoding: Layer, colour: Layer) -> list[Layer]:
     found = {name: CELLS[name][1] for name in colour["scale"]["domain"]}
     scale = {"domain": [*found], "range": [*found.values()]}
     number = {"field": "text", "type": "nominal"}

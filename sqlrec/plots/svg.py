@@ -26,7 +26,7 @@ from .chart import (
     written,
 )
 
-WIDTH, HEIGHT = 440, 280
+WIDTH = 440
 SIZE, SMALL = 12.5, 12
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 INK, MUTED, LINE, PAPER = (
@@ -196,8 +196,8 @@ class _Panel:
         self.chart, self.rows, self.numbers, self.title = chart, rows, numbers, title
         self.there = [name for name in numbers if any(self._name(row) == name for row in rows)]
         self.parts: list[str] = []
-        self.categories = self._categories()
-        self.height = HEIGHT
+        self.categories = chart.y.names(rows)[:MOST_ROWS] if chart.y.form == "name" else []
+        self.height = 0
         self.labels = distinct(self.categories, LONGEST_NAME)
         # Names where lines end.
         lines = chart.mark in ("line", "bar") and not chart.legend and len(self.there) > 1
@@ -210,12 +210,6 @@ class _Panel:
 
     def _name(self, row: Row) -> str:
         return str(row[self.chart.colour])
-
-    def _categories(self) -> list[str]:
-        if self.chart.y.form != "name":
-            return []
-        found = dict.fromkeys(str(row[self.chart.y.column]) for row in self.rows)
-        return list(found)[:MOST_ROWS]
 
     def group(self, name: str, inside: str, stroke: bool = True) -> str:
         """Draw in the colour of a name."""

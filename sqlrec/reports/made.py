@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +83,6 @@ def _hash(path: str) -> str:
     digests = []
     for file in files:
         with Path(file).open("rb") as stream:
-            digest = sha256()
-            while piece := stream.read(2**20):
-                digest.update(piece)
-        digests.append(digest.hexdigest())
+            digests.append(file_digest(stream, "sha256").hexdigest())
     whole = digests[0] if len(digests) == 1 else sha256("".join(digests).encode()).hexdigest()
     return whole[:16]

@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -17,13 +17,14 @@ from ..analyses.explain import explain
 from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest
 from ..display.html import FADING
+from ..display.layout import SIGNS
 from ..display.numbers import steady
 from ..errors import DataError, InputError, MetricError, nearest
 from ..evaluation import evaluate, sql, takes
 from ..options import RULES, Lists
 from ..plots import of_results, of_rows
 from ..plots.chart import written
-from ..plots.of_results import SIGNS, better, segment, segments_of, together
+from ..plots.of_results import better, segment, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
 from ..results.evaluated import counts, of_result, paper_name
@@ -224,7 +225,7 @@ class _Stored:
 
     def report(self) -> Report:
         """Write the report."""
-        whole = [row for row in self.rows if self._is_whole(row)]
+        whole = [row for row in self.rows if _is_whole(row, self.segments)]
         differences = [] if self.compared is None else self.compared.records
         segments = [] if self.compared is None else segments_of(self.compared.column_names)
         of_all = [row for row in differences if _is_whole(row, segments)]
@@ -242,9 +243,6 @@ class _Stored:
         title, about = _titles(self.models, self.metrics, self.baseline, None)
         hidden = _hidden(whole or self.rows, self.baseline)
         return Report(title, about, _sections(sections, self.models, hidden))
-
-    def _is_whole(self, row: Mapping[str, Any]) -> bool:
-        return _is_whole(row, self.segments)
 
     def _verdict(
         self, whole: Sequence[Any], of_all: Sequence[Any], differences: Sequence[Any]
@@ -446,37 +444,28 @@ def _drawn(table: Rows) -> Rows:
     return table.where("asked", asked) if first else table
 
 
+@dataclass
 class _Made:
     """A report made of the inputs."""
 
-    def __init__(
-        self,
-        asked: list[MetricRequest],
-        *,
-        baseline: str | None,
-        by: list[str],
-        level: float,
-        who_lost: bool,
-        hashed: bool,
-        libraries: bool,
-        command: str,
-        options: dict[str, Any],
-    ) -> None:
-        self.asked: Any = asked
-        self.baseline = baseline
-        self.by = by
-        self.level = level
-        self.who_lost = who_lost
-        self.hashed = hashed
-        self.libraries = libraries
-        self.command = command
-        self.prepared = open_inputs(options)
+    asked: Any
+    baseline: str | None
+    by: list[str]
+    level: float
+    who_lost: bool
+    hashed: bool
+    libraries: bool
+    command: str
+    options: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        self.prepared = open_inputs(self.options)
         self.given = self.prepared["given"]
         # Without lists there are logged decisions, and one policy.
         self.of_logs = self.given["recs"] is None
-        if self.of_logs and baseline is not None:
+        if self.of_logs and self.baseline is not None:
             raise InputError(
-                f"baseline={baseline!r}: logged decisions have one policy, and there is none "
+                f"baseline={self.baseline!r}: logged decisions have one policy, and there is none "
                 "to compare it with; leave baseline out"
             )
         self.options = {name: one for name, one in self.prepared.items() if name != "given"}
@@ -491,8 +480,9 @@ class _Made:
             self.rows = [row | {"better": better(row["asked"])} for row in table.records]
             self.models = list(dict.fromkeys(row["model"] for row in self.rows))
             self.means = [one for one in self.asked if one.label in self.result.means()]
-            self.compared = self._compare() if self._compares() else None
-            self.in_segments = self._compare(self.by) if self.by and self._compares() else None
+            compares = self.baseline is not None and bool(self.means)
+            self.compared = self._compare() if compares else None
+            self.in_segments = self._compare(self.by) if compares and self.by else None
             sections = [
                 Section("verdict", "Verdict", self._verdict()),
                 Section("results", "Results", [Laid(self.result.layout(), "Metrics by model")]),
@@ -505,9 +495,8 @@ class _Made:
                 # Decisions have no lists to cut, and no users who are compared.
                 sections = [one for one in sections if one.name in ("verdict", "results", "beyond")]
             if self.libraries and not self.of_logs:
-                sections.append(
-                    Section("libraries", "As other libraries print it", self._printed())
-                )
+                printed = self._tried(self._explained)
+                sections.append(Section("libraries", "As other libraries print it", printed))
         counted = Section("counted", "Users and lists", self._counted(list(heard)))
         last = [one.name for one in sections].index("beyond")
         sections.insert(last + 1, counted)
@@ -521,9 +510,6 @@ class _Made:
         about = _titles(names, metrics, self.baseline, size)
         hidden = _hidden(self.rows, self.baseline)
         return Report(*about, _sections(sections, self.models, hidden))
-
-    def _compares(self) -> bool:
-        return self.baseline is not None and bool(self.means)
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
@@ -564,10 +550,9 @@ class _Made:
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:
             return _segments(Rows.of(self.in_segments.rows()), self.level)
+        what = "Give by with columns of users, or of truth, for differences by segment."
         if self.baseline is None:
             what = "Give a baseline, and by with columns of users, for differences by segment."
-            return [Note(what, missing=True)]
-        what = "Give by with columns of users, or of truth, for differences by segment."
         return [Note(what, missing=True)]
 
     def _lost(self) -> list[Any]:
@@ -583,7 +568,7 @@ class _Made:
         """Show who loses most with the model that is best by the first metric."""
         assert self.compared is not None
         rows = [row for row in self.compared.rows().to_pylist() if row["asked"] == first.text]
-        sign = of_results.SIGNS[first.metric.better]
+        sign = SIGNS[first.metric.better]
         label = paper_name(first.text)
         if not sign or not rows:
             return [Note(f"{label} has no better direction: no user gains or loses.")]
@@ -659,9 +644,6 @@ class _Made:
             ),
         ]
 
-    def _printed(self) -> list[Any]:
-        return self._tried(self._explained)
-
     def _explained(self) -> list[Any]:
         first = self.asked[0]
         layout = explain([first.text], **self.given, **self.options).layout()
@@ -681,7 +663,7 @@ class _Made:
             import duckdb
 
             versions += f" {duckdb.__version__}"
-        rules = [[metrics, words] for metrics, words in rules_of(self.result.made)]
+        rules = rules_of(self.result.made)
         of_lists = [Grid("Rules of each metric", ["metrics", "rules"], rules, left=2)]
         level = f"{100 * self.level:g}\u00a0%"
         tests = f"Intervals: {level} by Student's t."

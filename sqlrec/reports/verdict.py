@@ -6,11 +6,12 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from ..display.layout import SIGNS
 from ..display.numbers import steady
 from ..plots.chart import written
-from ..plots.of_results import SIGNS, segment, together
+from ..plots.of_results import segment, together
 from ..results.evaluated import counted as of_user_counts
-from ..results.evaluated import paper_name, unusual_count
+from ..results.evaluated import overlap, paper_name, unusual_count
 from .blocks import Verdict
 
 Row = Mapping[str, Any]
@@ -274,7 +275,7 @@ def of_best(
     near = [
         row["model"]
         for row in first
-        if row is not best and _overlap(row, best) and {row["model"], best["model"]} not in apart
+        if row is not best and overlap(row, best) and {row["model"], best["model"]} not in apart
     ]
     text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
     text += f"{limits_of(best, level)}."
@@ -322,11 +323,6 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
             others.setdefault(row["model"], []).append(paper_name(asked))
     found = [f"{model} is best by {together(names)}" for model, names in others.items()]
     return f" But {'; '.join(found)}." if found else ""
-
-
-def _overlap(row: Row, other: Row) -> bool:
-    limits = [one[side] for one in (row, other) for side in ("low", "high")]
-    return None not in limits and row["low"] <= other["high"] and other["low"] <= row["high"]
 
 
 # The counts that a report mentions where they are not 0, with what is said of them.

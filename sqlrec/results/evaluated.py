@@ -8,7 +8,19 @@ from dataclasses import replace
 from typing import Any
 
 from ..catalogue.headers import metrics
-from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, Spoken, halves, of_rows
+from ..display.layout import (
+    ARROWS,
+    MISSING,
+    SIGNS,
+    Cell,
+    Column,
+    Group,
+    Layout,
+    Spoken,
+    halves,
+    of_rows,
+    text_of,
+)
 from ..display.numbers import decimals_for, number, spread, steady
 
 # Who is averaged over, in words.
@@ -105,7 +117,7 @@ def of_result(
     tables = []
     for values in found.values():
         of_segment = next(iter(values.values()))
-        keys = [] if several else [_segment(of_segment[name]) for name in segments]
+        keys = [] if several else [text_of(of_segment[name]) for name in segments]
         lines = []
         for model in models:
             line = [Cell(str(model))] if several or not segments else []
@@ -121,7 +133,7 @@ def of_result(
         tables = [Group("", [line for table in tables for line in table.rows])]
     head = [Column("model", key=True)] if several or not segments else []
     head += [] if several else [Column(name, key=True) for name in segments]
-    columns = head + _columns(measures, summaries)
+    columns = head + metric_columns(measures, summaries)
     everyone = [row for row in user_counts if row.get("grouping", "all") == "all"]
     segmented = bool(segments) and segments[0] != "grouping"
     notes = [*_notes(rows, everyone, interval, cluster, segmented)]
@@ -151,7 +163,7 @@ def _ordered(rows: Sequence[Row], measures: Mapping[tuple[str, int | None], str]
     if not measures:
         return models
     metric, k = next(iter(measures))
-    sign = {"higher": -1, "lower": 1, "neither": 0}[direction(metric)]
+    sign = -SIGNS[direction(metric)]
     totals = {model: [0.0, 0.0] for model in models}
     for row in rows:
         if (row["metric"], row["k"]) == (metric, k) and row["value"] is not None:
@@ -201,7 +213,7 @@ def _cells(
         yield Cell(MISSING)
     else:
         is_best = best is not None and same(row["value"], best["value"])
-        tied = best is not None and not is_best and _overlap(row, best)
+        tied = best is not None and not is_best and overlap(row, best)
         yield Cell(
             number(row["value"], decimals),
             spread(row["value"], row.get("low"), row.get("high"), decimals),
@@ -213,16 +225,16 @@ def _cells(
         yield Cell(MISSING if value is None else number(value, max(decimals, 3)))
 
 
-def _overlap(row: Row, best: Row) -> bool:
-    limits = [one.get(side) for one in (row, best) for side in ("low", "high")]
-    if any(limit is None for limit in limits):
-        return False
-    return bool(row["low"] <= best["high"] and best["low"] <= row["high"])
+def overlap(row: Row, other: Row) -> bool:
+    """Say whether the intervals of two values overlap."""
+    limits = [one.get(side) for one in (row, other) for side in ("low", "high")]
+    return None not in limits and bool(row["low"] <= other["high"] and other["low"] <= row["high"])
 
 
-def _columns(
-    measures: Mapping[tuple[str, int | None], str], summaries: Sequence[str]
+def metric_columns(
+    measures: Mapping[tuple[str, int | None], str], summaries: Sequence[str] = ()
 ) -> list[Column]:
+    """Return a column of each metric and cutoff, and of its summaries."""
     columns = []
     for (metric, k), asked in measures.items():
         group, cutoff = halves(asked, k)
@@ -233,10 +245,6 @@ def _columns(
         for name in summaries:
             columns.append(Column(f"{cutoff} {name}", group, "", about(metric), number=True))
     return columns
-
-
-def _segment(value: Any) -> str:
-    return MISSING if value is None else str(value)
 
 
 def of_key(row: Row, segments: Sequence[str]) -> tuple[str, ...]:
@@ -251,7 +259,7 @@ def segment_title(row: Row, segments: Sequence[str]) -> str:
         if row["grouping"] == "all":
             return "all"
         names = [row["grouping"]] if row["grouping"] in names else names
-    return ", ".join(f"{name}={_segment(row[name])}" for name in names)
+    return ", ".join(f"{name}={text_of(row[name])}" for name in names)
 
 
 def _sizes(user_counts: Iterable[Row], segments: Sequence[str]) -> dict[tuple[str, ...], int]:
@@ -385,12 +393,12 @@ def of_user_counts(names: Sequence[str], rows: Sequence[Row]) -> Layout:
         for name in names
         if (values := {row[name] for row in rows} - {None}) and values != ordinary.get(name)
     ]
-    notes = [f"0 everywhere: {', '.join(name for name in _UNUSUAL if name not in kept)}"]
+    zero = [name for name in _UNUSUAL if name not in kept]
+    notes = [f"0 everywhere: {', '.join(zero)}"] if zero else []
     populations = {row["population"] for row in rows}
     if len(populations) == 1:
         kept.remove("population")
         notes.insert(0, f"averaged over {POPULATIONS[populations.pop()]}")
-    notes = [note for note in notes if note[-2:] != ": "]
     return replace(of_rows(kept, rows), title="Users and lists", notes=notes)
 
 

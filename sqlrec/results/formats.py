@@ -53,15 +53,14 @@ def written(table: Table, form: str, style: Style, *, long: bool = False) -> str
     if form == "json":
         return table.to_json()
     layout = table.layout(long=long)
-    return to_text(layout, style) if form == "table" else _writer(form)(layout)
-
-
-def _writer(form: str) -> Callable[[Layout], str]:
+    if form == "table":
+        return to_text(layout, style)
     from ..display import html, papers
 
-    return {
+    writers: dict[str, Callable[[Layout], str]] = {
         "markdown": papers.to_markdown,
         "html": html.to_page,
         "latex": lambda layout: papers.to_latex(layout.for_papers(paper_name)),
         "typst": lambda layout: papers.to_typst(layout.for_papers(paper_name)),
-    }[form]
+    }
+    return writers[form](layout)

@@ -10,7 +10,7 @@ from typing import Any
 from ..display.layout import MISSING, Cell, Column, Group, Layout
 from ..display.numbers import decimals_for, number, spread
 from ..errors import InputError
-from ..statistics.formulas import DRAWN, by_error, wilson
+from ..statistics.formulas import DRAWN, by_error
 from ..statistics.gaps import Mean, least_ratio, level_of_pairs, widest
 from .evaluated import direction, percent, same, segment_title
 from .rows import Rows
@@ -46,8 +46,7 @@ def gaps_of(
     for row in rows.to_pylist():
         if row.get("grouping") != "all":
             found.setdefault(tuple(row[key] for key in keys), []).append(row)
-    types = {name: kind for name, kind in rows.schema if name in keys}
-    types = {name: types[name] for name in keys}
+    types = dict(rows.select(keys).schema)
     types |= {"groups": "int64", "worst": "string"}
     types |= dict.fromkeys(("worst_value", "difference", "ratio", "mean_difference"), "float64")
     if interval is not None:
@@ -103,10 +102,7 @@ def _mean(row: Row, interval: str, level: float) -> Mean | None:
     # Of auto each row tells its own; draws are told by their deviation alone.
     method: str = row["interval"] if interval == "auto" else interval
     method = "normal" if method in DRAWN else method
-    if method == "wilson":
-        low, high = wilson(level, value, users)
-    else:
-        low, high = by_error(method, level, value, users, row["standard_error"])
+    low, high = by_error(method, level, value, users, row["standard_error"])
     return None if low is None or high is None else Mean(value, low, high)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import spelled
 from ..errors import InputError
-from ..statistics.formulas import DRAWN, by_error, pooled, wilson
+from ..statistics.formulas import DRAWN, by_error, pooled
 from .table import MADE
 
 if TYPE_CHECKING:
@@ -135,10 +135,7 @@ def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float
     for row in rows:
         value, users, error = row["value"], row["users"], row["standard_error"]
         method = row["interval"] or "t" if interval == "auto" else interval
-        if method == "wilson":
-            limits = (None, None) if error is None else wilson(level, value, users)
-        else:
-            limits = by_error(method, level, value, users, error)
+        limits = by_error(method, level, value, users, error)
         for limit, stored in zip(limits, (row["low"], row["high"]), strict=True):
             apart = (limit is None) != (stored is None)
             if apart or abs((limit or 0) - (stored or 0)) > 1e-6 * abs(error or 0) + 1e-12:
@@ -166,10 +163,7 @@ def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) 
         if interval == "auto":
             # Values are 0 and 1 alone where they are so in all.
             method = "wilson" if all(row["interval"] == "wilson" for row in counted) else "t"
-        if method == "wilson":
-            one["low"], one["high"] = wilson(level, value, users)
-        else:
-            one["low"], one["high"] = by_error(method, level, value, users, error)
+        one["low"], one["high"] = by_error(method, level, value, users, error)
         if "interval" in one:
             one["interval"] = None if one["low"] is None else method
     for name, of in (("min", min), ("max", max)):

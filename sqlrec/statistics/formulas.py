@@ -145,15 +145,20 @@ def by_error(
     error: float | None,
     freedom: float | None = None,
 ) -> Interval:
-    """Return the interval of a mean by its standard error.
+    """Return the interval of a mean by its standard error; with ``wilson`` that of a share.
 
-    Null for one user, and where all have the same value: that tells nothing of how others differ.
+    Null for one user, and where all have the same value: that tells nothing of how others differ,
+    except of a share.
 
     Source: Student 1908, The Probable Error of a Mean; with ``normal`` its limit for many users;
     with ``always`` the asymptotic confidence sequence of Waudby-Smith et al. 2024,
     doi.org/10.1214/24-AOS2408
     """
-    if value is None or error is None or users < 2 or is_rounding(error, users, abs(value)):
+    if value is None or error is None:
+        return None, None
+    if method == "wilson":
+        return wilson(level, value, users)
+    if users < 2 or is_rounding(error, users, abs(value)):
         return None, None
     reach = quantile_of(method, level, users, freedom) * error
     return value - reach, value + reach
