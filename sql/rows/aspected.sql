@@ -32,7 +32,6 @@
 {% macro aspected(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set names = sqlrec.names(keys + ['item_id']) %}
-{% set first_places = '(select ' ~ names ~ ', min(rank) as rank from listed group by ' ~ names ~ ') as listed' %}
 -- Each item's aspects.
 item_aspects as (
     {{ sqlrec.item_labels(plan, 'aspect') | trim }}
@@ -49,7 +48,7 @@ aspect_hits as (
         {{ sqlrec.named('item_aspects.aspect', 'aspect') ~ ',' if 'aspect_items' in used }}
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount,
         row_number() over (partition by {{ sqlrec.names(keys, 'listed') }}, item_aspects.aspect order by listed.rank asc) - 1 as earlier_hits
-    from {{ first_places if plan.duplicates == 'once' else 'listed' }}
+    from {{ '(select ' ~ names ~ ', min(rank) as rank from listed group by ' ~ names ~ ') as ' if plan.duplicates == 'once' }}listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
     where {{ 'relevant.is_relevant > 0 and ' if not alone }}listed.rank <= {{ kind.cutoffs | max }}
@@ -58,7 +57,7 @@ aspect_hits as (
 {# Metrics may differ in their names alone. #}
 {% set ideals = {} %}
 {% for metric in kind.metrics if metric.macro == 'aspected__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
-{% set _ = ideals.setdefault(sqlrec.asked_alpha(metric), []).extend(metric.cutoffs) %}
+{% set _ = ideals.setdefault(metric.params.get('alpha', 0.5) | string, []).extend(metric.cutoffs) %}
 {% endfor %}
 {% for alpha, cutoffs in ideals.items() %}
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha, alone) }}
@@ -93,11 +92,19 @@ aspect_hits as (
 {% call sqlrec.kept_queries(sqlrec.identifiers(columns)) %}
 -- How many of each user's relevant items have each aspect.
 user_aspect_items as (
-    {{ sqlrec.relevant_aspects('relevant.user_id, item_aspects.aspect', alone) | trim }}
+    select {{ sqlrec.named('relevant.user_id', 'user_id') }}, item_aspects.aspect as aspect, {{ sqlrec.double('count(*)') }} as aspect_items
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+    {{ 'where relevant.is_relevant > 0' if not alone }}
+    group by relevant.user_id, item_aspects.aspect
 ),
 -- How many aspects each user's relevant items have.
 user_aspects as (
-    {{ sqlrec.relevant_aspects('relevant.user_id', alone) | trim }}
+    select {{ sqlrec.named('relevant.user_id', 'user_id') }}, {{ sqlrec.double('count(distinct item_aspects.aspect)') }} as user_aspects
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+    {{ 'where relevant.is_relevant > 0' if not alone }}
+    group by relevant.user_id
 ),
 {{ sqlrec.full_gains(plan, kind, fulls) }}
 {% endcall %}
@@ -130,17 +137,6 @@ aspected as (
 {% endmacro %}
 
 {% macro aspected_population(plan) %}{{ plan.population }}{% endmacro %}
-
--- How many aspects a user's relevant items have, or how many of them each aspect: a query.
-{% macro relevant_aspects(keys, alone) %}
-{% set of_items = 'item_aspects' in keys %}
-select {{ sqlrec.named('relevant.user_id', 'user_id') }},
-        {{ 'item_aspects.aspect as aspect, ' if of_items }}{{ sqlrec.double('count(*)' if of_items else 'count(distinct item_aspects.aspect)') }} as {{ 'aspect_items' if of_items else 'user_aspects' }}
-    from relevant
-    join item_aspects on item_aspects.item_id = relevant.item_id
-    {{ 'where relevant.is_relevant > 0' if not alone }}
-    group by {{ keys }}
-{% endmacro %}
 
 -- What lists gain down to each cutoff where every item is a hit with an aspect: a query.
 {% macro full_gains(plan, kind, fulls) %}
@@ -199,18 +195,14 @@ aspect_hits as (
 ),
 {% endmacro %}
 
--- The alpha that a metric is asked with.
-{% macro asked_alpha(metric) -%}
-{{ metric.params.alpha if 'alpha' in metric.params else 0.5 }}
-{%- endmacro %}
-
 -- The column and named query of an ideal.
 {% macro ideal_alpha_dcg(alpha) -%}
 ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {%- endmacro %}
 
 -- The alpha-DCG of the best lists down to each cutoff: a row per user with a relevant item that has an aspect.
--- Where rows may be ranked in a recursion the places are one, else a query each.
+-- Where rows may be ranked in a recursion the places are one query, of the rows that are left; else one each, of all
+-- rows, those chosen before as they were. Gains are compared to 12 digits, so that all engines choose alike.
 {% macro best_aspects(plan, cutoffs, alpha, alone) %}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}
@@ -225,8 +217,6 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {% set candidates %}
     select {{ sqlrec.taken(['user_id', 'item_id'], 'relevant') }}, {{ sqlrec.taken(['aspect'], 'item_aspects') }},
         cast(0 as bigint) as place{{ ', 0 as is_best' if recursive }}, cast(0 as bigint) as had
-{% endset %}
-{% set from_candidates %}
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
     {{ 'where relevant.is_relevant > 0' if not alone }}
@@ -236,9 +226,23 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {{ ideal }} as (
     with recursive best_places as (
         {{ candidates | trim }}
-        {{ from_candidates | trim }}
         union all
-        {{ sqlrec.next_best(plan, 'best_places', alpha, depth) | trim }}
+        select user_id, item_id, aspect, place, is_best,
+            had + max(is_best) over (partition by user_id, aspect) as had
+        from (
+            select user_id, item_id, aspect, place, had,
+                case rank() over (partition by user_id order by gain desc, {{ sqlrec.items_in_order(plan, 'desc') }})
+                    when 1 then 1 else 0
+                end as is_best
+            from (
+                select user_id, item_id, aspect, place + 1 as place, had,
+                    floor(
+                        sum({{ sqlrec.fading(1 - alpha | float, 'had', depth) }}) over (partition by user_id, item_id) * 1099511627776 + {{ sqlrec.double(0.5) }}
+                    ) as gain
+                from best_places
+                where place < {{ depth }} and is_best = 0
+            ) as gains
+        ) as best_items
     )
     {{ sums | trim }}
     from best_places
@@ -249,11 +253,24 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 -- What there is to choose from. An item has place 0 until it is chosen, and its aspects are not taken yet.
 {{ ideal }}_place_0 as (
     {{ candidates | trim }}
-    {{ from_candidates | trim }}
 ),
 {% for place in range(1, depth + 1) %}
 {{ ideal }}_place_{{ place }} as (
-    {{ sqlrec.next_best(plan, ideal ~ '_place_' ~ (place - 1), alpha, none, place) | trim }}
+    select user_id, item_id, aspect, case when is_best = 1 then {{ place }} else place end as place,
+        had + case when place = 0 then max(is_best) over (partition by user_id, aspect) else 0 end as had
+    from (
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, {{ sqlrec.items_in_order(plan, 'desc') }})
+                when 1 then 1 else 0
+            end as is_best
+        from (
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum({{ sqlrec.fading(1 - alpha | float, 'had', place) }}) over (partition by user_id, item_id) * 1099511627776 + {{ sqlrec.double(0.5) }}
+                ) as gain
+            from {{ ideal }}_place_{{ place - 1 }}
+        ) as gains
+    ) as best_items
 ),
 {% endfor %}
 -- What the best list is worth.
@@ -264,25 +281,4 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
     group by user_id
 ),
 {% endif %}
-{% endmacro %}
-
--- The rows with the next item chosen: in a recursion those left, else all, those chosen before as they were.
--- Gains are compared to 12 digits, so that all engines choose alike.
-{% macro next_best(plan, source, alpha, depth, place=none) %}
-select user_id, item_id, aspect, {{ 'place' if depth else 'case when is_best = 1 then ' ~ place ~ ' else place end as place' }}{{ ', is_best' if depth }},
-    had + {{ '' if depth else 'case when place = 0 then ' }}max(is_best) over (partition by user_id, aspect){{ '' if depth else ' else 0 end' }} as had
-from (
-    select user_id, item_id, aspect, place, had,
-        case {{ '' if depth else 'place + ' }}rank() over (partition by user_id{{ '' if depth else ', place' }} order by gain desc, {{ sqlrec.items_in_order(plan, 'desc') }})
-            when 1 then 1 else 0
-        end as is_best
-    from (
-        select user_id, item_id, aspect, {{ 'place + 1 as place' if depth else 'place' }}, had,
-            floor(
-                sum({{ sqlrec.fading(1 - alpha | float, 'had', depth or place) }}) over (partition by user_id, item_id) * 1099511627776 + {{ sqlrec.double(0.5) }}
-            ) as gain
-        from {{ source }}
-        {{ 'where place < ' ~ depth ~ ' and is_best = 0' if depth }}
-    ) as gains
-) as best_items
 {% endmacro %}

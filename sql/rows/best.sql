@@ -14,7 +14,7 @@
 --   best_relevance   the gain of the first place
 --   best_dcg, best_gain   those of the last place
 
-{% macro best(plan, used, alone) %}
+{% macro best(used, alone) %}
 {% set later = 'best_later' in used %}
 {% set of_places = used + (['falls_after', 'best_dcg'] if later else []) %}
 {% set of_ends = used + (['best_items'] if 'best_gain' in used else []) %}
@@ -58,16 +58,3 @@ best_ends as (
 ),
 {% endif %}
 {% endmacro %}
-
--- A column of the best list at the place of a list: past its end, what it has as a whole.
-{% macro best_at(column) -%}
-{%- if column == 'best_later' -%}
-best.best_later
-{%- elif column == 'best_dcg' -%}
-coalesce(best.best_dcg, best_ends.best_dcg)
-{%- elif column == 'best_gain' -%}
-coalesce(best.best_gain, best_ends.best_gain + listed.rank - best_ends.best_items)
-{%- else -%}
-best_ends.{{ column }}
-{%- endif -%}
-{%- endmacro %}

@@ -21,7 +21,7 @@
 
 {% macro expected(plan, kind, used) %}
 {% set keys = plan.list_keys %}
-{% set carried = ['hit', 'first_hit', 'hits_so_far', 'relevance', 'exponential_gain', 'discount', 'late_discount'] | select('in', used) | list %}
+{% set zero = sqlrec.double(0) %}
 {% set chances %}
     hits / places as hit,
     {# Items without relevance are used up one by one: once none is left, a hit is sure. #}
@@ -51,7 +51,7 @@
     {{ sqlrec.discount('dcg', 'rank') }} as discount,
     {{ sqlrec.discount('late_dcg', 'rank') }} as late_discount,
 {% endset %}
-{% set chances = sqlrec.chosen(chances, carried + (['next_hit', 'without_hit'] if 'first_hit' in carried else [])) %}
+{% set chances = sqlrec.chosen(chances, used + (['next_hit', 'without_hit'] if 'first_hit' in used else [])) %}
 {% set named = sqlrec.identifiers(chances) %}
 {% set groups = 'tied_groups_in_lists' if 'hits_above' in named else 'tied_groups' %}
 -- Equal scores with something relevant among them.
@@ -109,9 +109,15 @@ expected as (
         {{ sqlrec.asked_length(plan, {'k': 'evaluated.k', 'list_length': 'evaluated.list_length'}) }} as asked_length,
         {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
         coalesce(chances.rank, {{ plan.past_every_cutoff }}) as rank,
-        {% for column in carried %}
-        coalesce({{ sqlrec.first_hit('chances.') if column == 'first_hit' else 'chances.' ~ column }}, {{ sqlrec.double(0) }}) as {{ column }},
-        {% endfor %}
+        coalesce(chances.hit, {{ zero }}) as hit,
+        {#- Of a hit if there was none before, and of the logarithm of the chance of none. What is next to nothing is
+            0: some engines refuse to compute it. #}
+        coalesce(case when chances.without_hit > -600 then chances.next_hit * exp(chances.without_hit) else {{ zero }} end, {{ zero }}) as first_hit,
+        coalesce(chances.hits_so_far, {{ zero }}) as hits_so_far,
+        coalesce(chances.relevance, {{ zero }}) as relevance,
+        coalesce(chances.exponential_gain, {{ zero }}) as exponential_gain,
+        coalesce(chances.discount, {{ zero }}) as discount,
+        coalesce(chances.late_discount, {{ zero }}) as late_discount,
         {%- endcall %}
     from evaluated
     left join chances on {{ sqlrec.same(keys, 'chances', 'evaluated') }} {{ sqlrec.and_within(plan, 'chances.rank', 'evaluated') }}
@@ -126,10 +132,4 @@ expected as (
 -- What an item can be expected to be worth: an expression over a row.
 {% macro expected_gain(gain) -%}
 {{ {'binary': 'hit', 'linear': 'relevance', 'exponential': 'exponential_gain'}[gain] }}
-{%- endmacro %}
-
--- The chance that the first hit is here: of a hit if there was none before, and of the logarithm of the
--- chance of none. What is next to nothing is 0: some engines refuse to compute it.
-{% macro first_hit(chances) -%}
-case when {{ chances }}without_hit > -600 then {{ chances }}next_hit * exp({{ chances }}without_hit) else {{ sqlrec.double(0) }} end
 {%- endmacro %}

@@ -78,13 +78,13 @@
 {% endset %}
 {% set printed = sqlrec.chosen(of_rows, used) %}
 {% set named = sqlrec.identifiers(printed) %}
-{% set items = sqlrec.hits_of_lists(plan, used, named, places.relation, best) | trim %}
+{% set items = sqlrec.hits_of_lists(plan, named, places.relation) | trim %}
 {% set named_of_items = sqlrec.identifiers(items) %}
 {{ sqlrec.check_read('rows/hits.sql: of_places', sqlrec.read_of('item', printed), named_of_items, 'write it there too') }}
 {% set before = sqlrec.before_evaluated(plan, used) if inline else '' %}
 {{ before }}
 {{ places.queries }}
-{{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + named_of_items)) if best }}
+{{ sqlrec.best(best, sqlrec.reads_relevant_alone(plan, used + named_of_items)) if best }}
 -- The hits of each user within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; a user without hits has one row of zeros.
 hits as (
     select {{ sqlrec.entries(user_columns, sqlrec.hits_constants(plan, used)) }}
@@ -102,7 +102,7 @@ hits as (
 {% endmacro %}
 
 -- What the lists and the truth have in common: a query.
-{% macro hits_of_lists(plan, used, named, places, best) %}
+{% macro hits_of_lists(plan, named, places) %}
 {% set keys = plan.list_keys %}
 {% set is_judged = sqlrec.double('case when relevant.grade < 0 and relevant.is_relevant = 0 then 0 else 1 end') if plan.truth.columns.relevance else sqlrec.double(1) %}
 {% set down = 'partition by ' ~ sqlrec.names(keys, 'listed') ~ ' order by listed.rank asc' %}
@@ -119,9 +119,13 @@ hits as (
     sum({{ sqlrec.double(1) }}) over ({{ down_to_here }}) as named_so_far,
     sum(relevant.relevance) over ({{ down_to_here }}) as gain_so_far,
     sum({{ sqlrec.discount('dcg', 'listed.rank', 'relevant.relevance') }}) over ({{ down_to_here }}) as dcg_so_far,
-    {% for name in sqlrec.starting(used, 'best_') %}
-    {{ sqlrec.best_at(name) }} as {{ name }},
-    {% endfor %}
+    {# Past the end of the best list, what it has as a whole. #}
+    coalesce(best.best_dcg, best_ends.best_dcg) as best_dcg,
+    coalesce(best.best_gain, best_ends.best_gain + listed.rank - best_ends.best_items) as best_gain,
+    best_ends.best_items,
+    best_ends.best_total,
+    best_ends.best_relevance,
+    best.best_later,
     {% for name in sqlrec.starting(named, 'stop_') %}
     {{ sqlrec.stop('relevant.enough_' ~ name[5:], down) }} as {{ name }},
     {% endfor %}

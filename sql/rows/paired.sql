@@ -17,7 +17,14 @@
 {% macro paired(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set deepest = kind.cutoffs | max %}
-{% if 'shared_above' in used %}
+{% set columns %}
+    coalesce(shared_places.shared_above, 0) as shared_above,
+    coalesce(distant_places.distance_above, 0) as distance_above,
+    coalesce(distant_places.known_above, 0) as known_above,
+{% endset %}
+{% set columns = sqlrec.chosen(columns, used) %}
+{% set read = sqlrec.identifiers(columns) %}
+{% call sqlrec.kept_queries(read) %}
 -- Each pair of places of a list that share a category, with the number that they share.
 category_pairs as (
     select
@@ -43,8 +50,6 @@ shared_places as (
     from category_pairs
     group by {{ sqlrec.names(keys) }}, rank
 ),
-{% endif %}
-{% if 'distance_above' in used %}
 -- A distance is the same both ways; several rows of a pair are averaged.
 item_distances as (
     select item_id, other_item_id, {{ sqlrec.mean('distance') }} as distance
@@ -72,26 +77,19 @@ distant_places as (
     where below.rank <= {{ deepest }}
     group by {{ sqlrec.names(keys + ['rank'], 'below') }}
 ),
-{% endif %}
+{% endcall %}
 {% set alone = sqlrec.places_alone(plan, used) %}
-{% set columns %}
-    coalesce(shared_places.shared_above, 0) as shared_above,
-    coalesce(distant_places.distance_above, 0) as distance_above,
-    coalesce(distant_places.known_above, 0) as known_above,
-{% endset %}
 -- Each place, with what its item has in common with those above, or how far they are apart.
 {{ 'paired' if alone else 'paired_places' }} as (
     select {{ sqlrec.taken(keys + ['rank'], 'listed') }}
-        {{- sqlrec.chosen(columns, used) }}
+        {{- columns }}
     from listed
-    {%- if 'shared_above' in used %}
+    {%- call sqlrec.kept_joins(read) %}
     left join shared_places
         on {{ sqlrec.same(keys + ['rank'], 'shared_places', 'listed') }}
-    {%- endif %}
-    {%- if 'distance_above' in used %}
     left join distant_places
         on {{ sqlrec.same(keys + ['rank'], 'distant_places', 'listed') }}
-    {%- endif %}
+    {%- endcall %}
     {{ sqlrec.where_within(plan, 'listed.rank', '') if alone }}
 ),
 {% if not alone %}
