@@ -13,7 +13,7 @@
 {{ sqlrec.repeated_in_segments(plan) if sqlrec.counts_repeats(plan) and plan.by }}
 {{ sqlrec.violation_counts(plan) }}
 {%- for kind in plan.kinds %}
-{{ sqlrec.asked(plan, kind) }},
+{{ sqlrec.asked(kind) }},
 {%- endfor %}
 results as (
     {%- for kind in plan.kinds %}
@@ -36,9 +36,9 @@ results as (
         {%- endfor %}
         '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
         coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
-        {%- for column in ['users_without_list', 'short_lists', 'ties_at_cutoff'] %}
-        coalesce({{ means }}.{{ column }}, 0) as {{ column }},
-        {%- endfor %}
+        coalesce({{ means }}.users_without_list, 0) as users_without_list,
+        coalesce({{ means }}.short_lists, 0) as short_lists,
+        coalesce({{ means }}.ties_at_cutoff, 0) as ties_at_cutoff,
         cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
         cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
         {%- for column in sqlrec.weight_columns(plan) %}

@@ -186,7 +186,6 @@ case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'firs
 case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint', 'numeric') then {{ item }} end {{ direction }}, cast({{ item }} as text) collate "C" {{ direction }}
 {%- endmacro %}
 {% macro redshift__by_item(direction, item) %}{{ sqlrec.default__by_item(direction, item) }}{% endmacro %}
-{% macro plainly_by_item(direction, item) %}{{ item }} {{ direction }}{% endmacro %}
 
 -- An order of items by the characters of their ids, numbers too.
 {% macro by_text(direction, item) %}{{ adapter.dispatch('by_text', 'sqlrec')(direction, item) }}{% endmacro %}

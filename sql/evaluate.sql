@@ -137,7 +137,7 @@ from {{ rows }}
 {% set kinds = sqlrec.kinds_of(plan, 'user_results') %}
 {{ sqlrec.violation_counts(plan) if plan.audit }}
 {%- for kind in kinds %}
-{{ sqlrec.asked(plan, kind) }},
+{{ sqlrec.asked(kind) }},
 {%- endfor %}
 user_results as (
     {%- for kind in kinds %}
@@ -259,7 +259,7 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 
 -- Each metric asked with each of its cutoffs, and as it was written: columns become rows by a join, so
 -- that engines which compute a named query once for each mention compute it once.
-{% macro asked(plan, kind) %}
+{% macro asked(kind) %}
 {{ kind.name }}_asked as (
     {%- for metric in kind.metrics %}
     {%- set outer = loop %}
@@ -330,12 +330,3 @@ case
             else 0
         end
 {%- endmacro %}
-
--- What places add to the accounts.
-{% macro counted_lists(plan) %}
-{{ return({
-    'users_evaluated': 'first_of_list',
-    'short_lists': 'case when ' ~ sqlrec.is_short(plan) ~ ' then first_of_list else 0 end',
-    'ties_at_cutoff': 'first_of_list * tied' if plan.order == 'score' else '0',
-}) }}
-{% endmacro %}

@@ -4,7 +4,7 @@
 -- The named queries, the last of which is called `rows` and has the rows of all sets.
 {% macro rows_of_parts(plan, rows) %}
 {% set parts = [] %}
-{% for part in plan.parts if rows not in ['user_results', 'user_values'] or part.kinds | selectattr('of_users') | list %}
+{% for part in plan.parts if sqlrec.kinds_of(part, rows) %}
 {% set _ = parts.append(part) %}
 {% endfor %}
 {% set texts = [] %}

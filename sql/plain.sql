@@ -15,9 +15,9 @@
 {%- endmacro %}
 
 -- The means of the plain form, as a named query.
-{% macro means_query(plan) %}
+{% macro means_query(plan, named=true) %}
 means as (
-    {{ sqlrec.means(plan, true) | trim | indent(4) }}
+    {{ sqlrec.means(plan, named) | trim | indent(4) }}
 )
 {%- endmacro %}
 
@@ -67,7 +67,7 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
     {%- endif %}
 
 from {{ kind.name }}_values
-{{ sqlrec.at_cutoffs_of(plan, kind, metric) }}
+{{ sqlrec.at_cutoffs_of(plan, metric) }}
 {{ 'group by ' ~ groups | join(', ') if groups and kind.of_users }}
 {%- endmacro %}
 
@@ -76,7 +76,7 @@ from {{ kind.name }}_values
 {%- endmacro %}
 
 -- The cutoffs of one metric, where others have more: a clause.
-{% macro at_cutoffs_of(plan, kind, metric) -%}
+{% macro at_cutoffs_of(plan, metric) -%}
 {{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < plan.cutoffs | length }}
 {%- endmacro %}
 
@@ -116,7 +116,7 @@ where
 {% set one = metrics[0] if metrics | length == 1 else none %}
 select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as " if one }}metric, {{ sqlrec.cutoff_name(plan) }}, {{ one.column ~ ' as ' if one }}value
 {{ 'from ' ~ values if one else sqlrec.unpivoted(values, sqlrec.user_groups(plan, []), metrics) | trim }}
-{{ sqlrec.at_cutoffs_of(plan, kind, one) if one else sqlrec.at_cutoffs_of_each(plan, metrics) }}
+{{ sqlrec.at_cutoffs_of(plan, one) if one else sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {%- endmacro %}
 
 -- The same as a named query.
@@ -164,15 +164,7 @@ user_values as (
 {% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
 {{ sqlrec.said_first(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
 -- From low to high is the interval of {{ plan.percent }} % by the normal distribution.
-{% if plan.parts %}
-{{ sqlrec.rows_by_rules(plan, 'means') }}
-{% else %}
-{% set means = sqlrec.means(plan) %}
-{{ sqlrec.all_values(plan, plan.kinds, means) }}
-means as (
-    {{ means | trim | indent(4) }}
-)
-{% endif %}
+{{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', sqlrec.means_query(plan, false)) }}
 select {{ sqlrec.names(columns + ['value', 'users', 'standard_error']) }},
     case when {{ known }} then value - {{ sqlrec.double(plan.reach) }} * standard_error end as low,
     case when {{ known }} then value + {{ sqlrec.double(plan.reach) }} * standard_error end as high

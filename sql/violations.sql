@@ -33,12 +33,8 @@ where number = 1
 -- Each row that breaks a rule.
 broken as (
     select null as violation, null as user_id, null as item_id, 0 as rank from (select 0 as one) as no_rows where one = 1
-    {%- if plan.recs %}
-    {{- sqlrec.list_violations(plan, 'recs', '', plan.list_keys, plan.order, plan.check_order, plan.scored) }}
-    {%- endif %}
-    {%- if plan.baseline %}
-    {{- sqlrec.list_violations(plan, 'baseline', 'baseline_', ['user_id'], plan.baseline.order, plan.baseline.check_order, plan.baseline.scored) }}
-    {%- endif %}
+    {{- sqlrec.list_violations(plan, 'recs', sqlrec.lists_of(plan)) if plan.recs }}
+    {{- sqlrec.list_violations(plan, 'baseline', sqlrec.lists_of_baseline(plan, [])) if plan.baseline }}
     {%- if plan.kinds | selectattr('truth') | list %}
     union all
     select 'truth_user' as violation, user_id, item_id, 0 as rank from relevant where user_id is null
@@ -94,7 +90,8 @@ broken as (
 {% endmacro %}
 
 -- Broken rules of lists, named with `table` in front.
-{% macro list_violations(plan, table, side, keys, order, check_order, scored) %}
+{% macro list_violations(plan, table, lists) %}
+{%- set side, keys, order = lists.side, lists.list_keys, lists.order %}
     union all
     select '{{ table }}_user' as violation, user_id, item_id, rank from {{ side }}listed where user_id is null
     {%- if 'model' in keys %}
@@ -123,11 +120,11 @@ broken as (
     group by {{ sqlrec.names(keys) }}, rank
     having count(*) > 1
     {%- endif %}
-    {%- if check_order %}
+    {%- if lists.check_order %}
     union all
     select '{{ table }}_order' as violation, user_id, item_id, rank from {{ side }}listed where misplaced = 1
     {%- endif %}
-    {%- if scored %}
+    {%- if lists.scored %}
     union all
     select '{{ table }}_unscored' as violation, user_id, item_id, rank from {{ side }}listed where {{ sqlrec.unscored(plan, order) }} = 1
     {%- endif %}

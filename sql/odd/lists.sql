@@ -43,16 +43,13 @@
 -- The rows down to the largest cutoff. Where the order of rows decides between equal scores, the place says
 -- it: an item then stands where its best row stood.
 {% macro cut_rows(plan, lists, relation, given) %}
-{% set columns = {
-    'given_rank': 'given_rank' if lists.order == 'rank' else none,
-    'score': 'score' if lists.order == 'score' or lists.check_order or lists.scored else none,
-    'row_order': 'row_place' if sqlrec.goes_by_row(plan, lists) else none,
-} %}
 {% set goes_by_ties = sqlrec.goes_by_row(plan, lists) or lists.ties not in ['best', 'worst', 'first'] %}
 -- Lists are cut before items are counted once.
 {{ lists.side }}cut_rows as (
     select {{ sqlrec.names(lists.list_keys) }}, item_id
-        {{- sqlrec.chosen(columns, columns) }}
+        {{- ', given_rank' if lists.order == 'rank' }}
+        {{- ', score' if lists.order == 'score' or lists.check_order or lists.scored }}
+        {{- ', row_place as row_order' if sqlrec.goes_by_row(plan, lists) }}
     from (
         select *,
             row_number() over (
@@ -69,24 +66,19 @@
 {% macro distinct_items(plan, lists, relation, given) %}
 {% set side, keys = lists.side, lists.list_keys %}
 {% set counted = side != 'baseline_' and plan.audit %}
-{% set best = ('max' if lists.order == 'score' else 'min') ~ '(' ~ given ~ ')' %}
-{% if plan.duplicates in ['first', 'last'] %}
-{% if sqlrec.has_row_order(plan) %}
-{% set best = 'max(case when repeat_number = 1 then ' ~ given ~ ' end)' %}
-{% else %}
-{% set best = ('arg_max' if plan.duplicates == 'last' else 'arg_min') ~ '(' ~ given ~ ', row_order)' %}
-{% endif %}
-{% endif %}
-{% set columns = {
-    'best_' ~ given: best,
-    'score': 'max(score)' if (lists.check_order or lists.scored) and lists.order != 'score' else none,
-    'row_order': 'min(row_order)' if sqlrec.equals_by_row(lists) else none,
-    'repeats': 'count(*) - 1' if counted else none,
-} %}
 -- An item counts once in a list, at its {{ plan.duplicates | replace('_in_cut', '') }} place.
 {{ side }}distinct_items as (
-    select {{ sqlrec.names(keys) }}, item_id
-        {{- sqlrec.chosen(columns, columns) }}
+    select {{ sqlrec.names(keys) }}, item_id,
+        {%- if plan.duplicates not in ['first', 'last'] %}
+        {{ 'max' if lists.order == 'score' else 'min' }}({{ given }}) as best_{{ given }}
+        {%- elif sqlrec.has_row_order(plan) %}
+        max(case when repeat_number = 1 then {{ given }} end) as best_{{ given }}
+        {%- else %}
+        {{ 'arg_max' if plan.duplicates == 'last' else 'arg_min' }}({{ given }}, row_order) as best_{{ given }}
+        {%- endif %}
+        {{- ', max(score) as score' if (lists.check_order or lists.scored) and lists.order != 'score' }}
+        {{- ', min(row_order) as row_order' if sqlrec.equals_by_row(lists) }}
+        {{- ', count(*) - 1 as repeats' if counted }}
     from {{ relation }}
     group by {{ sqlrec.names(keys) }}, item_id
 ),

@@ -25,10 +25,7 @@
 {% set repeats = sqlrec.repeats_items(plan) %}
 {% set own = 'own_ranks' if repeats or plan.order == 'rank' else 'listed' %}
 {% set place = own ~ ('.rank' if own == 'listed' else '.place') %}
-{% set columns = {} %}
-{% for name, counted in [('overlap', 'met'), ('best_overlap', 'best')] %}
-{% set _ = columns.update({name: sqlrec.so_far(sqlrec.double('sum(places_aligned.' ~ counted ~ ')'), sqlrec.names(list_keys, 'evaluated'), 'places_aligned.depth')}) %}
-{% endfor %}
+{% set owner = sqlrec.names(list_keys, 'evaluated') %}
 {{ sqlrec.closed_up('own_ranks', 'listed', plan.list_keys, plan.order, repeats) if own != 'listed' }}
 -- The best list of each user, beside the user's own.
 best_lists as (
@@ -36,7 +33,7 @@ best_lists as (
         {{ sqlrec.taken(list_keys, 'evaluated') }},
         {{ place }} as own_place,
         row_number() over (
-            partition by {{ sqlrec.names(list_keys, 'evaluated') }}
+            partition by {{ owner }}
             order by relevant.relevance desc, coalesce({{ place }}, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
         ) as best_place
     from evaluated
@@ -67,8 +64,11 @@ places_aligned as (
 -- What each list has in common with the best one, down to each depth.
 aligned as (
     select {{ sqlrec.taken(groups, 'evaluated') }}, places_aligned.depth as depth
-        {{- sqlrec.chosen(columns, used) }}
-        {{- sqlrec.chosen(sqlrec.weights_of_depth(used, sqlrec.double('places_aligned.depth')), used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ sqlrec.so_far(sqlrec.double('sum(places_aligned.met)'), owner, 'places_aligned.depth') }} as overlap,
+        {{ sqlrec.so_far(sqlrec.double('sum(places_aligned.best)'), owner, 'places_aligned.depth') }} as best_overlap,
+        {{ sqlrec.weights_of_depth(used, sqlrec.double('places_aligned.depth')) }}
+        {%- endcall %}
     from evaluated
     left join places_aligned on {{ sqlrec.same(list_keys, 'places_aligned', 'evaluated') }}
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}

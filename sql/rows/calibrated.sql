@@ -16,6 +16,7 @@
 
 {% macro calibrated(plan, kind, used) %}
 {% set keys = plan.list_keys %}
+{% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
 -- How much of each category a user had: an item of several categories counts in equal parts.
@@ -68,11 +69,8 @@ calibrated as (
     select
         {{ sqlrec.names(groups) }},
         category,
-        {%- for side in ['list', 'history'] %}
-        {{ side }}_weight / nullif(
-            sum({{ side }}_weight) over (partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, keys)) }}), 0
-        ) as {{ side }}_share{{ ',' if not loop.last }}
-        {%- endfor %}
+        list_weight / nullif(sum(list_weight) over (partition by {{ list }}), 0) as list_share,
+        history_weight / nullif(sum(history_weight) over (partition by {{ list }}), 0) as history_share
     from category_weights
 ),
 {% endmacro %}

@@ -86,19 +86,16 @@ everybody as (
 
 -- The tables: a clause.
 {% macro evaluated_tables(plan, used, row) %}
-{% set several = 'model' in plan.list_keys %}
 {% set whose = sqlrec.whose(plan) %}
 {% set read = sqlrec.identifiers(row.values() | join(' ') ~ sqlrec.ideal_joins(plan, used, whose) ~ ' ' ~ sqlrec.evaluated_where(plan, used)) %}
-    {%- if plan.population in ['recs', 'all'] %}
     from {{ whose }}
-    {{ 'left join truth_users on truth_users.user_id = ' ~ whose ~ '.user_id' if 'truth_users' in read }}
-    {{ 'left join list_lengths on ' ~ sqlrec.same(plan.list_keys, 'list_lengths', whose) if 'list_lengths' in read and whose != 'list_lengths' }}
-    {%- else %}
-    from truth_users
-    {{ 'cross join ' ~ sqlrec.all_models(plan) if several }}
-    {%- if sqlrec.of_lists(plan) or 'list_lengths' in read %}
-    {{ 'join' if sqlrec.of_lists(plan) else 'left join' }} list_lengths on {{ sqlrec.same_list(plan, 'list_lengths', whose, false) }}
+    {%- if whose != 'truth_users' and 'truth_users' in read %}
+    left join truth_users on truth_users.user_id = {{ whose }}.user_id
+    {%- elif whose == 'truth_users' and 'model' in plan.list_keys %}
+    cross join {{ sqlrec.all_models(plan) }}
     {%- endif %}
+    {%- if whose != 'list_lengths' and (sqlrec.of_lists(plan) or 'list_lengths' in read) %}
+    {{ 'left ' if not sqlrec.of_lists(plan) }}join list_lengths on {{ sqlrec.same_list(plan, 'list_lengths', whose, false) }}
     {%- endif %}
     {{ 'cross join cutoffs' if not plan.k }}
     {{- sqlrec.account_joins(plan, whose) }}

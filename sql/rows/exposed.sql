@@ -163,10 +163,10 @@ exposed as (
     select
         {{ sqlrec.names(groups) ~ ',' if groups }}
         count(*) as users_evaluated
-        {{- sqlrec.chosen({
-            'short_lists': 'sum(case when shown_lists.' ~ sqlrec.is_short(plan) ~ ' then 1 else 0 end)',
-            'ties_at_cutoff': 'sum(shown_lists.tied)' if plan.order == 'score' else '0',
-        }, accounts) }}
+        {%- call sqlrec.kept_columns(accounts) %}
+        sum(case when shown_lists.{{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
+        {{ 'sum(shown_lists.tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff,
+        {%- endcall %}
     from shown_lists
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     {{ 'group by ' ~ groups | join(', ') if groups }}

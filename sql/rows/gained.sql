@@ -46,8 +46,8 @@ gained_places as (
         {{ sqlrec.named('listed.item_id', 'item_id') }}
         {{- sqlrec.chosen(columns, sqlrec.identifiers(sums)) }}
         {%- if accounts %},
-        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated'), 'listed.rank') }} as first_of_list
-        {{- sqlrec.chosen({'list_length': 'evaluated.list_length', 'tied': 'evaluated.tied' if plan.order == 'score' else none}, ['list_length', 'tied']) }}
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated'), 'listed.rank') }} as first_of_list,
+        {{ sqlrec.taken(['list_length'] + (['tied'] if plan.order == 'score' else []), 'evaluated') }}
         {%- endif %}
     from evaluated
     {{ 'left ' if accounts }}join listed
@@ -56,14 +56,16 @@ gained_places as (
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
-{% set counts = sqlrec.counted_lists(plan) %}
+{% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
 -- What each item is worth on average.
 gained_items as (
     select {{ sqlrec.names(groups + ['item_id']) }}
         {{- sqlrec.chosen(sums, means) }}
-        {%- for name in accounts %},
-        sum(sum({{ counts[name] }})) over ({{ sqlrec.partitioned(groups) }}) as {{ name }}
-        {%- endfor %}
+        {%- call sqlrec.kept_columns(accounts) %}
+        sum(sum(first_of_list)) {{ together }} as users_evaluated,
+        sum(sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end)) {{ together }} as short_lists,
+        sum(sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }})) {{ together }} as ties_at_cutoff,
+        {%- endcall %}
     from gained_places
     group by {{ sqlrec.names(groups + ['item_id']) }}
 ),

@@ -170,27 +170,28 @@
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
         {%- call sqlrec.kept_columns(used) %}
         {{ source.score ~ ' as score,' if source.score }}
-        {{ 'case when ' ~ source.given ~ ' >= 1 then ' ~ source.given ~ (' else 0' if in_order else '') ~ ' end' if plan.audit else source.given }} as rank,
+        {% if plan.audit %}
+        case when {{ source.given }} >= 1 then {{ source.given }}{{ ' else 0' if in_order }} end as rank,
+        {% else %}
+        {{ source.given }} as rank,
+        {% endif %}
         {{ source.given }} as given_rank,
         case when {{ source.given }} >= 1 then 0 else 1 end as unplaced,
-        {{ sqlrec.misplaced(plan, lists, source.given) | trim ~ ' as misplaced,' if lists.check_order }}
+        {% if lists.check_order %}
+        case
+            when score is null
+                or lag(score) over (
+                    partition by {{ sqlrec.names(lists.list_keys) }}
+                    order by {{ source.given }} asc, {{ sqlrec.by_item('asc') }}
+                ) < score
+            then 1
+            else 0
+        end as misplaced,
+        {% endif %}
         {%- endcall %}
     from {{ source.relation }}
     {{ 'where ' ~ source.given ~ ' <= ' ~ last_place ~ (' or ' ~ source.given ~ ' is null' if plan.audit else '') if last_place }}
 ),
-{% endmacro %}
-
--- 1 where a place has no score, or a higher one than the place before: an expression.
-{% macro misplaced(plan, lists, given) %}
-case
-            when score is null
-                or lag(score) over (
-                    partition by {{ sqlrec.names(lists.list_keys) }}
-                    order by {{ given }} asc, {{ sqlrec.by_row(plan) if lists.ties == 'first' and lists.order == 'score' else sqlrec.by_item('asc') }}
-                ) < score
-            then 1
-            else 0
-        end
 {% endmacro %}
 
 -- The places of items with scores. The order is total: what the score leaves open, the item decides.
@@ -352,7 +353,7 @@ relevance {{ direction }}, is_relevant {{ direction }}, {% endif -%}
 {%- endmacro %}
 
 -- Items by their ids. The plain form goes by the order that the database has for them.
-{% macro items_in_order(plan, direction='asc', item='item_id') %}{{ (sqlrec.by_item if plan.audit else sqlrec.plainly_by_item)(direction, item) }}{% endmacro %}
+{% macro items_in_order(plan, direction='asc', item='item_id') %}{{ (sqlrec.by_item if plan.audit else sqlrec.default__by_item)(direction, item) }}{% endmacro %}
 
 {% macro by_score(plan, given) -%}
 {#- Where a missing score is an error it comes first, so that every cutoff meets it. #}

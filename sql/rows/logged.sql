@@ -127,7 +127,10 @@ case
 {% set whose = ['user_id'] if by_users or plan.terms else [] %}
 {% set numbers = columns | reject('in', ['user_id', 'item_id', 'slate_id', 'position', 'target_probability']) | list %}
 {% set slates = ['slate_id', 'position'] if plan.logs.columns.slate_id else [] %}
-{% set of_slates = sqlrec.slate_columns() | select('in', used) | list %}
+{% set of_slates = sqlrec.some_of([
+    'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
+    'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
+], used) %}
 {% set used = used + (slates + ['weight'] if of_slates else []) %}
 {% set rewards = ['reward'] if by_users and 'reward' in columns else [] %}
 {% set used = used + (['weight'] if kind.weighed and (plan.audit or by_users) else []) + rewards %}
@@ -216,33 +219,23 @@ recommended_places as (
 {% endif %}
 {% endmacro %}
 
-{% macro slate_columns() %}
-{{ return([
-    'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
-    'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
-]) }}
-{% endmacro %}
-
--- Decisions with the weights of the slates that they are part of.
+-- Decisions with the weights of the slates that they are part of. A product is made by the sum of logarithms, in
+-- which a factor of 0 is -1000000. Neither a product nor what it weighs is larger than any number.
 {% macro slates_weighed(used, groups, passed, weighed) %}
-{% set slate = 'over (partition by ' ~ sqlrec.names(groups + ['slate_id']) %}
-{% set from_top = slate ~ ' order by position rows between unbounded preceding and ' %}
+{% set slate = 'partition by ' ~ sqlrec.names(groups + ['slate_id']) %}
+{% set factor = 'coalesce(' ~ sqlrec.ln('nullif(weight, 0)') ~ ', -1000000)' %}
 {% set normalized = sqlrec.normalized_weights(used) %}
 {% set at_position = 'over (partition by ' ~ sqlrec.names(groups + ['position']) ~ ')' %}
 {% set products = ['slate_weight', 'cascade_weight', 'weight_above'] | select('in', used + normalized) | list %}
-{% set sum = 'sum(coalesce(' ~ sqlrec.ln('nullif(weight, 0)') ~ ', -1000000)) ' %}
-{% set sums = {
-    'slate_weight': sum ~ slate ~ ')',
-    'cascade_weight': sum ~ from_top ~ 'current row)',
-    'weight_above': 'coalesce(' ~ sum ~ from_top ~ '1 preceding), 0)',
-} %}
 -- Each decision, with the sum of the logarithms of weights over its slate.
 slates_weighed as (
-    select {{ sqlrec.names(passed) }},
-        {%- for name in products %}
-        {{ sums[name] }} as log_{{ name }},
-        {%- endfor %}
-        {{ sqlrec.double('count(*) ' ~ slate ~ ')') }} as slate_length
+    select {{ sqlrec.names(passed) }}
+        {%- call sqlrec.kept_columns(['slate_length'] + sqlrec.each(products, 'log_{}').values() | list) %}
+        sum({{ factor }}) over ({{ slate }}) as log_slate_weight,
+        sum({{ factor }}) over ({{ slate }} order by position rows between unbounded preceding and current row) as log_cascade_weight,
+        coalesce(sum({{ factor }}) over ({{ slate }} order by position rows between unbounded preceding and 1 preceding), 0) as log_weight_above,
+        {{ sqlrec.double('count(*) over (' ~ slate ~ ')') }} as slate_length,
+        {%- endcall %}
     from {{ weighed }}
 ),
 -- Each with its products of weights.
@@ -250,7 +243,7 @@ slates_weighed as (
     {%- set own = (passed if normalized else passed | select('in', used) | list) + ['slate_length'] %}
     select {{ sqlrec.names(own) }}
         {%- for name in products %},
-        {{ sqlrec.product_of('log_' ~ name) }} as {{ name }}
+        case when log_{{ name }} > -600 then exp({{ sqlrec.least('log_' ~ name, 460) }}) else 0 end as {{ name }}
         {%- endfor %}
     from slates_weighed
 ),
@@ -290,12 +283,6 @@ decisions.target_probability
 {% macro same_or_null(left, right) -%}
 coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '')
         and case when {{ left }} is null then 1 else 0 end = case when {{ right }} is null then 1 else 0 end
-{%- endmacro %}
-
--- A product by the sum of logarithms, in which a factor of 0 is -1000000. Neither a product nor what it weighs
--- is larger than any number.
-{% macro product_of(logarithm) -%}
-case when {{ logarithm }} > -600 then exp({{ sqlrec.least(logarithm, 460) }}) else 0 end
 {%- endmacro %}
 
 -- How many decisions of equal weight say as much as these, by their weights (Kish 1965).

@@ -41,7 +41,7 @@ models
 {% macro cutoffs(plan, used) %}
 {% if not plan.k %}
 cutoffs as (
-    {% for k in plan.cutoffs %}select {% if loop.first %}cast({{ k }} as bigint) as k{% else %}{{ k }}{% endif %}{{ ' union all ' if not loop.last }}{% endfor %}
+    select cast({{ plan.cutoffs[0] }} as bigint) as k{% for k in plan.cutoffs[1:] %} union all select {{ k }}{% endfor %}
 
 ),
 {% endif %}

@@ -51,17 +51,22 @@
     sum(1 - own) as baseline_places,
 {% endset %}
 {% set at_depths = sqlrec.chosen(at_depths, sqlrec.identifiers(select)) %}
-{#- Where the baseline has no list, nothing is in both. #}
-{% set met = 'row_number() over (
-            partition by ' ~ list ~ ', item_id' ~ (', mention' if repeats) ~ ' order by depth asc, own asc
-        ) - 1' %}
-{% if repeats %}{% set met = 'case when mention > 1 then 1 - min(own) over (partition by ' ~ list ~ ') else ' ~ met ~ ' end' %}{% endif %}
 {{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own != 'listed' }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other != 'baseline_listed' }}
 -- The places of both lists{{ '; met is 1 where an item comes again, so that both lists have it' if 'met' in sqlrec.identifiers(at_depths) }}.
 places_of_both as (
     select {{ sqlrec.names(groups) }}, depth
-        {{- sqlrec.chosen({'own': 'own', 'met': met}, sqlrec.identifiers(at_depths)) }}
+        {#- Where the baseline has no list, nothing is in both. #}
+        {%- call sqlrec.kept_columns(sqlrec.identifiers(at_depths)) %}
+        own,
+        {% if repeats %}
+        case when mention > 1 then 1 - min(own) over (partition by {{ list }}) else row_number() over (
+            partition by {{ list }}, item_id, mention order by depth asc, own asc
+        ) - 1 end as met,
+        {% else %}
+        row_number() over (partition by {{ list }}, item_id order by depth asc, own asc) - 1 as met,
+        {% endif %}
+        {%- endcall %}
     from (
         select
             {{ sqlrec.taken(groups, own if alone else 'shown_lists') }},
@@ -120,14 +125,11 @@ overlapped as (
 
 {% macro overlapped_population(plan) %}recs{% endmacro %}
 
--- What each p makes of a depth, by column.
+-- What each p makes of a depth: entries of a select.
 {% macro weights_of_depth(used, depth) %}
-{% set weights %}
     {% for p in sqlrec.rests(used, 'weight_') %}
     {{ sqlrec.fading(sqlrec.from_name(p) | float, depth) }} / {{ depth }} as weight_{{ p }},
     {% endfor %}
-{% endset %}
-{{ return(sqlrec.columns(weights)) }}
 {% endmacro %}
 
 {% macro deepest(plan) -%}
@@ -141,8 +143,14 @@ overlapped as (
         {{ sqlrec.names(keys) }},
         item_id,
         rank,
-        {{ 'row_number() over (partition by ' ~ sqlrec.names(keys) ~ ', item_id order by rank asc) as mention,' if repeats }}
-        {{ 'row_number() over (partition by ' ~ sqlrec.names(keys) ~ ' order by rank asc, item_id asc)' if order == 'rank' else 'rank' }} as place
+        {%- if repeats %}
+        row_number() over (partition by {{ sqlrec.names(keys) }}, item_id order by rank asc) as mention,
+        {%- endif %}
+        {%- if order == 'rank' %}
+        row_number() over (partition by {{ sqlrec.names(keys) }} order by rank asc, item_id asc) as place
+        {%- else %}
+        rank as place
+        {%- endif %}
     from {{ table }}
 ),
 {% endmacro %}

@@ -21,7 +21,7 @@
 {% macro pooled(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set all_users = 'partition by ' ~ sqlrec.names(groups) if groups %}
-{% set lists = sqlrec.some_of(['users_evaluated', 'short_lists', 'ties_at_cutoff'], sqlrec.whole_groups(plan, used)) %}
+{% set lists = sqlrec.accounts(plan, used) %}
 {{ sqlrec.rated_places(plan, kind, used) }}
 {% if lists %}
 -- One row of each list is its first, by which lists are counted.
@@ -44,7 +44,7 @@ pooled_lists as (
 {% endset %}
 -- The rated items of all users together.
 pooled as (
-    select {{ sqlrec.entries(columns, groups + sqlrec.whole_groups(plan, used) + used) }}
+    select {{ sqlrec.entries(columns, sqlrec.whole_groups(plan, used) + used) }}
         {{- sqlrec.negatives(groups, used) }}
     from {{ 'pooled_lists' if lists else sqlrec.rated_source(plan, kind, used) }}
 ),

@@ -29,8 +29,14 @@
 {% macro rated_items(plan, used) %}
 -- Listed items that the truth grades{{ ', within the cutoff' if sqlrec.lists_alone(plan) }}.
 rated_items as (
-    {%- set columns = sqlrec.each(plan.list_keys + ['rank', 'score'], 'listed.{}') %}
-    {%- set _ = columns.update({'grade': 'relevant.grade', 'relevant': 'relevant.is_relevant'}) %}
+    {%- set columns %}
+    {{ 'listed.model,' if 'model' in plan.list_keys }}
+    listed.user_id,
+    listed.rank,
+    listed.score,
+    relevant.grade,
+    relevant.is_relevant as relevant,
+    {%- endset %}
     select {{ sqlrec.entries(columns, used) }}
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

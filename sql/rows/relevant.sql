@@ -50,7 +50,7 @@
     {{ grade }} as grade,
     {% if source.propensity %}
     {{ source.propensity }} as propensity,
-    {{ sqlrec.improbable(source.propensity) }} as improbable,
+    case when {{ source.propensity }} = 0 or {{ source.propensity }} between {{ sqlrec.double(1e-100) }} and 1 or {{ source.propensity }} is null then 0 else 1 end as improbable,
     {% endif %}
     case when {{ grade }} between -{{ most }} and {{ most }} then 0 else 1 end as misgraded,
     row_number() over ({{ best_first }}) as best_rank,
@@ -139,9 +139,6 @@ judgements as (
 {% macro checks_propensity(plan) %}
 {{ return(plan.truth.columns.propensity and ('propensity' in plan.truth.needed or plan.kinds | selectattr('name', 'equalto', 'observed') | list)) }}
 {% endmacro %}
-{% macro improbable(propensity) -%}
-case when {{ propensity }} = 0 or {{ propensity }} between {{ sqlrec.double(1e-100) }} and 1 or {{ propensity }} is null then 0 else 1 end
-{%- endmacro %}
 
 -- The columns of truth users, as far as they do not depend on lists.
 {% macro truth_user_columns(plan, used, alone) %}

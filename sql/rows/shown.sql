@@ -67,10 +67,10 @@ shown_lists as (
         {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }}
         {%- endfor %}
         {{- ', cutoffs.k as k' if not plan.k }}
-        {{- sqlrec.chosen({
-            'list_length': sqlrec.at_cutoff(plan, 'places', 'list_lengths'),
-            'tied': sqlrec.at_cutoff(plan, 'tied', 'list_lengths') if plan.order == 'score' else none,
-        }, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} as list_length,
+        {{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') ~ ' as tied,' if plan.order == 'score' }}
+        {%- endcall %}
     from list_lengths
     {{ 'cross join cutoffs' if not plan.k }}
     {{- sqlrec.account_joins(plan, 'list_lengths') }}
@@ -109,7 +109,7 @@ repeated_pairs as (
 {% set keys = plan.list_keys %}
 {% set alone = sqlrec.lists_alone(plan) %}
 {% set whose = 'listed' if alone else 'shown_lists' %}
-{% set placed = sqlrec.columns(sqlrec.placed_columns(plan, keys, used)) %}
+{% set placed = sqlrec.columns(sqlrec.placed_columns(plan, used)) %}
 {% set baseline_rank = placed.baseline_rank if alone else 'placed.baseline_rank' %}
 {% set columns %}
     {{ sqlrec.double('coalesce(truth_users.relevant_items, 0)') }} as relevant_items,
@@ -130,7 +130,7 @@ repeated_pairs as (
 {% endset %}
 {% set select = sqlrec.chosen(columns, used) %}
 {% set named = sqlrec.identifiers(select) + ['rank'] %}
-{{ sqlrec.known_of_items(plan, named, used) if alone else sqlrec.placed(plan, keys, named, used) }}
+{{ sqlrec.known_of_items(plan, named, used) if alone else sqlrec.placed(plan, named, used) }}
 {% call sqlrec.kept_queries(named) %}
 {{ sqlrec.segment_members(plan, 'history_members', 'interactions') }}
 {{ sqlrec.segment_members(plan, 'baseline_members', 'baseline_list_lengths') }}
@@ -158,12 +158,11 @@ shown as (
 {% endmacro %}
 
 -- What is known of a place: entries of a select, over the tables that they name, joined with lists.
-{% macro placed_columns(plan, keys, used) %}
+{% macro placed_columns(plan, used) %}
 {# A repeated item is had or expected at its first place alone, or at each. #}
-{% set first = 'listed.rank = min(listed.rank) over (partition by ' ~ sqlrec.names(keys, 'listed') ~ ', listed.item_id)' if plan.duplicates == 'once' %}
+{% set first = 'listed.rank = min(listed.rank) over (partition by ' ~ sqlrec.names(plan.list_keys, 'listed') ~ ', listed.item_id)' if plan.duplicates == 'once' %}
 {% set popular = sqlrec.some_of(['items_above', 'items_beside', 'pairs_above', 'items_before', 'pairs_before', 'levels_above', 'rarity_place'], used) %}
 {% set item_counts = 'item_popularity' if popular else 'item_counts' %}
-{% set columns %}
     listed.item_id,
     listed.rank,
     {{ sqlrec.double('listed.score') }} as score,
@@ -191,12 +190,11 @@ shown as (
     {{ sqlrec.double('coalesce(item_popularity.pairs_above, history_counts.history_pairs)') }} as pairs_above,
     {{ sqlrec.double('coalesce(item_popularity.items_before, history_counts.history_items)') }} as items_before,
     {{ sqlrec.double('coalesce(item_popularity.pairs_before, history_counts.history_pairs)') }} as pairs_before,
-{% endset %}
-{{ return(columns) }}
 {% endmacro %}
 
-{% macro placed(plan, keys, named, used) %}
-{% set select = sqlrec.chosen(sqlrec.placed_columns(plan, keys, used), named) %}
+{% macro placed(plan, named, used) %}
+{% set keys = plan.list_keys %}
+{% set select = sqlrec.chosen(sqlrec.placed_columns(plan, used), named) %}
 {% set tables = sqlrec.identifiers(select) %}
 {{ sqlrec.known_of_items(plan, tables, used) }}
 -- Each place with what is known of its item.

@@ -21,8 +21,8 @@ spread_places as (
     select {{ sqlrec.taken(groups, 'listed' if alone else 'shown_lists') ~ ',' if groups }}
         {{ sqlrec.double('listed.score') }} as score
         {%- if accounts %},
-        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists'), 'listed.rank') }} as first_of_list
-        {{- sqlrec.chosen({'list_length': 'shown_lists.list_length', 'tied': 'shown_lists.tied' if plan.order == 'score' else none}, ['list_length', 'tied']) }}
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists'), 'listed.rank') }} as first_of_list,
+        {{ sqlrec.taken(['list_length'] + (['tied'] if plan.order == 'score' else []), 'shown_lists') }}
         {%- endif %}
     {%- if alone %}
     from listed
@@ -35,14 +35,15 @@ spread_places as (
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     {%- endif %}
 ),
-{% set counts = sqlrec.counted_lists(plan) %}
 -- Each score, beside the highest of all.
 spread as (
     select {{ sqlrec.names(groups) ~ ',' if groups }}
         score - max(score) {{ together }} as below_highest
-        {%- for name in accounts %},
-        sum({{ counts[name] }}) {{ together }} as {{ name }}
-        {%- endfor %}
+        {%- call sqlrec.kept_columns(accounts) %}
+        sum(first_of_list) {{ together }} as users_evaluated,
+        sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) {{ together }} as short_lists,
+        sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }}) {{ together }} as ties_at_cutoff,
+        {%- endcall %}
     from spread_places
 ),
 {% endmacro %}
