@@ -18,7 +18,7 @@ from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES, known_columns
 from sqlrec.catalogue.in_dbt import USUAL as USUAL_METRIC
-from sqlrec.catalogue.in_dbt import described, returning
+from sqlrec.catalogue.in_dbt import described_by_name, returning
 from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.engines.base import _KINDS
@@ -444,7 +444,9 @@ def calls() -> str:
         texts.append(
             f"{start}\n{textwrap.indent(signature, '    ')}\n) %}}\n"
             f"{{%- set given = {{\n{textwrap.indent(passed, '    ')}\n}} -%}}\n"
-            "{{- sqlrec.check_names(kwargs, given | list) -}}\n"
+            "{%- for name in kwargs %}"
+            "{{ sqlrec.check_known('option', name, given | list, option=name) }}"
+            "{% endfor -%}\n"
             f"{{{{- sqlrec.{made}, metrics, given) -}}}}\n"
             f"{{% end{'test' if of_test else 'macro'} %}}\n"
         )
@@ -495,9 +497,14 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', "'") + '"'
 
 
+HERE = """\
+{% set known = fromjson(entries) %}
+{{ return(known.get(adapter.type(), known.trino)) }}"""
+
+
 def catalogue() -> str:
     """Write the macros that return what may be asked."""
-    metrics = {metric.name: described(metric) for metric in sqlrec.metrics().values()}
+    metrics = described_by_name(sqlrec.metrics().values())
     limits = {
         "whole_list": plan.WHOLE_LIST_K,
         "largest_relevance": options.LARGEST_RELEVANCE,
@@ -508,13 +515,16 @@ def catalogue() -> str:
             *("baseline", *compare.COMPARED, *compare._INSIDE, *compare._ADDED),
             *("p_place", "p_count", "p_step"),
         ],
-        "ids": [list(names) for names in IDS],
+        "ids": {name: names[0] for names in IDS for name in names},
         "whole_kinds": list(plan.WHOLE_KINDS),
         "longest_column": plan.LONGEST_COLUMN,
         "columns": list(known_columns()),
         "of_several": list(KEYS),
-        # An enum is compared as its text.
-        "kinds": {form: name.replace("ENUM", "VARCHAR") for form, name in _KINDS},
+        # An enum is compared as its text; ClickHouse writes Nullable(LowCardinality(String)).
+        "kinds": {
+            f"((nullable|lowcardinality)[(])*({form})([()].*)?": name.replace("ENUM", "VARCHAR")
+            for form, name in _KINDS
+        },
         "rules": asdict(rules.Rules()),
         "ranking": list(plan.RANKING),
         "presets": {name: list(metrics) for name, metrics in PRESETS.items()},
@@ -524,7 +534,10 @@ def catalogue() -> str:
         "with_relevance": [list(entry) for entry in rules.WITH_RELEVANCE],
         "accounts": ["population", *plan.ACCOUNTS],
         "broken": BROKEN,
-        "looks_like": {"models": unread._MODELS, "scores": unread._SCORES},
+        "looks_like": {
+            table: f"(.*[^a-z])?({unread._SCORES if table == 'truth' else unread._MODELS})"
+            for table in ("recs", "baseline", "truth")
+        },
         "reach": {str(level): distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
         "expected": [metric.name for metric in sqlrec.metrics().values() if metric.expected],
     }
@@ -562,8 +575,9 @@ def catalogue() -> str:
         "-- What plans, tables and kinds of rows have where nothing else is said.\n"
         f"{returning('blank', _blank())}\n"
         "-- How dialects write names and texts: the sign around names, what can't be in it, and\n"
-        "-- whether backslashes are doubled in texts; none where that depends on a setting.\n"
-        f"{returning('spelling', spelling)}\n"
+        "-- whether backslashes are doubled in texts; none where that depends on a setting. A\n"
+        "-- dialect that is not known writes as most do.\n"
+        f"{returning('spelling_here', spelling, HERE)}\n"
         f"-- Numbers and names with a meaning.\n{returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"
         f"{returning('reserved_words', sorted(RESERVED))}"

@@ -11,17 +11,18 @@
 {% for part in parts %}{% set _ = texts.append(sqlrec.rows_by_rules(part, rows)) %}{% endfor %}
 {# Where lists are ranked in several ways, the plain form reads recs once for all. What evaluate runs reads them
    for each: DuckDB takes a quarter more to keep them. #}
-{% set shared = [] %}
-{% for lists in plan.part_lists if plan.part_lists | length > 1 %}{% set _ = shared.append(lists.lists ~ '_recommended') %}{% endfor %}
+{% set shared, ways = [], parts | map(attribute='lists') | reject('none') | unique | list %}
+{% for lists in ways if ways | length > 1 %}{% set _ = shared.append(lists ~ '_recommended') %}{% endfor %}
 {% set known, made = {}, {} %}
 with
-{%- for lists in plan.part_lists %}
-{% set side = lists.lists ~ '_' %}
+{%- for lists in ways %}
 {% set read = [] %}
-{% for part in parts %}{% set _ = read.extend(sqlrec.identifiers(texts[loop.index0]) if part.lists == lists.lists else []) %}{% endfor %}
-{% set ours = sqlrec.lists_of(lists, side) %}
-{% set lengths = sqlrec.lengths_of_lists(lists, ours, read) if 'list_lengths' in read else '' %}
-{{ sqlrec.flat(sqlrec.ranked_lists(lists, ours, read + shared + sqlrec.identifiers(lengths)) ~ lengths, '', made, {} if plan.audit else known) }}
+{% for part in parts %}{% set _ = read.extend(sqlrec.identifiers(texts[loop.index0]) if part.lists == lists else []) %}{% endfor %}
+{#- They are ranked alike: one part is as good as the others. #}
+{% set first = parts | selectattr('lists', 'equalto', lists) | list | first %}
+{% set ours = sqlrec.lists_of(first, lists ~ '_') %}
+{% set lengths = sqlrec.lengths_of_lists(first, ours, read) if 'list_lengths' in read else '' %}
+{{ sqlrec.flat(sqlrec.ranked_lists(first, ours, read + shared + sqlrec.identifiers(lengths)) ~ lengths, '', made, {} if plan.audit else known) }}
 {%- endfor %}
 {%- for part in parts %}
 {% set new = {} %}
@@ -29,7 +30,9 @@ with
 {% for name in ['listed', 'list_lengths', 'repeated'] if part.lists ~ '_' ~ name in made %}
 {% set _ = new.update({name: made[part.lists ~ '_' ~ name]}) %}
 {% endfor %}
--- {{ part.title }}: {{ part.words }}.
+{% set words = [] %}
+{% for name in sqlrec.limits().rules if part[name] is not none %}{% set _ = words.append(name ~ ' ' ~ part[name]) %}{% endfor %}
+-- {{ part.title }}: {{ words | join(', ') }}.
 {{ sqlrec.flat(texts[loop.index0], part.name ~ '_', new, known) }}
 {%- endfor %}
 {{ rows }} as (

@@ -226,6 +226,11 @@ REFUSED = [
         {"convention": "recbole", "truth": None, "catalog": "catalog"},
         "truth is missing: gini needs a table with user_id, item_id; ",
     ),
+    (
+        "ips",
+        {"recs": None, "truth": None, "logs": "shop.logs", "order_by": "ts"},
+        "order_by='ts': no input",
+    ),
     ("ndcg@5", {"depth": 0}, "it is a whole number from 1 to 1000000"),
     ("ndcg@5", {"ties": "shared"}, "ties='shared': known are best, expected, first, item_asc, "),
     ("err@5", {"ties": "expected"}, "ties='expected': err has no such form; known are average_pr"),
@@ -348,6 +353,15 @@ def test_refuses_ids_that_python_refuses(recs, given, message):
     with raises(CompilerError) as refused:
         package("postgres").plan("ndcg@5", relations | {"columns": given})
     assert message in str(refused.value)
+
+
+def test_a_field_has_its_place_among_the_parts_of_a_key():
+    recs = Relation("recs", who="struct", day="date", item_id="text", score="float")
+    truth = Relation("truth", user="bigint", day="date", item_id="text")
+    columns = {"recs.user_id": ["who.id", "day"], "truth.user_id": ["user", "day"]}
+    given = {"recs": recs, "truth": truth, "columns": columns}
+    found = package("postgres").plan("ndcg@5", given)
+    assert "(who).id" in str(found["recs"][0]["relation"])
 
 
 def test_has_no_value_where_rows_break_a_rule():

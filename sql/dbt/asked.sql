@@ -3,11 +3,8 @@
 -- Metrics as people write them: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
 {% macro parse_metrics(metrics, convention='sqlrec') %}
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
-{% set catalogue, names, asked = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {}, {} %}
-{% for metric in catalogue.values() %}
-{% for name in metric.names %}{% do names.update({name: metric.name}) %}{% endfor %}
-{% endfor %}
-{% set known = {'metrics': catalogue, 'names': names, 'libraries': sqlrec.conventions(), 'convention': convention} %}
+{% set catalogue, asked = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {} %}
+{% set known = {'metrics': catalogue, 'libraries': sqlrec.conventions(), 'convention': convention} %}
 {% for part in sqlrec.asked_apart([metrics] if metrics is string else metrics) %}
 {% set one = sqlrec.read_metric(part, known) %}
 {% set first = asked.setdefault(one.spelled, one) %}
@@ -47,8 +44,9 @@
 {{ sqlrec.require(parts, 'invalid', metric=text) }}
 {% set asked_name, asked_params, asked_cutoff = parts[0] %}
 {% set name, metrics = asked_name | lower | replace('-', '_'), known.metrics %}
-{{ sqlrec.check_known('unknown', name, known.names, 'known are ' ~ metrics | join(', '), metric=asked_name) }}
-{% set metric = dict(sqlrec.blank().metric, **metrics[known.names[name]]) %}
+{{ sqlrec.check_known('unknown', name, metrics, 'known are ' ~ metrics.values() | map(attribute='name') | unique | join(', '), metric=asked_name) }}
+{#- An alias has the name alone. -#}
+{% set metric = dict(sqlrec.blank().metric, **metrics[metrics[name].name]) %}
 {% set written = sqlrec.read_params(text, metric, asked_params or '') %}
 {% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}
 {% set entry = sqlrec.library_entry(own.get('convention', known.convention), metric.name, known.libraries) %}

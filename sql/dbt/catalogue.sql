@@ -5,8 +5,8 @@
 {% set entries %}
 {
     "accuracy": {
-        "name": "accuracy", "names": ["accuracy"], "rows": "hits",
-        "defaults": {"shown": "list_length"}, "choices": {"shown": ["list_length", "k"]},
+        "name": "accuracy", "rows": "hits", "defaults": {"shown": "list_length"},
+        "choices": {"shown": ["list_length", "k"]},
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -15,8 +15,7 @@
         }
     },
     "alpha_dcg": {
-        "name": "alpha_dcg", "names": ["alpha_dcg"], "rows": "aspected",
-        "defaults": {"alpha": 0.5},
+        "name": "alpha_dcg", "rows": "aspected", "defaults": {"alpha": 0.5},
         "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
         "cutoff": "a number", "most": 1000,
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
@@ -27,8 +26,7 @@
         }
     },
     "alpha_ndcg": {
-        "name": "alpha_ndcg", "names": ["a_ndcg", "alpha_ndcg"], "rows": "aspected",
-        "defaults": {"alpha": 0.5, "form": "clarke"},
+        "name": "alpha_ndcg", "rows": "aspected", "defaults": {"alpha": 0.5, "form": "clarke"},
         "choices": {"form": ["clarke", "rs_metrics"]},
         "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
         "cutoff": "a number", "most": 100,
@@ -40,7 +38,7 @@
         }
     },
     "atkinson_index": {
-        "name": "atkinson_index", "names": ["atkinson_index"], "rows": "exposed",
+        "name": "atkinson_index", "rows": "exposed",
         "defaults": {"items": "recommended", "weight": "plain", "aversion": 0.5},
         "choices": {"items": ["recommended", "catalog"], "weight": ["plain", "rank"]},
         "numbers": {
@@ -58,7 +56,7 @@
         }
     },
     "auc": {
-        "name": "auc", "names": ["auc"], "rows": "pooled", "defaults": {}, "cutoff": "optional",
+        "name": "auc", "rows": "pooled", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -67,9 +65,8 @@
         }
     },
     "average_overlap": {
-        "name": "average_overlap", "names": ["ao", "average_overlap"], "rows": "overlapped",
-        "defaults": {"divide_by": "longer"}, "choices": {"divide_by": ["longer", "k"]},
-        "needs": {"recs": [], "baseline": []},
+        "name": "average_overlap", "rows": "overlapped", "defaults": {"divide_by": "longer"},
+        "choices": {"divide_by": ["longer", "k"]}, "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Average overlap: the share of items that the first d places of two lists for the same user have in common, averaged over all depths d, from 0 to 1.",
@@ -77,7 +74,7 @@
         }
     },
     "average_precision": {
-        "name": "average_precision", "names": ["ap", "map", "average_precision"], "rows": "hits",
+        "name": "average_precision", "rows": "hits",
         "defaults": {"divide_by": "relevant", "without_hits": "zero"},
         "choices": {
             "divide_by": ["relevant", "achievable", "hits", "k", "list_length", "achievable_in_list"],
@@ -92,8 +89,7 @@
         }
     },
     "average_recall": {
-        "name": "average_recall", "names": ["ar", "mar", "average_recall"], "rows": "hits",
-        "defaults": {"divide_by": "hits"},
+        "name": "average_recall", "rows": "hits", "defaults": {"divide_by": "hits"},
         "choices": {"divide_by": ["hits", "list_length", "achievable", "k"]},
         "needs": {"recs": [], "truth": []},
         "planned": {
@@ -103,9 +99,7 @@
         }
     },
     "baseline_serendipity": {
-        "name": "baseline_serendipity",
-        "names": ["srdp", "unexpected_relevance", "baseline_serendipity"], "rows": "shown",
-        "defaults": {"divide_by": "list_length"},
+        "name": "baseline_serendipity", "rows": "shown", "defaults": {"divide_by": "list_length"},
         "choices": {"divide_by": ["list_length", "k", "unexpected"]},
         "needs": {"recs": [], "truth": [], "baseline": []},
         "planned": {
@@ -115,8 +109,7 @@
         }
     },
     "baseline_share": {
-        "name": "baseline_share", "names": ["intersection", "baseline_share"], "rows": "shown",
-        "defaults": {"baseline_k": 0},
+        "name": "baseline_share", "rows": "shown", "defaults": {"baseline_k": 0},
         "numbers": {
             "baseline_k": {"words": "from 0 to 100000 by 1", "least": 0, "most": 100000, "step": 1}
         },
@@ -128,7 +121,7 @@
         }
     },
     "bias_disparity": {
-        "name": "bias_disparity", "names": ["bias_disparity"], "rows": "grouped",
+        "name": "bias_disparity", "rows": "grouped",
         "defaults": {"group": "text", "of": "change"}, "texts": ["group"],
         "choices": {"of": ["change", "recs", "history"]}, "cutoff": "optional",
         "needs": {"recs": [], "items": ["item_group"], "history": []},
@@ -140,8 +133,7 @@
         }
     },
     "bpm": {
-        "name": "bpm", "names": ["bejeweled_player_model", "bpm"], "rows": "examined",
-        "defaults": {"goal": 1, "max_grade": 1},
+        "name": "bpm", "rows": "examined", "defaults": {"goal": 1, "max_grade": 1},
         "numbers": {
             "goal": {"words": "above 0 to 1000", "least": 5e-324, "most": 1000, "step": 0},
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
@@ -154,8 +146,7 @@
         }
     },
     "bpref": {
-        "name": "bpref", "names": ["bpref"], "rows": "hits",
-        "defaults": {"without_nonrelevant": "recall"},
+        "name": "bpref", "rows": "hits", "defaults": {"without_nonrelevant": "recall"},
         "choices": {"without_nonrelevant": ["recall", "undefined"]}, "cutoff": "optional",
         "needs": {"recs": [], "truth": []},
         "planned": {
@@ -165,8 +156,8 @@
         }
     },
     "calibration_js": {
-        "name": "calibration_js", "names": ["calibration_js"], "rows": "calibrated",
-        "defaults": {}, "needs": {"recs": [], "history": [], "items": ["category"]},
+        "name": "calibration_js", "rows": "calibrated", "defaults": {},
+        "needs": {"recs": [], "history": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.",
@@ -174,9 +165,8 @@
         }
     },
     "calibration_kl": {
-        "name": "calibration_kl", "names": ["miscalibration", "calibration_kl"],
-        "rows": "calibrated", "defaults": {"alpha": 0.01, "unit": "bits"},
-        "choices": {"unit": ["bits", "nats"]},
+        "name": "calibration_kl", "rows": "calibrated",
+        "defaults": {"alpha": 0.01, "unit": "bits"}, "choices": {"unit": ["bits", "nats"]},
         "numbers": {
             "alpha": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -191,8 +181,7 @@
         }
     },
     "cascade_dr": {
-        "name": "cascade_dr", "names": ["slate_cascade_dr", "cascade_dr"], "rows": "logged",
-        "defaults": {}, "cutoff": "none",
+        "name": "cascade_dr", "rows": "logged", "defaults": {}, "cutoff": "none",
         "needs": {
             "logs": [
                 "reward", "propensity", "slate_id", "position", "predicted_reward",
@@ -208,7 +197,7 @@
         }
     },
     "catalog_auc": {
-        "name": "catalog_auc", "names": ["catalog_auc"], "rows": "hits",
+        "name": "catalog_auc", "rows": "hits",
         "defaults": {"weight": "none", "items": "catalog", "neither": "half", "padding": 0},
         "choices": {
             "weight": ["none", "positives"], "items": ["catalog", "list"],
@@ -226,8 +215,7 @@
         }
     },
     "catalog_average_precision": {
-        "name": "catalog_average_precision", "names": ["lrap", "catalog_average_precision"],
-        "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "name": "catalog_average_precision", "rows": "hits", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -236,9 +224,7 @@
         }
     },
     "catalog_coverage": {
-        "name": "catalog_coverage",
-        "names": ["coverage", "catalogue_coverage", "item_coverage", "catalog_coverage"],
-        "rows": "exposed",
+        "name": "catalog_coverage", "rows": "exposed",
         "defaults": {"items": "catalog", "outside": "ignored", "unit": "share", "padding": 0},
         "choices": {
             "items": ["catalog", "history"], "outside": ["ignored", "counted"],
@@ -256,8 +242,8 @@
         }
     },
     "category_coverage": {
-        "name": "category_coverage", "names": ["categorical_diversity", "category_coverage"],
-        "rows": "categorized", "defaults": {"divide_by": "k", "places": "items"},
+        "name": "category_coverage", "rows": "categorized",
+        "defaults": {"divide_by": "k", "places": "items"},
         "choices": {
             "divide_by": ["k", "list_length", "categories"], "places": ["items", "categories"]
         },
@@ -269,8 +255,7 @@
         }
     },
     "category_entropy": {
-        "name": "category_entropy", "names": ["category_entropy"], "rows": "categorized",
-        "defaults": {"smoothing": 0},
+        "name": "category_entropy", "rows": "categorized", "defaults": {"smoothing": 0},
         "numbers": {
             "smoothing": {"words": "from 0 to 1000000", "least": 0, "most": 1000000, "step": 0}
         },
@@ -282,7 +267,7 @@
         }
     },
     "churn": {
-        "name": "churn", "names": ["churn"], "rows": "shown", "defaults": {"divide_by": "places"},
+        "name": "churn", "rows": "shown", "defaults": {"divide_by": "places"},
         "choices": {"divide_by": ["places", "k"]}, "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
@@ -291,8 +276,7 @@
         }
     },
     "clipped_ips": {
-        "name": "clipped_ips", "names": ["clipped_ipw", "cips", "clipped_ips"], "rows": "logged",
-        "defaults": {"clip": 10},
+        "name": "clipped_ips", "rows": "logged", "defaults": {"clip": 10},
         "numbers": {
             "clip": {
                 "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
@@ -307,9 +291,7 @@
         }
     },
     "cohen_kappa": {
-        "name": "cohen_kappa",
-        "names": ["quadratic_weighted_kappa", "concordance_correlation", "cohen_kappa"],
-        "rows": "pooled", "defaults": {}, "cutoff": "optional",
+        "name": "cohen_kappa", "rows": "pooled", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -318,8 +300,7 @@
         }
     },
     "compatibility": {
-        "name": "compatibility", "names": ["compat", "compatibility"], "rows": "aligned",
-        "defaults": {"p": 0.95, "divide_by": "best"},
+        "name": "compatibility", "rows": "aligned", "defaults": {"p": 0.95, "divide_by": "best"},
         "choices": {"divide_by": ["best", "weights"]},
         "numbers": {
             "p": {
@@ -335,7 +316,7 @@
         }
     },
     "cosine_diversity": {
-        "name": "cosine_diversity", "names": ["cosine_diversity"], "rows": "featured",
+        "name": "cosine_diversity", "rows": "featured",
         "defaults": {"pairs": "places", "divide_by": "pairs"},
         "choices": {"pairs": ["places", "items"], "divide_by": ["pairs", "places"]},
         "needs": {"recs": [], "items": ["feature", "value"]},
@@ -346,8 +327,8 @@
         }
     },
     "coverage_error": {
-        "name": "coverage_error", "names": ["coverage_error"], "rows": "hits", "defaults": {},
-        "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
+        "name": "coverage_error", "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, from 1 up.",
@@ -355,8 +336,8 @@
         }
     },
     "ctr": {
-        "name": "ctr", "names": ["click_through_rate", "replay", "ctr"], "rows": "logged",
-        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "logs": ["reward"]},
+        "name": "ctr", "rows": "logged", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "logs": ["reward"]},
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1 where a reward is a click.",
@@ -364,8 +345,8 @@
         }
     },
     "cumulative_gain": {
-        "name": "cumulative_gain", "names": ["cg", "cumulative_gain"], "rows": "hits",
-        "defaults": {"gain": "linear"}, "choices": {"gain": ["linear", "binary", "exponential"]},
+        "name": "cumulative_gain", "rows": "hits", "defaults": {"gain": "linear"},
+        "choices": {"gain": ["linear", "binary", "exponential"]},
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -374,8 +355,7 @@
         }
     },
     "dcg": {
-        "name": "dcg", "names": ["dcg"], "rows": "hits",
-        "defaults": {"gain": "linear", "discount": "standard"},
+        "name": "dcg", "rows": "hits", "defaults": {"gain": "linear", "discount": "standard"},
         "choices": {
             "gain": ["linear", "binary", "exponential"],
             "discount": ["standard", "late", "reciprocal"]
@@ -388,8 +368,7 @@
         }
     },
     "depth_precision": {
-        "name": "depth_precision", "names": ["mean_precision", "depth_precision"],
-        "rows": "examined", "defaults": {}, "cutoff": "a number",
+        "name": "depth_precision", "rows": "examined", "defaults": {}, "cutoff": "a number",
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -398,8 +377,8 @@
         }
     },
     "direct_method": {
-        "name": "direct_method", "names": ["dm", "direct_method"], "rows": "logged",
-        "defaults": {}, "cutoff": "none", "needs": {"logs": ["expected_reward"]},
+        "name": "direct_method", "rows": "logged", "defaults": {}, "cutoff": "none",
+        "needs": {"logs": ["expected_reward"]},
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
             "title": "Direct method: the mean reward that a reward model predicts for another policy, unbounded.",
@@ -407,8 +386,7 @@
         }
     },
     "disparate_impact": {
-        "name": "disparate_impact", "names": ["disparate_impact"], "rows": "grouped",
-        "defaults": {}, "cutoff": "optional",
+        "name": "disparate_impact", "rows": "grouped", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -417,7 +395,7 @@
         }
     },
     "disparate_treatment": {
-        "name": "disparate_treatment", "names": ["disparate_treatment"], "rows": "grouped",
+        "name": "disparate_treatment", "rows": "grouped",
         "defaults": {"merit": "relevant", "weight": "rank"},
         "choices": {"merit": ["relevant", "items"], "weight": ["rank", "plain"]},
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
@@ -429,8 +407,7 @@
         }
     },
     "doubly_robust": {
-        "name": "doubly_robust", "names": ["dr", "doubly_robust"], "rows": "logged",
-        "defaults": {}, "cutoff": "none",
+        "name": "doubly_robust", "rows": "logged", "defaults": {}, "cutoff": "none",
         "needs": {
             "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
         },
@@ -442,7 +419,7 @@
         }
     },
     "efd": {
-        "name": "efd", "names": ["expected_free_discovery", "efd"], "rows": "shown",
+        "name": "efd", "rows": "shown",
         "defaults": {"relevance": "binary", "discount": "logarithmic", "patience": 0.85},
         "choices": {
             "relevance": ["binary", "exponential", "ignored"],
@@ -463,8 +440,7 @@
         }
     },
     "effective_sample_size": {
-        "name": "effective_sample_size", "names": ["ess", "effective_sample_size"],
-        "rows": "logged", "defaults": {}, "cutoff": "optional",
+        "name": "effective_sample_size", "rows": "logged", "defaults": {}, "cutoff": "optional",
         "needs": {"logs": ["propensity"], "recs": []}, "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": [], "better": "neither",
@@ -473,11 +449,9 @@
         }
     },
     "eleven_point_average_precision": {
-        "name": "eleven_point_average_precision",
-        "names": ["eleven_point_ap", "11pt", "11pt_avg", "eleven_point_average_precision"],
-        "rows": "hits", "defaults": {"rounding": "nearest"},
-        "choices": {"rounding": ["nearest", "up", "tenth"]}, "cutoff": "optional",
-        "needs": {"recs": [], "truth": []},
+        "name": "eleven_point_average_precision", "rows": "hits",
+        "defaults": {"rounding": "nearest"}, "choices": {"rounding": ["nearest", "up", "tenth"]},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Eleven-point average precision: the mean of the interpolated precision at recall 0, 0.1, ..., 1, from 0 to 1.",
@@ -485,7 +459,7 @@
         }
     },
     "epc": {
-        "name": "epc", "names": ["expected_popularity_complement", "epc"], "rows": "shown",
+        "name": "epc", "rows": "shown",
         "defaults": {
             "relevance": "binary", "discount": "logarithmic", "patience": 0.85,
             "without_history": "never"
@@ -510,9 +484,9 @@
         }
     },
     "equity_of_attention": {
-        "name": "equity_of_attention", "names": ["equity_of_attention"], "rows": "exposed",
-        "defaults": {"weight": "rank"}, "choices": {"weight": ["rank", "plain"]},
-        "cutoff": "optional", "needs": {"recs": [], "truth": []},
+        "name": "equity_of_attention", "rows": "exposed", "defaults": {"weight": "rank"},
+        "choices": {"weight": ["rank", "plain"]}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Equity of attention: how far each item's share of attention is from its share of merit, added up over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
@@ -520,7 +494,7 @@
         }
     },
     "err": {
-        "name": "err", "names": ["expected_reciprocal_rank", "err"], "rows": "hits",
+        "name": "err", "rows": "hits",
         "defaults": {"max_grade": 4, "scale": "given", "digits": "all"},
         "choices": {"scale": ["given", "own"], "digits": ["all", "five"]},
         "numbers": {
@@ -534,9 +508,7 @@
         }
     },
     "expected_exposure_disparity": {
-        "name": "expected_exposure_disparity",
-        "names": ["eed", "ee_d", "expected_exposure_disparity"], "rows": "attended",
-        "defaults": {"patience": 0.5},
+        "name": "expected_exposure_disparity", "rows": "attended", "defaults": {"patience": 0.5},
         "numbers": {
             "patience": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -551,8 +523,8 @@
         }
     },
     "expected_exposure_loss": {
-        "name": "expected_exposure_loss", "names": ["eel", "ee_l", "expected_exposure_loss"],
-        "rows": "attended", "defaults": {"patience": 0.5, "grades": "given"},
+        "name": "expected_exposure_loss", "rows": "attended",
+        "defaults": {"patience": 0.5, "grades": "given"},
         "choices": {"grades": ["given", "binary"]},
         "numbers": {
             "patience": {
@@ -568,8 +540,7 @@
         }
     },
     "expected_exposure_relevance": {
-        "name": "expected_exposure_relevance",
-        "names": ["eer", "ee_r", "expected_exposure_relevance"], "rows": "attended",
+        "name": "expected_exposure_relevance", "rows": "attended",
         "defaults": {"patience": 0.5, "grades": "given"},
         "choices": {"grades": ["given", "binary"]},
         "numbers": {
@@ -586,7 +557,7 @@
         }
     },
     "exposure_share": {
-        "name": "exposure_share", "names": ["exposure_share"], "rows": "grouped",
+        "name": "exposure_share", "rows": "grouped",
         "defaults": {"group": "text", "weight": "rank"}, "texts": ["group"],
         "choices": {"weight": ["rank", "plain"]}, "cutoff": "optional",
         "needs": {"recs": [], "items": ["item_group"]},
@@ -597,7 +568,7 @@
         }
     },
     "f_beta": {
-        "name": "f_beta", "names": ["f1", "f", "f_beta"], "rows": "hits",
+        "name": "f_beta", "rows": "hits",
         "defaults": {"beta": 1, "of": "users", "divide_by": "k"},
         "choices": {
             "of": ["users", "means"], "divide_by": ["k", "list_length", "k_or_length", "known"]
@@ -613,8 +584,8 @@
         }
     },
     "fall_out": {
-        "name": "fall_out", "names": ["false_positive_rate", "fall_out"], "rows": "hits",
-        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
+        "name": "fall_out", "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Fall-out: the share of the catalog's irrelevant items that the list shows within k, from 0 to 1. It is the false positive rate.",
@@ -622,8 +593,7 @@
         }
     },
     "fcp": {
-        "name": "fcp", "names": ["fraction_of_concordant_pairs", "fcp"], "rows": "agreed",
-        "defaults": {"average": "pooled", "ties": "left_out"},
+        "name": "fcp", "rows": "agreed", "defaults": {"average": "pooled", "ties": "left_out"},
         "choices": {"average": ["pooled", "users", "means"], "ties": ["left_out", "discordant"]},
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
@@ -633,8 +603,7 @@
         }
     },
     "gauc": {
-        "name": "gauc", "names": ["user_auc", "gauc"], "rows": "rated",
-        "defaults": {"weight": "none"},
+        "name": "gauc", "rows": "rated", "defaults": {"weight": "none"},
         "choices": {"weight": ["none", "impressions", "positives"]}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
@@ -644,8 +613,8 @@
         }
     },
     "geometric_bpref": {
-        "name": "geometric_bpref", "names": ["gm_bpref", "geometric_bpref"], "rows": "hits",
-        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
+        "name": "geometric_bpref", "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["summary"], "better": "higher",
             "title": "Geometric bpref: the geometric mean of per-user bpref, dominated by the users with the lowest values, from 0 to 1.",
@@ -653,8 +622,8 @@
         }
     },
     "geometric_map": {
-        "name": "geometric_map", "names": ["gmap", "gm_map", "geometric_map"], "rows": "hits",
-        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
+        "name": "geometric_map", "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["summary"], "better": "higher",
             "title": "Geometric MAP: the geometric mean of per-user average precision, dominated by the users with the lowest values, from 0 to 1.",
@@ -662,7 +631,7 @@
         }
     },
     "gini": {
-        "name": "gini", "names": ["gini_index", "gini"], "rows": "exposed",
+        "name": "gini", "rows": "exposed",
         "defaults": {
             "items": "recommended", "weight": "plain", "patience": 0.85, "padding": 0,
             "divide_by": "items"
@@ -687,8 +656,7 @@
         }
     },
     "gini_diversity": {
-        "name": "gini_diversity", "names": ["gini_complement", "gini_diversity"],
-        "rows": "exposed", "defaults": {"weight": "plain"},
+        "name": "gini_diversity", "rows": "exposed", "defaults": {"weight": "plain"},
         "choices": {"weight": ["plain", "rank"]}, "cutoff": "optional",
         "needs": {"recs": [], "catalog": []},
         "planned": {
@@ -698,8 +666,8 @@
         }
     },
     "hamming_diversity": {
-        "name": "hamming_diversity", "names": ["hamming_diversity"], "rows": "categorized",
-        "defaults": {}, "needs": {"recs": [], "items": ["category"]},
+        "name": "hamming_diversity", "rows": "categorized", "defaults": {},
+        "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, from 0 up.",
@@ -707,8 +675,7 @@
         }
     },
     "herfindahl": {
-        "name": "herfindahl", "names": ["hhi", "herfindahl_hirschman", "herfindahl"],
-        "rows": "exposed", "defaults": {"weight": "plain"},
+        "name": "herfindahl", "rows": "exposed", "defaults": {"weight": "plain"},
         "choices": {"weight": ["plain", "rank"]}, "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "lower",
@@ -717,8 +684,8 @@
         }
     },
     "history_distance": {
-        "name": "history_distance", "names": ["history_distance"], "rows": "shown",
-        "defaults": {"of": "all"}, "choices": {"of": ["all", "relevant", "hits"]},
+        "name": "history_distance", "rows": "shown", "defaults": {"of": "all"},
+        "choices": {"of": ["all", "relevant", "hits"]},
         "needs": {"recs": [], "history": [], "items": ["feature", "value"], "truth": []},
         "if_param": {"truth": ["of", ["relevant", "hits"]]},
         "planned": {
@@ -728,9 +695,7 @@
         }
     },
     "hit_rate": {
-        "name": "hit_rate",
-        "names": ["hit", "hr", "hitrate", "success", "top_k_accuracy", "hit_rate"],
-        "rows": "hits", "defaults": {"unjudged": "miss"},
+        "name": "hit_rate", "rows": "hits", "defaults": {"unjudged": "miss"},
         "choices": {"unjudged": ["miss", "hit"]}, "needs": {"recs": [], "truth": []},
         "unexpected": {"unjudged": ["hit"]},
         "planned": {
@@ -740,9 +705,8 @@
         }
     },
     "inferred_average_precision": {
-        "name": "inferred_average_precision",
-        "names": ["infap", "inf_ap", "inferred_average_precision"], "rows": "hits",
-        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
+        "name": "inferred_average_precision", "rows": "hits", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Inferred average precision: average precision where only a sample of the pool was judged, from 0 to 1.",
@@ -750,8 +714,7 @@
         }
     },
     "insq": {
-        "name": "insq", "names": ["insq"], "rows": "examined",
-        "defaults": {"goal": 1, "max_grade": 1},
+        "name": "insq", "rows": "examined", "defaults": {"goal": 1, "max_grade": 1},
         "numbers": {
             "goal": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0},
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
@@ -764,8 +727,7 @@
         }
     },
     "inst": {
-        "name": "inst", "names": ["inst"], "rows": "examined",
-        "defaults": {"goal": 1, "max_grade": 1},
+        "name": "inst", "rows": "examined", "defaults": {"goal": 1, "max_grade": 1},
         "numbers": {
             "goal": {
                 "words": "above 0.5 to 100", "least": 0.5000000000000001, "most": 100, "step": 0
@@ -780,9 +742,8 @@
         }
     },
     "intent_average_precision": {
-        "name": "intent_average_precision",
-        "names": ["ap_ia", "map_ia", "intent_average_precision"], "rows": "aspected",
-        "defaults": {}, "needs": {"recs": [], "truth": [], "items": ["aspect"]},
+        "name": "intent_average_precision", "rows": "aspected", "defaults": {},
+        "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Intent-aware average precision: the average precision for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA.",
@@ -790,8 +751,7 @@
         }
     },
     "intent_err": {
-        "name": "intent_err", "names": ["err_ia", "intent_err"], "rows": "aspected",
-        "defaults": {"alpha": 0.5},
+        "name": "intent_err", "rows": "aspected", "defaults": {"alpha": 0.5},
         "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
         "cutoff": "a number", "most": 1000,
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
@@ -802,8 +762,7 @@
         }
     },
     "intent_precision": {
-        "name": "intent_precision", "names": ["p_ia", "precision_ia", "intent_precision"],
-        "rows": "aspected", "defaults": {}, "cutoff": "a number",
+        "name": "intent_precision", "rows": "aspected", "defaults": {}, "cutoff": "a number",
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -812,9 +771,7 @@
         }
     },
     "inter_list_diversity": {
-        "name": "inter_list_diversity",
-        "names": ["personalization", "personalisation", "inter_list_diversity"],
-        "rows": "exposed", "defaults": {"divide_by": "lengths"},
+        "name": "inter_list_diversity", "rows": "exposed", "defaults": {"divide_by": "lengths"},
         "choices": {"divide_by": ["lengths", "k"]}, "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -823,8 +780,7 @@
         }
     },
     "interpolated_precision": {
-        "name": "interpolated_precision",
-        "names": ["iprec", "iprec_at_recall", "interpolated_precision"], "rows": "hits",
+        "name": "interpolated_precision", "rows": "hits",
         "defaults": {"recall": 0.5, "rounding": "nearest"},
         "choices": {"rounding": ["nearest", "up", "tenth"]},
         "numbers": {"recall": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
@@ -836,8 +792,7 @@
         }
     },
     "intra_list_diversity": {
-        "name": "intra_list_diversity", "names": ["ild", "intra_list_diversity"],
-        "rows": "paired", "defaults": {},
+        "name": "intra_list_diversity", "rows": "paired", "defaults": {},
         "needs": {"recs": [], "items": ["other_item_id", "distance"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -846,8 +801,8 @@
         }
     },
     "intra_list_similarity": {
-        "name": "intra_list_similarity", "names": ["ils", "intra_list_similarity"],
-        "rows": "featured", "defaults": {}, "needs": {"recs": [], "items": ["feature", "value"]},
+        "name": "intra_list_similarity", "rows": "featured", "defaults": {},
+        "needs": {"recs": [], "items": ["feature", "value"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of the list, from -1 to 1, and at least 0 where no value is negative.",
@@ -855,11 +810,10 @@
         }
     },
     "ips": {
-        "name": "ips", "names": ["ipw", "inverse_propensity", "ips"], "rows": "logged",
-        "defaults": {"divide_by": "logged"}, "choices": {"divide_by": ["logged", "recommended"]},
-        "cutoff": "optional", "needs": {"logs": ["reward", "propensity"], "recs": []},
-        "if_given": ["recs"], "if_param": {"recs": ["divide_by", ["recommended"]]},
-        "weighed": true,
+        "name": "ips", "rows": "logged", "defaults": {"divide_by": "logged"},
+        "choices": {"divide_by": ["logged", "recommended"]}, "cutoff": "optional",
+        "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
+        "if_param": {"recs": ["divide_by", ["recommended"]]}, "weighed": true,
         "planned": {
             "parts": ["error", "part", "whole"], "better": "higher",
             "title": "IPS: the mean reward that another policy would have had, estimated by inverse propensity scores, unbounded.",
@@ -867,8 +821,7 @@
         }
     },
     "item_count": {
-        "name": "item_count", "names": ["item_count"], "rows": "hits",
-        "defaults": {"of": "hits", "per": "all"},
+        "name": "item_count", "rows": "hits", "defaults": {"of": "hits", "per": "all"},
         "choices": {
             "of": [
                 "hits", "retrieved", "relevant", "nonrelevant", "counted_users", "full_lists"
@@ -883,7 +836,7 @@
         }
     },
     "item_mad": {
-        "name": "item_mad", "names": ["item_mad"], "rows": "gained",
+        "name": "item_mad", "rows": "gained",
         "defaults": {"gain": "linear", "places": "all", "shift": 0},
         "choices": {"gain": ["linear", "binary", "exponential"], "places": ["all", "hits"]},
         "numbers": {"shift": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}},
@@ -895,9 +848,9 @@
         }
     },
     "item_score_mad": {
-        "name": "item_score_mad", "names": ["item_score_mad"], "rows": "gained",
-        "defaults": {"places": "all"}, "choices": {"places": ["all", "hits"]},
-        "cutoff": "optional", "needs": {"recs": ["score"], "truth": [], "items": ["item_group"]},
+        "name": "item_score_mad", "rows": "gained", "defaults": {"places": "all"},
+        "choices": {"places": ["all", "hits"]}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Item score MAD, mean absolute difference: how far groups of items are apart in the scores with which lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are equal.",
@@ -905,8 +858,8 @@
         }
     },
     "jaccard_diversity": {
-        "name": "jaccard_diversity", "names": ["jaccard_diversity"], "rows": "paired",
-        "defaults": {}, "needs": {"recs": [], "items": ["category"]},
+        "name": "jaccard_diversity", "rows": "paired", "defaults": {},
+        "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Jaccard diversity: 1 minus the Jaccard similarity of two items' categories, averaged over the pairs of the list, from 0 to 1.",
@@ -914,7 +867,7 @@
         }
     },
     "jain_index": {
-        "name": "jain_index", "names": ["jain_index"], "rows": "exposed",
+        "name": "jain_index", "rows": "exposed",
         "defaults": {"items": "recommended", "weight": "plain"},
         "choices": {"items": ["recommended", "catalog"], "weight": ["plain", "rank"]},
         "cutoff": "optional", "needs": {"recs": [], "catalog": []},
@@ -926,9 +879,8 @@
         }
     },
     "judged_share": {
-        "name": "judged_share", "names": ["judged", "judged_share"], "rows": "hits",
-        "defaults": {"divide_by": "list_length"}, "choices": {"divide_by": ["list_length", "k"]},
-        "needs": {"recs": [], "truth": []},
+        "name": "judged_share", "rows": "hits", "defaults": {"divide_by": "list_length"},
+        "choices": {"divide_by": ["list_length", "k"]}, "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1.",
@@ -936,9 +888,9 @@
         }
     },
     "kendall": {
-        "name": "kendall", "names": ["kendall_tau", "kendall"], "rows": "agreed",
-        "defaults": {"variant": "tau_b"}, "choices": {"variant": ["tau_b", "tau_a"]},
-        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
+        "name": "kendall", "rows": "agreed", "defaults": {"variant": "tau_b"},
+        "choices": {"variant": ["tau_b", "tau_a"]}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Kendall's tau: how well a user's scores and grades agree on the order of items, from -1 to 1.",
@@ -946,8 +898,7 @@
         }
     },
     "krippendorff_alpha": {
-        "name": "krippendorff_alpha", "names": ["krippendorff_alpha"], "rows": "pooled",
-        "defaults": {}, "cutoff": "optional",
+        "name": "krippendorff_alpha", "rows": "pooled", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -956,8 +907,7 @@
         }
     },
     "label_ranking_loss": {
-        "name": "label_ranking_loss", "names": ["ranking_loss", "label_ranking_loss"],
-        "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "name": "label_ranking_loss", "rows": "hits", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "lower",
@@ -966,8 +916,8 @@
         }
     },
     "leak_share": {
-        "name": "leak_share", "names": ["leak_share"], "rows": "targets", "defaults": {},
-        "cutoff": "none", "needs": {"recs": [], "truth": [], "history": []},
+        "name": "leak_share", "rows": "targets", "defaults": {}, "cutoff": "none",
+        "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Leak share: the share of the user's relevant items that the user's history has already, from 0 to 1.",
@@ -975,8 +925,7 @@
         }
     },
     "limited_auc": {
-        "name": "limited_auc", "names": ["lauc", "limited_auc"], "rows": "hits",
-        "defaults": {"padding": 0},
+        "name": "limited_auc", "rows": "hits", "defaults": {"padding": 0},
         "numbers": {
             "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
         },
@@ -988,9 +937,8 @@
         }
     },
     "list_auc": {
-        "name": "list_auc", "names": ["roc_auc", "list_auc"], "rows": "hits",
-        "defaults": {"no_pairs": "undefined"}, "choices": {"no_pairs": ["undefined", "bounds"]},
-        "needs": {"recs": [], "truth": []},
+        "name": "list_auc", "rows": "hits", "defaults": {"no_pairs": "undefined"},
+        "choices": {"no_pairs": ["undefined", "bounds"]}, "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is above, from 0 to 1.",
@@ -998,8 +946,8 @@
         }
     },
     "list_ctr": {
-        "name": "list_ctr", "names": ["list_ctr"], "rows": "observed", "defaults": {},
-        "cutoff": "optional", "needs": {"recs": [], "truth": ["relevance"]},
+        "name": "list_ctr", "rows": "observed", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click.",
@@ -1007,8 +955,7 @@
         }
     },
     "list_doubly_robust": {
-        "name": "list_doubly_robust", "names": ["list_doubly_robust"], "rows": "observed",
-        "defaults": {}, "cutoff": "optional",
+        "name": "list_doubly_robust", "rows": "observed", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
@@ -1017,9 +964,8 @@
         }
     },
     "list_fill": {
-        "name": "list_fill", "names": ["sufficient_reco", "list_fill"], "rows": "shown",
-        "defaults": {"of": "lists"}, "choices": {"of": ["lists", "places"]}, "cutoff": "a number",
-        "needs": {"recs": []},
+        "name": "list_fill", "rows": "shown", "defaults": {"of": "lists"},
+        "choices": {"of": ["lists", "places"]}, "cutoff": "a number", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "List fill: the share of the lists that have k places, or the share of the k places that hold an item; from 0 to 1.",
@@ -1027,8 +973,8 @@
         }
     },
     "list_ips": {
-        "name": "list_ips", "names": ["list_ips"], "rows": "observed", "defaults": {},
-        "cutoff": "optional", "needs": {"recs": [], "truth": ["relevance"]},
+        "name": "list_ips", "rows": "observed", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores from the items in the truth, unbounded.",
@@ -1036,8 +982,8 @@
         }
     },
     "list_jaccard": {
-        "name": "list_jaccard", "names": ["jaccard", "list_jaccard"], "rows": "shown",
-        "defaults": {}, "needs": {"recs": [], "baseline": []},
+        "name": "list_jaccard", "rows": "shown", "defaults": {},
+        "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "List Jaccard: the items that are in both of two lists for the same user, as a share of the items in either, from 0 to 1.",
@@ -1045,8 +991,8 @@
         }
     },
     "log_loss": {
-        "name": "log_loss", "names": ["logarithmic_loss", "cross_entropy", "log_loss"],
-        "rows": "rated", "defaults": {"of": "probabilities", "average": "pooled"},
+        "name": "log_loss", "rows": "rated",
+        "defaults": {"of": "probabilities", "average": "pooled"},
         "choices": {"of": ["probabilities", "logits"], "average": ["pooled", "users"]},
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
@@ -1056,9 +1002,9 @@
         }
     },
     "mae": {
-        "name": "mae", "names": ["mean_absolute_error", "mae"], "rows": "rated",
-        "defaults": {"average": "pooled"}, "choices": {"average": ["pooled", "users"]},
-        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
+        "name": "mae", "rows": "rated", "defaults": {"average": "pooled"},
+        "choices": {"average": ["pooled", "users"]}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "lower",
             "title": "MAE: the mean absolute error of the scores as predictions of the grades, from 0 up.",
@@ -1066,9 +1012,8 @@
         }
     },
     "matched_share": {
-        "name": "matched_share", "names": ["weight_overlap", "matched_share"], "rows": "logged",
-        "defaults": {}, "cutoff": "optional", "needs": {"logs": [], "recs": []},
-        "if_given": ["recs"],
+        "name": "matched_share", "rows": "logged", "defaults": {}, "cutoff": "optional",
+        "needs": {"logs": [], "recs": []}, "if_given": ["recs"],
         "planned": {
             "parts": ["part", "whole"], "better": "neither",
             "title": "Matched share: the share of the logged decisions that the evaluated policy could have made, from 0 to 1.",
@@ -1076,9 +1021,8 @@
         }
     },
     "max_weight": {
-        "name": "max_weight", "names": ["largest_weight", "max_weight"], "rows": "logged",
-        "defaults": {}, "cutoff": "optional", "needs": {"logs": ["propensity"], "recs": []},
-        "if_given": ["recs"], "weighed": true,
+        "name": "max_weight", "rows": "logged", "defaults": {}, "cutoff": "optional",
+        "needs": {"logs": ["propensity"], "recs": []}, "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": [], "better": "neither",
             "title": "Maximum weight: the largest importance weight of a logged decision, from 0 up.",
@@ -1086,8 +1030,8 @@
         }
     },
     "mcc": {
-        "name": "mcc", "names": ["matthews_correlation", "mcc"], "rows": "hits",
-        "defaults": {"shown": "list_length"}, "choices": {"shown": ["list_length", "k"]},
+        "name": "mcc", "rows": "hits", "defaults": {"shown": "list_length"},
+        "choices": {"shown": ["list_length", "k"]},
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -1096,8 +1040,7 @@
         }
     },
     "mean_rank": {
-        "name": "mean_rank", "names": ["mean_rank"], "rows": "hits",
-        "defaults": {"average": "arithmetic"},
+        "name": "mean_rank", "rows": "hits", "defaults": {"average": "arithmetic"},
         "choices": {"average": ["arithmetic", "geometric"]}, "cutoff": "optional",
         "needs": {"recs": [], "truth": []},
         "planned": {
@@ -1107,8 +1050,8 @@
         }
     },
     "mean_score": {
-        "name": "mean_score", "names": ["average_score", "mean_score"], "rows": "shown",
-        "defaults": {}, "cutoff": "optional", "needs": {"recs": ["score"]},
+        "name": "mean_score", "rows": "shown", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.",
@@ -1116,9 +1059,9 @@
         }
     },
     "mse": {
-        "name": "mse", "names": ["mean_squared_error", "mse"], "rows": "rated",
-        "defaults": {"average": "pooled"}, "choices": {"average": ["pooled", "users"]},
-        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
+        "name": "mse", "rows": "rated", "defaults": {"average": "pooled"},
+        "choices": {"average": ["pooled", "users"]}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "lower",
             "title": "MSE: the mean squared error of the scores as predictions of the grades, from 0 up.",
@@ -1126,8 +1069,7 @@
         }
     },
     "ncis_precision": {
-        "name": "ncis_precision", "names": ["ncisprecision", "ncis_precision"], "rows": "shown",
-        "defaults": {"clip": 10},
+        "name": "ncis_precision", "rows": "shown", "defaults": {"clip": 10},
         "numbers": {
             "clip": {
                 "words": "above 1 to 1000000000", "least": 1.0000000000000002, "most": 1000000000,
@@ -1142,7 +1084,7 @@
         }
     },
     "ndcg": {
-        "name": "ndcg", "names": ["ndcg"], "rows": "hits",
+        "name": "ndcg", "rows": "hits",
         "defaults": {
             "gain": "linear", "gains": "all", "ideal": "achievable", "ideal_gain": 1,
             "discount": "standard", "shift": 0, "digits": "all"
@@ -1165,8 +1107,8 @@
         }
     },
     "ndcg_at_gains": {
-        "name": "ndcg_at_gains", "names": ["ndcg_rel", "ndcg_at_gains"], "rows": "hits",
-        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
+        "name": "ndcg_at_gains", "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list.",
@@ -1174,8 +1116,8 @@
         }
     },
     "ndcg_at_grades": {
-        "name": "ndcg_at_grades", "names": ["rndcg", "ndcg_at_grades"], "rows": "hits",
-        "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
+        "name": "ndcg_at_grades", "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance.",
@@ -1183,7 +1125,7 @@
         }
     },
     "ndpm": {
-        "name": "ndpm", "names": ["ndpm"], "rows": "agreed", "defaults": {}, "cutoff": "optional",
+        "name": "ndpm", "rows": "agreed", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "lower",
@@ -1192,7 +1134,7 @@
         }
     },
     "nearly_err": {
-        "name": "nearly_err", "names": ["nearly_err"], "rows": "examined",
+        "name": "nearly_err", "rows": "examined",
         "defaults": {"equation": 8, "max_grade": 1, "p": 0.9, "goal": 1},
         "numbers": {
             "equation": {"words": "from 8 to 11 by 1", "least": 8, "most": 11, "step": 1},
@@ -1211,8 +1153,7 @@
         }
     },
     "nerr": {
-        "name": "nerr", "names": ["normalized_err", "nerr"], "rows": "hits",
-        "defaults": {"max_grade": 4},
+        "name": "nerr", "rows": "hits", "defaults": {"max_grade": 4},
         "numbers": {
             "max_grade": {"words": "above 0 to 100", "least": 5e-324, "most": 100, "step": 0}
         },
@@ -1224,9 +1165,9 @@
         }
     },
     "normalized_gain": {
-        "name": "normalized_gain", "names": ["normalized_gain"], "rows": "hits",
-        "defaults": {"gain": "linear"}, "choices": {"gain": ["linear", "binary"]},
-        "cutoff": "optional", "needs": {"recs": [], "truth": []},
+        "name": "normalized_gain", "rows": "hits", "defaults": {"gain": "linear"},
+        "choices": {"gain": ["linear", "binary"]}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its place, from 0 to 1.",
@@ -1234,7 +1175,7 @@
         }
     },
     "novelty": {
-        "name": "novelty", "names": ["novelty"], "rows": "shown",
+        "name": "novelty", "rows": "shown",
         "defaults": {"divide_by": "list_length", "users": "recs"},
         "choices": {"divide_by": ["list_length", "k"], "users": ["recs", "history"]},
         "needs": {"recs": [], "history": []},
@@ -1245,8 +1186,7 @@
         }
     },
     "nrbp": {
-        "name": "nrbp", "names": ["nrbp"], "rows": "aspected",
-        "defaults": {"alpha": 0.5, "p": 0.5},
+        "name": "nrbp", "rows": "aspected", "defaults": {"alpha": 0.5, "p": 0.5},
         "numbers": {
             "alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0},
             "p": {
@@ -1262,7 +1202,7 @@
         }
     },
     "page_ndcg": {
-        "name": "page_ndcg", "names": ["ndcg_2d", "n2dcg", "page_ndcg"], "rows": "hits",
+        "name": "page_ndcg", "rows": "hits",
         "defaults": {"rows": 3, "columns": 5, "gain": "linear"},
         "choices": {"gain": ["linear", "binary", "exponential"]},
         "numbers": {
@@ -1277,8 +1217,7 @@
         }
     },
     "partial_ap": {
-        "name": "partial_ap", "names": ["pap", "partial_ap"], "rows": "hits",
-        "defaults": {"n": 10, "insufficient": "ignore"},
+        "name": "partial_ap", "rows": "hits", "defaults": {"n": 10, "insufficient": "ignore"},
         "choices": {"insufficient": ["ignore", "exclude"]},
         "numbers": {"n": {"words": "from 1 to 1000000 by 1", "least": 1, "most": 1000000, "step": 1}},
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
@@ -1289,7 +1228,7 @@
         }
     },
     "partial_auc": {
-        "name": "partial_auc", "names": ["pauc", "partial_auc"], "rows": "hits",
+        "name": "partial_auc", "rows": "hits",
         "defaults": {"misses": 10, "insufficient": "ignore"},
         "choices": {"insufficient": ["ignore", "exclude"]},
         "numbers": {
@@ -1303,8 +1242,8 @@
         }
     },
     "pearson": {
-        "name": "pearson", "names": ["pearson_r", "pearson"], "rows": "rated", "defaults": {},
-        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
+        "name": "pearson", "rows": "rated", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Pearson's r: the linear correlation of a user's scores and grades, from -1 to 1.",
@@ -1312,8 +1251,8 @@
         }
     },
     "percentile_rank": {
-        "name": "percentile_rank", "names": ["expected_percentile_ranking", "percentile_rank"],
-        "rows": "hits", "defaults": {"average": "users", "unit": "share"},
+        "name": "percentile_rank", "rows": "hits",
+        "defaults": {"average": "users", "unit": "share"},
         "choices": {"average": ["users", "pooled"], "unit": ["share", "percent"]},
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
@@ -1323,7 +1262,7 @@
         }
     },
     "pfound": {
-        "name": "pfound", "names": ["p_found", "pfound"], "rows": "hits",
+        "name": "pfound", "rows": "hits",
         "defaults": {"p_break": 0.15, "max_grade": 4, "scale": "given"},
         "choices": {"scale": ["given", "own"]},
         "numbers": {
@@ -1338,7 +1277,7 @@
         }
     },
     "pop_reo": {
-        "name": "pop_reo", "names": ["pop_reo"], "rows": "exposed", "defaults": {"head": 0.8},
+        "name": "pop_reo", "rows": "exposed", "defaults": {"head": 0.8},
         "numbers": {
             "head": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -1353,7 +1292,7 @@
         }
     },
     "pop_rsp": {
-        "name": "pop_rsp", "names": ["pop_rsp"], "rows": "exposed", "defaults": {"head": 0.8},
+        "name": "pop_rsp", "rows": "exposed", "defaults": {"head": 0.8},
         "numbers": {
             "head": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -1368,8 +1307,7 @@
         }
     },
     "popularity_count": {
-        "name": "popularity_count", "names": ["arp", "average_popularity", "popularity_count"],
-        "rows": "shown",
+        "name": "popularity_count", "rows": "shown",
         "defaults": {
             "count": "users", "unit": "users", "divide_by": "list_length",
             "without_history": "zero"
@@ -1386,9 +1324,8 @@
         }
     },
     "popularity_rank": {
-        "name": "popularity_rank", "names": ["popularity_rank"], "rows": "shown",
-        "defaults": {"unit": "place"}, "choices": {"unit": ["place", "quantile"]},
-        "needs": {"recs": [], "history": []},
+        "name": "popularity_rank", "rows": "shown", "defaults": {"unit": "place"},
+        "choices": {"unit": ["place", "quantile"]}, "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, from 1 up.",
@@ -1396,7 +1333,7 @@
         }
     },
     "popularity_share": {
-        "name": "popularity_share", "names": ["popularity", "popularity_share"], "rows": "shown",
+        "name": "popularity_share", "rows": "shown",
         "defaults": {"count": "users", "divide_by": "list_length"},
         "choices": {"count": ["users", "events"], "divide_by": ["list_length", "k"]},
         "needs": {"recs": [], "history": []},
@@ -1407,7 +1344,7 @@
         }
     },
     "precision": {
-        "name": "precision", "names": ["p", "precision"], "rows": "hits",
+        "name": "precision", "rows": "hits",
         "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss"},
         "choices": {
             "divide_by": ["k", "list_length", "k_or_length", "known", "k_or_known"],
@@ -1422,8 +1359,7 @@
         }
     },
     "propensity_hits": {
-        "name": "propensity_hits", "names": ["ips_hit_rate", "propensity_hits"],
-        "rows": "targets", "defaults": {"cap": 10000},
+        "name": "propensity_hits", "rows": "targets", "defaults": {"cap": 10000},
         "numbers": {
             "cap": {
                 "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
@@ -1437,9 +1373,9 @@
         }
     },
     "r2": {
-        "name": "r2", "names": ["r_squared", "r2"], "rows": "pooled",
-        "defaults": {"constant": "undefined"}, "choices": {"constant": ["undefined", "zero"]},
-        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
+        "name": "r2", "rows": "pooled", "defaults": {"constant": "undefined"},
+        "choices": {"constant": ["undefined", "zero"]}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "R2: the share of the variance of the grades that the scores predict, unbounded below, at most 1.",
@@ -1447,7 +1383,7 @@
         }
     },
     "r_precision": {
-        "name": "r_precision", "names": ["rprec", "r_precision"], "rows": "hits",
+        "name": "r_precision", "rows": "hits",
         "defaults": {"divide_by": "achievable", "average": "users", "multiple": 1},
         "choices": {"divide_by": ["achievable", "relevant"], "average": ["users", "users_with_hit"]},
         "numbers": {
@@ -1461,7 +1397,7 @@
         }
     },
     "r_score": {
-        "name": "r_score", "names": ["half_life_utility", "r_score"], "rows": "hits",
+        "name": "r_score", "rows": "hits",
         "defaults": {"half_life": 5, "neutral": 0, "mean": "weighted"},
         "choices": {"mean": ["weighted", "plain"]},
         "numbers": {
@@ -1479,7 +1415,7 @@
         }
     },
     "rbo": {
-        "name": "rbo", "names": ["rank_biased_overlap", "rbo"], "rows": "overlapped",
+        "name": "rbo", "rows": "overlapped",
         "defaults": {"p": 0.9, "form": "extrapolated", "without_baseline": "zero"},
         "choices": {
             "form": ["extrapolated", "minimum", "truncated", "scaled"],
@@ -1499,8 +1435,7 @@
         }
     },
     "rbo_residual": {
-        "name": "rbo_residual", "names": ["rbo_res", "rbo_residual"], "rows": "overlapped",
-        "defaults": {"p": 0.9},
+        "name": "rbo_residual", "rows": "overlapped", "defaults": {"p": 0.9},
         "numbers": {
             "p": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -1515,8 +1450,7 @@
         }
     },
     "rbo_weight": {
-        "name": "rbo_weight", "names": ["top_weightedness", "rbo_weight"], "rows": "overlapped",
-        "defaults": {"p": 0.9},
+        "name": "rbo_weight", "rows": "overlapped", "defaults": {"p": 0.9},
         "numbers": {
             "p": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -1531,7 +1465,7 @@
         }
     },
     "rbp": {
-        "name": "rbp", "names": ["rank_biased_precision", "rbp"], "rows": "hits",
+        "name": "rbp", "rows": "hits",
         "defaults": {"p": 0.8, "gain": "binary", "ideal": "endless"},
         "choices": {
             "gain": ["binary", "linear", "normalized"],
@@ -1551,8 +1485,7 @@
         }
     },
     "rbp_residual": {
-        "name": "rbp_residual", "names": ["rbp_resid", "rbp_residual"], "rows": "hits",
-        "defaults": {"p": 0.8, "all_judged": "past_list"},
+        "name": "rbp_residual", "rows": "hits", "defaults": {"p": 0.8, "all_judged": "past_list"},
         "choices": {"all_judged": ["past_list", "zero"]},
         "numbers": {
             "p": {
@@ -1568,8 +1501,7 @@
         }
     },
     "recall": {
-        "name": "recall", "names": ["r", "recall"], "rows": "hits",
-        "defaults": {"divide_by": "relevant", "digits": "all"},
+        "name": "recall", "rows": "hits", "defaults": {"divide_by": "relevant", "digits": "all"},
         "choices": {
             "divide_by": ["relevant", "achievable", "achievable_in_list"],
             "digits": ["all", "four"]
@@ -1582,9 +1514,9 @@
         }
     },
     "reciprocal_rank": {
-        "name": "reciprocal_rank", "names": ["rr", "mrr", "reciprocal_rank"], "rows": "hits",
-        "defaults": {"items": "first"}, "choices": {"items": ["first", "all"]},
-        "needs": {"recs": [], "truth": []}, "unexpected": {"items": ["all"]},
+        "name": "reciprocal_rank", "rows": "hits", "defaults": {"items": "first"},
+        "choices": {"items": ["first", "all"]}, "needs": {"recs": [], "truth": []},
+        "unexpected": {"items": ["all"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR.",
@@ -1592,7 +1524,7 @@
         }
     },
     "reo": {
-        "name": "reo", "names": ["reo"], "rows": "grouped", "defaults": {}, "cutoff": "optional",
+        "name": "reo", "rows": "grouped", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
@@ -1601,9 +1533,9 @@
         }
     },
     "rmse": {
-        "name": "rmse", "names": ["root_mean_squared_error", "rmse"], "rows": "rated",
-        "defaults": {"average": "pooled"}, "choices": {"average": ["pooled", "users", "sums"]},
-        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
+        "name": "rmse", "rows": "rated", "defaults": {"average": "pooled"},
+        "choices": {"average": ["pooled", "users", "sums"]}, "cutoff": "optional",
+        "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight", "summary"], "better": "lower",
             "title": "RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up.",
@@ -1611,7 +1543,7 @@
         }
     },
     "rsp": {
-        "name": "rsp", "names": ["rsp"], "rows": "grouped", "defaults": {}, "cutoff": "optional",
+        "name": "rsp", "rows": "grouped", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "items": ["item_group"], "history": []}, "if_given": ["history"],
         "planned": {
             "parts": [], "better": "lower",
@@ -1620,8 +1552,8 @@
         }
     },
     "score_entropy": {
-        "name": "score_entropy", "names": ["score_entropy"], "rows": "spread", "defaults": {},
-        "cutoff": "optional", "needs": {"recs": ["score"]},
+        "name": "score_entropy", "rows": "spread", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It is that where all scores are equal.",
@@ -1629,7 +1561,7 @@
         }
     },
     "serendipity": {
-        "name": "serendipity", "names": ["serendipity"], "rows": "shown",
+        "name": "serendipity", "rows": "shown",
         "defaults": {"items": "history", "divide_by": "list_length"},
         "choices": {"items": ["history", "catalog"], "divide_by": ["list_length", "k", "lines"]},
         "needs": {"recs": [], "truth": [], "history": [], "catalog": []},
@@ -1641,8 +1573,8 @@
         }
     },
     "set_average_precision": {
-        "name": "set_average_precision", "names": ["set_map", "set_ap", "set_average_precision"],
-        "rows": "hits", "defaults": {}, "cutoff": "optional", "needs": {"recs": [], "truth": []},
+        "name": "set_average_precision", "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Set average precision: precision times recall of the list, which is average precision with the precision of the whole list at each hit, from 0 to 1.",
@@ -1650,7 +1582,7 @@
         }
     },
     "set_f": {
-        "name": "set_f", "names": ["set_f"], "rows": "hits", "defaults": {"x": 1},
+        "name": "set_f", "rows": "hits", "defaults": {"x": 1},
         "numbers": {
             "x": {"words": "above 0 to 1000000", "least": 5e-324, "most": 1000000, "step": 0}
         },
@@ -1662,7 +1594,7 @@
         }
     },
     "set_utility": {
-        "name": "set_utility", "names": ["set_utility"], "rows": "hits",
+        "name": "set_utility", "rows": "hits",
         "defaults": {"hit": 1, "noise": -1, "miss": 0, "rest": 0, "collection": 0},
         "numbers": {
             "hit": {
@@ -1693,8 +1625,7 @@
         }
     },
     "shannon_entropy": {
-        "name": "shannon_entropy",
-        "names": ["entropy", "distributional_coverage", "shannon_entropy"], "rows": "exposed",
+        "name": "shannon_entropy", "rows": "exposed",
         "defaults": {"weight": "plain", "unit": "bits", "of": "items"},
         "choices": {"weight": ["plain", "rank"], "unit": ["bits", "nats"], "of": ["items", "item"]},
         "cutoff": "optional", "needs": {"recs": []},
@@ -1705,8 +1636,7 @@
         }
     },
     "shrunk_dr": {
-        "name": "shrunk_dr", "names": ["dros", "shrunk_dr"], "rows": "logged",
-        "defaults": {"shrinkage": 10},
+        "name": "shrunk_dr", "rows": "logged", "defaults": {"shrinkage": 10},
         "numbers": {
             "shrinkage": {
                 "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
@@ -1724,7 +1654,7 @@
         }
     },
     "slate_ips": {
-        "name": "slate_ips", "names": ["sips", "slate_ips"], "rows": "logged",
+        "name": "slate_ips", "rows": "logged",
         "defaults": {"behavior": "standard", "divide_by": "slates"},
         "choices": {
             "behavior": ["standard", "cascade", "independent"],
@@ -1740,8 +1670,7 @@
         }
     },
     "sndr": {
-        "name": "sndr", "names": ["self_normalized_doubly_robust", "sndr"], "rows": "logged",
-        "defaults": {}, "cutoff": "none",
+        "name": "sndr", "rows": "logged", "defaults": {}, "cutoff": "none",
         "needs": {
             "logs": ["reward", "propensity", "predicted_reward", "expected_reward"], "recs": []
         },
@@ -1753,9 +1682,9 @@
         }
     },
     "snips": {
-        "name": "snips", "names": ["snipw", "snips"], "rows": "logged", "defaults": {},
-        "cutoff": "optional", "needs": {"logs": ["reward", "propensity"], "recs": []},
-        "if_given": ["recs"], "weighed": true,
+        "name": "snips", "rows": "logged", "defaults": {}, "cutoff": "optional",
+        "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
+        "weighed": true,
         "planned": {
             "parts": ["error", "part", "whole"], "better": "higher",
             "title": "SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded.",
@@ -1763,8 +1692,7 @@
         }
     },
     "spearman": {
-        "name": "spearman", "names": ["spearman_rho", "spearman"], "rows": "rated",
-        "defaults": {}, "cutoff": "optional",
+        "name": "spearman", "rows": "rated", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -1773,7 +1701,7 @@
         }
     },
     "stratified_recall": {
-        "name": "stratified_recall", "names": ["stratified_recall"], "rows": "targets",
+        "name": "stratified_recall", "rows": "targets",
         "defaults": {"exponent": 0.5, "average": "users"},
         "choices": {"average": ["users", "pooled"]},
         "numbers": {"exponent": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}},
@@ -1785,8 +1713,7 @@
         }
     },
     "sub_gaussian_dr": {
-        "name": "sub_gaussian_dr", "names": ["sgdr", "sub_gaussian_dr"], "rows": "logged",
-        "defaults": {"shrinkage": 0.1},
+        "name": "sub_gaussian_dr", "rows": "logged", "defaults": {"shrinkage": 0.1},
         "numbers": {
             "shrinkage": {"words": "from 0 below 1", "least": 0, "most": 0.9999999999999999, "step": 0}
         },
@@ -1802,8 +1729,7 @@
         }
     },
     "sub_gaussian_ips": {
-        "name": "sub_gaussian_ips", "names": ["sgips", "sub_gaussian_ips"], "rows": "logged",
-        "defaults": {"shrinkage": 0.1},
+        "name": "sub_gaussian_ips", "rows": "logged", "defaults": {"shrinkage": 0.1},
         "numbers": {
             "shrinkage": {"words": "from 0 below 1", "least": 0, "most": 0.9999999999999999, "step": 0}
         },
@@ -1816,9 +1742,8 @@
         }
     },
     "subtopic_recall": {
-        "name": "subtopic_recall",
-        "names": ["st_recall", "strec", "aspect_recall", "subtopic_recall"], "rows": "aspected",
-        "defaults": {"divide_by": "relevant"}, "choices": {"divide_by": ["relevant", "all"]},
+        "name": "subtopic_recall", "rows": "aspected", "defaults": {"divide_by": "relevant"},
+        "choices": {"divide_by": ["relevant", "all"]},
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -1827,9 +1752,7 @@
         }
     },
     "surprisal": {
-        "name": "surprisal",
-        "names": ["miuf", "mean_inverse_user_frequency", "self_information", "surprisal"],
-        "rows": "shown",
+        "name": "surprisal", "rows": "shown",
         "defaults": {
             "unit": "bits", "divide_by": "list_length", "count": "users",
             "without_history": "once", "average": "users"
@@ -1847,8 +1770,7 @@
         }
     },
     "switch_dr": {
-        "name": "switch_dr", "names": ["switch_doubly_robust", "switch_dr"], "rows": "logged",
-        "defaults": {"tau": 10},
+        "name": "switch_dr", "rows": "logged", "defaults": {"tau": 10},
         "numbers": {
             "tau": {"words": "from 0 to 1000000000", "least": 0, "most": 1000000000, "step": 0}
         },
@@ -1864,7 +1786,7 @@
         }
     },
     "tail_share": {
-        "name": "tail_share", "names": ["aplt", "long_tail_share", "tail_share"], "rows": "shown",
+        "name": "tail_share", "rows": "shown",
         "defaults": {
             "head": 0.8, "of": "interactions", "divide_by": "list_length", "equals": "together",
             "rarest": 0
@@ -1888,8 +1810,8 @@
         }
     },
     "threshold_f1": {
-        "name": "threshold_f1", "names": ["threshold_f1"], "rows": "graded",
-        "defaults": {"threshold": 3.5, "of": "users"}, "choices": {"of": ["users", "means"]},
+        "name": "threshold_f1", "rows": "graded", "defaults": {"threshold": 3.5, "of": "users"},
+        "choices": {"of": ["users", "means"]},
         "numbers": {
             "threshold": {
                 "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
@@ -1904,8 +1826,7 @@
         }
     },
     "threshold_precision": {
-        "name": "threshold_precision", "names": ["threshold_precision"], "rows": "graded",
-        "defaults": {"threshold": 3.5},
+        "name": "threshold_precision", "rows": "graded", "defaults": {"threshold": 3.5},
         "numbers": {
             "threshold": {
                 "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
@@ -1920,8 +1841,7 @@
         }
     },
     "threshold_recall": {
-        "name": "threshold_recall", "names": ["threshold_recall"], "rows": "graded",
-        "defaults": {"threshold": 3.5},
+        "name": "threshold_recall", "rows": "graded", "defaults": {"threshold": 3.5},
         "numbers": {
             "threshold": {
                 "words": "from -1000000 to 1000000", "least": -1000000, "most": 1000000,
@@ -1936,8 +1856,8 @@
         }
     },
     "top_precision": {
-        "name": "top_precision", "names": ["top_precision"], "rows": "hits", "defaults": {},
-        "cutoff": "a number", "needs": {"recs": [], "truth": []},
+        "name": "top_precision", "rows": "hits", "defaults": {}, "cutoff": "a number",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are those with the highest grade that the user has given, be it 5 or 2.",
@@ -1945,7 +1865,7 @@
         }
     },
     "truth_jaccard": {
-        "name": "truth_jaccard", "names": ["truth_jaccard"], "rows": "hits", "defaults": {},
+        "name": "truth_jaccard", "rows": "hits", "defaults": {},
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -1954,7 +1874,7 @@
         }
     },
     "unbiased_ndcg": {
-        "name": "unbiased_ndcg", "names": ["unbiased_ndcg"], "rows": "targets",
+        "name": "unbiased_ndcg", "rows": "targets",
         "defaults": {"divide_by": "best", "cap": 10000},
         "choices": {"divide_by": ["best", "weights", "nothing"]},
         "numbers": {
@@ -1968,8 +1888,7 @@
         }
     },
     "unbiased_precision": {
-        "name": "unbiased_precision", "names": ["unbiased_precision"], "rows": "targets",
-        "defaults": {"cap": 10000},
+        "name": "unbiased_precision", "rows": "targets", "defaults": {"cap": 10000},
         "numbers": {
             "cap": {"words": "from 1 to 1000000000", "least": 1, "most": 1000000000, "step": 0}
         },
@@ -1981,7 +1900,7 @@
         }
     },
     "unbiased_recall": {
-        "name": "unbiased_recall", "names": ["unbiased_recall"], "rows": "targets",
+        "name": "unbiased_recall", "rows": "targets",
         "defaults": {"divide_by": "weights", "cap": 10000},
         "choices": {"divide_by": ["weights", "relevant"]},
         "numbers": {
@@ -1995,7 +1914,7 @@
         }
     },
     "unexpectedness": {
-        "name": "unexpectedness", "names": ["unexpectedness"], "rows": "shown",
+        "name": "unexpectedness", "rows": "shown",
         "defaults": {"divide_by": "list_length", "without_baseline": "unexpected", "users": "recs"},
         "choices": {
             "divide_by": ["list_length", "k"],
@@ -2010,9 +1929,8 @@
         }
     },
     "unjudged_share": {
-        "name": "unjudged_share", "names": ["unjudged", "unj", "unjudged_share"], "rows": "hits",
-        "defaults": {"divide_by": "list_length"}, "choices": {"divide_by": ["list_length", "k"]},
-        "needs": {"recs": [], "truth": []},
+        "name": "unjudged_share", "rows": "hits", "defaults": {"divide_by": "list_length"},
+        "choices": {"divide_by": ["list_length", "k"]}, "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
             "title": "Unjudged share: the share of the list that the truth does not judge, from 0 to 1.",
@@ -2020,8 +1938,7 @@
         }
     },
     "unrepeated_share": {
-        "name": "unrepeated_share", "names": ["unrepeated_reco", "unrepeated_share"],
-        "rows": "shown", "defaults": {"count": "lists"},
+        "name": "unrepeated_share", "rows": "shown", "defaults": {"count": "lists"},
         "choices": {"count": ["lists", "places"]}, "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -2030,8 +1947,8 @@
         }
     },
     "user_coverage": {
-        "name": "user_coverage", "names": ["user_coverage"], "rows": "hits", "defaults": {},
-        "cutoff": "optional", "needs": {"recs": [], "truth": []},
+        "name": "user_coverage", "rows": "hits", "defaults": {}, "cutoff": "optional",
+        "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "User coverage: the share of the users who have a list, from 0 to 1.",
@@ -2039,7 +1956,7 @@
         }
     },
     "value_found": {
-        "name": "value_found", "names": ["value_found"], "rows": "targets", "defaults": {},
+        "name": "value_found", "rows": "targets", "defaults": {},
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -2048,7 +1965,7 @@
         }
     },
     "value_ndcg": {
-        "name": "value_ndcg", "names": ["value_ndcg"], "rows": "targets", "defaults": {},
+        "name": "value_ndcg", "rows": "targets", "defaults": {},
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -2057,8 +1974,8 @@
         }
     },
     "value_precision": {
-        "name": "value_precision", "names": ["value_precision"], "rows": "shown",
-        "defaults": {"average": "users"}, "choices": {"average": ["users", "pooled"]},
+        "name": "value_precision", "rows": "shown", "defaults": {"average": "users"},
+        "choices": {"average": ["users", "pooled"]},
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
@@ -2067,8 +1984,8 @@
         }
     },
     "value_recall": {
-        "name": "value_recall", "names": ["value_recall"], "rows": "targets",
-        "defaults": {"average": "users"}, "choices": {"average": ["users", "pooled"]},
+        "name": "value_recall", "rows": "targets", "defaults": {"average": "users"},
+        "choices": {"average": ["users", "pooled"]},
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
@@ -2077,15 +1994,92 @@
         }
     },
     "value_shown": {
-        "name": "value_shown", "names": ["value_shown"], "rows": "shown",
-        "defaults": {"total": "mean"}, "choices": {"total": ["mean", "sum"]},
-        "needs": {"recs": [], "items": ["price"]},
+        "name": "value_shown", "rows": "shown", "defaults": {"total": "mean"},
+        "choices": {"total": ["mean", "sum"]}, "needs": {"recs": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Value shown: the mean price of the items within k, or their total price, from 0 up.",
             "source": "Jannach & Jugovac 2019"
         }
-    }
+    },
+    "a_ndcg": {"name": "alpha_ndcg"}, "ao": {"name": "average_overlap"},
+    "ap": {"name": "average_precision"}, "map": {"name": "average_precision"},
+    "ar": {"name": "average_recall"}, "mar": {"name": "average_recall"},
+    "srdp": {"name": "baseline_serendipity"},
+    "unexpected_relevance": {"name": "baseline_serendipity"},
+    "intersection": {"name": "baseline_share"}, "bejeweled_player_model": {"name": "bpm"},
+    "miscalibration": {"name": "calibration_kl"}, "slate_cascade_dr": {"name": "cascade_dr"},
+    "lrap": {"name": "catalog_average_precision"}, "coverage": {"name": "catalog_coverage"},
+    "catalogue_coverage": {"name": "catalog_coverage"},
+    "item_coverage": {"name": "catalog_coverage"},
+    "categorical_diversity": {"name": "category_coverage"},
+    "clipped_ipw": {"name": "clipped_ips"}, "cips": {"name": "clipped_ips"},
+    "quadratic_weighted_kappa": {"name": "cohen_kappa"},
+    "concordance_correlation": {"name": "cohen_kappa"}, "compat": {"name": "compatibility"},
+    "click_through_rate": {"name": "ctr"}, "replay": {"name": "ctr"},
+    "cg": {"name": "cumulative_gain"}, "mean_precision": {"name": "depth_precision"},
+    "dm": {"name": "direct_method"}, "dr": {"name": "doubly_robust"},
+    "expected_free_discovery": {"name": "efd"}, "ess": {"name": "effective_sample_size"},
+    "eleven_point_ap": {"name": "eleven_point_average_precision"},
+    "11pt": {"name": "eleven_point_average_precision"},
+    "11pt_avg": {"name": "eleven_point_average_precision"},
+    "expected_popularity_complement": {"name": "epc"},
+    "expected_reciprocal_rank": {"name": "err"}, "eed": {"name": "expected_exposure_disparity"},
+    "ee_d": {"name": "expected_exposure_disparity"}, "eel": {"name": "expected_exposure_loss"},
+    "ee_l": {"name": "expected_exposure_loss"}, "eer": {"name": "expected_exposure_relevance"},
+    "ee_r": {"name": "expected_exposure_relevance"}, "f1": {"name": "f_beta"},
+    "f": {"name": "f_beta"}, "false_positive_rate": {"name": "fall_out"},
+    "fraction_of_concordant_pairs": {"name": "fcp"}, "user_auc": {"name": "gauc"},
+    "gm_bpref": {"name": "geometric_bpref"}, "gmap": {"name": "geometric_map"},
+    "gm_map": {"name": "geometric_map"}, "gini_index": {"name": "gini"},
+    "gini_complement": {"name": "gini_diversity"}, "hhi": {"name": "herfindahl"},
+    "herfindahl_hirschman": {"name": "herfindahl"}, "hit": {"name": "hit_rate"},
+    "hr": {"name": "hit_rate"}, "hitrate": {"name": "hit_rate"}, "success": {"name": "hit_rate"},
+    "top_k_accuracy": {"name": "hit_rate"}, "infap": {"name": "inferred_average_precision"},
+    "inf_ap": {"name": "inferred_average_precision"},
+    "ap_ia": {"name": "intent_average_precision"}, "map_ia": {"name": "intent_average_precision"},
+    "err_ia": {"name": "intent_err"}, "p_ia": {"name": "intent_precision"},
+    "precision_ia": {"name": "intent_precision"},
+    "personalization": {"name": "inter_list_diversity"},
+    "personalisation": {"name": "inter_list_diversity"},
+    "iprec": {"name": "interpolated_precision"},
+    "iprec_at_recall": {"name": "interpolated_precision"},
+    "ild": {"name": "intra_list_diversity"}, "ils": {"name": "intra_list_similarity"},
+    "ipw": {"name": "ips"}, "inverse_propensity": {"name": "ips"},
+    "judged": {"name": "judged_share"}, "kendall_tau": {"name": "kendall"},
+    "ranking_loss": {"name": "label_ranking_loss"}, "lauc": {"name": "limited_auc"},
+    "roc_auc": {"name": "list_auc"}, "sufficient_reco": {"name": "list_fill"},
+    "jaccard": {"name": "list_jaccard"}, "logarithmic_loss": {"name": "log_loss"},
+    "cross_entropy": {"name": "log_loss"}, "mean_absolute_error": {"name": "mae"},
+    "weight_overlap": {"name": "matched_share"}, "largest_weight": {"name": "max_weight"},
+    "matthews_correlation": {"name": "mcc"}, "average_score": {"name": "mean_score"},
+    "mean_squared_error": {"name": "mse"}, "ncisprecision": {"name": "ncis_precision"},
+    "ndcg_rel": {"name": "ndcg_at_gains"}, "rndcg": {"name": "ndcg_at_grades"},
+    "normalized_err": {"name": "nerr"}, "ndcg_2d": {"name": "page_ndcg"},
+    "n2dcg": {"name": "page_ndcg"}, "pap": {"name": "partial_ap"},
+    "pauc": {"name": "partial_auc"}, "pearson_r": {"name": "pearson"},
+    "expected_percentile_ranking": {"name": "percentile_rank"}, "p_found": {"name": "pfound"},
+    "arp": {"name": "popularity_count"}, "average_popularity": {"name": "popularity_count"},
+    "popularity": {"name": "popularity_share"}, "p": {"name": "precision"},
+    "ips_hit_rate": {"name": "propensity_hits"}, "r_squared": {"name": "r2"},
+    "rprec": {"name": "r_precision"}, "half_life_utility": {"name": "r_score"},
+    "rank_biased_overlap": {"name": "rbo"}, "rbo_res": {"name": "rbo_residual"},
+    "top_weightedness": {"name": "rbo_weight"}, "rank_biased_precision": {"name": "rbp"},
+    "rbp_resid": {"name": "rbp_residual"}, "r": {"name": "recall"},
+    "rr": {"name": "reciprocal_rank"}, "mrr": {"name": "reciprocal_rank"},
+    "root_mean_squared_error": {"name": "rmse"}, "set_map": {"name": "set_average_precision"},
+    "set_ap": {"name": "set_average_precision"}, "entropy": {"name": "shannon_entropy"},
+    "distributional_coverage": {"name": "shannon_entropy"}, "dros": {"name": "shrunk_dr"},
+    "sips": {"name": "slate_ips"}, "self_normalized_doubly_robust": {"name": "sndr"},
+    "snipw": {"name": "snips"}, "spearman_rho": {"name": "spearman"},
+    "sgdr": {"name": "sub_gaussian_dr"}, "sgips": {"name": "sub_gaussian_ips"},
+    "st_recall": {"name": "subtopic_recall"}, "strec": {"name": "subtopic_recall"},
+    "aspect_recall": {"name": "subtopic_recall"}, "miuf": {"name": "surprisal"},
+    "mean_inverse_user_frequency": {"name": "surprisal"},
+    "self_information": {"name": "surprisal"}, "switch_doubly_robust": {"name": "switch_dr"},
+    "aplt": {"name": "tail_share"}, "long_tail_share": {"name": "tail_share"},
+    "unjudged": {"name": "unjudged_share"}, "unj": {"name": "unjudged_share"},
+    "unrepeated_reco": {"name": "unrepeated_share"}
 }
 {% endset %}
 {{ return(fromjson(entries)) }}
@@ -2415,8 +2409,8 @@
         "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
         "undefined": "omit", "summaries": [], "batched": false, "complete": false, "terms": false,
         "pairs": [], "drawn": [], "groupings": [], "row_order": null, "lists": null, "parts": [],
-        "part_lists": [], "name": null, "words": null, "whole_list": 2147483646,
-        "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
+        "name": null, "whole_list": 2147483646, "past_every_cutoff": 2147483647,
+        "whole_ids": false, "recs": []
     },
     "table": {
         "unnest": false,
@@ -2427,7 +2421,7 @@
             "value": false
         },
         "model": null, "models": [], "needed": [], "target": null, "order": null,
-        "check_order": false, "scored": false,
+        "check_order": false,
         "columns": {
             "user_id": null, "item_id": null, "score": null, "rank": null, "model": null,
             "order_by": null, "relevance": null, "propensity": null, "position": null,
@@ -2448,8 +2442,9 @@
 {% endmacro %}
 
 -- How dialects write names and texts: the sign around names, what can't be in it, and
--- whether backslashes are doubled in texts; none where that depends on a setting.
-{% macro spelling() %}
+-- whether backslashes are doubled in texts; none where that depends on a setting. A
+-- dialect that is not known writes as most do.
+{% macro spelling_here() %}
 {% set entries %}
 {
     "duckdb": {
@@ -2514,7 +2509,8 @@
     }
 }
 {% endset %}
-{{ return(fromjson(entries)) }}
+{% set known = fromjson(entries) %}
+{{ return(known.get(adapter.type(), known.trino)) }}
 {% endmacro %}
 
 -- Numbers and names with a meaning.
@@ -2546,7 +2542,10 @@
         "win_share_high", "significant", "small", "unadjusted_difference", "gain", "p_place",
         "p_count", "p_step"
     ],
-    "ids": [["slate_id"], ["user_id"], ["item_id", "other_item_id"]],
+    "ids": {
+        "slate_id": "slate_id", "user_id": "user_id", "item_id": "item_id",
+        "other_item_id": "item_id"
+    },
     "whole_kinds": ["exposed", "grouped", "gained", "pooled", "spread", "logged"],
     "longest_column": 45,
     "columns": [
@@ -2557,13 +2556,16 @@
     ],
     "of_several": ["user_id", "item_id", "other_item_id"],
     "kinds": {
-        "bool(ean)?": "BOOLEAN",
-        "u?(tiny|small|medium|big|huge)?u?int(eger)?\\d*|(big)?serial|long|short|byte": "BIGINT",
-        "float\\d*|double( precision)?|real|halffloat": "DOUBLE",
-        "(decimal|numeric|bignumeric|number)\\d*": "DECIMAL",
-        "(large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|dictionary<.*": "VARCHAR",
-        "enum\\d*": "VARCHAR", "date\\d*(\\[.*)?": "DATE", "(timestamp|datetime).*": "TIMESTAMP",
-        "time\\d*(\\[.*)?": "TIME", "extension<arrow\\.opaque\\[.*numeric.*": "DECIMAL"
+        "((nullable|lowcardinality)[(])*(bool(ean)?)([()].*)?": "BOOLEAN",
+        "((nullable|lowcardinality)[(])*(u?(tiny|small|medium|big|huge)?u?int(eger)?\\d*|(big)?serial|long|short|byte)([()].*)?": "BIGINT",
+        "((nullable|lowcardinality)[(])*(float\\d*|double( precision)?|real|halffloat)([()].*)?": "DOUBLE",
+        "((nullable|lowcardinality)[(])*((decimal|numeric|bignumeric|number)\\d*)([()].*)?": "DECIMAL",
+        "((nullable|lowcardinality)[(])*((large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|dictionary<.*)([()].*)?": "VARCHAR",
+        "((nullable|lowcardinality)[(])*(enum\\d*)([()].*)?": "VARCHAR",
+        "((nullable|lowcardinality)[(])*(date\\d*(\\[.*)?)([()].*)?": "DATE",
+        "((nullable|lowcardinality)[(])*((timestamp|datetime).*)([()].*)?": "TIMESTAMP",
+        "((nullable|lowcardinality)[(])*(time\\d*(\\[.*)?)([()].*)?": "TIME",
+        "((nullable|lowcardinality)[(])*(extension<arrow\\.opaque\\[.*numeric.*)([()].*)?": "DECIMAL"
     },
     "rules": {
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
@@ -2595,8 +2597,9 @@
     ],
     "broken": " rows break a rule, and no value can be trusted: sqlrec.no_violations lists the rules",
     "looks_like": {
-        "models": "(model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?",
-        "scores": "ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|scores?|gains?"
+        "recs": "(.*[^a-z])?((model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?)",
+        "baseline": "(.*[^a-z])?((model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?)",
+        "truth": "(.*[^a-z])?(ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|scores?|gains?)"
     },
     "reach": {
         "0.95": 1.9599639845400536, "0.5": 0.6744897501960817, "0.8": 1.2815515655446008,

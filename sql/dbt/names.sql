@@ -24,12 +24,6 @@
 {{ return("'" ~ value ~ "'") }}
 {%- endmacro %}
 
--- How the dialect at hand writes; one that is not known writes as most do.
-{% macro spelling_here() %}
-{% set spelling = sqlrec.spelling() %}
-{{ return(spelling.get(adapter.type(), spelling.trino)) }}
-{% endmacro %}
-
 -- Refuses what would change on its way: by the layout of a statement, or as Spark's variable.
 {% macro one_line(name) -%}
 {%- set control = modules.re.search('[\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]', name) -%}

@@ -5,8 +5,8 @@
 {% macro read_options(given) %}
 {% set declared, tables, defaults = sqlrec.options(), sqlrec.tables(), var('sqlrec', {}) %}
 {% for name in defaults %}{{ sqlrec.check_known('vars_option', name, declared, option=name) }}{% endfor %}
-{{ sqlrec.check_names(given, tables | list + declared | list) }}
-{% set options = {'given': {}, 'compares': false, 'warned': [], 'parts': {}} %}
+{% for name in given %}{{ sqlrec.check_known('option', name, tables | list + declared | list, option=name) }}{% endfor %}
+{% set options = {'given': {}, 'compares': false, 'warned': [], 'parts': {}, 'ids': {}} %}
 {% for name, option in declared.items() %}
 {% set value = given.get(name) if given.get(name) is not none else defaults.get(name) %}
 {{ sqlrec.check_option(name, option, value) if value is not none }}
@@ -22,17 +22,17 @@
 {% for model in (options.recs if named else []) %}
 {{ sqlrec.require(model is string and model, 'model', model=model) }}
 {% endfor %}
-{% set by, own = sqlrec.read_by(options.by), given.get('columns') or {} %}
+{{ sqlrec.require(options.by is iterable, 'by', by=options.by) }}
+{% set by, own = [options.by] if options.by is string else options.by | list, given.get('columns') or {} %}
+{% set once = by | select('string') | map('lower') | unique | list %}
+{{ sqlrec.require(once | length == by | length, 'by_twice', by=by) }}
+{% for name in by if name | lower in sqlrec.limits().taken %}{{ sqlrec.refuse('by_already', option='by', name=name) }}{% endfor %}
 {{ sqlrec.check_columns(own, by) }}
 {#- Of the project's names each table has some. -#}
 {% set usual = defaults.get('columns') or {} %}
 {% set columns = dict(dict(usual, **own), **({'order_by': options.order_by} if options.order_by else {})) %}
 {% set models = options.recs if named else {none: options.recs} %}
 {{ return(dict(options, by=by, usual=usual, columns=columns, models=models)) }}
-{% endmacro %}
-
-{% macro check_names(given, known) %}
-{% for name in given %}{{ sqlrec.check_known('option', name, known, option=name) }}{% endfor %}
 {% endmacro %}
 
 -- A value is one that an option may have.
@@ -46,18 +46,6 @@
 {{ sqlrec.require(fits or option.type == 'int', 'number', most=most, **shown) }}
 {{ sqlrec.require(fits and value is integer or option.type == 'float', 'whole', least=least, most=most, **shown) }}
 {% endif %}
-{% endmacro %}
-
--- The columns to evaluate by.
-{% macro read_by(by) %}
-{{ sqlrec.require(by is iterable, 'by', by=by) }}
-{% set by = [by] if by is string else by | list %}
-{% set once = by | select('string') | map('lower') | unique | list %}
-{{ sqlrec.require(once | length == by | length, 'by_twice', by=by) }}
-{% for name in by if name | lower in sqlrec.limits().taken %}
-{{ sqlrec.refuse('by_already', option='by', name=name) }}
-{% endfor %}
-{{ return(by) }}
 {% endmacro %}
 
 {% macro check_columns(columns, by) %}

@@ -45,7 +45,7 @@
     largest_k=numbers[-1] if numbers else none,
     depth=none if not depths or limits.whole_list in depths else depths | max,
     ends=options.depth,
-    graded=sqlrec.is_graded(sources),
+    graded=sources.truth != [] and sources.truth[0].table.floating.relevance,
     largest_relevance=limits.largest_exponent if asked | selectattr('exponential') | list else limits.largest_relevance
 )) }}
 {% endmacro %}
@@ -58,7 +58,6 @@
 {% set without_ties = lists.order == 'rank' and rules.ties in limits.by_relevance %}
 {% set rules = dict(rules, ties=limits.rules.ties) if without_ties else rules %}
 {% set own = {'recs': {'needed': []}, 'baseline': baseline, 'logs': {'target': needed.target}} %}
-{% do own.baseline.update({'scored': 'score' in needed.columns.get('baseline', [])}) %}
 {#- What orders rows is left out where no rule goes by it. -#}
 {% set of_row = ['first', 'last'] %}
 {% set by_rows = rules.duplicates in of_row or rules.ties == 'first' %}
@@ -94,8 +93,7 @@
 {% do rules.update({name: instead}) %}
 {% endfor %}
 {% endif %}
-{% set own = 'best' if rules.duplicates == 'best' else 'error' %}
-{{ return(dict(rules, truth_duplicates=rules.truth_duplicates or own)) }}
+{{ return(dict(rules, truth_duplicates=rules.truth_duplicates or ('best' if rules.duplicates == 'best' else 'error'))) }}
 {% endmacro %}
 
 -- The order of rows, none where no rule goes by it. Other rules stand in for those that do where there is none.
@@ -105,7 +103,7 @@
 {% set of_truth = name == 'truth_duplicates' %}
 {% set tables = sources.truth if of_truth else sources.recs + sources.baseline %}
 {#- All rows of a truth without grades are alike. -#}
-{% set counts = tables and (not of_truth or sqlrec.is_graded(sources)) %}
+{% set counts = tables and (not of_truth or tables[0].table.floating.relevance) %}
 {% set named = tables | selectattr('found.order_by', 'defined') | map(attribute='found.order_by') | list %}
 {% set order = named[0] if tables and named | length == tables | length else standing %}
 {% do rules.update({name: instead}) if order is none %}
@@ -122,9 +120,6 @@
 {% endfor %}
 {{ return(orders | unique | join(', ') or none) }}
 {% endmacro %}
-
--- Whether the truth has grades: yes and no are none.
-{% macro is_graded(sources) %}{{ return(sources.truth != [] and sources.truth[0].table.floating.relevance) }}{% endmacro %}
 
 -- A metric of lists can go by the truth where scores are equal.
 {% macro check_ties(one, rules) %}
@@ -143,17 +138,15 @@
 {% macro together(plan, parts) %}
 {% set limits, alike = sqlrec.limits(), {} %}
 {% for part in parts %}
-{% set words, ranked = [], [] %}
-{% for name in limits.rules if part[name] is not none %}{% do words.append(name ~ ' ' ~ part[name]) %}{% endfor %}
+{% set ranked = [] %}
 {% for name in limits.ranking %}{% do ranked.append(part[name]) %}{% endfor %}
-{% do part.update({'name': 'part_' ~ loop.index, 'words': words | join(', ')}) %}
+{% do part.update({'name': 'part_' ~ loop.index}) %}
 {#- Where the truth has its say in the order, it is read as the part's own rules have it. -#}
 {% if part.recs and part.ties not in ['best', 'worst'] %}
-{% set first = dict(part, lists='lists_' ~ (alike | length + 1)) %}
-{% do part.update({'lists': alike.setdefault(ranked | string, first).lists}) %}
+{% do part.update({'lists': alike.setdefault(ranked | string, 'lists_' ~ (alike | length + 1))}) %}
 {% endif %}
 {% endfor %}
-{{ return(dict(plan, parts=parts, part_lists=alike.values() | list)) }}
+{{ return(dict(plan, parts=parts)) }}
 {% endmacro %}
 
 -- The inputs that are read, each with the columns that metrics ask for; and what tells the policy that logged
@@ -167,10 +160,9 @@
 {% set of_truth = 'recs' in one.reads and one.rules.get('listed') == 'truth' %}
 {% set truth = {'columns': one.reads.truth['columns'] if 'truth' in one.reads else [], 'required': true} %}
 {% for table, need in dict(one.reads, **({'truth': truth} if of_truth else {})).items() %}
-{% set columns = tables[table].always + need['columns'] %}
 {{ sqlrec.require(
     not need.required or options[table] is not none, 'missing', table=table, metric=one.label,
-    columns=columns | join(', '), fix="a relation, as in ref('" ~ table ~ "')"
+    columns=(tables[table].always + need['columns']) | join(', '), fix="a relation, as in ref('" ~ table ~ "')"
 ) }}
 {% do wanted.update({table: wanted.get(table, []) + need['columns']}) if options[table] is not none %}
 {% endfor %}
@@ -248,22 +240,19 @@
 -- A column that users are told apart by: of the users table, or else of the truth.
 {% macro segment(name, number, sources) %}
 {% set there = [] %}
-{% for source in sources.users + sources.truth %}
-{% if name in source.found %}
+{% for source in sources.users + sources.truth if name in source.found %}
 {{ return({
     'asked': name, 'name': 'segment_' ~ number, 'label': sqlrec.identifier(name),
     'column': sqlrec.identifier(source.found[name], source.kinds), 'table': source.name,
 }) }}
-{% endif %}
-{% do there.insert(0, source.name ~ ' has ' ~ source.kinds | join(', ')) %}
 {% endfor %}
+{% for source in sources.truth + sources.users %}{% do there.append(source.name ~ ' has ' ~ source.kinds | join(', ')) %}{% endfor %}
 {{ sqlrec.refuse('by_lacks', option='by', name=name, tables='truth or users: ' ~ there | join('; ')) }}
 {% endmacro %}
 
 -- The plan of a comparison: it names the baseline, which has to be one of several models.
 {% macro paired_plan(plan, baseline) %}
-{% set models = plan.recs | map(attribute='model') | list %}
-{% set named = models | reject('none') | list %}
+{% set named = plan.recs | map(attribute='model') | reject('none') | list %}
 {{ sqlrec.require(baseline is not none and baseline | string, 'baseline_missing') }}
 {{ sqlrec.require('model' in plan.list_keys and named | length != 1, 'one_model') }}
 {{ sqlrec.check_known('not_a_model', baseline, named, baseline=baseline) if named }}

@@ -10,13 +10,13 @@
 {% endfor %}
 {% do sources.update({table: read}) %}
 {% endfor %}
-{{ sqlrec.check_ids(sources) }}
 {% for key, column in options.columns.items() %}
-{{ sqlrec.require(key in used, 'columns_unused', option="columns['" ~ key ~ "']", column=column) }}
+{% set option = key if key == 'order_by' else "columns['" ~ key ~ "']" %}
+{{ sqlrec.require(key in used, 'columns_unused', option=option, column=column) }}
 {% endfor %}
 {% set has = sources.truth[0].kinds | join(', ') if sources.truth %}
 {{ sqlrec.require(
-    'relevance_threshold' not in options.given or not sources.truth or sqlrec.is_graded(sources), 'threshold',
+    'relevance_threshold' not in options.given or not sources.truth or sources.truth[0].table.floating.relevance, 'threshold',
     threshold=options.relevance_threshold, has=': it has ' ~ has if has else ''
 ) }}
 {{ return(sources) }}
@@ -32,7 +32,8 @@
 {% set found = sqlrec.columns_found(source, known.always + asked | sort, possible, options, used) %}
 {% set made = '(select *' ~ source.made | join ~ ' from ' ~ relation ~ ') as ' ~ table ~ '_rows' %}
 {% do source.update({'found': found, 'table': sqlrec.table(made if source.made else relation, model, found, kinds)}) %}
-{{ sqlrec.check_unread(source, options) if kinds }}
+{{ sqlrec.check_ids(source, options) }}
+{{ sqlrec.check_unread(source, options) if kinds and table in sqlrec.limits().looks_like }}
 {{ return(source) }}
 {% endmacro %}
 
@@ -95,9 +96,7 @@
 {% if lacking %}{{ return(none) }}{% endif %}
 {% do used.append(key) %}
 {% if not several and theirs[0] | length == 1 %}{{ return(theirs[0][0]) }}{% endif %}
-{% for part in theirs if several and part | length == 1 %}
-{{ sqlrec.check_part(source, name, loop.index, part[0], options) }}
-{% endfor %}
+{% for part in theirs if several %}{{ sqlrec.check_part(source, name, loop.index, part[0], options) if part | length == 1 }}{% endfor %}
 {% do source.texts.append(ours) if several %}
 {% do source.made.append(', ' ~ sqlrec.key_of(theirs, source.kinds) ~ ' as ' ~ sqlrec.identifier(ours, source.kinds)) %}
 {{ return(ours) }}
@@ -151,24 +150,18 @@
 ) }}
 {% endmacro %}
 
--- Ids of all inputs can be compared without loss, as far as their types are known.
-{% macro check_ids(sources) %}
-{% for names in sqlrec.limits().ids %}
-{% set first = [] %}
-{% for tables in sources.values() %}
-{% for source in tables %}
-{% for name in names if name in source.found %}
+-- Ids can be compared with those of the inputs before without loss, as far as their types are known.
+{% macro check_ids(source, options) %}
+{% for name, ids in sqlrec.limits().ids.items() if name in source.found %}
 {% set column = source.found[name] %}
 {% set kind = 'VARCHAR' if column in source.texts else source.kinds.get(column) or '' %}
 {{ sqlrec.require(kind != 'DOUBLE', 'id_floating', table=source.name, column=name, kind=kind) }}
-{% do first.extend([kind, name, source.name]) if kind and not first %}
-{{ sqlrec.refuse(
-    'ids', column=first[1], kind=first[0], table=first[2], other=kind,
+{% set own = [kind, name, source.name] %}
+{% set first = options.ids.setdefault(ids, own) if kind else own %}
+{{ sqlrec.require(
+    first[0] == kind, 'ids', column=first[1], kind=first[0], table=first[2], other=kind,
     here=source.name ~ ('' if name == first[1] else '.' ~ name)
-) if kind and kind != first[0] }}
-{% endfor %}
-{% endfor %}
-{% endfor %}
+) }}
 {% endfor %}
 {% endmacro %}
 
@@ -176,11 +169,9 @@
 -- nothing reads.
 {% macro check_unread(source, options) %}
 {% set table, found, names = source.table_name, source.found, sqlrec.limits().looks_like %}
-{% set of_lists = table in ['recs', 'baseline'] %}
-{% set last_word = '(.*[^a-z])?(' ~ (names.models if of_lists else names.scores) ~ ')' %}
 {% set model = options.columns.get(table ~ '.model', options.columns.get('model', 'model')) | lower %}
-{% for column, kind in source.kinds.items() if column not in found.values() and modules.re.fullmatch(last_word, column | lower) %}
-{% if of_lists and 'model' not in found %}
+{% for column, kind in source.kinds.items() if column not in found.values() and modules.re.fullmatch(names[table], column | lower) %}
+{% if table != 'truth' and 'model' not in found %}
 {% set quoted = sqlrec.identifier(column, true) %}
 {% set values = run_query('select min(' ~ quoted ~ '), max(' ~ quoted ~ ') from ' ~ source.table.relation).rows[0] %}
 {% set several = values[0] != values[1] %}
@@ -208,17 +199,12 @@
 {% endif %}
 {% set existing = load_relation(relation) %}
 {% for column in (adapter.get_columns_in_relation(existing) if existing else []) %}
-{% do kinds.update({column.name: sqlrec.kind_of(column.dtype | lower)}) %}
+{% do kinds.update({column.name: none}) %}
+{% for form, kind in sqlrec.limits().kinds.items() if modules.re.fullmatch(form, column.dtype | lower) %}
+{% do kinds.update({column.name: kind}) %}
+{% endfor %}
 {% endfor %}
 {{ return(kinds) }}
-{% endmacro %}
-
-{% macro kind_of(type) %}
-{#- ClickHouse writes Nullable(LowCardinality(String)). -#}
-{% set plain = modules.re.sub('^((nullable|lowcardinality)[(])+', '', type) %}
-{% set plain = modules.re.sub('[()].*', '', plain) %}
-{% for form, ours in sqlrec.limits().kinds.items() if modules.re.fullmatch(form, plain) %}{{ return(ours) }}{% endfor %}
-{{ return(none) }}
 {% endmacro %}
 
 -- What stands of a table in the plan: for each column that there can be the expression, or none.

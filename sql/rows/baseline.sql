@@ -24,7 +24,7 @@
     'list_keys': ['user_id'],
     'order': plan.baseline.order,
     'check_order': plan.baseline.check_order,
-    'scored': plan.baseline.scored,
+    'scored': 'score' in plan.baseline.needed,
     'ties': 'item_asc' if plan.ties in ['best', 'worst', 'shared', 'expected'] else plan.ties,
     'of_truth': false,
     'reach': sqlrec.rests(used, 'in_baseline_') | map('int') | max | default(0, true),

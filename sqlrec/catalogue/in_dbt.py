@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import nextafter
 
 from ..paths import OWN
@@ -42,12 +42,19 @@ def own_metrics(names: list[str]) -> str:
         names: Metrics of one's own, which are known here.
     """
     found = metrics()
-    entries = {name: described(found[name]) for name in names}
-    for entry in entries.values():
+    entries = described_by_name(found[name] for name in names)
+    for entry in (entries[name] for name in names):
         entry["planned"] = {**dict(entry["planned"]), "own": True}  # type: ignore[call-overload]
     # The package finds macros of a project as it finds those of an adapter.
     texts = [_MACRO.sub(r"\1default__\2", OWN[name][1]).strip() for name in names]
     return "\n\n".join([_HEAD + returning("default__own_metrics", entries).strip(), *texts]) + "\n"
+
+
+def described_by_name(found: Iterable[Metric]) -> dict[str, dict[str, object]]:
+    """Say what dbt looks up of metrics by name; an alias has the name alone."""
+    metrics = [*found]
+    own: dict[str, dict[str, object]] = {one.name: described(one) for one in metrics}
+    return own | {alias: {"name": one.name} for one in metrics for alias in one.aliases}
 
 
 def described(metric: Metric) -> dict[str, object]:
@@ -56,7 +63,6 @@ def described(metric: Metric) -> dict[str, object]:
     texts = [key for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
     entry: dict[str, object] = {
         "name": metric.name,
-        "names": [*metric.aliases, metric.name],
         "rows": metric.rows,
         "defaults": {key: own[0] for key, own in metric.params.items()},
         "texts": texts,
@@ -103,11 +109,11 @@ def _bound(limits: Mapping[str, float], closed: str, open_: str, without: float)
     return limits.get(closed, without)
 
 
-def returning(name: str, value: object) -> str:
+def returning(name: str, value: object, read: str = "{{ return(fromjson(entries)) }}") -> str:
     """Write a macro that returns a value: as JSON, which dbt reads faster than Jinja by far."""
     # A sign of Jinja can only stand within a text.
     text = re.sub("{(?=[{%#])", r"\\u007b", _json(value))
-    entries = f"{{% set entries %}}\n{text}\n{{% endset %}}\n{{{{ return(fromjson(entries)) }}}}"
+    entries = f"{{% set entries %}}\n{text}\n{{% endset %}}\n{read}"
     return f"{{% macro {name}() %}}\n{entries}\n{{% endmacro %}}\n"
 
 

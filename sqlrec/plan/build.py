@@ -23,7 +23,7 @@ from ..inputs.read import (
     is_nested,
 )
 from ..options import LARGEST_RELEVANCE
-from ..rules import BY_RELEVANCE, RULES, WITH_RELEVANCE, Rules
+from ..rules import BY_RELEVANCE, WITH_RELEVANCE, Rules
 from ..shown import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
@@ -184,8 +184,7 @@ def _under(
         tables["logs"] = replace(logs, target=sources.target)
     if baseline := tables["baseline"]:
         ours, both = _order(sources.baseline, rules)
-        scored = "score" in needed["baseline"]
-        tables["baseline"] = replace(baseline, order=ours, check_order=both, scored=scored)
+        tables["baseline"] = replace(baseline, order=ours, check_order=both)
     if (truth := tables["truth"]) and rules.truth_duplicates not in ("first", "last"):
         tables["truth"] = _unordered(truth)
     entries = {**common, **asdict(rules), **tables, "order": order, "check_order": check_order}
@@ -338,19 +337,16 @@ def check_ties(one: MetricRequest, rules: Mapping[str, Any]) -> None:
 
 def _together(plan: Plan, parts: list[Plan]) -> Plan:
     """Bring the plans of several sets of rules into one, which ranks lists once for those alike."""
-    alike: dict[tuple[Any, ...], Plan] = {}
+    alike: dict[tuple[Any, ...], str] = {}
     named = []
     for number, part in enumerate(parts, start=1):
-        rules = {name: getattr(part, name) for name in RULES}
-        words = ", ".join(f"{name} {rule}" for name, rule in rules.items() if rule is not None)
-        part = replace(part, name=f"part_{number}", words=words)
+        part = replace(part, name=f"part_{number}")
         # Where the truth has its say in the order, it is read as the part's own rules have it.
         if part.recs and part.ties not in ("best", "worst"):
             ranked = tuple(getattr(part, name) for name in RANKING)
-            first = alike.setdefault(ranked, replace(part, lists=f"lists_{len(alike) + 1}"))
-            part = replace(part, lists=first.lists)
+            part = replace(part, lists=alike.setdefault(ranked, f"lists_{len(alike) + 1}"))
         named.append(part)
-    return replace(plan, parts=named, part_lists=list(alike.values()))
+    return replace(plan, parts=named)
 
 
 def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:

@@ -28,7 +28,6 @@ class Table:
             ``target_probability``, or None where no metric asks.
         order: Of the baseline, what orders its lists.
         check_order: Whether the other has to agree there.
-        scored: Whether some metric is made of the baseline's scores.
     """
 
     relation: str
@@ -41,7 +40,6 @@ class Table:
     target: str | None = None
     order: str | None = None
     check_order: bool = False
-    scored: bool = False
 
     @property
     def user_id(self) -> str | None:
@@ -158,9 +156,7 @@ class Plan(Rules):
             stand, ``none`` where other rules stand in; None where no rule does.
         lists: The prefix of lists that were ranked for several sets of rules, if they were.
         parts: Where there are several sets of rules, the plan of each.
-        part_lists: For each way to rank, the plan of one part that asks for it.
         name: Of a part, its name.
-        words: Of a part, its rules in words.
     """
 
     title: str
@@ -200,9 +196,7 @@ class Plan(Rules):
     row_order: str | None = None
     lists: str | None = None
     parts: list[Plan] = field(default_factory=list)
-    part_lists: list[Plan] = field(default_factory=list)
     name: str | None = None
-    words: str | None = None
 
     def metrics(self) -> Iterator[tuple[PlannedMetric, Kind]]:
         """Go through the metrics, each with the rows that it is of."""
@@ -217,11 +211,7 @@ class Plan(Rules):
 
     def each(self, change: Callable[[Plan], Plan]) -> Plan:
         """Change this plan and those of its parts alike."""
-        return replace(
-            change(self),
-            parts=[change(part) for part in self.parts],
-            part_lists=[change(part) for part in self.part_lists],
-        )
+        return replace(change(self), parts=[change(part) for part in self.parts])
 
     def of_metrics(self, labels: Collection[str]) -> Plan:
         """Keep some metrics."""
