@@ -231,14 +231,6 @@ def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
     return 1 / hits[0] if hits else 0.0
 
 
-METRICS: dict[str, Callable[..., float | None]] = {
-    metric.__name__: metric
-    for metric in (
-        *(average_precision, average_recall, cumulative_gain, dcg, f_beta, hit_rate),
-        *(ndcg, precision, r_precision, recall, reciprocal_rank),
-    )
-}
-
 # The values of parameters that are tried.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "average_precision": {
@@ -275,6 +267,8 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "reciprocal_rank": {"items": ("first", "all")},
 }
 
+METRICS: dict[str, Callable[..., float | None]] = {name: globals()[name] for name in PARAMS}
+
 
 def forms(params: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
     """Every combination of values, but a shift only where there is what it shifts."""
@@ -283,6 +277,21 @@ def forms(params: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
         shifts = chosen.get("gain") == "exponential" and chosen.get("gains") == "relevant"
         if shifts or not chosen.get("shift"):
             yield chosen
+
+
+def asked(
+    params: dict[str, dict[str, tuple[Any, ...]]],
+    cutoffs: Iterable[int | None],
+    numbered: Iterable[str] = (),
+) -> list[Asked]:
+    """Return every metric with every param at every cutoff that it can have."""
+    return [
+        (metric, {name: v for name, v in chosen.items() if v != own[name][0]}, k)
+        for metric, own in params.items()
+        for chosen in forms(own)
+        for k in cutoffs
+        if k or not ("k" in chosen.values() or metric in numbered)
+    ]
 
 
 SUMMARIES: dict[str, Callable[..., float | None]] = {"f_beta": mean_f_beta}
@@ -356,6 +365,13 @@ def evaluate(
                     "repeated_rows": sum(len(lists[n]) - len(users[n].shown) for n in within),
                 }
     return means, values, user_counts
+
+
+def near(one: float | None, other: float | None, tolerance: float = 1e-10) -> bool:
+    """Say whether two values are the same number, or neither is one."""
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
 
 
 def label(metric: str, params: dict[str, Any]) -> str:

@@ -112,10 +112,6 @@ def spearman(users: Users) -> tuple[float | None, Values]:
     return mean(values.values()), values
 
 
-METRICS: dict[str, Callable[..., tuple[float | None, Values]]] = {
-    metric.__name__: metric for metric in (ndpm, fcp, kendall, pearson, spearman)
-}
-
 # The values of parameters that are tried.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "ndpm": {},
@@ -123,4 +119,8 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "kendall": {"variant": ("tau_b", "tau_a")},
     "pearson": {},
     "spearman": {},
+}
+
+METRICS: dict[str, Callable[..., tuple[float | None, Values]]] = {
+    name: globals()[name] for name in PARAMS
 }

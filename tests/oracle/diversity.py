@@ -314,23 +314,6 @@ def calibration_js(user: User, k: float) -> float | None:
     )
 
 
-METRICS: dict[str, Callable[..., float | None]] = {
-    metric.__name__: metric
-    for metric in (
-        *(subtopic_recall, intent_precision, intent_average_precision, nrbp),
-        *(alpha_dcg, intent_err),
-        *(alpha_ndcg, hamming_diversity, jaccard_diversity, cosine_diversity),
-        *(
-            intra_list_diversity,
-            intra_list_similarity,
-            history_distance,
-            category_coverage,
-            category_entropy,
-        ),
-        *(calibration_kl, calibration_js),
-    )
-}
-
 # Those that users without a list have a value of.
 OF_ASPECTS = (
     *("alpha_ndcg", "subtopic_recall", "intent_precision", "intent_average_precision", "nrbp"),
@@ -421,3 +404,5 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "calibration_kl": {"alpha": (0.01, 0.5), "unit": ("bits", "nats")},
     "calibration_js": {},
 }
+
+METRICS: dict[str, Callable[..., float | None]] = {name: globals()[name] for name in PARAMS}

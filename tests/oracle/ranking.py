@@ -610,21 +610,6 @@ def truth_jaccard(user: User, k: float) -> float | None:
     return hits / either if either else None
 
 
-METRICS: dict[str, Callable[..., float | None]] = {
-    metric.__name__: metric
-    for metric in (
-        *(rbp, rbp_residual, err, nerr, bpref, inferred_average_precision),
-        *(interpolated_precision, eleven_point_average_precision, geometric_map),
-        *(judged_share, unjudged_share, r_score, partial_auc, partial_ap, list_auc),
-        *(accuracy, mcc, geometric_bpref, item_count, set_average_precision, set_f, set_utility),
-        *(ndcg_at_gains, ndcg_at_grades, normalized_gain, truth_jaccard),
-        *(catalog_auc, catalog_average_precision, coverage_error, label_ranking_loss),
-        *(fall_out, mean_rank, percentile_rank, depth_precision, limited_auc, pfound),
-        top_precision,
-        *(nearly_err, insq, inst, bpm, compatibility, page_ndcg),
-    )
-}
-
 SUMMARIES: dict[str, Callable[..., float]] = {
     "geometric_bpref": _geometric_mean,
     "geometric_map": _geometric_mean,
@@ -707,3 +692,5 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     },
     "unjudged_share": {"divide_by": ("list_length", "k")},
 }
+
+METRICS: dict[str, Callable[..., float | None]] = {name: globals()[name] for name in PARAMS}

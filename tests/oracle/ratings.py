@@ -206,14 +206,6 @@ def score_entropy(users: Users) -> tuple[float | None, None]:
     return (-math.fsum(p * math.log(p) for p in shares) if shares else None), None
 
 
-METRICS: dict[str, Callable[..., tuple[float | None, Values | None]]] = {
-    metric.__name__: metric
-    for metric in (
-        *(mse, mae, rmse, log_loss, r2, cohen_kappa, krippendorff_alpha, auc, gauc),
-        *(threshold_precision, threshold_recall, threshold_f1, mean_score, score_entropy),
-    )
-}
-
 # Those that average over the users whom the caller says; most others take who has a rated item.
 OF_THE_POPULATION = {"threshold_precision", "threshold_recall", "threshold_f1"}
 # Those that average over the users with a list.
@@ -306,4 +298,8 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "threshold_precision": {"threshold": (3.5, 0, -0.75, 2)},
     "threshold_recall": {"threshold": (3.5, 0, -0.75, 2)},
     "threshold_f1": {"threshold": (3.5, 0, -0.75, 2), "of": ("users", "means")},
+}
+
+METRICS: dict[str, Callable[..., tuple[float | None, Values | None]]] = {
+    name: globals()[name] for name in PARAMS
 }

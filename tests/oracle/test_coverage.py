@@ -7,7 +7,6 @@ import math
 from random import Random
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +15,7 @@ import sqlrec
 
 from ..examples import examples
 from ..tables import table
-from . import coverage, fairness, label
+from . import coverage, fairness, label, near
 from .coverage import World
 
 OF_ALL = coverage.OF_ALL | fairness.OF_ALL
@@ -24,7 +23,6 @@ OF_USERS = coverage.OF_USERS | fairness.OF_USERS
 USERS = [f"u{number}" for number in range(7)]
 ITEMS = [f"i{number}" for number in range(8)]
 CUTOFFS = ((1, None), (3, 20), (2,))
-ENGINE = duckdb.connect(config={"threads": 1})
 ID = {"user_id": pa.string(), "item_id": pa.string()}
 
 GRADES = (-1.0, 0.0, 0.5, 1.0, 1.0, 3.0)
@@ -45,13 +43,6 @@ def asked() -> list[tuple[str, dict[str, Any]]]:
 def by_k(one: tuple[str, dict[str, Any]]) -> bool:
     """Say whether a metric divides by the cutoff, so that it needs one."""
     return one[1].get("divide_by") == "k"
-
-
-def near(one: float | None, other: float | None) -> bool:
-    """Say whether two values are the same number, or neither is one."""
-    if one is None or other is None:
-        return one is other
-    return math.isclose(one, other, rel_tol=1e-10, abs_tol=1e-10)
 
 
 def mean(metric: str, params: dict[str, Any], world: World, values: dict[str, Any]) -> Any:
@@ -130,7 +121,6 @@ def test_oracle(data: st.DataObject) -> None:
         population=population,
         # Errors and intervals have tests of their own.
         interval=None,
-        engine=ENGINE,
     )
     means: dict[Any, Any] = {}
     values: dict[Any, Any] = {}

@@ -7,15 +7,15 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrec
 
+from .. import oracle
 from ..examples import examples
-from . import Asked, Row, diversity, label
+from . import Row, diversity, label, near
 
 CUTOFFS = ((1, 3, None), (2,), (4, 1), (None, 2))
 NAMES = ("a", "b", "c", "d")
@@ -26,7 +26,6 @@ ITEM_TYPES = {
     **dict.fromkeys(("item_id", "category", "aspect", "feature", "other_item_id"), pa.string()),
     **dict.fromkeys(("value", "distance"), pa.float64()),
 }
-ENGINE = duckdb.connect(config={"threads": 1})
 
 few = examples(32)
 
@@ -60,20 +59,6 @@ class Case:
             given["users"] = _table(users, {"user_id": pa.string(), "land": pa.string()})
             given["by"] = "land"
         return given | self.rules
-
-    def asked(self) -> list[Asked]:
-        """Return every metric with every param at every cutoff that it can have."""
-        found: list[Asked] = []
-        for metric, params in diversity.PARAMS.items():
-            for values in itertools.product(*params.values()):
-                chosen = dict(zip(params, values, strict=True))
-                changed = {name: v for name, v in chosen.items() if v != params[name][0]}
-                numbers = (
-                    metric in ("alpha_ndcg", "intent_precision", "alpha_dcg", "intent_err")
-                    or "k" in values
-                )
-                found += [(metric, changed, k) for k in self.cutoffs if k or not numbers]
-        return found
 
 
 def _table(rows: list[Row], types: dict[str, pa.DataType]) -> pa.Table:
@@ -127,23 +112,16 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-def near(one: float | None, other: float | None) -> bool:
-    """Say whether two values are the same number, or neither is one."""
-    if one is None or other is None:
-        return one is other
-    return math.isclose(one, other, rel_tol=1e-10, abs_tol=1e-10)
-
-
 @few
 @given(cases())
 def test_oracle(case: Case) -> None:
-    asked = case.asked()
+    asked = oracle.asked(diversity.PARAMS, case.cutoffs, diversity.NUMBERED)
     means, values = diversity.evaluate(
         asked, case.recs, case.truth, case.history, case.items, case.segments, **case.rules
     )
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
     # Errors and intervals have tests of their own.
-    result = sqlrec.evaluate(texts, interval=None, engine=ENGINE, **case.arguments())
+    result = sqlrec.evaluate(texts, interval=None, **case.arguments())
     for table, expected in ((result, means), (result.per_user(), values)):
         found = {}
         for row in table.to_arrow().to_pylist():

@@ -7,7 +7,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -17,13 +16,13 @@ import sqlrec
 
 from ..examples import examples
 from ..tables import table
+from . import Asked, asked, label, near
 from . import novelty as oracle
 from .novelty import Shown, World
 
 USERS = tuple("abcdef")
 ITEMS = tuple(range(8))
 CUTOFFS = ((1, 2, 5, None), (3,), (2, None), (4,))
-ENGINE = duckdb.connect(config={"threads": 1})
 
 few = examples(40)
 
@@ -117,37 +116,17 @@ def cases(draw: st.DrawFn, by_rank: bool) -> Case:
     )
 
 
-def asked(params: dict[str, dict[str, tuple[Any, ...]]], cutoffs: tuple[int | None, ...]) -> Any:
-    """Name every metric with every param: the text, the metric, the params and the cutoff."""
-    for metric, own in params.items():
-        for values in itertools.product(*own.values()):
-            chosen = dict(zip(own, values, strict=True))
-            changed = {name: v for name, v in chosen.items() if v != own[name][0]}
-            text = ", ".join(f"{name}={value}" for name, value in changed.items())
-            label = f"{metric}({text})" if text else metric
-            for k in cutoffs:
-                if k or ("k" not in values and metric != "list_fill"):
-                    yield label, metric, changed, k
-
-
-def near(one: float | None, other: float | None) -> bool:
-    """Say whether two values are the same number, or neither is one."""
-    if one is None or other is None:
-        return one is other
-    return math.isclose(one, other, rel_tol=1e-10, abs_tol=1e-10)
-
-
-def check(case: Case, metrics: list[Any], value_of: Any) -> None:
+def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
     """Hold per-user values, means and numbers of users against those of a function."""
     # A sixth of them, to save time.
     metrics = metrics[case.part :: 6] or metrics
-    texts = [f"{label}@{k or 'all'}" for label, _, _, k in metrics]
-    if not any(case.reaches(model, k) for model in ("m", "n") for _, _, _, k in metrics):
+    texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in metrics]
+    if not any(case.reaches(model, k) for model in ("m", "n") for _, _, k in metrics):
         with pytest.raises(sqlrec.DataError, match="no users to average over"):
-            sqlrec.evaluate(texts, **case.tables(), by="land", engine=ENGINE)
+            sqlrec.evaluate(texts, **case.tables(), by="land")
         return
     # Errors and intervals have tests of their own.
-    result = sqlrec.evaluate(texts, **case.tables(), by="land", interval=None, engine=ENGINE)
+    result = sqlrec.evaluate(texts, **case.tables(), by="land", interval=None)
     users = {
         (row["model"], row["land"], row["metric"], row["k"], row["user_id"]): row["value"]
         for row in result.per_user().to_arrow().to_pylist()
@@ -159,20 +138,20 @@ def check(case: Case, metrics: list[Any], value_of: Any) -> None:
     }
     expected: dict[Any, float | None] = {}
     groups: dict[Any, list[float]] = {}
-    for (label, metric, params, k), ((model, user), shown) in itertools.product(
+    for (metric, params, k), ((model, user), shown) in itertools.product(
         metrics, case.lists.items()
     ):
         if any(place <= (k or math.inf) for place in shown.places):
-            key = (model, case.lands.get(user), label, k)
+            key = (model, case.lands.get(user), label(metric, params), k)
             value = value_of(metric, shown, k or math.inf, params)
             expected[(*key, user)] = value
             if value is not None:
                 groups.setdefault(key, []).append(value)
-    averaged = {label: params.get("users", "recs") for label, _, params, _ in metrics}
-    for (model, land, label, k), values in groups.items():
-        of = averaged[label]
+    averaged = {label(name, params): params.get("users", "recs") for name, params, _ in metrics}
+    for (model, land, name, k), values in groups.items():
+        of = averaged[name]
         for user in oracle.members(case.world, of):
-            key = (model, land, label, k, user)
+            key = (model, land, name, k, user)
             if case.lands.get(user) == land and key not in expected:
                 expected[key] = oracle.WITHOUT_LIST[of]
                 values.append(oracle.WITHOUT_LIST[of])
@@ -194,11 +173,11 @@ def value_of(case: Case) -> Any:
 @few
 @given(cases(by_rank=False))
 def test_lists_with_scores(case: Case) -> None:
-    check(case, list(asked(oracle.PARAMS, case.cutoffs)), value_of(case))
+    check(case, asked(oracle.PARAMS, case.cutoffs, ("list_fill",)), value_of(case))
 
 
 @few
 @given(cases(by_rank=True))
 def test_lists_with_ranks(case: Case) -> None:
     params = {name: own for name, own in oracle.PARAMS.items() if name != "ncis_precision"}
-    check(case, list(asked(params, case.cutoffs)), value_of(case))
+    check(case, asked(params, case.cutoffs, ("list_fill",)), value_of(case))

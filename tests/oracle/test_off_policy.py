@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
-import duckdb
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -107,12 +106,6 @@ shown = st.dictionaries(
 countries = st.dictionaries(st.sampled_from(USERS), st.sampled_from(COUNTRIES), min_size=1)
 
 
-@pytest.fixture(scope="module")
-def engine():
-    with duckdb.connect(config={"threads": 1}) as connection:
-        yield connection
-
-
 def logged(rows, *left_out):
     """Make a table of decisions."""
     names = [name for name in rows[0] if name not in left_out]
@@ -166,9 +159,9 @@ def check(result, expected):
 
 @given(rows=logs, found=st.none() | countries)
 @few
-def test_agree_where_logs_have_probabilities(engine, rows, found):
+def test_agree_where_logs_have_probabilities(rows, found):
     asked = [metric for metric in ASKED if metric not in OF_LISTS]
-    result = sqlrec.evaluate(asked, logs=logged(rows), **segments(found), engine=engine)
+    result = sqlrec.evaluate(asked, logs=logged(rows), **segments(found))
     expected = {}
     for segment, part in by_segment(rows, found).items():
         log = Log([decision(row, row["target_probability"]) for row in part])
@@ -179,9 +172,9 @@ def test_agree_where_logs_have_probabilities(engine, rows, found):
 
 @given(rows=slates, found=st.none() | countries)
 @few
-def test_agree_about_slates(engine, rows, found):
+def test_agree_about_slates(rows, found):
     found = None if found is None else {user: found.get(user) for user in USERS}
-    result = sqlrec.evaluate([*OF_SLATES], logs=logged(rows), **segments(found), engine=engine)
+    result = sqlrec.evaluate([*OF_SLATES], logs=logged(rows), **segments(found))
     expected = {}
     for segment, part in by_segment(rows, found).items():
         log = Log([decision(row, row["target_probability"]) for row in part])
@@ -198,14 +191,13 @@ def test_agree_about_slates(engine, rows, found):
     placed=st.booleans(),
 )
 @few
-def test_agree_where_lists_are_shown(engine, rows, models, found, cutoffs, placed):
+def test_agree_where_lists_are_shown(rows, models, found, cutoffs, placed):
     asked = [metric for metric in ASKED if not metric.startswith(OF_ONE_POLICY)]
     result = sqlrec.evaluate(
         [f"{metric}@{k or 'all'}" for metric in asked for k in cutoffs],
         recs={model: lists(shown) for model, shown in models.items()},
         logs=logged(rows, "target_probability", *(() if placed else ("position",))),
         **segments(found),
-        engine=engine,
     )
     expected = {}
     for segment, part in by_segment(rows, found).items():
@@ -236,11 +228,9 @@ def test_agree_where_lists_are_shown(engine, rows, models, found, cutoffs, place
 
 @given(rows=logs, lists_of=shown)
 @few
-def test_agree_where_one_models_whole_lists_are_shown(engine, rows, lists_of):
+def test_agree_where_one_models_whole_lists_are_shown(rows, lists_of):
     asked = [metric for metric in ASKED if metric.startswith(OF_ONE_POLICY)]
-    result = sqlrec.evaluate(
-        asked, recs=lists(lists_of), logs=logged(rows, "target_probability"), engine=engine
-    )
+    result = sqlrec.evaluate(asked, recs=lists(lists_of), logs=logged(rows, "target_probability"))
     places = [(row["user_id"], row["item_id"], row["position"]) for row in rows]
     targets = [off_policy.shown(lists_of, *place, math.inf) for place in places]
     log = Log([decision(row, target) for row, target in zip(rows, targets, strict=True)])

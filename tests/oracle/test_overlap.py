@@ -6,8 +6,9 @@ from typing import Any
 
 from hypothesis import given
 
+from . import asked
 from . import overlap as oracle
-from .test_novelty import Case, asked, cases, check, few
+from .test_novelty import Case, cases, check, few
 
 
 def value_of(case: Case) -> Any:
@@ -30,12 +31,12 @@ def value_of(case: Case) -> Any:
 @few
 @given(cases(by_rank=False))
 def test_lists_with_scores(case: Case) -> None:
-    check(case, list(asked(oracle.PARAMS, case.cutoffs)), value_of(case))
+    check(case, asked(oracle.PARAMS, case.cutoffs), value_of(case))
 
 
 @few
 @given(cases(by_rank=True))
 def test_lists_with_ranks(case: Case) -> None:
-    check(case, list(asked(oracle.PARAMS, case.cutoffs)), value_of(case))
+    check(case, asked(oracle.PARAMS, case.cutoffs), value_of(case))
     # Alone, without the rows that the residual needs.
-    check(case, list(asked({"rbo": {}}, case.cutoffs)), value_of(case))
+    check(case, asked({"rbo": {}}, case.cutoffs), value_of(case))

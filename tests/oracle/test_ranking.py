@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,47 +14,23 @@ import sqlrec
 
 from .. import oracle
 from . import Asked, ranking
-from .test_rules import ARROW, Case, cases, check_same, few, ranked, results
+from .test_rules import ARROW, Case, agree, cases, few, ranked
 
 LABELS = ("catalog_auc", "catalog_average_precision", "coverage_error", "label_ranking_loss")
 WITH_CATALOG = ("accuracy", "mcc", "fall_out", "percentile_rank", "limited_auc", *LABELS)
 # Those that always need a number.
 CUT = [name for name, one in sqlrec.metrics().items() if one.entries["Cutoff"] == "a number"]
-
-
-def every(cutoffs: tuple[int | None, ...]) -> list[Asked]:
-    """Return every metric with every param at every cutoff that it can have."""
-    found: list[Asked] = []
-    for metric, params in ranking.PARAMS.items():
-        for values in itertools.product(*params.values()):
-            chosen = dict(zip(params, values, strict=True))
-            changed = {name: v for name, v in chosen.items() if v != params[name][0]}
-            found += [
-                (metric, changed, k) for k in cutoffs if k or not {"k", metric} & {*values, *CUT}
-            ]
-    return found
+# Every metric with every param at every cutoff that it can have.
+every = partial(oracle.asked, ranking.PARAMS, numbered=CUT)
 
 
 def compare(case: Case, asked: list[Asked], catalog: int) -> None:
     """Hold what sqlrec finds against the oracle."""
-    order = "rank" if "rank" in case.types and "score" not in case.types else "score"
     sizes = {name: partial(ranking.METRICS[name], catalog=catalog) for name in WITH_CATALOG}
-    expected = oracle.evaluate(
-        asked,
-        case.recs,
-        case.truth,
-        case.segments,
-        **({"order": order} | case.rules),
-        metrics=ranking.METRICS | sizes,
-        summaries=ranking.SUMMARIES,
-    )
     kind = case.types["item_id"]
     items = pa.table({"item_id": pa.array(map(kind, range(catalog)), ARROW[kind])})
-    given = replace(case, rules={**case.rules, "catalog": items})
-    got = results(asked, given)
-    assert (got is None) == (not expected[0])
-    if got:
-        check_same(got, expected)
+    metrics = ranking.METRICS | sizes
+    agree(case, asked, {"catalog": items}, metrics=metrics, summaries=ranking.SUMMARIES)
 
 
 @few

@@ -7,21 +7,20 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrec
 
+from .. import oracle
 from ..examples import examples
-from . import Asked, Row, label, ratings
+from . import Row, label, near, ratings
 
 SCORES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 0.5 + 2**-53, 2.0, 3.5, 4.0)
 GRADES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 2.0, 3.5, 4.0)
 CUTOFFS = ((None,), (1, 3, None), (2,), (5, 1), (3, 20))
 NAMES = ("a", "b", "c", "d")
-ENGINE = duckdb.connect(config={"threads": 1})
 
 few = examples(40)
 
@@ -54,16 +53,6 @@ class Case:
             users = {"user_id": [*self.segments], "land": pa.array(lands, pa.string())}
             given |= {"users": pa.table(users), "by": "land"}
         return given
-
-    def asked(self, params: dict[str, dict[str, tuple[Any, ...]]]) -> list[Asked]:
-        """Return every metric with every param at every cutoff."""
-        found: list[Asked] = []
-        for metric, own in params.items():
-            for values in itertools.product(*own.values()):
-                chosen = dict(zip(own, values, strict=True))
-                changed = {name: v for name, v in chosen.items() if v != own[name][0]}
-                found += [(metric, changed, k) for k in self.cutoffs]
-        return found
 
 
 @st.composite
@@ -107,10 +96,10 @@ def cases(draw: st.DrawFn) -> Case:
 
 def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
     """Hold what sqlrec finds against plain Python."""
-    asked = case.asked(params)
+    asked = oracle.asked(params, case.cutoffs)
     expected = ratings.evaluate(metrics, asked, case.recs, case.truth, case.segments, **case.rules)
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
-    result = sqlrec.evaluate(texts, engine=ENGINE, **case.arguments())
+    result = sqlrec.evaluate(texts, **case.arguments())
     found: list[dict[Any, Any]] = [{}, {}]
     for table, keyed in zip((result, result.per_user()), found, strict=True):
         for row in table.to_arrow().to_pylist():
@@ -126,13 +115,6 @@ def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
         assert users == expected[0][key][1], (key, users, expected[0][key])
     for key, value in found[1].items():
         assert near(value, expected[1][key]), (key, value, expected[1][key])
-
-
-def near(one: float | None, other: float | None) -> bool:
-    """Say whether two values are the same number, or neither is one."""
-    if one is None or other is None:
-        return one is other
-    return math.isclose(one, other, rel_tol=1e-10, abs_tol=1e-10)
 
 
 @few

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +23,6 @@ from . import ranking
 
 TYPES = {"user_id": pa.int64(), "item_id": pa.int64()}
 CATALOG = 9
-ENGINE = duckdb.connect(config={"threads": 1})
 OF_CATALOG = ("catalog_auc", "fall_out")
 METRICS = oracle.METRICS | {
     name: partial(ranking.METRICS[name], catalog=CATALOG) for name in OF_CATALOG
@@ -103,7 +101,6 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
             depth=case["depth"],
             # Users' values alone are read.
             interval=None,
-            engine=ENGINE,
         )
         for row in result.per_user().to_arrow().to_pylist():
             found[ties, row["metric"], row["k"], row["user_id"]] = row["value"]
