@@ -87,50 +87,32 @@ def at_cutoffs(metrics: tuple[str, ...], cutoffs: tuple[int, ...] = CUTOFFS) -> 
     return " ".join(dict.fromkeys(asked))
 
 
+def _of_five(users: int, answers: str, cutoffs: tuple[int, ...], by_hand: dict[str, str]) -> Part:
+    cases = [
+        Case("bare scan and join", program("bare", SCANNED)),
+        Case("bare ranking by score", program("bare", RANKED)),
+    ]
+    for order in ("rank", "score"):
+        commands = {
+            "": sqlrec(FIVE, cutoffs, order=order),
+            "printed SQL ": pasted(FIVE, cutoffs, order),
+            **{f"{what} by hand ": program(name, order) for what, name in by_hand.items()},
+        }
+        cases += [
+            Case(f"{what}from {order}s", command, answers=answers)
+            for what, command in commands.items()
+        ]
+    return Part({"recs": {"users": users}}, cases)
+
+
 def five(users: int) -> Part:
     """Five metrics at four cutoffs, against the engine and against what one writes by hand."""
-    return Part(
-        {"recs": {"users": users}},
-        [
-            Case("bare scan and join", program("bare", SCANNED)),
-            Case("bare ranking by score", program("bare", RANKED)),
-            *(
-                case
-                for order in ("rank", "score")
-                for case in (
-                    Case(f"from {order}s", sqlrec(FIVE, order=order), answers="five"),
-                    Case(
-                        f"printed SQL from {order}s",
-                        pasted(FIVE, CUTOFFS, order),
-                        answers="five",
-                    ),
-                    Case(
-                        f"SQL by hand from {order}s", program("duckdb_sql", order), answers="five"
-                    ),
-                    Case(f"Polars by hand from {order}s", program("polars", order), answers="five"),
-                )
-            ),
-        ],
-    )
+    return _of_five(users, "five", CUTOFFS, {"SQL": "duckdb_sql", "Polars": "polars"})
 
 
 def deep(users: int) -> Part:
     """Five metrics of lists that are read down to their last place."""
-    return Part(
-        {"recs": {"users": users}},
-        [
-            Case("bare scan and join", program("bare", SCANNED)),
-            Case("bare ranking by score", program("bare", RANKED)),
-            *(
-                case
-                for order in ("rank", "score")
-                for case in (
-                    Case(f"from {order}s", sqlrec(FIVE, DEEP, order=order), answers="deep"),
-                    Case(f"printed SQL from {order}s", pasted(FIVE, DEEP, order), answers="deep"),
-                )
-            ),
-        ],
-    )
+    return _of_five(users, "deep", DEEP, {})
 
 
 def beside(users: int) -> Part:

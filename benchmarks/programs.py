@@ -187,20 +187,5 @@ def versions() -> dict[str, str]:
     return {"Python": python_version(), "sqlrec": sqlrec.__version__} | found
 
 
-PROGRAMS = {
-    program.__name__: program
-    for program in (
-        evaluate,
-        pasted,
-        catalogue,
-        explain,
-        per_user,
-        bare,
-        duckdb_sql,
-        polars,
-        versions,
-    )
-}
-
 if __name__ == "__main__":
-    print(json.dumps(PROGRAMS[sys.argv[1]](*sys.argv[2:])))
+    print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])))

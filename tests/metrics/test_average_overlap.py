@@ -3,11 +3,7 @@ from pytest import approx
 import sqlrec
 
 from ..tables import lists, values
-
-
-def ask(metric, ours, theirs):
-    given = {"recs": lists({"ann": ours}), "baseline": lists({"ann": theirs})}
-    return values(sqlrec.evaluate(metric, **given))
+from .test_rbo import ask
 
 
 def test_is_the_mean_agreement_of_all_depths():

@@ -1,15 +1,7 @@
 from pytest import approx
 
-import sqlrec
-
-from ..tables import lists, values
-
-RECS = lists({"ann": "abcd", "bob": "x"})
-BASELINE = lists({"ann": "bxcy", "dan": "a"})
-
-
-def ask(metric, recs=RECS):
-    return values(sqlrec.evaluate(metric, recs=recs, baseline=BASELINE))
+from ..tables import lists
+from .test_unexpectedness import ask
 
 
 def test_is_the_share_of_places_that_changed():

@@ -1,15 +1,9 @@
-import pyarrow as pa
+from functools import partial
 
-import sqlrec
+from ..tables import lists, scored
+from .test_catalog_auc import auc
 
-from ..tables import lists, scored, table, values, wanted
-
-CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
-
-
-def depth(recs, relevant, **options):
-    given = {"recs": recs, "truth": wanted({"ann": relevant}), "catalog": CATALOG}
-    return values(sqlrec.evaluate("coverage_error", **given, **options))
+depth = partial(auc, "coverage_error")
 
 
 def test_is_the_place_of_the_last_relevant_item():
@@ -26,6 +20,4 @@ def test_counts_all_items_of_a_score_by_the_worst_order():
 
 
 def test_is_undefined_without_a_relevant_item():
-    truth = wanted({"ann": {"a": 0}})
-    given = {"recs": lists({"ann": "ab"}), "truth": truth, "catalog": CATALOG}
-    assert values(sqlrec.evaluate("coverage_error", **given, population="judged")) == [None]
+    assert depth(lists({"ann": "ab"}), {"a": 0}, population="judged") == [None]

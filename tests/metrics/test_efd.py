@@ -3,21 +3,8 @@ from math import log2
 import pyarrow as pa
 from pytest import approx
 
-import sqlrec
-
-from ..tables import lists, table, values, wanted
-
-# Four users, 7 pairs: a had by 4, b by 2, c by 1; nobody had z.
-HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
-RECS = lists({"ann": "cab", "bob": "z"})
-TRUTH = wanted({"ann": "bc", "dan": "a"})
-IDS = {"user_id": pa.string(), "item_id": pa.string()}
-SUM = 1 + 1 / log2(3) + 1 / 2
-
-
-def ask(metric, **inputs):
-    given = {"recs": RECS, "history": HISTORY, "truth": TRUTH} | inputs
-    return values(sqlrec.evaluate(metric, **given))
+from ..tables import lists, table, wanted
+from .test_epc import IDS, SUM, ask
 
 
 def test_weighs_the_bits_of_the_hits():

@@ -1,16 +1,7 @@
-import pyarrow as pa
 from pytest import approx
 
-import sqlrec
-
-from ..tables import lists, scored, table, values, wanted
-
-CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
-
-
-def fall_out(metric, recs, relevant, **options):
-    truth = wanted({"ann": relevant})
-    return values(sqlrec.evaluate(metric, recs=recs, truth=truth, catalog=CATALOG, **options))
+from ..tables import lists, scored
+from .test_catalog_auc import auc as fall_out
 
 
 def test_is_the_share_of_irrelevant_items_that_the_list_shows():

@@ -1,19 +1,8 @@
 from math import log2
 
-import pyarrow as pa
 from pytest import approx, mark
 
-import sqlrec
-
-from ..tables import lists, table, values
-
-# Shown to 3, 2 and 1 users.
-SHOWN = {"ann": "abc", "bob": "ab", "cid": "a"}
-
-
-def found(metric, shown=SHOWN, catalog="abc"):
-    items = table([(item,) for item in catalog], item_id=pa.string())
-    return values(sqlrec.evaluate(metric, recs=lists(shown), catalog=items))
+from .test_gini import gini as found
 
 
 @mark.parametrize("name", ["gini_diversity", "gini_complement"])

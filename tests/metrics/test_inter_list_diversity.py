@@ -1,12 +1,6 @@
 from pytest import approx
 
-import sqlrec
-
-from ..tables import lists, values
-
-
-def diversity(metric, shown):
-    return values(sqlrec.evaluate(metric, recs=lists(shown)))
+from .test_herfindahl import herfindahl as diversity
 
 
 def test_is_the_mean_distance_of_all_pairs_of_lists():

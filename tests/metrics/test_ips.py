@@ -17,17 +17,17 @@ LOGS = decisions(
     ("bob", "a", 2, 0.125),
     ("cid", "a", 1, 1),
 )
+OF_A_POLICY = decisions(
+    "reward propensity target_probability",
+    (1, 0.5, 0.25),
+    (0, 0.5, 1),
+    (3, 0.25, 0.5),
+    (1, 1, 0),
+)
 
 
 def test_weighs_rewards_by_target_probability_and_propensity():
-    logs = decisions(
-        "reward propensity target_probability",
-        (1, 0.5, 0.25),
-        (0, 0.5, 1),
-        (3, 0.25, 0.5),
-        (1, 1, 0),
-    )
-    result = sqlrec.evaluate("ips", logs=logs)
+    result = sqlrec.evaluate("ips", logs=OF_A_POLICY)
     assert rows(result, "model", "k", "value", "users") == [("recs", None, approx(6.5 / 4), 4)]
 
 
@@ -55,14 +55,7 @@ def test_asks_for_the_logged_place_where_logs_has_one():
 
 
 def test_its_error_is_that_of_the_mean_of_weighted_rewards():
-    logs = decisions(
-        "reward propensity target_probability",
-        (1, 0.5, 0.25),
-        (0, 0.5, 1),
-        (3, 0.25, 0.5),
-        (1, 1, 0),
-    )
-    (found,) = rows(sqlrec.evaluate("ips", logs=logs, interval="normal"), "standard_error")
+    (found,) = rows(sqlrec.evaluate("ips", logs=OF_A_POLICY, interval="normal"), "standard_error")
     # Weighted rewards of 0.5, 0, 6 and 0.
     assert found == approx((stdev([0.5, 0, 6, 0]) / sqrt(4),))
 

@@ -1,16 +1,11 @@
-import pyarrow as pa
+from functools import partial
+
 from pytest import approx
 
-import sqlrec
+from ..tables import lists, scored
+from .test_catalog_auc import auc
 
-from ..tables import lists, scored, table, values, wanted
-
-CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
-
-
-def loss(recs, relevant, **options):
-    given = {"recs": recs, "truth": wanted({"ann": relevant}), "catalog": CATALOG}
-    return values(sqlrec.evaluate("label_ranking_loss", **given, **options))
+loss = partial(auc, "label_ranking_loss")
 
 
 def test_is_the_share_of_pairs_with_the_relevant_item_not_above():

@@ -1,15 +1,7 @@
 from pytest import approx
 
-import sqlrec
-
-from ..tables import lists, values
-
-RECS = lists({"ann": "abcd", "bob": "x"})
-BASELINE = lists({"ann": "bxcy", "dan": "a"})
-
-
-def ask(metric, recs=RECS, baseline=BASELINE):
-    return values(sqlrec.evaluate(metric, recs=recs, baseline=baseline))
+from ..tables import lists
+from .test_unexpectedness import ask
 
 
 def test_is_the_share_of_all_items_that_both_lists_have_within_k():

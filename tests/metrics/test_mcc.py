@@ -1,23 +1,10 @@
 from math import sqrt
 
-import pyarrow as pa
 from pytest import approx
 
-import sqlrec
-
-from ..tables import JUDGED, lists, table, values, wanted, without_list
-
-
-def catalog(items):
-    return table([(f"c{number}",) for number in range(items)], item_id=pa.string())
-
-
-def mcc(metric, shown, relevant, items):
-    recs, truth = lists({"ann": shown}), wanted({"ann": relevant})
-    (found,) = values(
-        sqlrec.evaluate(metric, recs=recs, truth=truth, catalog=catalog(items), population="judged")
-    )
-    return found
+from ..tables import JUDGED, without_list
+from .test_accuracy import accuracy as mcc
+from .test_accuracy import catalog
 
 
 def test_correlates_what_is_shown_with_what_is_relevant():

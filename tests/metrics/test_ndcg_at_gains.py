@@ -1,14 +1,8 @@
-from math import log2
-
 from pytest import approx, mark
 
 from ..tables import value, without_list
-
-GRADES = {"b": 3, "d": 1, "x": 2}
-
-
-def dcg(*gains):
-    return sum(gain / log2(place + 1) for place, gain in enumerate(gains, start=1))
+from .test_ndcg import GRADES
+from .test_ndcg import perfect as dcg
 
 
 @mark.parametrize("name", ["ndcg_at_gains", "ndcg_rel"])

@@ -1,15 +1,10 @@
-from math import log2
-
 from pytest import approx, mark
 
 from ..tables import value, without_list
+from .test_ndcg import perfect as dcg
 
 # The best list goes over to a lower gain after places 1 and 3, and ends at place 4.
 GRADES = {"a": 3, "b": 2, "c": 2, "d": 1}
-
-
-def dcg(*gains):
-    return sum(gain / log2(place + 1) for place, gain in enumerate(gains, start=1))
 
 
 @mark.parametrize("name", ["ndcg_at_grades", "Rndcg"])

@@ -1,16 +1,7 @@
 from pytest import approx
 
-import sqlrec
-
-from ..tables import lists, values
-
-RECS = lists({"ann": "abz", "bob": "c"})
-# Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
-HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
-
-
-def ask(metric, **inputs):
-    return values(sqlrec.evaluate(metric, **({"recs": RECS, "history": HISTORY} | inputs)))
+from ..tables import lists
+from .test_popularity_count import ask
 
 
 def test_is_the_mean_share_of_users_who_had_the_item():

@@ -5,11 +5,7 @@ from pytest import approx, mark
 import sqlrec
 
 from ..tables import lists, values
-
-
-def ask(metric, ours, theirs):
-    given = {"recs": lists({"ann": ours}), "baseline": lists({"ann": theirs})}
-    return values(sqlrec.evaluate(metric, **given))
+from .test_rbo import ask
 
 
 def test_of_one_place_is_the_weight_of_the_first_place():

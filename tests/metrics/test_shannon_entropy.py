@@ -2,13 +2,7 @@ from math import log, log2
 
 from pytest import approx
 
-import sqlrec
-
-from ..tables import lists, values
-
-
-def entropy(metric, shown):
-    return values(sqlrec.evaluate(metric, recs=lists(shown)))
+from .test_herfindahl import herfindahl as entropy
 
 
 def test_is_in_bits_the_logarithm_of_how_many_items_are_shown_alike():

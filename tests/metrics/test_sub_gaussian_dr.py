@@ -2,13 +2,8 @@ from pytest import approx
 
 import sqlrec
 
-from ..tables import decisions, values
-
-LOGS = decisions(
-    "reward propensity target_probability predicted_reward expected_reward",
-    (1, 0.5, 0.25, 0.5, 0.375),
-    (0, 0.25, 1, 0.125, 0.75),
-)
+from ..tables import values
+from .test_shrunk_dr import LOGS
 
 
 def test_corrects_by_bounded_weights():

@@ -2,13 +2,8 @@ from pytest import approx
 
 import sqlrec
 
-from ..tables import clicked, lists, rows, values
-
-CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
-
-
-def found(metric, shown):
-    return sqlrec.evaluate(metric, recs=lists(shown), truth=CLICKS)
+from ..tables import lists, rows, values
+from .test_unbiased_precision import CLICKS, found
 
 
 def test_weighs_clicks_by_how_unlikely_they_were():
