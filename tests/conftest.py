@@ -94,3 +94,18 @@ def command_line(capsys, monkeypatch):
         return code, *capsys.readouterr()
 
     return run
+
+
+@fixture
+def run(folder, command_line):
+    """The command line in the folder of a file's tests, which checks the exit code.
+
+    It returns what was written to stdout, or to stderr after an error.
+    """
+
+    def run(*arguments, code=0):
+        found, out, err = command_line(folder, *arguments)
+        assert found == code, err
+        return err if code in (1, 2) else out
+
+    return run

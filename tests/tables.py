@@ -6,6 +6,7 @@ d relevant; ``{"b": 3, "d": 1}`` grades them.
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
@@ -114,9 +115,14 @@ def values(result: sqlrec.Table) -> list:
     return result.to_arrow()["value"].to_pylist()
 
 
+def rows_of(result: sqlrec.Table) -> list[dict]:
+    """The rows of a result, by column."""
+    return result.to_arrow().to_pylist()
+
+
 def rows(result: sqlrec.Table, *columns: str) -> list[tuple]:
     """The rows of a result, as tuples of some columns."""
-    return [tuple(row[name] for name in columns) for row in result.to_arrow().to_pylist()]
+    return [tuple(row[name] for name in columns) for row in rows_of(result)]
 
 
 def asked(*cutoffs: int, family: str | None = None) -> list[str]:
@@ -240,3 +246,15 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
             slate_id=pa.int64(),
         ),
     }
+
+
+def in_sqlite(tables: Mapping[str, pa.Table]) -> dict:
+    """The names of tables, and as engine a database in memory that has them."""
+    connection = sqlite3.connect(":memory:")
+    for name, given in tables.items():
+        connection.execute(f"create table {name} ({', '.join(given.column_names)})")
+        marks = ", ".join("?" * given.num_columns)
+        found = [tuple(row.values()) for row in given.to_pylist()]
+        connection.executemany(f"insert into {name} values ({marks})", found)
+    connection.commit()
+    return {**{name: name for name in tables}, "engine": connection}

@@ -22,7 +22,7 @@ from sqlrec.statistics.formulas import always_limit, quantile_of
 from sqlrec.statistics.pairs import limit_of_pairs, p_of_pairs
 
 from .dialects import slow
-from .tables import lists, scored, table, wanted
+from .tables import lists, rows_of, scored, table, wanted
 
 # Reciprocal ranks within 3: 1, 1/2, 1/3, 1.
 NOW = lists({"ann": "abc", "bob": "bac", "cid": "bca", "dan": "abc"})
@@ -58,10 +58,6 @@ def checked(metrics="mrr@3", **given):
     return sqlrec.check(metrics, **{**GIVEN, **given})
 
 
-def rows(found):
-    return found.to_arrow().to_pylist()
-
-
 @mark.parametrize(
     "option, limit, result",
     [
@@ -76,7 +72,7 @@ def rows(found):
 def test_a_value_is_held_against_its_limit(option, limit, result):
     found = checked(**{option: {"mrr@3": limit}})
     assert found.passed is (result == "pass")
-    assert rows(found) == [
+    assert rows_of(found) == [
         {
             "result": result,
             "model": "recs",
@@ -107,7 +103,7 @@ def test_every_metric_model_and_segment_has_a_line():
         "mrr@3 P@1", recs=recs, users=users, by="country", min={"P@1": 0.5}, max={"mrr@3": 0.5}
     )
     assert [
-        (row["model"], row["country"], row["metric"], row["result"]) for row in rows(found)
+        (row["model"], row["country"], row["metric"], row["result"]) for row in rows_of(found)
     ] == [
         ("als", "x", "reciprocal_rank", "FAIL"),
         ("als", "x", "precision", "pass"),
@@ -121,7 +117,7 @@ def test_every_metric_model_and_segment_has_a_line():
 
 
 def test_a_check_without_cutoff_is_of_each_cutoff():
-    found = rows(checked("mrr hr@1", k=[1, 3], min={"mrr": 0.6, "hr@1": 0.5}))
+    found = rows_of(checked("mrr hr@1", k=[1, 3], min={"mrr": 0.6, "hr@1": 0.5}))
     assert [(row["asked"], row["result"]) for row in found] == [
         *(("mrr@1", "FAIL"), ("mrr@3", "pass"), ("hr@1", "pass")),
     ]
@@ -135,14 +131,14 @@ def test_users_are_compared_in_pairs():
     # The deviations from 1/12 are -1/12, -7/12, 1/4, 5/12: squares 84/144 together.
     error = math.sqrt(84 / 144 / 3 / 4)
     low = 1 / 12 - 2.353363434801823 * error
-    (row,) = rows(checked(against=BEFORE, margin=0.5))
+    (row,) = rows_of(checked(against=BEFORE, margin=0.5))
     assert row["stored"] == approx(2.5 / 4)
     assert row["difference"] == approx(1 / 12)
     assert row["low"] == approx(low, rel=1e-12)
     assert (row["limit"], row["users"], row["basis"]) == (-0.5, 4, "pairs")
     assert row["result"] == "pass"
     for level in (0.8, 0.95, 0.99):
-        (row,) = rows(checked(against=BEFORE, margin=0.5, level=level))
+        (row,) = rows_of(checked(against=BEFORE, margin=0.5, level=level))
         interval = stats.ttest_1samp(DIFFERENCES, 0, alternative="greater").confidence_interval(
             level
         )
@@ -165,11 +161,11 @@ def mixture_limit(level, n):
 def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
     for level in (0.8, 0.95):
         given = {"interval": "always", "margin": 5, "level": level}
-        (row,) = rows(checked(against=BEFORE, **given))
+        (row,) = rows_of(checked(against=BEFORE, **given))
         reach = np.std(DIFFERENCES, ddof=1) * mixture_limit(level, 4) / 4
         assert row["low"] == approx(1 / 12 - reach, rel=1e-9)
         # Of means of different users each keeps within its own limit.
-        (row,) = rows(checked(against=of_result(0.5, 30, standard_error=0.1), **given))
+        (row,) = rows_of(checked(against=of_result(0.5, 30, standard_error=0.1), **given))
         now = np.std([1, 1 / 2, 1 / 3, 1], ddof=1) * mixture_limit((1 + level) / 2, 4) / 4
         then = 0.1 / math.sqrt(30) * mixture_limit((1 + level) / 2, 30)
         assert row["low"] == approx(MEAN - 0.5 - now - then, rel=1e-9)
@@ -213,7 +209,7 @@ def test_a_gate_of_200_days_fails_what_is_no_worse_at_most_as_often_as_it_says()
 
 
 def test_the_limit_of_the_difference_lies_above_the_margin():
-    low = rows(checked(against=BEFORE, margin=1))[0]["low"]
+    low = rows_of(checked(against=BEFORE, margin=1))[0]["low"]
     assert low < 0
     assert checked(against=BEFORE, margin=-low + 1e-9).passed
     assert not checked(against=BEFORE, margin=-low - 1e-9).passed
@@ -227,7 +223,7 @@ def test_what_was_stored_may_have_been_asked_in_other_words():
     stored = sqlrec.evaluate("MRR@3", **GIVEN, interval=None)
     for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("asked")):
         found = checked("reciprocal_rank@3", against=against, margin={"rr@3": 0})
-        assert found.passed and rows(found)[0]["asked"] == "reciprocal_rank@3"
+        assert found.passed and rows_of(found)[0]["asked"] == "reciprocal_rank@3"
 
 
 def test_equal_values_are_not_lower():
@@ -267,7 +263,7 @@ def test_the_interval_is_that_of_scipy_under_random_values():
     margin = {"recall@all": 0.1, "ndcg@3": "30%"}
     given |= {"population": "truth_and_recs", "against": stored, "margin": margin}
     with warns(UserWarning, match="has map@1, which is not asked for now"):
-        result = rows(sqlrec.check("ndcg@3 recall@all", **given))
+        result = rows_of(sqlrec.check("ndcg@3 recall@all", **given))
     assert len(result) == 8
     pairs = {}
     for row in found.to_arrow().to_pylist():
@@ -290,14 +286,14 @@ def test_the_interval_is_that_of_scipy_under_random_values():
 
 def test_what_is_not_defined_for_a_user_is_no_pair():
     stored = of_users({"ann": 1.0, "bob": None, "cid": 0.0, "dan": 0.5, "eve": 1.0})
-    (row,) = rows(checked(against=stored, margin=1))
+    (row,) = rows_of(checked(against=stored, margin=1))
     assert (row["users"], row["difference"]) == (3, approx((0 + 1 / 3 + 1 / 2) / 3))
     assert row["value"] == approx((1 + 1 / 3 + 1) / 3)
 
 
 def test_means_are_compared_where_there_is_nothing_else():
     stored = of_result(MEAN + 0.005)
-    (row,) = rows(checked(against=stored, margin=0.005))
+    (row,) = rows_of(checked(against=stored, margin=0.005))
     assert (row["result"], row["low"], row["basis"]) == ("pass", None, "means")
     assert row["difference"] == approx(-0.005)
     assert not checked(against=stored, margin=0.0049).passed
@@ -316,7 +312,7 @@ def test_two_means_with_errors_are_compared_as_welch_does():
     reach = stats.norm.ppf(0.975) * error
     by_interval = of_result(mean, 7, low=mean - reach, high=mean + reach)
     for stored in (by_error, by_interval):
-        (row,) = rows(checked(against=stored, margin=1))
+        (row,) = rows_of(checked(against=stored, margin=1))
         assert row["basis"] == "intervals"
         assert row["low"] == approx(low, rel=1e-9)
         assert checked(against=stored, margin=-low + 1e-9).passed
@@ -325,18 +321,18 @@ def test_two_means_with_errors_are_compared_as_welch_does():
 
 def test_a_mean_without_interval_is_compared_as_it_is():
     stored = of_result(MEAN, low=pa.scalar(None, pa.float64()), high=pa.scalar(None, pa.float64()))
-    assert rows(checked(against=stored, margin=0))[0]["basis"] == "means"
+    assert rows_of(checked(against=stored, margin=0))[0]["basis"] == "means"
 
 
 def test_the_only_stored_model_is_for_all_and_of_several_each_has_its_own():
     recs = {"als": NOW, "pop": lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "ba"))}
-    found = rows(checked(recs=recs, against=of_result(0.6), margin=1))
+    found = rows_of(checked(recs=recs, against=of_result(0.6), margin=1))
     assert [row["stored"] for row in found] == [0.6, 0.6]
     als, pop = (
         of_result(value).set_column(0, "model", [[name]])
         for name, value in (("als", 0.6), ("pop", 0.2))
     )
-    found = rows(checked(recs=recs, against=pa.concat_tables([pop, als]), margin=1))
+    found = rows_of(checked(recs=recs, against=pa.concat_tables([pop, als]), margin=1))
     assert [row["stored"] for row in found] == [0.6, 0.2]
     with raises(InputError, match="against has no model 'recs': known are als, pop"):
         checked(against=pa.concat_tables([als, pop]), margin=1)
@@ -346,7 +342,7 @@ def test_segments_of_a_result_are_held_against_their_own():
     users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "age": [1, 2, 1, None]})
     given = {**GIVEN, "users": users, "by": "age"}
     stored = sqlrec.evaluate("mrr@3", **given)
-    found = rows(sqlrec.check("mrr@3", **given, against=stored, margin=0))
+    found = rows_of(sqlrec.check("mrr@3", **given, against=stored, margin=0))
     assert [row["age"] for row in found] == [1, 2, None]
     assert [row["stored"] for row in found] == [row["value"] for row in found]
     with raises(DataError, match="is not in against for age=2"):
@@ -364,7 +360,7 @@ class TestWhatIsGone:
 
     def failed(self, found):
         assert not found.passed
-        return [row for row in rows(found) if row["basis"] == "gone"]
+        return [row for row in rows_of(found) if row["basis"] == "gone"]
 
     @mark.parametrize("of", ["result", "users"])
     def test_a_model(self, of):
@@ -408,7 +404,7 @@ class TestWhatIsGone:
 def test_values_of_all_users_are_held_against_a_result():
     given = {**GIVEN, "catalog": pa.table({"item_id": list("abcd")})}
     stored = sqlrec.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")
-    found = rows(sqlrec.check("catalog_coverage@3 mrr@3", **given, against=stored, margin=1))
+    found = rows_of(sqlrec.check("catalog_coverage@3 mrr@3", **given, against=stored, margin=1))
     assert [row["basis"] for row in found] == ["means", "intervals"]
     per_user = of_users({"ann": 1.0, "bob": 1.0}, metric="catalog_coverage")
     with raises(InputError, match="catalog_coverage is not a mean of per-user values"):
@@ -417,9 +413,9 @@ def test_values_of_all_users_are_held_against_a_result():
 
 def test_metrics_are_those_of_the_convention_and_its_names():
     found = checked("map@3", convention="replay", min={"average_precision@3": 0})
-    assert rows(found)[0]["metric"] == "average_precision"
+    assert rows_of(found)[0]["metric"] == "average_precision"
     own = checked("map(convention=replay)@3 map@3", min={"map(convention=replay)@3": 0})
-    assert [row["metric"] for row in rows(own)] == ["average_precision(convention=replay)"]
+    assert [row["metric"] for row in rows_of(own)] == ["average_precision(convention=replay)"]
 
 
 STORED = {"against": BEFORE, "margin": 0.1}
@@ -508,7 +504,7 @@ def test_a_rise_is_worse_where_less_is_better(before, now, passed):
         against=stored,
         margin={"gini(items=catalog)@1": 0.1},
     )
-    (row,) = rows(found)
+    (row,) = rows_of(found)
     assert found.passed is passed
     assert row["difference"] == (-0.75 if passed else 0.75)
     assert (row["low"], row["high"], row["limit"]) == (None, None, 0.1)
@@ -524,7 +520,7 @@ def test_the_upper_limit_of_the_difference_lies_below_the_margin_where_less_is_b
     asked = "mae(average=users)@3"
     stored = of_users({"a": 0.5, "b": 1.0, "c": 2.0, "d": 0.0}, metric="mae(average=users)")
     given = {"recs": recs, "truth": truth, "against": stored}
-    (row,) = rows(sqlrec.check(asked, **given, margin=5))
+    (row,) = rows_of(sqlrec.check(asked, **given, margin=5))
     interval = stats.ttest_1samp([0.5, -1, 0, 1], 0, alternative="less").confidence_interval(0.95)
     assert row["high"] == approx(interval.high, rel=1e-12)
     assert (row["low"], row["limit"], row["difference"]) == (None, 5, approx(1 / 8))
@@ -562,16 +558,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-@fixture
-def run(folder, command_line):
-    def run(*arguments, code):
-        found, out, err = command_line(folder, *arguments)
-        assert found == code, err
-        return err if code == 1 else out
-
-    return run
-
-
 CHECK = ("check", "mrr@3", "--recs", "recs.parquet", "--truth", "truth.parquet")
 
 
@@ -594,7 +580,7 @@ def test_the_exit_code_says_whether_all_passed(run):
 def test_files_of_users_are_compared_in_pairs(run, stored):
     against = (*CHECK, "--against", stored, "--format", "json")
     (row,) = json.loads(run(*against, "--margin", "mrr@3=0.6", code=0))
-    assert row["low"] == approx(rows(checked(against=BEFORE, margin=0.6))[0]["low"])
+    assert row["low"] == approx(rows_of(checked(against=BEFORE, margin=0.6))[0]["low"])
     (row,) = json.loads(run(*against, "--margin", "60%", "--level", "0.99", code=3))
     assert row["limit"] == approx(-0.6 * 2.5 / 4)
 
@@ -820,7 +806,7 @@ def test_the_limit_of_hits_is_where_p_of_the_score_test_is_1_less_the_level(patt
         "recs": lists({user: "a" if one else "b" for user, one in now.items()}),
         "truth": wanted(dict.fromkeys(now, "a")),
     }
-    (row,) = rows(
+    (row,) = rows_of(
         sqlrec.check(
             "hit_rate@1",
             **hits,
@@ -836,7 +822,7 @@ def test_the_limit_of_hits_is_where_p_of_the_score_test_is_1_less_the_level(patt
         "recs": scored({user: {"a": 1 + one} for user, one in now.items()}),
         "truth": wanted({user: {"a": 1.0} for user in now}),
     }
-    (row,) = rows(
+    (row,) = rows_of(
         sqlrec.check(
             "mae(average=users)@1",
             **errors,

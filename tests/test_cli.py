@@ -34,16 +34,6 @@ def folder(tmp_path):
 
 
 @fixture
-def run(folder, command_line):
-    def run(*arguments, code=0):
-        found, out, err = command_line(folder, *arguments)
-        assert found == code, err
-        return out if code == 0 else err
-
-    return run
-
-
-@fixture
 def program(folder):
     def program(*arguments, code=0):
         done = subprocess.run(

@@ -1,7 +1,6 @@
 """Models beside a baseline, user by user: sql/statistics/comparison.sql."""
 
 import math
-import sqlite3
 import statistics
 from random import Random
 
@@ -13,7 +12,7 @@ import sqlrec
 
 from .dialects import slow
 from .jinja import package
-from .tables import lists, scored, wanted
+from .tables import in_sqlite, lists, scored, wanted
 
 COLUMNS = ("model", "metric", "k", "users", "value", "baseline_value", "difference")
 INTERVAL = ("standard_error", "low", "high")
@@ -234,12 +233,7 @@ def test_finds_what_plain_python_finds(given, population):
 def test_reads_alike_in_an_engine_that_knows_little(given):
     tables = {f"recs_{name}": table for name, table in given["recs"].items()}
     tables |= {"truth": given["truth"], "users": given["users"]}
-    connection = sqlite3.connect(":memory:")
-    for name, table in tables.items():
-        connection.execute(f"create table {name} ({', '.join(table.column_names)})")
-        marks = ", ".join("?" * table.num_columns)
-        rows = [tuple(row.values()) for row in table.to_pylist()]
-        connection.executemany(f"insert into {name} values ({marks})", rows)
+    connection = in_sqlite(tables)["engine"]
     cursor = connection.execute(statement("sqlite", METRICS, "pop", tables, by="country"))
     columns = [column for column, *_ in cursor.description]
     found = [dict(zip(columns, row, strict=True)) for row in cursor]

@@ -17,7 +17,7 @@ from sqlrec.dialects import DIALECTS
 from sqlrec.errors import DataError, InputError
 from sqlrec.rendering.templates import render
 
-from .tables import table
+from .tables import rows_of, table
 from .test_dialects import forbidden, loose_windows, not_in_doubles, unnamed_columns
 
 COLUMNS = {
@@ -54,10 +54,6 @@ def outcomes(rows, by=None):
             more = credits[model] - credits[baseline]
             found[model, baseline, segment].append((user, (more > 0) - (more < 0)))
     return found
-
-
-def rows_of(found):
-    return found.to_arrow().to_pylist()
 
 
 @mark.parametrize("ties", ["half", "drop"])

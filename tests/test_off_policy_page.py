@@ -2,8 +2,6 @@
 
 import math
 import re
-from contextlib import redirect_stdout
-from io import StringIO
 from operator import mul
 from pathlib import Path
 
@@ -12,6 +10,8 @@ from pytest import approx
 import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.run.job import SMALL_SAMPLE, SMALL_SHARE
+
+from .test_statistics_page import printed
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "off_policy.md").read_text(encoding="utf-8")
@@ -23,10 +23,7 @@ def test_the_example_prints_what_is_shown():
     shown = re.findall(r"^```text\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
     names = {}
     for code, own in zip(codes, shown, strict=True):
-        printed = StringIO()
-        with redirect_stdout(printed):
-            exec(code, names)
-        assert printed.getvalue() == own
+        assert printed("python", code, names) == own
     weights_of_their_own_are_those_of_the_papers(names)
 
 

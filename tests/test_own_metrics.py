@@ -1,7 +1,6 @@
 """Metrics of one's own: files that are read, checked and run as ours are."""
 
 import re
-import sqlite3
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,7 +11,7 @@ import sqlrec
 from sqlrec.catalogue.own import use_metrics
 from sqlrec.cli import main
 
-from .tables import values, wanted
+from .tables import in_sqlite, values, wanted
 
 PAGE = Path(__file__).parents[1] / "docs" / "own_metrics.md"
 RECS = pa.table(
@@ -51,13 +50,8 @@ def test_the_examples_of_the_page_are_what_one_finds_by_hand(folder):
     assert values(result) == approx(BY_HAND)
     assert len(result.per_user()) == 8
     assert "↓" in str(result)
-    engine = sqlite3.connect(":memory:")
-    for name, table in (("recs", RECS), ("truth", TRUTH), ("items", ITEMS)):
-        engine.execute(f"create table {name} ({', '.join(table.column_names)})")
-        marks = ", ".join("?" * table.num_columns)
-        rows = [tuple(row.values()) for row in table.to_pylist()]
-        engine.executemany(f"insert into {name} values ({marks})", rows)
-    found = sqlrec.evaluate(METRICS, recs="recs", truth="truth", items="items", engine=engine)
+    stored = in_sqlite({"recs": RECS, "truth": TRUTH, "items": ITEMS})
+    found = sqlrec.evaluate(METRICS, **stored)
     assert values(found) == approx(BY_HAND)
     compared = sqlrec.compare("revenue@2", **given, baseline="x").to_arrow().to_pylist()
     assert compared[0]["difference"] == approx(-0.5)

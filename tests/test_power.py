@@ -13,7 +13,7 @@ import sqlrec
 from sqlrec.errors import InputError
 from sqlrec.statistics.distributions import t_above
 
-from .tables import scored, wanted
+from .tables import rows_of, scored, wanted
 
 # Of each user one item with a score, whose square error is a value as wanted.
 USERS = 60
@@ -32,18 +32,14 @@ def inputs():
     return had, {"recs": recs, "truth": truth, "users": users, "population": "judged"}
 
 
-def rows(found):
-    return found.to_arrow().to_pylist()
-
-
 METRIC = "mse(average=users)"
 
 
 def test_of_pairs_is_that_of_statsmodels_by_segment():
     had, given = inputs()
     found = sqlrec.power(METRIC, **given, by="land", baseline="pop", difference=0.3, power=0.9)
-    assert [row["land"] for row in rows(found)] == ["x", "y"]
-    for place, row in enumerate(rows(found)):
+    assert [row["land"] for row in rows_of(found)] == ["x", "y"]
+    for place, row in enumerate(rows_of(found)):
         deviation = (had["als"] - had["pop"])[place::2].std(ddof=1)
         told = TTestPower()
         assert (row["design"], row["users"]) == ("pairs", 30)
@@ -61,8 +57,8 @@ def test_of_two_groups_is_that_of_statsmodels_from_a_file(tmp_path):
     result.to_parquet(tmp_path / "result.parquet")
     how = {"difference": {METRIC: "10%"}, "sample_size": 500, "level": 0.9, "sides": 1}
     found = sqlrec.power(results=tmp_path / "result.parquet", **how)
-    assert rows(found) == rows(sqlrec.power(results=result, **how))
-    for row in rows(found):
+    assert rows_of(found) == rows_of(sqlrec.power(results=result, **how))
+    for row in rows_of(found):
         values = had[row["model"]]
         effect = 0.1 * values.mean() / values.std(ddof=1)
         options = {"alpha": 0.1, "alternative": "larger"}
@@ -80,7 +76,7 @@ def test_of_two_groups_is_that_of_tea_tasting():
     columns = {"model": ["als"], "metric": ["mse"], "k": pa.array([None], pa.int64())}
     numbers = {"value": [3.7], "users": [10], "standard_error": [stats.sem(had)]}
     given = pa.table(columns | numbers)
-    (row,) = rows(sqlrec.power(results=given, difference=0.5, sample_size=500))
+    (row,) = rows_of(sqlrec.power(results=given, difference=0.5, sample_size=500))
     assert row["power"] == approx(0.9869971894673321, rel=1e-9)
     assert row["detectable"] == approx(0.3346297604812389, rel=1e-9)
     assert row["users_needed"] == 448 / 2
@@ -90,8 +86,8 @@ def test_of_clusters_counts_the_users_whom_they_bring():
     _, given = inputs()
     homes = pa.table({"user_id": [*LANDS], "home": [f"h{n // 3}" for n in range(USERS)]})
     given |= {"users": homes, "baseline": "pop", "cluster": "home"}
-    (row,) = rows(sqlrec.power(METRIC, **given, difference=0.5))
-    (found,) = rows(sqlrec.compare(METRIC, **given))
+    (row,) = rows_of(sqlrec.power(METRIC, **given, difference=0.5))
+    (found,) = rows_of(sqlrec.compare(METRIC, **given))
     of_homes = found["standard_error"] * math.sqrt(20)
     assert row["power"] == approx(TTestPower().power(0.5 / of_homes, 20, 0.05), rel=1e-9)
     homes_needed = TTestPower().solve_power(0.5 / of_homes, alpha=0.05, power=0.8)
@@ -109,7 +105,7 @@ def test_nothing_is_told_where_users_do_not_differ():
     recs = {name: scored({"ann": {"a": 1}, "bob": {"a": 1}}) for name in ("als", "pop")}
     truth = wanted({"ann": "a", "bob": "a"})
     found = sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop").power(0.1)
-    (row,) = rows(found)
+    (row,) = rows_of(found)
     assert (row["detectable"], row["power"], row["users_needed"]) == (None, None, None)
     assert "-" in str(found)
 

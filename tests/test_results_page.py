@@ -1,11 +1,9 @@
 """What the page of results shows is true."""
 
 import re
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
 
-from .test_statistics_page import folder  # noqa: F401
+from .test_statistics_page import folder, printed  # noqa: F401
 
 PAGE = (Path(__file__).parent.parent / "docs" / "results.md").read_text(encoding="utf-8")
 
@@ -17,10 +15,7 @@ def test_the_examples_print_and_write_what_is_shown(folder):  # noqa: F811
     )
     assert len(blocks) == 3
     for code, shown in blocks:
-        printed = StringIO()
-        with redirect_stdout(printed):
-            exec(code, names)
-        assert printed.getvalue() == shown
+        assert printed("python", code, names) == shown
     table = Path("table.tex").read_text(encoding="utf-8")
     assert "Models and their baseline Popularity." in table and "\nItem-kNN & " in table
     assert "\nPopularity (baseline) & " in table and "\\label{tab:accuracy}" in table

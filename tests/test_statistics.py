@@ -20,7 +20,7 @@ import sqlrec
 from sqlrec.statistics.formulas import by_error, corrected, wilson
 
 from .dialects import slow
-from .tables import decisions, lists, scored, table, wanted
+from .tables import decisions, lists, rows_of, scored, table, wanted
 
 NAN = float("nan")
 
@@ -54,10 +54,6 @@ def compared(als, pop, **options):
     """The row of one model beside another."""
     inputs = valued({"als": als, "pop": pop})
     return rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", **options))[0]
-
-
-def rows_of(result):
-    return result.to_arrow().to_pylist()
 
 
 def by_number(found):

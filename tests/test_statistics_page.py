@@ -60,12 +60,12 @@ def known(recs, truth):
     return table([*zip(users, visits, strict=True)], user_id=pa.string(), visits=pa.int64())
 
 
-def printed(kind, code):
-    """Run an example, and return what it prints."""
+def printed(kind, code, names=None):
+    """Run an example, Python with these names, and return what it prints."""
     text = StringIO()
     with redirect_stdout(text):
         if kind == "python":
-            exec(code, {})
+            exec(code, {} if names is None else names)
         else:
             for line in code.replace("\\\n", " ").splitlines():
                 program, *arguments = shlex.split(line)

@@ -9,6 +9,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
+from ..tables import rows_of
 from .data import by_user, inputs, lists, table
 
 
@@ -60,10 +61,6 @@ class TestCurve:
         assert rows(sqlrec.plot("curve", results=tmp_path / "found.parquet")) == rows(
             result.plot.curve()
         )
-
-
-def rows_of(result):
-    return result.to_arrow().to_pylist()
 
 
 class TestTradeoff:

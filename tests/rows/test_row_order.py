@@ -1,6 +1,5 @@
 """Rules that go by the order of rows: where they stand in DuckDB, by a column everywhere."""
 
-import sqlite3
 from random import Random
 
 import pyarrow as pa
@@ -9,7 +8,7 @@ from pytest import approx, mark, raises, warns
 import sqlrec
 
 from ..dialects import slow
-from ..tables import random_inputs, rows, scored, table, values, wanted
+from ..tables import in_sqlite, random_inputs, rows, scored, table, values, wanted
 
 METRICS = ["mrr@3", "ndcg@5", "map(convention=ranx)@5", "ndcg(convention=lenskit)@3"]
 
@@ -26,17 +25,6 @@ def repeated(seed):
         given[name] = whole.append_column("ts", pa.array(range(len(whole))))
         shuffled[name] = given[name].take(Random(seed).sample(range(len(whole)), len(whole)))
     return {name: given[name] for name in shuffled}, shuffled
-
-
-def in_sqlite(tables):
-    connection = sqlite3.connect(":memory:")
-    for name, given in tables.items():
-        connection.execute(f"create table {name} ({', '.join(given.column_names)})")
-        marks = ", ".join("?" * given.num_columns)
-        found = [tuple(row.values()) for row in given.to_pylist()]
-        connection.executemany(f"insert into {name} values ({marks})", found)
-    connection.commit()
-    return {**{name: name for name in tables}, "engine": connection}
 
 
 @mark.parametrize("rules", [{"ties": "first", "duplicates": "first"}, *slow({"ties": "first"}, {})])
