@@ -444,9 +444,7 @@ def calls() -> str:
         texts.append(
             f"{start}\n{textwrap.indent(signature, '    ')}\n) %}}\n"
             f"{{%- set given = {{\n{textwrap.indent(passed, '    ')}\n}} -%}}\n"
-            "{%- for name in kwargs %}"
-            "{{ sqlrec.check_known('option', name, given | list, option=name) }}"
-            "{% endfor -%}\n"
+            "{{- sqlrec.check_names(kwargs, given | list) -}}\n"
             f"{{{{- sqlrec.{made}, metrics, given) -}}}}\n"
             f"{{% end{'test' if of_test else 'macro'} %}}\n"
         )
@@ -535,7 +533,7 @@ def catalogue() -> str:
         "accounts": ["population", *plan.ACCOUNTS],
         "broken": BROKEN,
         "looks_like": {
-            table: f"(.*[^a-z])?({unread._SCORES if table == 'truth' else unread._MODELS})"
+            table: unread.last_word(unread._SCORES if table == "truth" else unread._MODELS)
             for table in ("recs", "baseline", "truth")
         },
         "reach": {str(level): distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
@@ -563,7 +561,8 @@ def catalogue() -> str:
     return (
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "
         "sqlrec/dialects.py.\n\n"
-        f"-- The metrics.\n{returning('catalogue', metrics)}\n"
+        "-- The metrics by all of their names: an alias has the name alone, and what is usual\n"
+        f"-- stands in `blank`.\n{returning('catalogue', metrics)}\n"
         "-- The inputs: the columns that each always has, and those that it may have.\n"
         f"{returning('tables', tables)}\n"
         "-- The options, each with its default, and what it may be.\n"
@@ -572,7 +571,7 @@ def catalogue() -> str:
         f"{returning('violation_messages', violation_messages())}\n"
         "-- What is said to refuse what people ask: text, the name of a value, text, and so on.\n"
         f"{returning('messages', refusals())}\n"
-        "-- What plans, tables and kinds of rows have where nothing else is said.\n"
+        "-- What plans, tables, metrics and kinds of rows have where nothing else is said.\n"
         f"{returning('blank', _blank())}\n"
         "-- How dialects write names and texts: the sign around names, what can't be in it, and\n"
         "-- whether backslashes are doubled in texts; none where that depends on a setting. A\n"
@@ -585,7 +584,7 @@ def catalogue() -> str:
 
 
 def _blank() -> dict[str, dict[str, object]]:
-    """Write a plan, a table and a kind of rows of which nothing is known yet."""
+    """Write a plan, a table, a metric and a kind of rows of which nothing is known yet."""
 
     def usual(kind: Any) -> dict[str, object]:
         return {

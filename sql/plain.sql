@@ -149,11 +149,11 @@ user_values as (
 {%- set columns = [] %}
 {%- for column, given in source.columns.items() if given and (column != 'model' or source.model is none) %}{% set _ = columns.append(given) %}{% endfor %}
 {%- for segment in plan.by if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
-{%- set _ = read.append(source.relation ~ ' (' ~ columns | join(', ') ~ ')') %}
+{%- set _ = read.append((source.relation ~ ' (' ~ columns | join(', ') ~ ')') | replace('\n', ' ')) %}
 {%- endfor %}
 {%- endfor %}
 {%- set last = read[-2:] | join(' and ' if read[-2:] | join | length < 84 else ' and\n-- ') %}
--- Reads {{ sqlrec.wrapped(read[:-2] + [last], ',', '-- ') }}{{ '. All of ' ~ plan.truth.relation ~ ' is relevant' if not graded }}.
+-- Reads {{ sqlrec.wrapped(read[:-2] + [last], ',', '-- ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if not graded }}.
 {%- endmacro %}
 
 -- The means with how far they may be off, if other users had come: the interval of a level by the normal

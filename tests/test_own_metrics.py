@@ -224,6 +224,9 @@ def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
     given = {"recs": RECS, "truth": TRUTH, "metrics_path": tmp_path}
     with raises(sqlrec.MetricError, match=r"mine\.sql, line 10: rows/hits\.sql has no column 'not"):
         sqlrec.evaluate("mine@2", **given)
+    (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "sum(best_of_all)"))
+    with raises(sqlrec.MetricError, match=r"mine\.sql, line 10: rows/hits\.sql has no column 'bes"):
+        sqlrec.evaluate("mine@2", **given)
     for old, new, message in (
         ("sum(hit)", "sum(hit, hit, hit)", r"sum\(.*; metrics of your own: .*mine\.sql, line 9$"),
         (

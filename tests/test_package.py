@@ -362,6 +362,28 @@ def test_a_field_has_its_place_among_the_parts_of_a_key():
     given = {"recs": recs, "truth": truth, "columns": columns}
     found = package("postgres").plan("ndcg@5", given)
     assert "(who).id" in str(found["recs"][0]["relation"])
+    given["truth"] = Relation("truth", user="bigint", day="bigint", item_id="text")
+    with raises(CompilerError, match="day is BIGINT in truth and DATE in recs: parts of"):
+        package("postgres").plan("ndcg@5", given)
+
+
+@mark.parametrize("form", ["plain", "audited"])
+@mark.parametrize(
+    "metrics",
+    ["catalog_coverage@5 novelty@5", "ndcg(convention=ranx)@5 ndcg(convention=sklearn)@5"],
+)
+def test_a_query_may_have_several_lines(form, metrics):
+    connection = duckdb.connect()
+    connection.execute("create table shop as select 'ann' as user_id, 'a' as item_id, 1 as score")
+    query = "(\nselect * from (\nselect * from {}\n)\n) as lines"
+    connection.execute("create view pairs as select user_id, item_id from shop")
+    tables = {"recs": "shop"} | dict.fromkeys(("truth", "catalog", "history"), "pairs")
+    given = {name: query.format(table) for name, table in tables.items()}
+    written = package("duckdb").evaluate(metrics, form=form, **given)
+    expected = sqlrec.evaluate(metrics, engine=connection, **tables)
+    place = [column[0] for column in connection.execute(written).description].index("value")
+    values = [row[place] for row in connection.execute(written).fetchall()]
+    assert sorted(values) == sorted(expected.to_arrow()["value"].to_pylist())
 
 
 def test_has_no_value_where_rows_break_a_rule():

@@ -15,7 +15,7 @@
     'depth': depth, 'groupings': groupings, 'interval': interval, 'level': level, 'summaries':
     summaries, 'form': form, 'on_violation': on_violation, 'step': step, 'steps': steps
 } -%}
-{%- for name in kwargs %}{{ sqlrec.check_known('option', name, given | list, option=name) }}{% endfor -%}
+{{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('evaluate', metrics, given) -}}
 {% endmacro %}
 
@@ -32,7 +32,7 @@
     'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
     'depth': depth, 'form': form, 'on_violation': on_violation, 'step': step, 'steps': steps
 } -%}
-{%- for name in kwargs %}{{ sqlrec.check_known('option', name, given | list, option=name) }}{% endfor -%}
+{{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('per_user', metrics, given) -}}
 {% endmacro %}
 
@@ -50,7 +50,7 @@
     'depth': depth, 'level': level, 'correction': correction, 'form': form, 'on_violation':
     on_violation, 'step': step, 'steps': steps
 } -%}
-{%- for name in kwargs %}{{ sqlrec.check_known('option', name, given | list, option=name) }}{% endfor -%}
+{{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('compare', metrics, given) -}}
 {% endmacro %}
 
@@ -67,6 +67,6 @@
     'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
     'depth': depth
 } -%}
-{%- for name in kwargs %}{{ sqlrec.check_known('option', name, given | list, option=name) }}{% endfor -%}
+{{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.no_violations_query(model, metrics, given) -}}
 {% endtest %}

@@ -1,6 +1,7 @@
 -- Made by docs/update.py from the headers of the metrics, sqlrec/plan and sqlrec/dialects.py.
 
--- The metrics.
+-- The metrics by all of their names: an alias has the name alone, and what is usual
+-- stands in `blank`.
 {% macro catalogue() %}
 {% set entries %}
 {
@@ -2399,7 +2400,7 @@
 {{ return(fromjson(entries)) }}
 {% endmacro %}
 
--- What plans, tables and kinds of rows have where nothing else is said.
+-- What plans, tables, metrics and kinds of rows have where nothing else is said.
 {% macro blank() %}
 {% set entries %}
 {

@@ -5,8 +5,8 @@
 {% macro read_options(given) %}
 {% set declared, tables, defaults = sqlrec.options(), sqlrec.tables(), var('sqlrec', {}) %}
 {% for name in defaults %}{{ sqlrec.check_known('vars_option', name, declared, option=name) }}{% endfor %}
-{% for name in given %}{{ sqlrec.check_known('option', name, tables | list + declared | list, option=name) }}{% endfor %}
-{% set options = {'given': {}, 'compares': false, 'warned': [], 'parts': {}, 'ids': {}} %}
+{{ sqlrec.check_names(given, tables | list + declared | list) }}
+{% set options = {'given': {}, 'compares': false, 'warned': [], 'parts': {}} %}
 {% for name, option in declared.items() %}
 {% set value = given.get(name) if given.get(name) is not none else defaults.get(name) %}
 {{ sqlrec.check_option(name, option, value) if value is not none }}
@@ -33,6 +33,10 @@
 {% set columns = dict(dict(usual, **own), **({'order_by': options.order_by} if options.order_by else {})) %}
 {% set models = options.recs if named else {none: options.recs} %}
 {{ return(dict(options, by=by, usual=usual, columns=columns, models=models)) }}
+{% endmacro %}
+
+{% macro check_names(given, known) %}
+{% for name in given %}{{ sqlrec.check_known('option', name, known, option=name) }}{% endfor %}
 {% endmacro %}
 
 -- A value is one that an option may have.

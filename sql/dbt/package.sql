@@ -45,7 +45,7 @@
     largest_k=numbers[-1] if numbers else none,
     depth=none if not depths or limits.whole_list in depths else depths | max,
     ends=options.depth,
-    graded=sources.truth != [] and sources.truth[0].table.floating.relevance,
+    graded=sqlrec.is_graded(sources),
     largest_relevance=limits.largest_exponent if asked | selectattr('exponential') | list else limits.largest_relevance
 )) }}
 {% endmacro %}
@@ -103,7 +103,7 @@
 {% set of_truth = name == 'truth_duplicates' %}
 {% set tables = sources.truth if of_truth else sources.recs + sources.baseline %}
 {#- All rows of a truth without grades are alike. -#}
-{% set counts = tables and (not of_truth or tables[0].table.floating.relevance) %}
+{% set counts = tables and (not of_truth or sqlrec.is_graded(sources)) %}
 {% set named = tables | selectattr('found.order_by', 'defined') | map(attribute='found.order_by') | list %}
 {% set order = named[0] if tables and named | length == tables | length else standing %}
 {% do rules.update({name: instead}) if order is none %}
@@ -120,6 +120,9 @@
 {% endfor %}
 {{ return(orders | unique | join(', ') or none) }}
 {% endmacro %}
+
+-- Whether the truth has grades: yes and no are none.
+{% macro is_graded(sources) %}{{ return(sources.truth != [] and sources.truth[0].table.floating.relevance) }}{% endmacro %}
 
 -- A metric of lists can go by the truth where scores are equal.
 {% macro check_ties(one, rules) %}

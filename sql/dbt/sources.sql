@@ -10,13 +10,17 @@
 {% endfor %}
 {% do sources.update({table: read}) %}
 {% endfor %}
+{% set ids = {} %}
+{% for read in sources.values() %}
+{% for source in read %}{{ sqlrec.check_ids(source, ids) }}{% endfor %}
+{% endfor %}
 {% for key, column in options.columns.items() %}
 {% set option = key if key == 'order_by' else "columns['" ~ key ~ "']" %}
 {{ sqlrec.require(key in used, 'columns_unused', option=option, column=column) }}
 {% endfor %}
 {% set has = sources.truth[0].kinds | join(', ') if sources.truth %}
 {{ sqlrec.require(
-    'relevance_threshold' not in options.given or not sources.truth or sources.truth[0].table.floating.relevance, 'threshold',
+    'relevance_threshold' not in options.given or not sources.truth or sqlrec.is_graded(sources), 'threshold',
     threshold=options.relevance_threshold, has=': it has ' ~ has if has else ''
 ) }}
 {{ return(sources) }}
@@ -30,9 +34,10 @@
 {% set possible = known.sometimes + (options.by if table in ['truth', 'users'] else []) %}
 {% set possible = possible | reject('equalto', 'model' if model is not none) | list %}
 {% set found = sqlrec.columns_found(source, known.always + asked | sort, possible, options, used) %}
+{#- No line of a query may begin with the bracket that ends a named one. -#}
+{% set relation = relation | replace('\n', '\n    ') if relation is string else relation %}
 {% set made = '(select *' ~ source.made | join ~ ' from ' ~ relation ~ ') as ' ~ table ~ '_rows' %}
 {% do source.update({'found': found, 'table': sqlrec.table(made if source.made else relation, model, found, kinds)}) %}
-{{ sqlrec.check_ids(source, options) }}
 {{ sqlrec.check_unread(source, options) if kinds and table in sqlrec.limits().looks_like }}
 {{ return(source) }}
 {% endmacro %}
@@ -150,14 +155,15 @@
 ) }}
 {% endmacro %}
 
--- Ids can be compared with those of the inputs before without loss, as far as their types are known.
-{% macro check_ids(source, options) %}
-{% for name, ids in sqlrec.limits().ids.items() if name in source.found %}
+-- Ids can be compared with those of the inputs before, the first of which are in `ids`, without loss, as far as
+-- their types are known.
+{% macro check_ids(source, ids) %}
+{% for name, same in sqlrec.limits().ids.items() if name in source.found %}
 {% set column = source.found[name] %}
 {% set kind = 'VARCHAR' if column in source.texts else source.kinds.get(column) or '' %}
 {{ sqlrec.require(kind != 'DOUBLE', 'id_floating', table=source.name, column=name, kind=kind) }}
 {% set own = [kind, name, source.name] %}
-{% set first = options.ids.setdefault(ids, own) if kind else own %}
+{% set first = ids.setdefault(same, own) if kind else own %}
 {{ sqlrec.require(
     first[0] == kind, 'ids', column=first[1], kind=first[0], table=first[2], other=kind,
     here=source.name ~ ('' if name == first[1] else '.' ~ name)

@@ -8,8 +8,8 @@
 --   catalog_items   how many items the catalog has
 
 {% macro catalog(plan, used) %}
-{% if plan.catalog %}
-{% call sqlrec.kept_queries(used) %}
+{% if plan.catalog and sqlrec.some_of(['catalog_rows', 'catalog_counts'], used) %}
+{% if plan.audit or 'catalog_rows' in used %}
 -- The catalog's items.
 catalog_rows as (
     {%- if plan.audit %}
@@ -23,6 +23,8 @@ catalog_rows as (
     from {{ plan.catalog.relation }}
     {%- endif %}
 ),
+{% endif %}
+{% if 'catalog_counts' in used %}
 -- How many items the catalog has.
 catalog_counts as (
     {%- if plan.audit or 'catalog_rows' in used %}
@@ -33,6 +35,6 @@ catalog_counts as (
     from {{ plan.catalog.relation }}
     {%- endif %}
 ),
-{% endcall %}
+{% endif %}
 {% endif %}
 {% endmacro %}

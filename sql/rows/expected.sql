@@ -110,8 +110,8 @@ expected as (
         {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
         coalesce(chances.rank, {{ plan.past_every_cutoff }}) as rank,
         coalesce(chances.hit, {{ zero }}) as hit,
-        {#- Of a hit if there was none before, and of the logarithm of the chance of none. What is next to nothing is
-            0: some engines refuse to compute it. #}
+        {#- The chance of a hit if there was none before, times that of none, by its logarithm. What is next to nothing
+            is 0: some engines refuse to compute it. #}
         coalesce(case when chances.without_hit > -600 then chances.next_hit * exp(chances.without_hit) else {{ zero }} end, {{ zero }}) as first_hit,
         coalesce(chances.hits_so_far, {{ zero }}) as hits_so_far,
         coalesce(chances.relevance, {{ zero }}) as relevance,

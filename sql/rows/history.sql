@@ -19,8 +19,7 @@
 --   history_events  how often something was had
 
 {% macro history(plan, used) %}
-{% if plan.history %}
-{% call sqlrec.kept_queries(used) %}
+{% if plan.history and sqlrec.some_of(['interactions', 'item_counts', 'history_counts'], used) %}
 -- The items that each user had.
 interactions as (
     {%- if not plan.audit and not sqlrec.some_of(['events', 'item_events', 'history_events'], used) %}
@@ -42,12 +41,15 @@ interactions as (
     group by {{ plan.history.columns.user_id }}, {{ plan.history.columns.item_id }}
     {%- endif %}
 ),
+{% if 'item_counts' in used %}
 -- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users{{ ', sum(events) as item_events' if plan.audit or 'item_events' in used }}
     from interactions
     group by item_id
 ),
+{% endif %}
+{% if 'history_counts' in used %}
 -- The size of the history.
 history_counts as (
     {%- set columns %}
@@ -59,6 +61,6 @@ history_counts as (
     select {{ sqlrec.entries(columns, used) }}
     from interactions
 ),
-{% endcall %}
+{% endif %}
 {% endif %}
 {% endmacro %}

@@ -69,7 +69,7 @@
     coalesce(item.hits_so_far, 0) as hits_so_far,
     coalesce(item.gain_so_far, 0) as gain_so_far,
     coalesce(item.dcg_so_far, 0) as dcg_so_far,
-    {% for name in best + sqlrec.starting(used, 'stop_') %}
+    {% for name in ['best_dcg', 'best_gain', 'best_items', 'best_total', 'best_relevance', 'best_later'] + sqlrec.starting(used, 'stop_') %}
     coalesce(item.{{ name }}, 0) as {{ name }},
     {% endfor %}
     coalesce(item.is_judged, {{ zero }}) as is_judged,

@@ -38,13 +38,12 @@ from ..results.evaluated import of_user_counts
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.adjusted import ADJUSTED, adjust_difference, adjusted, read_adjust
-from ..run.bootstrap import labels
+from ..run.bootstrap import labels, resampled
 from ..run.intervals import (
     UNITS,
     blocked,
     clustered,
     drawn,
-    drawn_whole,
     flipped,
     ranges,
     sizes,
@@ -660,7 +659,7 @@ def _of_lists(
     if not others:
         return "", []
     drawable = labels(job) & others if how.cluster is None else set()
-    draws = drawn_whole(job, drawable, min(how.replicates, DRAWS_OF_ERROR))
+    draws = resampled(job, drawable, min(how.replicates, DRAWS_OF_ERROR))
     statement, found = replace(job, plan=job.plan.of_metrics(others)).report()
     values = {key_of(row, job.segments): row["value"] for row in found.records}
     better = {metric.label: metric.better for metric, _ in job.plan.metrics()}

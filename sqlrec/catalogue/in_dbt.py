@@ -43,7 +43,8 @@ def own_metrics(names: list[str]) -> str:
     """
     found = metrics()
     entries = described_by_name(found[name] for name in names)
-    for entry in (entries[name] for name in names):
+    for name in names:
+        entry = entries[name]
         entry["planned"] = {**dict(entry["planned"]), "own": True}  # type: ignore[call-overload]
     # The package finds macros of a project as it finds those of an adapter.
     texts = [_MACRO.sub(r"\1default__\2", OWN[name][1]).strip() for name in names]
@@ -52,9 +53,9 @@ def own_metrics(names: list[str]) -> str:
 
 def described_by_name(found: Iterable[Metric]) -> dict[str, dict[str, object]]:
     """Say what dbt looks up of metrics by name; an alias has the name alone."""
-    metrics = [*found]
-    own: dict[str, dict[str, object]] = {one.name: described(one) for one in metrics}
-    return own | {alias: {"name": one.name} for one in metrics for alias in one.aliases}
+    known = [*found]
+    own: dict[str, dict[str, object]] = {one.name: described(one) for one in known}
+    return own | {alias: {"name": one.name} for one in known for alias in one.aliases}
 
 
 def described(metric: Metric) -> dict[str, object]:
@@ -99,7 +100,7 @@ def described(metric: Metric) -> dict[str, object]:
             "source": metric.source,
         },
     }
-    return {key: value for key, value in entry.items() if value != USUAL.get(key)}
+    return {key: value for key, value in entry.items() if key not in USUAL or value != USUAL[key]}
 
 
 def _bound(limits: Mapping[str, float], closed: str, open_: str, without: float) -> float:

@@ -176,7 +176,7 @@ def where(names: Iterable[str]) -> str:
     Returns:
         Files with lines, and inputs that columns are made of and headers lack; empty if none is.
     """
-    told, files = [], headers.texts()
+    told, files = [], headers.texts() if OWN else {}
     for name in names:
         if name not in OWN:
             continue

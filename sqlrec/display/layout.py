@@ -18,7 +18,8 @@ BASELINE = " (baseline)"
 
 # What a metric's direction looks like, where a better model has higher or lower values.
 ARROWS = {"higher": "↑", "lower": "↓"}
-# The sign of what a better model has more of.
+
+# What a difference is multiplied by, so that more is better.
 SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 

@@ -78,10 +78,15 @@ def _several(inputs: Inputs, source: Source, columns: list[str], message: str) -
     return found
 
 
+def last_word(names: str) -> str:
+    """Return the pattern of a name that is one of these, or has one as its last word."""
+    return rf"(.*[^a-z])?({names})"
+
+
 def _like(source: Source, names: str) -> list[str]:
     """Return the columns that are not read and have such a name, alone or as its last word."""
     read = set(source.found.values())
-    shape = re.compile(rf"(.*[^a-z])?({names})")
+    shape = re.compile(last_word(names))
     return [name for name in source.types if name not in read and shape.fullmatch(name.lower())]
 
 

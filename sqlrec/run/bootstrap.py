@@ -7,7 +7,10 @@ from dataclasses import replace
 from ..plan.plan import Plan, Segment, Table
 from .job import Job, Key, key_of
 
-# Replicates of one statement are this many blocks of four: of weights, and of copies, which are
+# Draws of one hash.
+REPLICATES_A_BLOCK = 4
+
+# Replicates of one statement are this many blocks: of weights, and of copies, which are
 # as many rows more.
 _OF_WEIGHTS, _OF_COPIES = 20, 10
 REPLICATE = "sqlrec_replicate"
@@ -35,9 +38,9 @@ def labels(job: Job) -> set[str]:
     }
 
 
-def resampled(job: Job, wanted: set[str], blocks: int) -> dict[Key, dict[int, float]]:
+def resampled(job: Job, wanted: set[str], replicates: int) -> dict[Key, dict[int, float]]:
     """Evaluate the wanted metrics for users drawn again; return their values by replicate."""
-    segments = job.segments
+    segments, blocks = job.segments, -(-replicates // REPLICATES_A_BLOCK)
     columns = ("model", *segments, REPLICATE, "metric", "k", "value", "users")
     of_sums = {
         one.label

@@ -27,11 +27,10 @@ from ..statistics.formulas import (
     percentile,
     wilson,
 )
-from .bootstrap import labels, resampled
+from .bootstrap import REPLICATES_A_BLOCK, labels, resampled
 from .job import Job, Key, key_of
 
-# Draws of one hash.
-REPLICATES_A_BLOCK = 4
+# Signs of one hash.
 FLIPS_A_BLOCK = 32
 
 
@@ -119,7 +118,7 @@ def _intervals(
         skewed |= skewnesses(sums, cluster=cluster) if sums else {}
     if method in DRAWN and cluster is None:
         draws |= _drawn_sums(job, replicates)
-        whole_draws = drawn_whole(job, labels(job), replicates)
+        whole_draws = resampled(job, labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in whole_draws.items()}
     whole = {metric.label for metric, kind in job.plan.metrics() if not kind.of_users}
     none = (0, None, None)
@@ -360,11 +359,6 @@ def _drawn_sums(job: Job, replicates: int) -> dict[Key, list[float]]:
     plan = job.plan.of_metrics(wanted).each(lambda one: replace(with_terms(one), errors=False))
     how = ("replicates", "replicate", replicates, REPLICATES_A_BLOCK)
     return _blocks(replace(job, plan=plan), *how, None, None, sums=True)
-
-
-def drawn_whole(job: Job, wanted: set[str], replicates: int) -> dict[Key, dict[int, float]]:
-    """Return by replicate the values of metrics that are not means, over users drawn again."""
-    return resampled(job, wanted, -(-replicates // REPLICATES_A_BLOCK))
 
 
 def flipped(job: Job, flips: int, *, baseline: str | None) -> dict[Key, list[float]]:

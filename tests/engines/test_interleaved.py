@@ -4,7 +4,8 @@ from pytest import approx
 
 import sqlrec
 
-from ..test_interleaved import rows_of, shown
+from ..tables import rows_of
+from ..test_interleaved import shown
 
 
 def test_finds_what_duckdb_finds(database):

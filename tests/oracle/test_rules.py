@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pytest
 from hypothesis import assume, given
@@ -166,13 +167,17 @@ NDCGS: list[Asked] = [("ndcg", {"gain": "binary"}, 2), ("ndcg", {}, 2)]
 near = partial(oracle.near, tolerance=1e-12)
 
 
+# One for all cases, as a caller may have it.
+ENGINE = duckdb.connect(config={"threads": 1})
+
+
 def evaluate(asked: list[Asked], case: Case) -> sqlrec.Result:
     """Ask sqlrec."""
     texts = [f"{oracle.label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "(?s).*no user of truth has a list")
         # Errors and intervals have tests of their own.
-        return sqlrec.evaluate(texts, interval=None, **case.arguments())
+        return sqlrec.evaluate(texts, interval=None, engine=ENGINE, **case.arguments())
 
 
 def found(table: Any, case: Case, *names: str) -> dict[Any, Any]:
