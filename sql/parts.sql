@@ -24,6 +24,7 @@ with
 {% set lengths = sqlrec.lengths_of_lists(first, ours, read) if 'list_lengths' in read else '' %}
 {{ sqlrec.flat(sqlrec.ranked_lists(first, ours, read + shared + sqlrec.identifiers(lengths)) ~ lengths, '', made, {} if plan.audit else known) }}
 {%- endfor %}
+{% set rules = sqlrec.limits().rules %}
 {%- for part in parts %}
 {% set new = {} %}
 {% set _ = new.update(made) %}
@@ -31,7 +32,7 @@ with
 {% set _ = new.update({name: made[part.lists ~ '_' ~ name]}) %}
 {% endfor %}
 {% set words = [] %}
-{% for name in sqlrec.limits().rules if part[name] is not none %}{% set _ = words.append(name ~ ' ' ~ part[name]) %}{% endfor %}
+{% for name in rules if part[name] is not none %}{% set _ = words.append(name ~ ' ' ~ part[name]) %}{% endfor %}
 -- {{ part.title }}: {{ words | join(', ') }}.
 {{ sqlrec.flat(texts[loop.index0], part.name ~ '_', new, known) }}
 {%- endfor %}
