@@ -32,7 +32,7 @@ with
 {% set _ = new.update({name: made[part.lists ~ '_' ~ name]}) %}
 {% endfor %}
 {% set words = [] %}
-{% for name in rules if part[name] is not none %}{% set _ = words.append(name ~ ' ' ~ part[name]) %}{% endfor %}
+{% for name in rules if part[name] is not none and (name != 'seen' or part.seen != 'keep') %}{% set _ = words.append(name ~ ' ' ~ part[name]) %}{% endfor %}
 -- {{ part.title }}: {{ words | join(', ') }}.
 {{ sqlrec.flat(texts[loop.index0], part.name ~ '_', new, known) }}
 {%- endfor %}

@@ -31,6 +31,7 @@ from .options import (
     NullScores,
     Order,
     Population,
+    Seen,
     Ties,
     check_choice,
     check_flag,
@@ -87,6 +88,7 @@ def evaluate(
     ties: Ties | None = None,
     duplicates: Duplicates | None = None,
     null_scores: NullScores | None = None,
+    seen: Seen | None = None,
     relevance_threshold: float | None = None,
     order_by: str | None = None,
     depth: int | None = None,
@@ -197,6 +199,11 @@ def evaluate(
             ``order_by``). Ranks that you give do not move up.
         null_scores: What to do with a score that is null or NaN: raise an ``error`` (default), rank
             its item ``last``, or ``drop`` it.
+        seen: What to do with items that users have seen: ``keep`` them (default), or ``drop`` the
+            items of the user's history from the lists of recs and baseline, before lists are cut;
+            items below move up, also where lists have ranks, whose gaps stay. ``self`` drops the
+            item whose id is the user's instead, as in lists of items that are similar to an item.
+            For both, add a row to history for each such item.
         relevance_threshold: The smallest grade of a relevant item; by default any grade above 0 is
             relevant. With ``-inf`` every item of the truth is relevant. By default it does not
             change the graded gains of cumulative_gain, dcg and ndcg.
@@ -521,7 +528,7 @@ def sql(
     opened = open_inputs(options) | {"audit": form in ("audited", "check")}
     wanted = read_metrics(metrics, opened | {"by": by}, k)
     if nothing:
-        opened["given"] = _own_names(wanted, by)
+        opened["given"] = _own_names(wanted, by, options.get("seen"))
     job = prepare(wanted, by=by, errors=interval is not None, **opened)
     if per_user or compare_with is not None:
         job.check_users()
@@ -548,10 +555,12 @@ def sql(
     return text if form == "audited" else laid_out(text, written)
 
 
-def _own_names(asked: list[MetricRequest], by: str | Iterable[str]) -> dict[str, str | None]:
+def _own_names(
+    asked: list[MetricRequest], by: str | Iterable[str], seen: str | None
+) -> dict[str, str | None]:
     """Return the inputs that metrics read, each as a table of its own name."""
     every = {name: name for name in TABLES if name != "users" or columns_of(by)}
-    read = needed_by(asked, dict.fromkeys(TABLES) | every, columns_of(by), None)
+    read = needed_by(asked, dict.fromkeys(TABLES) | every, columns_of(by), None, seen)
     return {name: name if name in read else None for name in TABLES}
 
 

@@ -113,6 +113,10 @@ THRESHOLD = (
     "relevance_threshold={threshold} needs a column 'relevance' with numbers in truth{has}. Name "
     "yours: columns={{'relevance': ...}}"
 )
+SEEN = (
+    "seen='drop' and no history: it says which items leave a user's list; give a table with "
+    "user_id, item_id, history=..., or seen='keep'"
+)
 RANKS_AND_SCORES = (
     "{ranked} has ranks and {scored} has scores: give all models ranks, or all of them scores"
 )

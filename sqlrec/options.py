@@ -29,6 +29,7 @@ Order = Literal["score", "rank"]
 Ties = Literal["item_asc", "item_desc", "first", "expected", "best", "worst"]
 Duplicates = Literal["error", "best", "first", "last"]
 NullScores = Literal["error", "last", "drop"]
+Seen = Literal["keep", "drop", "self"]
 Groupings = Literal["together", "each"]
 ConventionName = Literal[
     "sqlrec",
@@ -97,6 +98,7 @@ class Reading(TypedDict, total=False):
     ties: Ties | None
     duplicates: Duplicates | None
     null_scores: NullScores | None
+    seen: Seen | None
     relevance_threshold: float | None
     order_by: str | None
     depth: int | None
@@ -227,6 +229,12 @@ RULES = (
         "null_scores",
         "a score that is null or NaN is an error, comes last, or is left out",
         get_args(NullScores),
+    ),
+    Option(
+        "seen",
+        "items of the user's history stay in the lists, or leave them, and items below move up; "
+        "self: so does the item whose id is the user's",
+        get_args(Seen),
     ),
     Option(
         "relevance_threshold",

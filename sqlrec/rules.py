@@ -57,6 +57,8 @@ class Rules:
             or within the cutoff, as in an outer join of truth and list; or as where each place is
             joined with all rows of list and truth once more.
         null_scores: What a missing score leads to.
+        seen: Whether items leave the lists, and those below move up: those of the user's history,
+            or the item that the user is.
         relevance_threshold: The relevance from which an item is relevant; None: all above 0;
             -inf: every row of the truth.
         truth_duplicates: What a judgement twice in the truth leads to: an error; or the best one
@@ -78,6 +80,7 @@ class Rules:
     ties: str = "item_asc"
     duplicates: str = "error"
     null_scores: str = "error"
+    seen: str = "keep"
     relevance_threshold: float | None = None
     truth_duplicates: str | None = None
     scores: str = "any"

@@ -72,6 +72,9 @@ ASKS = [
     *[("ndcg@10", {"duplicates": "best", "columns": c}) for c in ({}, RANKED)],
     *[("ndcg@10", {"null_scores": rule}) for rule in ("error", "last", "drop")],
     ("ndcg@10", {"null_scores": "drop", "order": "rank"}),
+    *[("ndcg@10 serendipity@5", INPUTS | {"seen": s, "columns": RANKED}) for s in ("drop", "self")],
+    (SEVERAL, {"seen": "drop", "history": "shop.history", "recs": MODELS}),
+    ("ndcg@10 gini@10", {"seen": "self", "duplicates": "last", "order_by": "ts"}),
     ("mrr@5 ips@5 switch_dr(tau=0.5)", {"logs": "logs", "columns": {"position": "place"}}),
     ("ips@5 ctr ndcg@10 ips(divide_by=recommended)", {"logs": "logs", "recs": MODELS}),
     *[("ndcg@10", {"relevance_threshold": r, "columns": GRADED}) for r in (0, 3, 2.5, -1e-9)],
@@ -664,7 +667,7 @@ class TestThePage:
         with raises(CompilerError) as refused:
             package("duckdb").evaluate("ndcg@10", nothing=1)
         options = str(refused.value).partition("known are ")[2].split(", ")
-        assert len(options) == 27
+        assert len(options) == 28
         for option in options:
             assert f"`{option}`" in self.PAGE
 

@@ -178,6 +178,12 @@ CASES = {
     ),
     "missing scores last": (ALL, {"recs": table("unscored_recs")}, {"null_scores": "last"}),
     "without missing scores": (ALL, {"recs": table("unscored_recs")}, {"null_scores": "drop"}),
+    "without what users had": (ALL, {}, {"seen": "drop"}),
+    "without what users had, by rank": (
+        those(those(ALL, "recs", "score", has=False), "baseline", "score", has=False),
+        {"recs": table("recs", "score"), "baseline": table("baseline", "score")},
+        {"seen": "drop"},
+    ),
     "a threshold": (MAIN, {}, {"relevance_threshold": 2}),
     "all of the truth": (MAIN, {}, {"relevance_threshold": float("-inf")}),
     "without grades": (

@@ -8,7 +8,7 @@
 -- The same of options that were read.
 {% macro planned(metrics, options) %}
 {% set asked = sqlrec.parse_metrics(metrics, options.convention) %}
-{% set needed = sqlrec.needed(asked, options) %}
+{% set needed = sqlrec.needed(asked, options, options.seen) %}
 {% set sources = sqlrec.read_sources(needed, options) %}
 {% set common = sqlrec.in_common(asked, needed, sources, options) %}
 {% set sets, plans, no_rules = {}, [], dict(sqlrec.limits().rules, row_order=none) %}
@@ -52,7 +52,7 @@
 
 -- The plan of what is asked under one set of rules.
 {% macro plan_under(common, asked, rules, options, sources) %}
-{% set limits, needed, tables = sqlrec.limits(), sqlrec.needed(asked, options), {} %}
+{% set limits, needed, tables = sqlrec.limits(), sqlrec.needed(asked, options, rules.seen), {} %}
 {% set lists, baseline = sqlrec.ordered(sources.recs, rules), sqlrec.ordered(sources.baseline, rules) %}
 {#- Given ranks leave no ties. -#}
 {% set without_ties = lists.order == 'rank' and rules.ties in limits.by_relevance %}
@@ -154,7 +154,7 @@
 
 -- The inputs that are read, each with the columns that metrics ask for; and what tells the policy that logged
 -- decisions are compared with: lists, or a column.
-{% macro needed(asked, options) %}
+{% macro needed(asked, options, seen) %}
 {% set tables, wanted, needed = sqlrec.tables(), {}, {} %}
 {% set of_lists = asked | selectattr('reads.logs', 'defined') | selectattr('reads.recs', 'defined') | list %}
 {% set target = none if not of_lists else 'target_probability' if options.recs is none else 'recs' %}
@@ -173,6 +173,10 @@
 {% set of_target = {'recs': ['user_id', 'item_id'], 'target_probability': ['target_probability']}.get(target, []) %}
 {% set of_segments = ['user_id'] if options.by else [] %}
 {% do wanted.update({'logs': wanted.logs + of_target + of_segments}) if 'logs' in wanted %}
+{% if seen == 'drop' and ('recs' in wanted or 'baseline' in wanted) %}
+{{ sqlrec.require(options.history is not none, 'seen') }}
+{% do wanted.setdefault('history', []) %}
+{% endif %}
 {% do wanted.setdefault('users', []) if options.users is not none %}
 {% do wanted.setdefault('truth', []) if options.by and options.truth is not none %}
 {% for table in tables if table in wanted %}{% do needed.update({table: wanted[table] | unique | list}) %}{% endfor %}

@@ -7,7 +7,7 @@
 {% set options = dict(sqlrec.read_options(dict(given, baseline=none) if compares else given), compares=compares) %}
 {% if not execute %}
 {#- What can be refused while dbt parses, before anybody looks at a table. -#}
-{% do sqlrec.needed(sqlrec.parse_metrics(metrics, options.convention), options) %}
+{% do sqlrec.needed(sqlrec.parse_metrics(metrics, options.convention), options, options.seen) %}
 {{ return('') }}
 {% endif %}
 {{ sqlrec.check_form(call, options, given) }}

@@ -12,7 +12,7 @@
 {% endfor %}
 {% set ids = {} %}
 {% for read in sources.values() %}
-{% for source in read %}{{ sqlrec.check_ids(source, ids) }}{% endfor %}
+{% for source in read %}{{ sqlrec.check_ids(source, ids, options.seen) }}{% endfor %}
 {% endfor %}
 {% for key, column in options.columns.items() %}
 {% set option = key if key == 'order_by' else "columns['" ~ key ~ "']" %}
@@ -156,10 +156,11 @@
 {% endmacro %}
 
 -- Ids can be compared with those of the inputs before, the first of which are in `ids`, without loss, as far as
--- their types are known.
-{% macro check_ids(source, ids) %}
+-- their types are known. Users are items where these leave their lists.
+{% macro check_ids(source, ids, seen) %}
 {% for name, same in sqlrec.limits().ids.items() if name in source.found %}
 {% set column = source.found[name] %}
+{% set same = 'user_id' if seen == 'self' and same == 'item_id' else same %}
 {% set kind = 'VARCHAR' if column in source.texts else source.kinds.get(column) or '' %}
 {{ sqlrec.require(kind != 'DOUBLE', 'id_floating', table=source.name, column=name, kind=kind) }}
 {% set own = [kind, name, source.name] %}

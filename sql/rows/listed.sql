@@ -105,7 +105,7 @@
 {% macro is_read_directly(plan, lists, used) %}
 {{ return(
     not plan.audit and lists.side ~ 'recommended' not in used and lists.sources | length == 1
-    and not lists.sources[0].unnest and not sqlrec.is_odd(plan, lists) and plan.null_scores != 'drop'
+    and not lists.sources[0].unnest and not sqlrec.is_odd(plan, lists) and plan.null_scores != 'drop' and plan.seen == 'keep'
 ) }}
 {% endmacro %}
 {% macro read_directly(plan, lists) %}
@@ -144,7 +144,7 @@
 {% set order = lists.order %}
 {% set first_or_last, ordered = plan.duplicates in ['first', 'last'], sqlrec.has_row_order(plan) %}
 -- Every recommendation.
-{{ lists.side }}recommended as (
+{{ lists.side }}{{ 'all_' if plan.seen != 'keep' }}recommended as (
     {%- for source in lists.sources %}
     {{ 'union all' if not loop.first }}
     {%- if source.unnest %}
@@ -161,6 +161,7 @@
     {%- endif %}
     {%- endfor %}
 ),
+{{ sqlrec.unseen(plan, lists) if plan.seen != 'keep' }}
 {% endmacro %}
 
 -- The places of items with ranks.

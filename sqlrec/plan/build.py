@@ -42,7 +42,9 @@ LONGEST_COLUMN = 45
 WHOLE_KINDS = ("exposed", "grouped", "gained", "pooled", "spread", "logged")
 
 # What lists that are ranked alike have in common.
-RANKING = ("order", "check_order", "ties", "duplicates", "null_scores", "scores", "listed")
+RANKING = (
+    *("order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "listed"),
+)
 
 # Rules that ask for the order of rows, and what stands in for them where rows have none.
 WITHOUT_ROWS = (
@@ -110,7 +112,7 @@ def make_plan(
     }
 
     def under(asked: list[MetricRequest], rules: Rules, row_order: str | None = None) -> Plan:
-        needed = needed_by(asked, given, by, sources.target)
+        needed = needed_by(asked, given, by, sources.target, rules.seen)
         return _under(rules, row_order, asked, sources, needed, common, dialect)
 
     sets: dict[tuple[Rules, str | None], list[MetricRequest]] = {}

@@ -90,7 +90,8 @@ def read_sources(
         InputError: One is missing, or can't be used.
     """
     target = target_of(asked, given)
-    needed = needed_by(asked, given, by, target)
+    needed = needed_by(asked, given, by, target, rules.get("seen"))
+    ids = _ids(rules)
     ordered, grouped = _assumed(inputs.columns, rules, by, given["users"] is not None)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
     _check_not_read(inputs, given, needed)
@@ -122,7 +123,7 @@ def read_sources(
     }
     if "logs" in tables:
         tables["logs"] = _with_users(tables["logs"])
-    sources = alike([*recs, *tables.values()], IDS)
+    sources = alike([*recs, *tables.values()], ids)
     recs, others = scores_alike(sources[: len(recs)]), sources[len(recs) :]
     tables = dict(zip(tables, others, strict=True))
     baseline = [tables["baseline"]] if "baseline" in tables else []
@@ -133,7 +134,7 @@ def read_sources(
         logs = tables.get("logs") if target == "target_probability" else None
         for message in unread(inputs, recs, truth, logs):
             warn(message)
-    _check_columns(asked, recs, tables, by)
+    _check_columns(asked, recs, tables, by, ids)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)
@@ -142,13 +143,23 @@ def read_sources(
     return found
 
 
+def _ids(rules: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """Return the columns with ids of one kind; users are items where these leave their lists."""
+    slates, users, items = IDS
+    return (slates, users + items) if rules.get("seen") == "self" else IDS
+
+
 def needed_by(
-    asked: list[MetricRequest], given: Mapping[str, Any], by: list[str], target: str | None
+    asked: list[MetricRequest],
+    given: Mapping[str, Any],
+    by: list[str],
+    target: str | None,
+    seen: str | None = None,
 ) -> dict[str, set[str]]:
-    """Say which inputs are read, each with the columns that metrics ask for.
+    """Return the inputs that are read, each with the columns that metrics ask for.
 
     Raises:
-        InputError: One that a metric needs is not given.
+        InputError: One that a metric needs, or that lists are freed of (``seen``), is not given.
     """
     found: dict[str, set[str]] = {}
     for one in asked:
@@ -166,6 +177,10 @@ def needed_by(
         found["logs"].update(("user_id", "item_id"))
     if "logs" in found and by:
         found["logs"].add("user_id")
+    if seen == "drop" and ("recs" in found or "baseline" in found):
+        if given["history"] is None:
+            raise InputError(messages.SEEN)
+        found.setdefault("history", set())
     if given["users"] is not None:
         found.setdefault("users", set())
     if by and given["truth"] is not None:
@@ -238,7 +253,11 @@ def _read(
 
 
 def _check_columns(
-    asked: list[MetricRequest], recs: list[Source], tables: Mapping[str, Source], by: list[str]
+    asked: list[MetricRequest],
+    recs: list[Source],
+    tables: Mapping[str, Source],
+    by: list[str],
+    ids: Iterable[Iterable[str]],
 ) -> None:
     """Check what columns hold, and that ids of all inputs can be compared.
 
@@ -246,8 +265,8 @@ def _check_columns(
         InputError: A column of the wrong type.
     """
     sources = [*recs, *tables.values()]
-    for ids in IDS:
-        check_ids((source, name) for name in ids for source in sources if name in source.found)
+    for names in ids:
+        check_ids((source, name) for name in names for source in sources if name in source.found)
     lists = [*recs, *(tables[name] for name in ("truth", "baseline") if name in tables)]
     for source in sources:
         checked = set(source.found) - {"score", "rank", "relevance"}

@@ -145,6 +145,17 @@ def test_ranks_missing_scores_last_or_drops_them(database):
         same(database, FEW, {"recs": recs, "truth": truth}, null_scores=null_scores)
 
 
+def test_takes_what_users_had_out_of_lists(database):
+    shown, truth = {"u1": "abc", "u2": "bac", "u3": "c"}, wanted({"u1": "b", "u2": "ac"})
+    history = wanted({"u1": "ab", "u2": "bx", "u3": "c"})
+    by_score = {user: {item: -n for n, item in enumerate(items)} for user, items in shown.items()}
+    for recs in (lists(shown), scored(by_score)):
+        given = {"recs": recs, "truth": truth, "history": history}
+        same(database, FEW, given, seen="drop", population="all")
+    items = lists({"a": "bac", "b": "cb"})
+    same(database, FEW, {"recs": items, "truth": wanted({"a": "c", "b": "c"})}, seen="self")
+
+
 @mark.parametrize("ties", ["expected", "best", "worst"])
 def test_takes_the_order_of_equal_scores_for_chance(database, ties):
     items = {f"{n}": n % 3 if n % 7 else None for n in range(300)}
