@@ -2132,6 +2132,7 @@
     "null_scores": {
         "default": "error", "choices": ["error", "last", "drop"], "type": "str", "limits": []
     },
+    "seen": {"default": "keep", "choices": ["keep", "drop", "self"], "type": "str", "limits": []},
     "relevance_threshold": {"default": null, "choices": [], "type": "float", "limits": [-1e+100, 1e+100]},
     "order_by": {"default": null, "choices": [], "type": "str", "limits": []},
     "depth": {"default": null, "choices": [], "type": "int", "limits": [1, 1000000]},
@@ -2328,6 +2329,9 @@
         "relevance_threshold=", "threshold", " needs a column 'relevance' with numbers in truth",
         "has", ". Name yours: columns={'relevance': ...}"
     ],
+    "seen": [
+        "seen='drop' and no history: it says which items leave a user's list; give a table with user_id, item_id, history=..., or seen='keep'"
+    ],
     "ranks_and_scores": [
         "", "ranked", " has ranks and ", "scored",
         " has scores: give all models ranks, or all of them scores"
@@ -2406,12 +2410,12 @@
 {
     "plan": {
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
-        "null_scores": "error", "relevance_threshold": null, "truth_duplicates": null,
-        "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
-        "undefined": "omit", "summaries": [], "batched": false, "complete": false, "terms": false,
-        "pairs": [], "drawn": [], "groupings": [], "row_order": null, "lists": null, "parts": [],
-        "name": null, "whole_list": 2147483646, "past_every_cutoff": 2147483647,
-        "whole_ids": false, "recs": []
+        "null_scores": "error", "seen": "keep", "relevance_threshold": null,
+        "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
+        "without_list": "value", "undefined": "omit", "summaries": [], "batched": false,
+        "complete": false, "terms": false, "pairs": [], "drawn": [], "groupings": [],
+        "row_order": null, "lists": null, "parts": [], "name": null, "whole_list": 2147483646,
+        "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
     },
     "table": {
         "unnest": false,
@@ -2570,11 +2574,13 @@
     },
     "rules": {
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
-        "null_scores": "error", "relevance_threshold": null, "truth_duplicates": null,
-        "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
-        "undefined": "omit"
+        "null_scores": "error", "seen": "keep", "relevance_threshold": null,
+        "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
+        "without_list": "value", "undefined": "omit"
     },
-    "ranking": ["order", "check_order", "ties", "duplicates", "null_scores", "scores", "listed"],
+    "ranking": [
+        "order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "listed"
+    ],
     "presets": {
         "standard": ["ndcg", "map", "mrr", "recall", "precision", "hit_rate"],
         "beyond-accuracy": ["catalog_coverage", "gini", "inter_list_diversity", "surprisal", "serendipity"]
