@@ -397,6 +397,7 @@ def _declared(option: Option) -> dict[str, object]:
         "choices": levels,
         "type": option.type.__name__,
         "limits": [max(least, -most), most] if most else [],
+        "rules": dict(option.rules),
     }
 
 

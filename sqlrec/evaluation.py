@@ -33,6 +33,7 @@ from .options import (
     Population,
     Seen,
     Ties,
+    Undefined,
     check_choice,
     check_flag,
     read_share,
@@ -90,6 +91,7 @@ def evaluate(
     null_scores: NullScores | None = None,
     seen: Seen | None = None,
     relevance_threshold: float | None = None,
+    undefined: Undefined | None = None,
     order_by: str | None = None,
     depth: int | None = None,
     interval: Interval | bool | None = "auto",
@@ -207,6 +209,10 @@ def evaluate(
         relevance_threshold: The smallest grade of a relevant item; by default any grade above 0 is
             relevant. With ``-inf`` every item of the truth is relevant. By default it does not
             change the graded gains of cumulative_gain, dcg and ndcg.
+        undefined: What to do with users for whom a metric is not defined, such as recall without a
+            relevant item: ``skip`` them (default), or count them as ``0`` or ``1``. With 0 and 1
+            the default population is ``judged``, since ``truth`` has no users without a relevant
+            item.
         order_by: A column of recs, and of a truth with grades, that orders rows, such as a time.
             Null comes last, and rows with equal values are ordered by item. Without it, only the
             rows of DuckDB have an order: that of the input. Other engines then refuse the rules

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import Any, Literal, TypedDict, get_args
 
@@ -30,6 +30,7 @@ Ties = Literal["item_asc", "item_desc", "first", "expected", "best", "worst"]
 Duplicates = Literal["error", "best", "first", "last"]
 NullScores = Literal["error", "last", "drop"]
 Seen = Literal["keep", "drop", "self"]
+Undefined = Literal["skip", 0, 1]
 Groupings = Literal["together", "each"]
 ConventionName = Literal[
     "sqlrec",
@@ -100,6 +101,7 @@ class Reading(TypedDict, total=False):
     null_scores: NullScores | None
     seen: Seen | None
     relevance_threshold: float | None
+    undefined: Undefined | None
     order_by: str | None
     depth: int | None
 
@@ -140,6 +142,7 @@ class Option:
         default: What holds where it is not given, and nothing is to choose from.
         flag: A letter that stands for it on the command line, as in trec_eval.
         metavar: What stands for a value in the help.
+        rules: What rules call the choices, where they have other names there.
         switch: Whether it may be given alone, or as True, for the first that may be chosen, and
             as False for none.
     """
@@ -152,6 +155,7 @@ class Option:
     default: Any = None
     flag: str = ""
     metavar: str | None = None
+    rules: Mapping[str, str] = field(default_factory=dict)
     switch: bool = False
 
     def __post_init__(self) -> None:
@@ -176,15 +180,18 @@ class Option:
             return self.known[0]
         if self.switch and value is False and None in self.choices:
             return None
+        if self.rules and isinstance(value, Integral) and not isinstance(value, bool):
+            value = str(value)
         if self.choices:
             check_choice(self.name, value, self.choices)
-        elif self.type is int:
+            return self.rules.get(value, value)
+        if self.type is int:
             return self._whole(value)
-        elif self.type is float:
+        if self.type is float:
             return self._number(value) if self.limits else read_share(self.name, value)
-        elif value is None:
+        if value is None:
             return self.default
-        elif not isinstance(value, str):
+        if not isinstance(value, str):
             raise InputError(f"{self.name}={value!r}: give its name, as text")
         return value
 
@@ -243,6 +250,13 @@ RULES = (
         limits=(float("-inf"), LARGEST_RELEVANCE),
         flag="-l",
         metavar="R",
+    ),
+    Option(
+        "undefined",
+        "a user for whom a metric is not defined, as recall without a relevant item, is left out "
+        "of its mean, or counts 0 or 1",
+        tuple(map(str, get_args(Undefined))),
+        rules={"skip": "omit", "0": "zero", "1": "one"},
     ),
 )
 

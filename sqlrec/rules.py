@@ -91,7 +91,8 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name in {**OPTIONS, **OF_LIBRARIES}:
-            ours = OPTIONS[name].choices if name in OPTIONS else ()
+            option = OPTIONS.get(name)
+            ours = [option.rules.get(str(x), x) for x in option.choices] if option else ()
             if known := (*ours, *OF_LIBRARIES.get(name, ())):
                 check_choice(name, getattr(self, name), known)
 

@@ -191,6 +191,7 @@ CASES = {
         {"truth": table("truth", "relevance")},
         {},
     ),
+    "undefined is one": (MAIN, {}, {"undefined": 1}),
     "a depth": (ALL, {}, {"depth": 3}),
     **{f"the convention {name}": (metrics, {}, {}) for name, metrics in LIBRARIES.items()},
     "some conventions": ([*chain(*LIBRARIES.values())][::9], {}, {}),

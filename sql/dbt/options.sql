@@ -9,7 +9,10 @@
 {% set options = {'given': {}, 'compares': false, 'warned': [], 'parts': {}} %}
 {% for name, option in declared.items() %}
 {% set value = given.get(name) if given.get(name) is not none else defaults.get(name) %}
+{#- Numbers may be choices, and rules may have other names for these. -#}
+{% set value = value | string if option.rules and value is number and value is not boolean else value %}
 {{ sqlrec.check_option(name, option, value) if value is not none }}
+{% set value = option.rules.get(value, value) if option.rules else value %}
 {% do options.given.update({name: value}) if value is not none and name in sqlrec.limits().rules %}
 {% do options.update({name: option.default if value is none else value}) %}
 {% endfor %}

@@ -81,6 +81,9 @@
 {% set limits, given = sqlrec.limits(), options.given %}
 {% set rules = dict(dict(limits.rules, **one.rules), **given) %}
 {% do rules.update({'truth_duplicates': given.duplicates}) if 'duplicates' in given %}
+{#- Users of the default population have a relevant item. -#}
+{% set open = 'population' not in given and 'population' not in one.rules %}
+{% do rules.update({'population': 'judged'}) if given.get('undefined') in ['zero', 'one'] and open %}
 {% set threshold = rules.relevance_threshold %}
 {% do rules.update({'relevance_threshold': threshold | float}) if threshold == '-inf' %}
 {% for source in sources.recs + sources.baseline if rules.order not in source.found and 'order' not in given %}

@@ -221,6 +221,9 @@ def _rules(
         The rules, and the order of rows, None where no rule goes by it.
     """
     rules = {**one.rules, **given}
+    if given.get("undefined") in ("zero", "one"):
+        # Users of the default population have a relevant item.
+        rules.setdefault("population", "judged")
     if "order" not in given and "order" in rules:
         column = rules["order"]
         lists = (*sources.recs, *sources.baseline)
