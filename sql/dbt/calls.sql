@@ -4,17 +4,17 @@
     metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, seen=none, relevance_threshold=none,
-    order_by=none, depth=none, groupings=none, interval=none, level=none, summaries=none, form=none,
-    on_violation=none, step=none, steps=none
+    undefined=none, order_by=none, depth=none, groupings=none, interval=none, level=none,
+    summaries=none, form=none, on_violation=none, step=none, steps=none
 ) %}
 {%- set given = {
     'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
     users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'seen': seen, 'relevance_threshold': relevance_threshold,
-    'order_by': order_by, 'depth': depth, 'groupings': groupings, 'interval': interval, 'level':
-    level, 'summaries': summaries, 'form': form, 'on_violation': on_violation, 'step': step,
-    'steps': steps
+    'undefined': undefined, 'order_by': order_by, 'depth': depth, 'groupings': groupings,
+    'interval': interval, 'level': level, 'summaries': summaries, 'form': form, 'on_violation':
+    on_violation, 'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('evaluate', metrics, given) -}}
@@ -24,15 +24,15 @@
     metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, seen=none, relevance_threshold=none,
-    order_by=none, depth=none, form=none, on_violation=none, step=none, steps=none
+    undefined=none, order_by=none, depth=none, form=none, on_violation=none, step=none, steps=none
 ) %}
 {%- set given = {
     'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
     users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'seen': seen, 'relevance_threshold': relevance_threshold,
-    'order_by': order_by, 'depth': depth, 'form': form, 'on_violation': on_violation, 'step': step,
-    'steps': steps
+    'undefined': undefined, 'order_by': order_by, 'depth': depth, 'form': form, 'on_violation':
+    on_violation, 'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('per_user', metrics, given) -}}
@@ -42,16 +42,16 @@
     metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, seen=none, relevance_threshold=none,
-    order_by=none, depth=none, level=none, correction=none, form=none, on_violation=none, step=none,
-    steps=none
+    undefined=none, order_by=none, depth=none, level=none, correction=none, form=none,
+    on_violation=none, step=none, steps=none
 ) %}
 {%- set given = {
     'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
     users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'seen': seen, 'relevance_threshold': relevance_threshold,
-    'order_by': order_by, 'depth': depth, 'level': level, 'correction': correction, 'form': form,
-    'on_violation': on_violation, 'step': step, 'steps': steps
+    'undefined': undefined, 'order_by': order_by, 'depth': depth, 'level': level, 'correction':
+    correction, 'form': form, 'on_violation': on_violation, 'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('compare', metrics, given) -}}
@@ -61,14 +61,14 @@
     model, metrics=none, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, seen=none, relevance_threshold=none,
-    order_by=none, depth=none
+    undefined=none, order_by=none, depth=none
 ) %}
 {%- set given = {
     'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
     users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'seen': seen, 'relevance_threshold': relevance_threshold,
-    'order_by': order_by, 'depth': depth
+    'undefined': undefined, 'order_by': order_by, 'depth': depth
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.no_violations_query(model, metrics, given) -}}

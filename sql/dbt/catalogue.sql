@@ -2111,48 +2111,68 @@
 {% macro options() %}
 {% set entries %}
 {
-    "by": {"default": [], "choices": [], "type": "str", "limits": []},
-    "columns": {"default": {}, "choices": [], "type": "str", "limits": []},
-    "convention": {"default": "sqlrec", "choices": [], "type": "str", "limits": []},
+    "by": {"default": [], "choices": [], "type": "str", "limits": [], "rules": {}},
+    "columns": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "convention": {"default": "sqlrec", "choices": [], "type": "str", "limits": [], "rules": {}},
     "population": {
         "default": "truth",
         "choices": ["truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"],
-        "type": "str", "limits": []
+        "type": "str", "limits": [], "rules": {}
     },
-    "order": {"default": null, "choices": [null, "score", "rank"], "type": "str", "limits": []},
+    "order": {
+        "default": null, "choices": [null, "score", "rank"], "type": "str", "limits": [],
+        "rules": {}
+    },
     "ties": {
         "default": "item_asc",
         "choices": ["item_asc", "item_desc", "first", "expected", "best", "worst"], "type": "str",
-        "limits": []
+        "limits": [], "rules": {}
     },
     "duplicates": {
         "default": "error", "choices": ["error", "best", "first", "last"], "type": "str",
-        "limits": []
+        "limits": [], "rules": {}
     },
     "null_scores": {
-        "default": "error", "choices": ["error", "last", "drop"], "type": "str", "limits": []
+        "default": "error", "choices": ["error", "last", "drop"], "type": "str", "limits": [],
+        "rules": {}
     },
-    "seen": {"default": "keep", "choices": ["keep", "drop", "self"], "type": "str", "limits": []},
-    "relevance_threshold": {"default": null, "choices": [], "type": "float", "limits": [-1e+100, 1e+100]},
-    "order_by": {"default": null, "choices": [], "type": "str", "limits": []},
-    "depth": {"default": null, "choices": [], "type": "int", "limits": [1, 1000000]},
-    "groupings": {"default": "together", "choices": ["together", "each"], "type": "str", "limits": []},
-    "interval": {"default": null, "choices": [null, "normal"], "type": "str", "limits": []},
+    "seen": {
+        "default": "keep", "choices": ["keep", "drop", "self"], "type": "str", "limits": [],
+        "rules": {}
+    },
+    "relevance_threshold": {
+        "default": null, "choices": [], "type": "float", "limits": [-1e+100, 1e+100], "rules": {}
+    },
+    "undefined": {
+        "default": "skip", "choices": ["skip", "0", "1"], "type": "str", "limits": [],
+        "rules": {"skip": "omit", "0": "zero", "1": "one"}
+    },
+    "order_by": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "depth": {"default": null, "choices": [], "type": "int", "limits": [1, 1000000], "rules": {}},
+    "groupings": {
+        "default": "together", "choices": ["together", "each"], "type": "str", "limits": [],
+        "rules": {}
+    },
+    "interval": {
+        "default": null, "choices": [null, "normal"], "type": "str", "limits": [], "rules": {}
+    },
     "level": {
         "default": 0.95, "choices": [0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999], "type": "float",
-        "limits": []
+        "limits": [], "rules": {}
     },
-    "summaries": {"default": "", "choices": [], "type": "str", "limits": []},
+    "summaries": {"default": "", "choices": [], "type": "str", "limits": [], "rules": {}},
     "form": {
         "default": "audited", "choices": ["audited", "plain", "check"], "type": "str",
-        "limits": []
+        "limits": [], "rules": {}
     },
-    "on_violation": {"default": "null", "choices": ["null", "fail"], "type": "str", "limits": []},
-    "step": {"default": null, "choices": [], "type": "str", "limits": []},
-    "steps": {"default": {}, "choices": [], "type": "str", "limits": []},
+    "on_violation": {
+        "default": "null", "choices": ["null", "fail"], "type": "str", "limits": [], "rules": {}
+    },
+    "step": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "steps": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
     "correction": {
         "default": "holm", "choices": ["holm", "bonferroni", "bh", "none"], "type": "str",
-        "limits": []
+        "limits": [], "rules": {}
     }
 }
 {% endset %}
