@@ -333,6 +333,7 @@ OF_EVALUATE = (
     options.GROUPINGS,
     replace(options.INTERVAL, choices=(None, "normal")),
     LEVEL,
+    options.USER_WEIGHTS,
     Option("summaries", "Further columns, as in `'median p90 zero_share'`.", default=""),
     FORM,
     ON_VIOLATION,
@@ -342,7 +343,7 @@ OF_USERS = (*ASKED, FORM, ON_VIOLATION, *STEPS)
 CALLS: Mapping[str, tuple[Option, ...]] = {
     "evaluate": OF_EVALUATE,
     "per_user": OF_USERS,
-    "compare": (*ASKED, LEVEL, CORRECTION, FORM, ON_VIOLATION, *STEPS),
+    "compare": (*ASKED, LEVEL, options.USER_WEIGHTS, CORRECTION, FORM, ON_VIOLATION, *STEPS),
     "test_no_violations": ASKED,
 }
 # What dbt alone refuses; the rest is sqlrec/messages.py.

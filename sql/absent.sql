@@ -46,7 +46,7 @@
     {{- sqlrec.account_joins(plan, 'absent_users') }}
     where coalesce({{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }}, 0) = 0 {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
-{{ kind.name }}_values as (
+{{ kind.name }}_{{ sqlrec.values_name(plan) }} as (
     select {{ sqlrec.names(lists + columns) }}
     from (
         select

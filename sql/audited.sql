@@ -123,6 +123,7 @@ list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.who
 
 -- How often a rule is broken, in all inputs.
 {% macro violation_counts(plan) %}
+{{ sqlrec.weighted_users(plan) if plan.user_weights }}
 -- Broken rules, in all inputs: where there are some, no value can be trusted.
 violation_counts as (
     select sum(violations) as violations
@@ -141,7 +142,8 @@ violation_counts as (
 {% for name, there in [
     ('list_lengths', plan.recs), ('truth_users', plan.kinds | selectattr('truth') | list), ('baseline_list_lengths', plan.baseline),
     ('interactions', plan.history), ('catalog_rows', plan.catalog), ('item_attributes', plan['items']), ('decisions', plan.logs),
-    ('unpriced', plan['items'] and 'price' in plan['items'].needed),
+    ('unpriced', plan['items'] and 'price' in plan['items'].needed), ('weighted_users', plan.user_weights),
+    ('weighted_totals', plan.user_weights),
 ] if there %}{% set _ = rows.append(name) %}{% endfor %}
 {% for table in sqlrec.segment_tables(plan) %}{% set _ = rows.append(table ~ '_segments') %}{% endfor %}
 {{ return(rows) }}

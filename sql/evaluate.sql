@@ -68,7 +68,7 @@ with
 {% set rows = sqlrec[kind.name](plan, kind, (used + keys) | unique | list) %}
 {{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
 {{ rows }}
-{{ kind.name }}_{{ 'known' if filled else 'values' }} as (
+{{ kind.name }}_{{ 'known' if filled else sqlrec.values_name(plan) }} as (
     select
         {{ sqlrec.wrapped(keys) ~ ',' if keys }}
         {%- for name, expression in columns.items() %}
@@ -78,7 +78,11 @@ with
     {{ 'group by ' ~ sqlrec.wrapped(keys) if keys }}
 ),
 {{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
+{{ sqlrec.weighted_values(plan, kind, sqlrec.user_groups(plan, ['list_length'] if filled else []), columns | list) if plan.user_weights }}
 {%- endmacro %}
+
+-- What the values of a kind are called until users have weights.
+{% macro values_name(plan) %}{{ 'unweighted' if plan.user_weights else 'values' }}{% endmacro %}
 
 -- Refuses a metric that names a column which its rows do not have: `known` are the names in the last query of these,
 -- which has its columns and what they are made of. A metric's parts follow its value.
@@ -167,7 +171,7 @@ user_results as (
 {% set used, queries = sqlrec.identifiers(sql), [] %}
 {% set inputs = ['baseline', 'history', 'catalog', 'item_features', 'segments'] %}
 {% set named = [
-    'cutoffs', 'models', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'evaluated', 'rated_items', 'unpriced',
+    'cutoffs', 'models', 'user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'evaluated', 'rated_items', 'unpriced',
 ] %}
 {% for rows in (['list_lengths', 'truth_users'] + inputs + named) | reverse if rows in inputs or rows in used %}
 {#- Lists and users have a column where it is read of them: other rows may have one of that name. #}

@@ -63,7 +63,7 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
     {{ metric.column }} as value, cast(null as bigint) as users
     {%- else -%}
     {{ sqlrec.known_of_all(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
-    {{- ', ' ~ sqlrec.known_of_all(plan, metric, sqlrec.error_of_mean(metric.column)) ~ ' as standard_error' if plan.errors }}
+    {{- ', ' ~ sqlrec.known_of_all(plan, metric, sqlrec.standard_error(metric) | trim | indent(4)) ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
 from {{ kind.name }}_values
@@ -148,7 +148,7 @@ user_values as (
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
 {%- set columns = [] %}
 {%- for column, given in source.columns.items() if given and (column != 'model' or source.model is none) %}{% set _ = columns.append(given) %}{% endfor %}
-{%- for segment in plan.by if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
+{%- for segment in plan.by + ([plan.user_weights] if plan.user_weights else []) if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
 {%- set _ = read.append((source.relation ~ ' (' ~ columns | join(', ') ~ ')') | replace('\n', ' ')) %}
 {%- endfor %}
 {%- endfor %}

@@ -4,7 +4,7 @@
 {% macro summary(metric) -%}
 {%- if 'summary' in metric.parts -%}
 {{ sqlrec.macro_of(metric, '__summary')(metric.column, **metric.params) }}
-{%- elif 'weight' in metric.parts and sqlrec.part(metric, 'weight') -%}
+{%- elif metric.weighted or 'weight' in metric.parts and sqlrec.part(metric, 'weight') -%}
 {{ sqlrec.weighted_mean(metric.column) }}
 {%- else -%}
 {{ sqlrec.mean(metric.column) }}

@@ -6,10 +6,9 @@
 --   user_id, item_id, rank   one example, ids as text
 
 {% macro violation_rows(plan) %}
-{% set broken = sqlrec.broken_rules(plan) %}
+{% set broken = (sqlrec.weighted_users(plan) if plan.user_weights else '') ~ sqlrec.broken_rules(plan) %}
 -- The rules that rows break: how often each is broken, and one of the rows. None where all is well.
-with
-{{ sqlrec.shared_rows(plan, broken) }}
+{{ sqlrec.all_values(plan, plan.kinds, broken) if plan.user_weights else 'with\n' ~ sqlrec.shared_rows(plan, broken) }}
 {{ broken }}
 -- The first of each rule is its example.
 numbered as (
@@ -82,6 +81,7 @@ broken as (
     {%- endif %}
     {%- endif %}
     {{- sqlrec.decision_violations(plan) if plan.logs }}
+    {{- sqlrec.weight_violations(plan) if plan.user_weights }}
     {%- for table in sqlrec.segment_tables(plan) %}
     union all
     select '{{ table }}_segment' as violation, user_id, null as item_id, 0 as rank from {{ table }}_segments where violations > 0

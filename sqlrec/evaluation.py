@@ -22,6 +22,7 @@ from .options import (
     INTERVAL,
     LEVEL,
     REPLICATES,
+    USER_WEIGHTS,
     ConventionName,
     DialectName,
     Duplicates,
@@ -99,6 +100,7 @@ def evaluate(
     replicates: int = 1000,
     cluster: str | None = None,
     adjust: str | Iterable[str] = (),
+    weights: str | None = None,
     summaries: str | Iterable[str] = (),
 ) -> Result:
     """Evaluate recommendations against the users' relevant items.
@@ -245,6 +247,12 @@ def evaluate(
             ``gain``, the share of the variance that the adjustment removes. Null where a metric is
             not a mean over users. Adjusting helps if the table users has many more users than are
             evaluated, and its columns predict the values.
+        weights: A column of users, or else of truth, with what each user counts as in means, such
+            as traffic or revenue: ``value`` is sum(weight * value) / sum(weight), and intervals are
+            those of this ratio. Every user who is averaged over has one weight, a number from 0.
+            Counts of users and ``summaries`` stay those of users. Metrics that are not means over
+            users, such as gini, are refused, as are ``adjust`` and ``interval="wilson"``; ``auto``
+            is ``t``. With ``batches`` too, users are evaluated at once.
         summaries: Columns to add that summarize the per-user values: ``standard_deviation``,
             ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile. Where a
             percentile lies between two users' values, ``median`` and ``p90`` interpolate;
@@ -298,15 +306,21 @@ def _read_options(arguments: dict[str, Any]) -> None:
     Raises:
         InputError: One that does not exist, or that does not go with another.
     """
-    for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES, CLUSTER):
+    for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES, CLUSTER, USER_WEIGHTS):
         arguments[option.name] = option.read(arguments[option.name])
     others = {
         "interval": (arguments["interval"], (*ADJUSTED, "auto", None)),
         "cluster": (arguments["cluster"], (None,)),
+        "weights": (arguments["weights"], (None,)),
     }
     arguments["adjust"] = read_adjust(arguments["adjust"], others)
     if arguments["adjust"] and arguments["interval"] in (None, "auto"):
         arguments["interval"] = "t"
+    if arguments["weights"] and arguments["interval"] == "wilson":
+        raise InputError(
+            f"weights={arguments['weights']!r} and interval='wilson': Wilson's intervals are of "
+            "shares of users, who count alike; give interval='t' or 'bootstrap'"
+        )
     at_once = {name: arguments[name] for name in ("cluster", "adjust", "summaries")}
     at_once["interval"] = arguments["interval"] if arguments["interval"] in DRAWN else None
     arguments["batches"] = read_batches(arguments["batches"], at_once)
@@ -395,6 +409,7 @@ def _evaluated(
             level=level if interval else None,
             cluster=cluster,
             **({"adjust": adjust} if adjust else {}),
+            **({"weights": options["weights"]} if options["weights"] else {}),
         ),
         plots=partial(_plots, {"metrics": job.asked, "by": job.segments, **options}),
     )
@@ -471,6 +486,7 @@ def sql(
     compare_with: str | None = None,
     interval: Literal["normal"] | bool | None = None,
     level: float = 0.95,
+    weights: str | None = None,
     by: str | Iterable[str] = (),
     **options: Unpack[Inputs],
 ) -> str:
@@ -502,6 +518,7 @@ def sql(
         compare_with: A model of recs that the others are compared with, user by user: adds the mean
             difference, its standard error and its 95 % interval by the normal distribution, as in
             ``compare``. For the forms ``plain`` and ``steps``.
+        weights: A column with what each user counts as in means, as in ``evaluate``.
         by: Columns of segments, as in ``evaluate``.
         **options: The inputs and rules of ``evaluate``.
 
@@ -534,14 +551,16 @@ def sql(
     opened = open_inputs(options) | {"audit": form in ("audited", "check")}
     wanted = read_metrics(metrics, opened | {"by": by}, k)
     if nothing:
-        opened["given"] = _own_names(wanted, by, options.get("seen"))
-    job = prepare(wanted, by=by, errors=interval is not None, **opened)
+        opened["given"] = _own_names(
+            wanted, [*columns_of(by), *([weights] if weights else [])], options.get("seen")
+        )
+    job = prepare(wanted, by=by, weights=weights, errors=interval is not None, **opened)
     if per_user or compare_with is not None:
         job.check_users()
     limits = interval is not None and form != "audited"
     asked = "interval" if limits else "compare_with"
     for one in job.asked if limits or compare_with is not None else ():
-        if one.label not in job.means:
+        if one.label not in job.means and not (limits and weights):
             other = "evaluate has its interval" if limits else "compare compares it"
             raise InputError(
                 f"{asked}={interval or compare_with!r}: {one.label} is not a mean of per-user "

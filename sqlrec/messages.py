@@ -64,6 +64,13 @@ BY_ALREADY = (
 )
 BY_LACKS = "{option}={name!r}: no such column in {tables}"
 
+# Weights of users.
+WEIGHTS_KIND = "weights={name!r} is {kind}: a weight is a number; cast it"
+NOT_WEIGHTED = (
+    "weights={weights!r}: {metric} is not a mean over users in which each could count by a weight; "
+    "ask for it in a call without weights"
+)
+
 # Names of columns.
 COLUMNS = "columns={columns!r}: give a dict, your names by ours"
 COLUMNS_INPUT = "columns[{key!r}]: no input {table!r}: {nearest}"

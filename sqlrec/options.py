@@ -315,6 +315,12 @@ CLUSTER = Option(
     metavar="COLUMN",
 )
 
+USER_WEIGHTS = Option(
+    "weights",
+    "a column of users, or else of truth, with what each user counts as in means, such as traffic",
+    metavar="COLUMN",
+)
+
 ADJUST = Option(
     "adjust",
     "adjust means to the mix of all users, by columns of users, as in 'country activity'",
@@ -350,11 +356,11 @@ ALTERNATIVE = Option(
 # What each function has of these.
 OF_EVALUATE = (
     *(GROUPINGS, BATCHES, CONVENTION, *RULES, ORDER_BY, DEPTH),
-    *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST),
+    *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS),
 )
 OF_COMPARE = (
     *(INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
-    *(REPLICATES, CLUSTER, ADJUST, GROUPINGS),
+    *(REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS, GROUPINGS),
 )
 
 

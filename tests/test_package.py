@@ -76,6 +76,11 @@ ASKS = [
     *[("ndcg@10", {"undefined": value, "columns": GRADED}) for value in ("skip", 0, 1)],
     ("recall@10 recall(convention=ranx)@10", {"undefined": 1}),
     ("recall@10", {"undefined": 0, "population": "all", "convention": "sklearn"}),
+    ("ndcg@10 mrr@5", {"weights": "traffic", "users": "shop.users"}),
+    (
+        "ndcg@10 recall(convention=ranx)@10",
+        {"weights": "n", "by": ["country", "n"], "recs": MODELS, "columns": {"truth.n": "order"}},
+    ),
     (SEVERAL, {"seen": "drop", "history": "shop.history", "recs": MODELS}),
     ("ndcg@10 gini@10", {"seen": "self", "duplicates": "last", "order_by": "ts"}),
     ("mrr@5 ips@5 switch_dr(tau=0.5)", {"logs": "logs", "columns": {"position": "place"}}),
@@ -670,7 +675,7 @@ class TestThePage:
         with raises(CompilerError) as refused:
             package("duckdb").evaluate("ndcg@10", nothing=1)
         options = str(refused.value).partition("known are ")[2].split(", ")
-        assert len(options) == 29
+        assert len(options) == 30
         for option in options:
             assert f"`{option}`" in self.PAGE
 

@@ -30,12 +30,13 @@
 {% set once = by | select('string') | map('lower') | unique | list %}
 {{ sqlrec.require(once | length == by | length, 'by_twice', by=by) }}
 {% for name in by if name | lower in sqlrec.limits().taken %}{{ sqlrec.refuse('by_already', option='by', name=name) }}{% endfor %}
-{{ sqlrec.check_columns(own, by) }}
+{% set of_users = (by + ([options.weights] if options.weights else [])) | unique(case_sensitive=true) | list %}
+{{ sqlrec.check_columns(own, of_users) }}
 {#- Of the project's names each table has some. -#}
 {% set usual = defaults.get('columns') or {} %}
 {% set columns = dict(dict(usual, **own), **({'order_by': options.order_by} if options.order_by else {})) %}
 {% set models = options.recs if named else {none: options.recs} %}
-{{ return(dict(options, by=by, usual=usual, columns=columns, models=models)) }}
+{{ return(dict(options, by=by, of_users=of_users, usual=usual, columns=columns, models=models)) }}
 {% endmacro %}
 
 {% macro check_names(given, known) %}

@@ -19,8 +19,10 @@
 {% for own in sets.values() %}
 {% do plans.append(sqlrec.plan_under(common, own.asked, own.rules, options, sources)) %}
 {% endfor %}
-{% if plans | length == 1 %}{{ return(plans[0]) }}{% endif %}
-{{ return(sqlrec.together(sqlrec.plan_under(common, asked, no_rules, options, sources), plans)) }}
+{% set several = plans | length > 1 %}
+{% set plan = sqlrec.together(sqlrec.plan_under(common, asked, no_rules, options, sources), plans) if several else plans[0] %}
+{{ sqlrec.check_weighted(plan, asked, options.weights) if options.weights }}
+{{ return(plan) }}
 {% endmacro %}
 
 -- What the plans of all sets of rules have in common.
@@ -39,6 +41,7 @@
     weighed=asked | selectattr('metric.weighed') | list | length > 0,
     list_keys=['model', 'user_id'] if several else ['user_id'],
     by=segments,
+    user_weights=sqlrec.weights_of_users(options.weights, sources) if options.weights else none,
     scored='score' in needed.columns.get('recs', []),
     cutoffs=cutoffs,
     k=cutoffs[0] if cutoffs | length == 1 else none,
@@ -72,7 +75,7 @@
 {% do tables.update({name: those if name == 'recs' else those[0] if those else none}) %}
 {% endfor %}
 {% set title = asked | map(attribute='spelled') | join(', ') %}
-{{ return(dict(dict(dict(common, **rules), **tables), title=title, kinds=sqlrec.kinds(asked, rules), **lists)) }}
+{{ return(dict(dict(dict(common, **rules), **tables), title=title, kinds=sqlrec.kinds(asked, rules, options.weights is not none), **lists)) }}
 {% endmacro %}
 
 -- Rules brought together: those given count most, then the convention's, then the defaults. What orders
@@ -174,14 +177,14 @@
 {% endfor %}
 {% endfor %}
 {% set of_target = {'recs': ['user_id', 'item_id'], 'target_probability': ['target_probability']}.get(target, []) %}
-{% set of_segments = ['user_id'] if options.by else [] %}
+{% set of_segments = ['user_id'] if options.of_users else [] %}
 {% do wanted.update({'logs': wanted.logs + of_target + of_segments}) if 'logs' in wanted %}
 {% if seen == 'drop' and ('recs' in wanted or 'baseline' in wanted) %}
 {{ sqlrec.require(options.history is not none, 'seen') }}
 {% do wanted.setdefault('history', []) %}
 {% endif %}
 {% do wanted.setdefault('users', []) if options.users is not none %}
-{% do wanted.setdefault('truth', []) if options.by and options.truth is not none %}
+{% do wanted.setdefault('truth', []) if options.of_users and options.truth is not none %}
 {% for table in tables if table in wanted %}{% do needed.update({table: wanted[table] | unique | list}) %}{% endfor %}
 {{ return({'columns': needed, 'target': target}) }}
 {% endmacro %}
@@ -214,7 +217,7 @@
 {% endmacro %}
 
 -- Metrics over one kind of rows brought together, and cutoffs of one metric.
-{% macro kinds(asked, rules) %}
+{% macro kinds(asked, rules, weighted) %}
 {% set limits, kinds, metrics = sqlrec.limits(), {}, {} %}
 {% for one in asked %}
 {% set metric = one.metric %}
@@ -224,7 +227,7 @@
 {% if one.label not in metrics %}
 {% do metrics.update({one.label: dict(
     metric.planned, label=one.label, column=sqlrec.column_of(one, metrics), macro=rows ~ '__' ~ metric.name,
-    params=one.params, cutoffs=[], texts=[]
+    params=one.params, weighted=weighted, cutoffs=[], texts=[]
 )}) %}
 {% do kind.metrics.append(metrics[one.label]) %}
 {% endif %}
@@ -249,15 +252,34 @@
 
 -- A column that users are told apart by: of the users table, or else of the truth.
 {% macro segment(name, number, sources) %}
+{{ return(sqlrec.column_of_users(name, 'segment_' ~ number, 'by', sources)) }}
+{% endmacro %}
+
+-- The column that says what each user counts as in means.
+{% macro weights_of_users(name, sources) %}
+{% set weights = sqlrec.column_of_users(name, 'weight', 'weights', sources) %}
+{% set source = sources[weights.table][0] %}
+{% set kind = source.kinds.get(source.found[name]) %}
+{{ sqlrec.require(kind not in ['VARCHAR', 'BOOLEAN'], 'weights_kind', name=name, kind=kind) }}
+{{ return(weights) }}
+{% endmacro %}
+
+-- All metrics are means over users, in which each can count by a weight.
+{% macro check_weighted(plan, asked, weights) %}
+{% set means = sqlrec.weighted_means(plan).split('\n') | map('trim') | list %}
+{% for one in asked %}{{ sqlrec.require(one.label in means, 'not_weighted', weights=weights, metric=one.label) }}{% endfor %}
+{% endmacro %}
+
+{% macro column_of_users(asked, name, option, sources) %}
 {% set there = [] %}
-{% for source in sources.users + sources.truth if name in source.found %}
+{% for source in sources.users + sources.truth if asked in source.found %}
 {{ return({
-    'asked': name, 'name': 'segment_' ~ number, 'label': sqlrec.identifier(name),
-    'column': sqlrec.identifier(source.found[name], source.kinds), 'table': source.name,
+    'asked': asked, 'name': name, 'label': sqlrec.identifier(asked),
+    'column': sqlrec.identifier(source.found[asked], source.kinds), 'table': source.name,
 }) }}
 {% endfor %}
 {% for source in sources.truth + sources.users %}{% do there.append(source.name ~ ' has ' ~ source.kinds | join(', ')) %}{% endfor %}
-{{ sqlrec.refuse('by_lacks', option='by', name=name, tables='truth or users: ' ~ there | join('; ')) }}
+{{ sqlrec.refuse('by_lacks', option=option, name=asked, tables='truth or users: ' ~ there | join('; ')) }}
 {% endmacro %}
 
 -- The plan of a comparison: it names the baseline, which has to be one of several models.

@@ -22,6 +22,8 @@
     'per_user': ['user_evaluation', 'trusted_users'],
     'compare': ['plain_comparison' if plain else 'comparison', 'trusted_comparison'],
 }[call] %}
+{% set weighs = compares and plain and options.weights is not none %}
+{{ sqlrec.require(not weighs, 'form_alone', form='plain', option='weights', value=options.weights) }}
 {% set statement = sqlrec.with_steps(sqlrec.tidy(sqlrec[inner](plan)), options) %}
 {{ return(statement if plain or options.step else sqlrec.tidy(sqlrec[around](plan, options, statement))) }}
 {% endmacro %}

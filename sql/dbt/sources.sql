@@ -31,7 +31,7 @@
 {% set known, kinds = sqlrec.tables()[table], sqlrec.columns_there(relation) %}
 {% set name = table ~ ("['" ~ model ~ "']" if model is not none) %}
 {% set source = {'name': name, 'table_name': table, 'kinds': kinds, 'made': [], 'texts': []} %}
-{% set possible = known.sometimes + (options.by if table in ['truth', 'users'] else []) %}
+{% set possible = known.sometimes + (options.of_users if table in ['truth', 'users'] else []) %}
 {% set possible = possible | reject('equalto', 'model' if model is not none) | list %}
 {% set found = sqlrec.columns_found(source, known.always + asked | sort, possible, options, used) %}
 {#- No line of a query may begin with the bracket that ends a named one. -#}
@@ -51,7 +51,7 @@
 {% do names.append(options.order or ('rank' if ranked and not scored else 'score')) %}
 {% do names.append('model') if options.compares and table == 'recs' and none in options.models %}
 {% elif table == ('truth' if options.users is none else 'users') %}
-{% for name in options.by if 'truth.' ~ name not in named %}{% do names.append(name) %}{% endfor %}
+{% for name in options.of_users if 'truth.' ~ name not in named %}{% do names.append(name) %}{% endfor %}
 {% endif %}
 {{ return(names) }}
 {% endmacro %}
@@ -60,7 +60,7 @@
 -- table cannot be read, it has those assumed, and what `columns` names.
 {% macro columns_found(source, needed, possible, options, used) %}
 {% set kinds, found, told = source.kinds, {}, {} %}
-{% set segments = options.by | reject('in', sqlrec.limits()['columns']) | list %}
+{% set segments = options.of_users | reject('in', sqlrec.limits()['columns']) | list %}
 {% for name in needed + possible %}
 {% for key in [source.table_name ~ '.' ~ name, name] if key in options.columns %}
 {% set theirs = sqlrec.column_named(key, name, source, options, used) if name not in found else none %}

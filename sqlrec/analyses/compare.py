@@ -26,6 +26,7 @@ from ..options import (
     MOST_REPLICATES,
     REPLICATES,
     TEST,
+    USER_WEIGHTS,
     Alternative,
     Beside,
     Correction,
@@ -149,6 +150,7 @@ class How:
     alternative: str = "two-sided"
     margins: Mapping[Name, Margin] = field(default_factory=dict)
     adjust: Sequence[str] = ()
+    weights: str | None = None
 
     @property
     def interval_level(self) -> float:
@@ -355,6 +357,7 @@ def compare(
     replicates: int = 1000,
     cluster: str | None = None,
     adjust: str | Iterable[str] = (),
+    weights: str | None = None,
     by: str | Iterable[str] = (),
     groupings: Groupings = "together",
     **options: Unpack[Beside],
@@ -412,6 +415,9 @@ def compare(
             users in that table, as in ``evaluate``; with ``test="t"`` and the interval ``t`` or
             ``normal``. Adds the columns ``degrees_of_freedom``, ``unadjusted_difference`` and
             ``gain``, the share of the variance that the adjustment removes.
+        weights: A column with what each user counts as, as in ``evaluate``: differences are those
+            of the weighted means, user by user, linearised. With ``test="t"`` or ``"always"``;
+            wins, ties and losses are counts of users.
         by, groupings: Columns of segments, as in ``evaluate``.
         **options: The other inputs and rules of ``evaluate``.
 
@@ -434,7 +440,7 @@ def compare(
         InputError: As in ``evaluate``; also if there is only one model, or if ``baseline`` is not
             one of the models.
     """
-    groupings = GROUPINGS.read(groupings)
+    each = GROUPINGS.read(groupings) == "each"
     how = How(
         interval=INTERVAL_OF_DIFFERENCES.read(interval),
         level=LEVEL.read(level),
@@ -443,17 +449,16 @@ def compare(
         replicates=REPLICATES.read(replicates),
         cluster=None if CLUSTER.read(cluster) == "user_id" else cluster,
         alternative=ALTERNATIVE.read(alternative),
+        weights=USER_WEIGHTS.read(weights),
     )
     how = _settle(how, adjust)
     _check_asked(recs, baseline, how, margin)
     given = open_inputs({**options, "recs": recs, "truth": truth})
     segments = columns_of(by)
     wanted = read_metrics(metrics, given | {"by": segments}, k)
-    asked = groups(by) if groupings == "each" else {"": segments}
-    found: dict[str, list[dict[str, Any]]] = {}
-    jobs: dict[str, Job] = {}
-    sums: dict[str, Job] = {}
-    statements: list[str] = []
+    asked = groups(by) if each else {"": segments}
+    found = dict[str, list[dict[str, Any]]]()
+    jobs, sums, statements = dict[str, Job](), dict[str, Job](), list[str]()
     rivals = [] if baseline is None else [baseline]
     for name, columns in asked.items():
         job, units, rivals = _jobs(wanted, how, baseline, rivals, columns, given)
@@ -488,13 +493,14 @@ def _settle(how: How, adjust: str | Iterable[str]) -> How:
     two_sided = how.alternative == "two-sided"
     if how.test == "auto" and how.interval == "always" and two_sided and not only_t:
         how = replace(how, test="always")
-    if how.test == "auto" and (only_t or how.cluster):
+    if how.test == "auto" and (only_t or how.cluster or how.weights):
         how = replace(how, test="t")
     others = {
         "interval": (how.interval, ADJUSTED),
         "test": (how.test, ("t",)),
         "correction": (how.correction, ("holm", "bonferroni", "bh", "none")),
         "cluster": (how.cluster, (None,)),
+        "weights": (how.weights, (None,)),
     }
     return replace(how, adjust=read_adjust(adjust, others))
 
@@ -603,6 +609,13 @@ def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
             f"cluster={how.cluster!r} and test={how.test!r}: users in groups have test='t', or "
             "'always'"
         )
+    if how.weights is not None and (how.test not in ("t", "always") or how.correction in OF_MODELS):
+        by_t = how.test in ("t", "always")
+        other = f"correction={how.correction!r}" if by_t else f"test={how.test!r}"
+        raise InputError(
+            f"weights={how.weights!r} and {other}: users who count differently have test='t' or "
+            "'always', and the correction 'holm', 'bonferroni', 'bh' or 'none'"
+        )
     if baseline is None:
         if how.correction == "dunnett":
             raise InputError(
@@ -632,7 +645,7 @@ def _models(job: Job) -> list[str]:
 
 def _job(metrics: Any, how: How, *, cluster: str | None = None, **options: Any) -> Job:
     """Prepare a comparison; Tukey's is of users with a value of every model."""
-    job = prepare(metrics, cluster=cluster, **options)
+    job = prepare(metrics, cluster=cluster, weights=how.weights, **options)
     if cluster is None:
         _check(job)
     return replace(job, plan=replace(job.plan, complete=how.correction in OF_MODELS))

@@ -30,6 +30,7 @@ from ..options import (
     REPLICATES,
     RULES,
     TEST,
+    USER_WEIGHTS,
     Option,
 )
 from .output import add_look, add_output, to_stderr
@@ -321,7 +322,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
             "mean; each line of FILE has a topic, a measure, the mean and the deviation"
         ),
     )
-    _add_statistics(parser, INTERVAL, ADJUST)
+    _add_statistics(parser, INTERVAL, ADJUST, USER_WEIGHTS)
     parser.add_argument(
         "--summary",
         action="append",
@@ -405,7 +406,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
             "the model that others are compared with; by default every pair is compared",
         ),
     )
-    _add_statistics(parser, INTERVAL_OF_DIFFERENCES, ADJUST)
+    _add_statistics(parser, INTERVAL_OF_DIFFERENCES, ADJUST, USER_WEIGHTS)
     _add(parser, TEST, CORRECTION, ALTERNATIVE)
     parser.add_argument(
         "--margin",
@@ -543,6 +544,7 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
             choices=(None, *INTERVAL.known),
         ),
         LEVEL,
+        USER_WEIGHTS,
     )
     forms = parser.add_mutually_exclusive_group()
     for form, meaning in (

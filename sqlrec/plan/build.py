@@ -21,6 +21,7 @@ from ..inputs.read import (
     check_scores,
     is_floating,
     is_nested,
+    is_number,
 )
 from ..options import LARGEST_RELEVANCE
 from ..rules import BY_RELEVANCE, WITH_RELEVANCE, Rules
@@ -89,6 +90,7 @@ def make_plan(
     audit: bool = True,
     cluster: str | None = None,
     adjust: Sequence[str] = (),
+    weights: str | None = None,
 ) -> Plan:
     """Read the inputs, check them and return the plan.
 
@@ -99,7 +101,8 @@ def make_plan(
     """
     dialect = inputs.engine.dialect
     again = bool(cluster or adjust)
-    sources = read_sources(asked, inputs, given, by, rules, again)
+    columns = [*dict.fromkeys([*by, *([weights] if weights else [])])]
+    sources = read_sources(asked, inputs, given, columns, rules, again)
     names = names_of(inputs, sources.recs, sources.models)
     common = _in_common(asked, sources, names, dialect) | {
         "audit": audit,
@@ -108,11 +111,12 @@ def make_plan(
             _segment(number, name, _option(name, cluster, adjust), sources.tables, dialect)
             for number, name in enumerate(by, start=1)
         ],
+        "user_weights": _weights(weights, sources.tables, dialect) if weights else None,
         "ends": depth,
     }
 
     def under(asked: list[MetricRequest], rules: Rules, row_order: str | None = None) -> Plan:
-        needed = needed_by(asked, given, by, sources.target, rules.seen)
+        needed = needed_by(asked, given, columns, sources.target, rules.seen)
         return _under(rules, row_order, asked, sources, needed, common, dialect)
 
     sets: dict[tuple[Rules, str | None], list[MetricRequest]] = {}
@@ -197,7 +201,12 @@ def _under(
     if "recs" not in needed:
         entries["recs"] = []
     title = ", ".join(spelled(one.label, one.k) for one in asked)
-    return Plan(title=title, kinds=_kinds(asked, rules, dialect), row_order=row_order, **entries)
+    return Plan(
+        title=title,
+        kinds=_kinds(asked, rules, dialect, bool(common["user_weights"])),
+        row_order=row_order,
+        **entries,
+    )
 
 
 def _unordered(table: Table) -> Table:
@@ -387,7 +396,7 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
     raise InputError(messages.COLUMN_LACKS.format(**shown, columns=", ".join(lacking.types)))
 
 
-def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str) -> list[Kind]:
+def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str, weighted: bool) -> list[Kind]:
     """Bring metrics over one kind of rows together, and cutoffs of one metric."""
     metrics: dict[str, list[MetricRequest]] = {}
     kinds: dict[str, list[MetricRequest]] = {}
@@ -410,6 +419,7 @@ def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str) -> list[Kind]
                 better=metric.better,
                 title=metric.title,
                 source=metric.source,
+                weighted=weighted,
                 cutoffs=[one.k or WHOLE_LIST_K for one in those],
                 texts=[one.text for one in those],
             )
@@ -451,14 +461,8 @@ def _option(name: str, cluster: str | None, adjust: Sequence[str]) -> str:
 def _segment(
     number: int, name: str, option: str, tables: Mapping[str, Source], dialect: str
 ) -> Segment:
-    """Find the table of a segment: the users table, or else the truth."""
-    possible = [table for table in ("truth", "users") if table in tables]
-    table = next((table for table in reversed(possible) if name in tables[table].found), None)
-    if table is None:
-        has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
-        neither = "truth or users, of which neither is given"
-        where = f"{' or '.join(possible)}: {has}" if has else neither
-        raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))
+    """Return a segment: a column of the users table, or else of the truth."""
+    table = _table_with(name, option, tables)
     if name.lower() in _TAKEN:
         raise InputError(messages.BY_ALREADY.format(option=option, name=name))
     kind = tables[table].kind(name)
@@ -473,6 +477,28 @@ def _segment(
         column=tables[table].expression(name),
         table=table,
     )
+
+
+def _table_with(name: str, option: str, tables: Mapping[str, Source]) -> str:
+    """Return the table that has a column of users: the users table, or else the truth."""
+    possible = [table for table in ("truth", "users") if table in tables]
+    for table in reversed(possible):
+        if name in tables[table].found:
+            return table
+    has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
+    neither = "truth or users, of which neither is given"
+    where = f"{' or '.join(possible)}: {has}" if has else neither
+    raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))
+
+
+def _weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
+    """Return the column that says what each user counts as in means."""
+    table = _table_with(name, "weights", tables)
+    kind = tables[table].kind(name)
+    if kind and (kind == "BOOLEAN" or not is_number(kind)):
+        raise InputError(messages.WEIGHTS_KIND.format(name=name, kind=kind))
+    column = tables[table].expression(name)
+    return Segment(name, "weight", identifier(name, dialect), column, table)
 
 
 def _table(source: Source, **own: str) -> Table:

@@ -79,6 +79,7 @@ class PlannedMetric:
         better: What a better model has of it.
         title: What it means.
         source: Who defined it.
+        weighted: Whether its values are averaged by weights of users.
         cutoffs: Its cutoffs.
         texts: For each of these, how it was written.
     """
@@ -91,6 +92,7 @@ class PlannedMetric:
     better: str
     title: str
     source: str
+    weighted: bool
     cutoffs: list[int]
     texts: list[str]
 
@@ -137,6 +139,7 @@ class Plan(Rules):
             are made for all of these at once; the last segment is then the replicate.
         list_keys: The columns that name a list: user_id, and model where there are several.
         by: The segments.
+        user_weights: The column that says what each user counts as in means, if there is one.
         groupings: Where users are grouped in several ways, the names of the segments of each.
         recs: The lists, a table for each model or one for all.
         truth, history, catalog, items, users, baseline, logs: What else is read.
@@ -172,6 +175,7 @@ class Plan(Rules):
     drawn: list[int] = field(default_factory=list)
     list_keys: list[str]
     by: list[Segment]
+    user_weights: Segment | None = None
     groupings: list[list[str]] = field(default_factory=list)
     recs: list[Table]
     truth: Table | None

@@ -79,6 +79,11 @@ def _check_made(ours: str, theirs: bytes | None) -> None:
                 f"merge: cluster={one['cluster']!r}: groups of the two can't be told apart; "
                 "evaluate all users at once"
             )
+        if weights := one.get("weights"):
+            raise InputError(
+                f"merge: weights={weights!r}: the result does not keep what users weigh together; "
+                "evaluate all users at once"
+            )
         if one["interval"] in DRAWN:
             raise InputError(
                 f"merge: interval={one['interval']!r} draws users again; give interval='t'"

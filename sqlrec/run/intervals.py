@@ -104,7 +104,7 @@ def _intervals(
 ) -> list[tuple[Any, ...]]:
     """Return the same, but by one method that is no share's."""
     errors = {} if cluster is None else clustered(units, cluster)
-    sums = _of_decisions(units)
+    sums = _linearised(units, cluster)
     estimates = clustered(sums, cluster) if sums else {}
     draws = drawn(units, replicates, cluster=cluster) if method in DRAWN else {}
     skewed: dict[Key, float | None] = {}
@@ -169,10 +169,15 @@ UNITS = ("clusters", "degrees_of_freedom")
 _OF_BASELINE = ("baseline_error", "covariance")
 
 
-def _of_decisions(job: Job) -> Job | None:
-    """Keep estimates of logged decisions that are ratios of sums, for each user what it adds."""
+def _linearised(job: Job, cluster: str | None) -> Job | None:
+    """Keep metrics that are ratios of sums, for each user what it adds to them.
+
+    These are estimates of logged decisions, and means by weights of users in clusters.
+    """
     wanted = {one.label for one in job.asked if one.reads("logs")} & job.linear
-    if not wanted or not job.plan.logs or not job.plan.logs.user_id:
+    if job.plan.user_weights and cluster is not None:
+        wanted = job.linear
+    elif not wanted or not job.plan.logs or not job.plan.logs.user_id:
         return None
     plan = job.plan.of_metrics(wanted)
     return replace(job, plan=plan.each(lambda one: replace(with_terms(one), errors=False)))

@@ -23,7 +23,7 @@ from ..engines.connect import of_ibis, open_engine, session_of
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, held, paths
-from ..options import CLUSTER, CONVENTION, DEPTH, check_flag
+from ..options import CLUSTER, CONVENTION, DEPTH, USER_WEIGHTS, check_flag
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..rendering.statement import names, tables_of
@@ -110,6 +110,24 @@ _LIST_VIOLATIONS = {
         "{found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out"
     ),
 }
+_WEIGHT_VIOLATIONS = {
+    "unweighted": (
+        "{table}: user {user_id} has no weight (null, or no row), one of {found} such users: "
+        "give each user who is averaged over a number, 0 if the user is not to count"
+    ),
+    "several_weights": (
+        "{table}: user {user_id} has rows with different weights, one of {found} such users: a "
+        "user has one weight; give all rows of a user the same"
+    ),
+    "weight": (
+        "{table}: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of "
+        "{found} such users: a weight is a number from 0; correct it"
+    ),
+    "weights_zero": (
+        "{table}: the weights of all users are 0, so that there is no mean: give some a weight "
+        "above 0"
+    ),
+}
 _VIOLATIONS = {
     **{f"recs_{violation}": message for violation, message in _LIST_VIOLATIONS.items()},
     "truth_user": "truth has {found} rows without user_id: leave those rows out",
@@ -187,6 +205,11 @@ _VIOLATIONS = {
         "{table}: user {user_id} has more than one value of {by}, one of {found} such users: a "
         "user belongs to one segment",
     ),
+    **{
+        f"{table}_{violation}": message
+        for violation, message in _WEIGHT_VIOLATIONS.items()
+        for table in ("truth", "users")
+    },
 }
 
 
@@ -397,6 +420,19 @@ class Job:
             own = {name: getattr(part, name) for name in RULES if name != "order"}
             rules[one.label] = own | {"depth": part.ends}
         return json.dumps(options | {"rules": rules})
+
+    def check_weighted(self) -> None:
+        """Check that all metrics are means over users, where users have weights.
+
+        Raises:
+            InputError: One is not.
+        """
+        if weights := self.plan.user_weights:
+            known = self._listed("weighted_means")
+            for one in self.asked:
+                if one.label not in known:
+                    shown = {"weights": weights.asked, "metric": one.label}
+                    raise InputError(messages.NOT_WEIGHTED.format(**shown))
 
     def check_deciding_users(self) -> None:
         """Refuse decisions whose users are unknown, where users are asked for.
@@ -741,6 +777,7 @@ def prepare(
     audit: bool = True,
     cluster: str | None = None,
     adjust: Sequence[str] = (),
+    weights: str | None = None,
     **rules: Any,
 ) -> Job:
     """Read what is asked and the inputs, and refuse what can be refused before the SQL runs.
@@ -765,7 +802,8 @@ def prepare(
         if name.lower() in [one.lower() for one in segments]:
             raise InputError(f"adjust={name!r}: name a column once, and none of by")
         segments.append(name)
-    named = _columns(columns, order_by, segments)
+    weights = USER_WEIGHTS.read(weights)
+    named = _columns(columns, order_by, [*segments, *([weights] if weights else [])])
     engine.look()
     inputs = Inputs(engine, named, where)
     plan = make_plan(
@@ -779,8 +817,11 @@ def prepare(
         audit=audit,
         cluster=cluster,
         adjust=adjust,
+        weights=weights,
     )
-    return Job(asked, inputs, plan, paths(given))
+    job = Job(asked, inputs, plan, paths(given))
+    job.check_weighted()
+    return job
 
 
 def _columns(columns: Any, order_by: str | None, segments: Sequence[str]) -> Columns:

@@ -156,6 +156,20 @@ def test_takes_what_users_had_out_of_lists(database):
     same(database, FEW, {"recs": items, "truth": wanted({"a": "c", "b": "c"})}, seen="self")
 
 
+def test_counts_users_by_weights(database):
+    users = table(
+        [("u1", "x", 1.0), ("u2", "x", 2.5), ("u3", "y", 0.0), ("u4", None, 4.0)],
+        user_id=pa.string(),
+        land=pa.string(),
+        traffic=pa.float64(),
+    )
+    recs, truth = lists({"u1": "abc", "u2": "b", "u3": "a"}), dict.fromkeys(("u1", "u2", "u4"), "b")
+    tables = {"recs": recs, "truth": wanted(truth), "users": users}
+    metrics = "ndcg@2 mrr@2 hit_rate@1"
+    same(database, metrics, tables, weights="traffic")
+    same(database, metrics, tables, weights="traffic", by="land", undefined=1)
+
+
 @mark.parametrize("ties", ["expected", "best", "worst"])
 def test_takes_the_order_of_equal_scores_for_chance(database, ties):
     items = {f"{n}": n % 3 if n % 7 else None for n in range(300)}
