@@ -5,7 +5,7 @@
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, seen=none, relevance_threshold=none,
     undefined=none, order_by=none, depth=none, groupings=none, interval=none, level=none,
-    summaries=none, form=none, on_violation=none, step=none, steps=none
+    weights=none, summaries=none, form=none, on_violation=none, step=none, steps=none
 ) %}
 {%- set given = {
     'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
@@ -13,8 +13,8 @@
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'seen': seen, 'relevance_threshold': relevance_threshold,
     'undefined': undefined, 'order_by': order_by, 'depth': depth, 'groupings': groupings,
-    'interval': interval, 'level': level, 'summaries': summaries, 'form': form, 'on_violation':
-    on_violation, 'step': step, 'steps': steps
+    'interval': interval, 'level': level, 'weights': weights, 'summaries': summaries, 'form': form,
+    'on_violation': on_violation, 'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('evaluate', metrics, given) -}}
@@ -42,7 +42,7 @@
     metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, seen=none, relevance_threshold=none,
-    undefined=none, order_by=none, depth=none, level=none, correction=none, form=none,
+    undefined=none, order_by=none, depth=none, level=none, weights=none, correction=none, form=none,
     on_violation=none, step=none, steps=none
 ) %}
 {%- set given = {
@@ -50,8 +50,9 @@
     users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'seen': seen, 'relevance_threshold': relevance_threshold,
-    'undefined': undefined, 'order_by': order_by, 'depth': depth, 'level': level, 'correction':
-    correction, 'form': form, 'on_violation': on_violation, 'step': step, 'steps': steps
+    'undefined': undefined, 'order_by': order_by, 'depth': depth, 'level': level, 'weights':
+    weights, 'correction': correction, 'form': form, 'on_violation': on_violation, 'step': step,
+    'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('compare', metrics, given) -}}

@@ -2160,6 +2160,7 @@
         "default": 0.95, "choices": [0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999], "type": "float",
         "limits": [], "rules": {}
     },
+    "weights": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
     "summaries": {"default": "", "choices": [], "type": "str", "limits": [], "rules": {}},
     "form": {
         "default": "audited", "choices": ["audited", "plain", "check"], "type": "str",
@@ -2224,7 +2225,15 @@
     "logs_predicted_reward": "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
     "logs_expected_reward": "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
     "truth_segment": "truth: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
-    "users_segment": "users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment"
+    "users_segment": "users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
+    "truth_unweighted": "truth: user {user_id} has no weight (null, or no row), one of {found} such users: give each user who is averaged over a number, 0 if the user is not to count",
+    "users_unweighted": "users: user {user_id} has no weight (null, or no row), one of {found} such users: give each user who is averaged over a number, 0 if the user is not to count",
+    "truth_several_weights": "truth: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same",
+    "users_several_weights": "users: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same",
+    "truth_weight": "truth: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
+    "users_weight": "users: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
+    "truth_weights_zero": "truth: the weights of all users are 0, so that there is no mean: give some a weight above 0",
+    "users_weights_zero": "users: the weights of all users are 0, so that there is no mean: give some a weight above 0"
 }
 {% endset %}
 {{ return(fromjson(entries)) }}
@@ -2298,6 +2307,11 @@
         "='segment', columns={'segment': ", "name!r", "}"
     ],
     "by_lacks": ["", "option", "=", "name!r", ": no such column in ", "tables", ""],
+    "weights_kind": ["weights=", "name!r", " is ", "kind", ": a weight is a number; cast it"],
+    "not_weighted": [
+        "weights=", "weights!r", ": ", "metric",
+        " is not a mean over users in which each could count by a weight; ask for it in a call without weights"
+    ],
     "columns": ["columns=", "columns!r", ": give a dict, your names by ours"],
     "columns_input": ["columns[", "key!r", "]: no input ", "table!r", ": ", "nearest", ""],
     "columns_unknown": ["columns[", "key!r", "]: no column ", "column!r", ": ", "nearest", ""],
@@ -2433,9 +2447,9 @@
         "null_scores": "error", "seen": "keep", "relevance_threshold": null,
         "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
         "without_list": "value", "undefined": "omit", "summaries": [], "batched": false,
-        "complete": false, "terms": false, "pairs": [], "drawn": [], "groupings": [],
-        "row_order": null, "lists": null, "parts": [], "name": null, "whole_list": 2147483646,
-        "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
+        "complete": false, "terms": false, "pairs": [], "drawn": [], "user_weights": null,
+        "groupings": [], "row_order": null, "lists": null, "parts": [], "name": null,
+        "whole_list": 2147483646, "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
     },
     "table": {
         "unnest": false,
