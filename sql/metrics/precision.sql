@@ -19,6 +19,8 @@
 --           digits = all | four: full precision, or each user's value rounded to four decimals
 --           unjudged = miss | hit: what a shown item counts as that the truth does not judge; miss
 --           is the least that precision can be, hit the most
+--           average = users | pooled: the mean over users, or the hits of all users by the places of
+--           all users
 -- Undefined never; without a list or a relevant item it is 0
 -- Ties      expected, in closed form, but for divide_by=known|k_or_known, digits=four and unjudged=hit
 -- Aliases   p
@@ -26,7 +28,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__precision(divide_by='k', digits='all', unjudged='miss') %}
+{% macro hits__precision(divide_by='k', digits='all', unjudged='miss', average='users') %}
 {% set hits = sqlrec.possible_hits() if unjudged == 'hit' else 'sum(hit)' %}
 {% if divide_by == 'k' %}
 {% set share = hits ~ ' / k' %}
@@ -36,6 +38,14 @@
 {{ sqlrec.rounded(share, digits) }}
 {% endmacro %}
 
-{% macro expected__precision(divide_by='k', digits='all', unjudged='miss') %}
+{% macro hits__precision__weight(divide_by='k', digits='all', unjudged='miss', average='users') %}
+{{ sqlrec.double('k' if divide_by == 'k' else sqlrec.precision_places(divide_by)) if average == 'pooled' }}
+{% endmacro %}
+
+{% macro expected__precision(divide_by='k', digits='all', unjudged='miss', average='users') %}
 {{ sqlrec.hits__precision(divide_by) }}
+{% endmacro %}
+
+{% macro expected__precision__weight(divide_by='k', digits='all', unjudged='miss', average='users') %}
+{{ sqlrec.hits__precision__weight(divide_by, average=average) }}
 {% endmacro %}

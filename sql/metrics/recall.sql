@@ -14,6 +14,8 @@
 --           relevant items, but at most k; or the relevant items, but at most as many as the list
 --           has places within k
 --           digits = all | four: full precision, or each user's value rounded to four decimals
+--           average = users | pooled: the mean over users, or the hits of all users by what is
+--           divided by for all users
 -- Undefined for a user without a relevant item
 -- Ties      expected, in closed form, but for digits=four
 -- Aliases   r
@@ -21,7 +23,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__recall(divide_by='relevant', digits='all') %}
+{% macro hits__recall(divide_by='relevant', digits='all', average='users') %}
 {% set share %}
 {% if divide_by == 'relevant' %}
 sum(hit) / nullif(relevant_items, 0)
@@ -37,6 +39,16 @@ end
 {{ sqlrec.rounded(share | trim, digits) }}
 {% endmacro %}
 
-{% macro expected__recall(divide_by='relevant', digits='all') %}
+{% macro hits__recall__weight(divide_by='relevant', digits='all', average='users') %}
+{% if average == 'pooled' %}
+{{ sqlrec.double('relevant_items' if divide_by == 'relevant' else sqlrec.least('k' if divide_by == 'achievable' else 'list_length', 'relevant_items')) }}
+{% endif %}
+{% endmacro %}
+
+{% macro expected__recall(divide_by='relevant', digits='all', average='users') %}
 {{ sqlrec.hits__recall(divide_by) }}
+{% endmacro %}
+
+{% macro expected__recall__weight(divide_by='relevant', digits='all', average='users') %}
+{{ sqlrec.hits__recall__weight(divide_by, average=average) }}
 {% endmacro %}

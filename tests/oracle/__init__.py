@@ -203,7 +203,12 @@ def _rounded(value: float | None, digits: str) -> float | None:
 
 
 def precision(
-    user: User, k: float, divide_by: str = "k", digits: str = "all", unjudged: str = "miss"
+    user: User,
+    k: float,
+    divide_by: str = "k",
+    digits: str = "all",
+    unjudged: str = "miss",
+    average: str = "users",
 ) -> float | None:
     """Return the share of hits among the places."""
     places = _places(user, k, divide_by)
@@ -216,10 +221,46 @@ def r_precision(user: User, k: float, divide_by: str = "achievable") -> float | 
     return _share(len(user.hits(end)), end if divide_by == "achievable" else user.relevant)
 
 
-def recall(user: User, k: float, divide_by: str = "relevant", digits: str = "all") -> float | None:
+def mean_precision(
+    users: list[User],
+    values: list[float],
+    k: float,
+    divide_by: str = "k",
+    average: str = "users",
+    **_: str,
+) -> float | None:
+    """Average precision over users, or over the places of all."""
+    places = [_places(user, k, divide_by) if average == "pooled" else 1 for user in users]
+    return _weighted(values, places)
+
+
+def recall(
+    user: User, k: float, divide_by: str = "relevant", digits: str = "all", average: str = "users"
+) -> float | None:
     """Return the share of the relevant items that were found."""
-    whole = min(user.relevant, k) if divide_by == "achievable" else user.relevant
-    return _rounded(_share(len(user.hits(k)), whole), digits)
+    return _rounded(_share(len(user.hits(k)), _to_find(user, k, divide_by)), digits)
+
+
+def mean_recall(
+    users: list[User],
+    values: list[float],
+    k: float,
+    divide_by: str = "relevant",
+    average: str = "users",
+    **_: str,
+) -> float | None:
+    """Average recall over users, or over what is to be found for all."""
+    wholes = [_to_find(user, k, divide_by) if average == "pooled" else 1 for user in users]
+    return _weighted(values, wholes)
+
+
+def _to_find(user: User, k: float, divide_by: str) -> float:
+    return min(user.relevant, k) if divide_by == "achievable" else user.relevant
+
+
+def _weighted(values: list[float], weights: list[float]) -> float | None:
+    total = math.fsum(weights)
+    return math.fsum(map(math.prod, zip(values, weights, strict=True))) / total if total else None
 
 
 def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
@@ -261,9 +302,14 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "divide_by": ("k", "list_length", "k_or_length", "known", "k_or_known"),
         "digits": ("all", "four"),
         "unjudged": ("miss", "hit"),
+        "average": ("users", "pooled"),
     },
     "r_precision": {"divide_by": ("achievable", "relevant")},
-    "recall": {"divide_by": ("relevant", "achievable"), "digits": ("all", "four")},
+    "recall": {
+        "divide_by": ("relevant", "achievable"),
+        "digits": ("all", "four"),
+        "average": ("users", "pooled"),
+    },
     "reciprocal_rank": {"items": ("first", "all")},
 }
 
@@ -294,7 +340,11 @@ def asked(
     ]
 
 
-SUMMARIES: dict[str, Callable[..., float | None]] = {"f_beta": mean_f_beta}
+SUMMARIES: dict[str, Callable[..., float | None]] = {
+    "f_beta": mean_f_beta,
+    "precision": mean_precision,
+    "recall": mean_recall,
+}
 
 
 def evaluate(

@@ -1,0 +1,107 @@
+"""Recall and precision of all users together: all hits by all that there is to find, or to show."""
+
+import math
+from contextlib import closing
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest import approx
+
+import sqlrec
+
+from ..examples import examples
+from ..tables import in_sqlite, lists, rows, values, wanted
+
+# ann: 1 hit of 4 relevant items, in 3 places; bob: 1 of 1, in 1 place; cyd: 0 of 1, without a list.
+INPUTS = {
+    "recs": lists({"ann": "axy", "bob": "b"}),
+    "truth": wanted({"ann": "abcd", "bob": "b", "cyd": "c"}),
+}
+
+
+def evaluated(metric, **options):
+    (found,) = values(sqlrec.evaluate(metric, **{"interval": None} | INPUTS | options))
+    return found
+
+
+class TestRecall:
+    def test_is_of_all_relevant_items(self):
+        assert evaluated("recall(average=pooled)@3") == approx(2 / 6)
+        assert evaluated("recall@3") == approx((1 / 4 + 1) / 3)
+
+    def test_may_be_of_those_that_fit_into_lists(self):
+        # As in OTTO: min(20, relevant items) of each session, here with 3 places.
+        assert evaluated("recall(divide_by=achievable, average=pooled)@3") == approx(2 / 5)
+        metric = "recall(divide_by=achievable_in_list, average=pooled)@3"
+        assert evaluated(metric) == approx(2 / 4)
+
+    def test_leaves_users_without_relevant_items_out(self):
+        truth = wanted({"ann": dict.fromkeys("abcd", 1), "bob": {"b": 0}})
+        assert evaluated("recall(average=pooled)@3", truth=truth) == approx(1 / 4)
+        # There is nothing to find, so that a value of such a user weighs nothing.
+        assert evaluated("recall(average=pooled)@3", truth=truth, undefined=1) == approx(1 / 4)
+
+    def test_is_a_mean_of_users_where_ties_are_chance(self):
+        # One of a, b and x, tied, is at place 1: of a and b it is each with a chance of 1/3.
+        recs = in_any_order("ann", "abx")
+        given = {"recs": recs, "truth": wanted({"ann": "ab", "bob": "b"}), "ties": "expected"}
+        assert evaluated("recall(average=pooled)@1", **given) == approx(2 / 3 / 3)
+
+    def test_takes_weights_of_users(self):
+        users = wanted({"ann": "1", "bob": "1", "cyd": "1"}).drop(["item_id"])
+        users = users.append_column("n", [[1.0, 3.0, 2.0]])
+        # (1 * 1 + 3 * 1) / (1 * 4 + 3 * 1 + 2 * 1)
+        assert evaluated("recall(average=pooled)@3", users=users, weights="n") == approx(4 / 9)
+
+
+class TestPrecision:
+    def test_is_of_all_places(self):
+        assert evaluated("precision(average=pooled)@3") == approx(2 / 9)
+        metric = "precision(divide_by=list_length, average=pooled)@3"
+        assert evaluated(metric) == approx(2 / 4)
+        assert evaluated("precision(divide_by=list_length)@3") == approx((1 / 3 + 1 + 0) / 3)
+
+    def test_is_the_mean_where_all_have_as_many_places(self):
+        assert evaluated("precision(average=pooled)@2") == approx(evaluated("precision@2"))
+
+
+def in_any_order(user, items):
+    """A list of items with equal scores."""
+    return lists({user: items}).drop(["rank"]).append_column("score", [[1.0] * len(items)])
+
+
+def test_the_error_is_that_of_a_ratio():
+    found = sqlrec.evaluate("recall(average=pooled)@3", **INPUTS)
+    ((value, error, users, how),) = rows(found, "value", "standard_error", "users", "interval")
+    # Hits 1, 1, 0 of 4, 1, 1 relevant items.
+    off = [1 - value * 4, 1 - value, 0 - value]
+    assert error == approx(math.sqrt(sum(x * x for x in off) * 3 / 2) / 6)
+    assert (users, how) == (3, "t")
+
+
+def test_models_are_compared():
+    recs = {"als": INPUTS["recs"], "pop": lists({"ann": "abc", "bob": "x"})}
+    options = INPUTS | {"recs": recs, "baseline": "pop"}
+    found = sqlrec.compare("recall(average=pooled)@3", **options)
+    assert rows(found, "value", "baseline_value", "method") == [
+        (approx(2 / 6), approx(3 / 6), "delta")
+    ]
+
+
+def test_sqlite_finds_the_same():
+    tables = in_sqlite(INPUTS)
+    with closing(tables["engine"]):
+        assert evaluated("recall(average=pooled)@3", **tables) == approx(2 / 6)
+
+
+@examples(30)
+@given(
+    truth=st.lists(st.sets(st.sampled_from("abcde"), min_size=1), min_size=1, max_size=6),
+    k=st.integers(1, 4),
+)
+def test_it_is_as_plain_python_has_it(truth, k):
+    judged = {f"u{n}": "".join(sorted(items)) for n, items in enumerate(truth)}
+    recs = lists(dict.fromkeys(judged, "badc"))
+    hits = sum(len({*"badc"[:k]} & {*items}) for items in judged.values())
+    found = evaluated(f"recall(average=pooled)@{k}", recs=recs, truth=wanted(judged))
+    assert found == approx(hits / sum(map(len, judged.values())))
