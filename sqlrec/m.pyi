@@ -1395,6 +1395,7 @@ class Precision(Request):
         divide_by: Literal["k", "list_length", "k_or_length", "known", "k_or_known"] = ...,
         digits: Literal["all", "four"] = ...,
         unjudged: Literal["miss", "hit"] = ...,
+        average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:
         "Precision: the share of the first k places that hold a relevant item, from 0 to 1."
@@ -1525,6 +1526,7 @@ class Recall(Request):
         *,
         divide_by: Literal["relevant", "achievable", "achievable_in_list"] = ...,
         digits: Literal["all", "four"] = ...,
+        average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:
         "Recall: the share of the user's relevant items that are within k, from 0 to 1."

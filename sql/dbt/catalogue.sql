@@ -1346,15 +1346,16 @@
     },
     "precision": {
         "name": "precision", "rows": "hits",
-        "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss"},
+        "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss", "average": "users"},
         "choices": {
             "divide_by": ["k", "list_length", "k_or_length", "known", "k_or_known"],
-            "digits": ["all", "four"], "unjudged": ["miss", "hit"]
+            "digits": ["all", "four"], "unjudged": ["miss", "hit"],
+            "average": ["users", "pooled"]
         },
         "needs": {"recs": [], "truth": []},
         "unexpected": {"divide_by": ["known", "k_or_known"], "digits": ["four"], "unjudged": ["hit"]},
         "planned": {
-            "parts": [], "better": "higher",
+            "parts": ["weight", "weight"], "better": "higher",
             "title": "Precision: the share of the first k places that hold a relevant item, from 0 to 1.",
             "source": "van Rijsbergen 1979"
         }
@@ -1502,14 +1503,15 @@
         }
     },
     "recall": {
-        "name": "recall", "rows": "hits", "defaults": {"divide_by": "relevant", "digits": "all"},
+        "name": "recall", "rows": "hits",
+        "defaults": {"divide_by": "relevant", "digits": "all", "average": "users"},
         "choices": {
             "divide_by": ["relevant", "achievable", "achievable_in_list"],
-            "digits": ["all", "four"]
+            "digits": ["all", "four"], "average": ["users", "pooled"]
         },
         "needs": {"recs": [], "truth": []}, "unexpected": {"digits": ["four"]},
         "planned": {
-            "parts": [], "better": "higher",
+            "parts": ["weight", "weight"], "better": "higher",
             "title": "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
             "source": "van Rijsbergen 1979"
         }
