@@ -3,11 +3,21 @@
 
 -- The recommendations that are left of all that are given, with the columns of these.
 {% macro unseen(plan, lists) %}
-{% set all = lists.side ~ 'all_recommended' %}
+{% set all, by_row = lists.side ~ 'all_recommended', plan.duplicates in ['first', 'last'] %}
 {% set is_seen = 'seen_items.item_id is not null' if plan.seen == 'drop' else all ~ '.item_id = ' ~ all ~ '.user_id' %}
+{% set numbered = by_row and sqlrec.has_row_order(plan) %}
+{% set others = {
+    'score': lists.order == 'score' or lists.check_order or lists.scored,
+    'repeat_number': numbered,
+    'row_order': sqlrec.equals_by_row(lists) or by_row and not numbered,
+} %}
+{% set columns = lists.list_keys + ['item_id'] %}
+{% for name, there in others.items() if there %}{% set _ = columns.append(name) %}{% endfor %}
 -- Each recommendation, and whether it is {{ "in the user's history" if plan.seen == 'drop' else 'the user' }}.
 {{ lists.side }}seen_or_not as (
-    select {{ all }}.*, case when {{ is_seen }} then 1 else 0 end as is_seen
+    select
+        {{ sqlrec.taken(columns + (['given_rank'] if lists.order == 'rank' else []), all) }},
+        case when {{ is_seen }} then 1 else 0 end as is_seen
     from {{ all }}
     {%- if plan.seen == 'drop' %}
     left join (
@@ -31,15 +41,8 @@
 {% endif %}
 -- The recommendations without those items{{ '; what is below moves up' if lists.order == 'rank' }}.
 {{ lists.side }}recommended as (
-    {%- if lists.order == 'rank' %}
-    select {{ sqlrec.names(lists.list_keys) }}, item_id, given_rank - items_seen as given_rank
-        {{- ', score' if lists.check_order or lists.scored }}
-        {{- (', repeat_number' if sqlrec.has_row_order(plan) else ', row_order') if plan.duplicates in ['first', 'last'] }}
-    from {{ lists.side }}seen_above
-    {%- else %}
-    select *
-    from {{ lists.side }}seen_or_not
-    {%- endif %}
+    select {{ sqlrec.names(columns) }}{{ ', cast(given_rank - items_seen as bigint) as given_rank' if lists.order == 'rank' }}
+    from {{ lists.side }}{{ 'seen_above' if lists.order == 'rank' else 'seen_or_not' }}
     where is_seen = 0
 ),
 {% endmacro %}
