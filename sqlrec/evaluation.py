@@ -369,8 +369,7 @@ def _evaluated(
     """Make the result of one grouping of its report."""
     summed = read_summaries(summaries)
     limited = _limited(interval, cluster, adjust)
-    if cluster == "user_id":
-        cluster = None
+    cluster = None if cluster == "user_id" else cluster
     text, rows = report
     result = rows.select(name for name in rows.column_names if name not in job.counted)
     found = rows.to_pylist()
@@ -395,6 +394,7 @@ def _evaluated(
     if summed:
         result = result.with_columns(summed, summary_columns(found, job, summed))
     job.inputs.engine.rest()
+    others = {"adjust": adjust, "weights": options["weights"]}
     return Result(
         job.inputs.spelled(text),
         result,
@@ -403,13 +403,13 @@ def _evaluated(
         means=lambda: job.means,
         interval=(interval, level),
         cluster=cluster,
+        weights=options["weights"],
         per_unit=None if cluster is None else units.per_user(),
         made=job.made(
             interval=interval,
             level=level if interval else None,
             cluster=cluster,
-            **({"adjust": adjust} if adjust else {}),
-            **({"weights": options["weights"]} if options["weights"] else {}),
+            **{name: value for name, value in others.items() if value},
         ),
         plots=partial(_plots, {"metrics": job.asked, "by": job.segments, **options}),
     )
@@ -444,6 +444,7 @@ def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
         means=last.means,
         interval=last.interval,
         cluster=last.cluster,
+        weights=last.weights,
         per_unit=None if last.cluster is None else last.per_unit(),
         made=last.made,
         plots=last.plots,

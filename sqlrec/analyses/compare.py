@@ -476,7 +476,7 @@ def compare(
     tests = sum(row["p"] is not None for row in rows)
     made = (how.interval, how.level, how.test, how.correction, how.cluster)
     used = [test for test in TESTS if any(row["test"] == test for row in rows)]
-    done = Done(baseline, *made, tests, how.alternative, margin, how.adjust, used)
+    done = Done(baseline, *made, tests, how.alternative, margin, how.adjust, used, how.weights)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **given}
     return Comparison(sql, whole, counts, done, call)
 

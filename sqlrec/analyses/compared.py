@@ -90,6 +90,7 @@ class Done:
     margin: Any = None
     adjust: Sequence[str] = ()
     used: Sequence[str] = ()
+    weights: str | None = None
 
     @property
     def other(self) -> str:
@@ -355,5 +356,6 @@ def _notes(rows: Sequence[Row], done: Done) -> list[str]:
         tested += f", {_ALTERNATIVES[done.alternative]}{by}"
     groups = f" of groups by {done.cluster}" if done.cluster else ""
     intervals = f"{percent(level)} intervals of differences{groups} {INTERVALS[done.interval]}"
-    found = "; ".join(filter(None, (tested, intervals, gained(rows))))
+    weighted = f"means weighted by {done.weights}" if done.weights else None
+    found = "; ".join(filter(None, (weighted, tested, intervals, gained(rows))))
     return [*notes, *_by_method(rows), found]

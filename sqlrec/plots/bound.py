@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..errors import InputError
 from . import of_results, of_rows
 from .plot import Plot
 
@@ -21,6 +22,7 @@ class ResultPlots:
         self._table = table
         self._metrics = call["metrics"]
         self._options = {name: value for name, value in call.items() if name != "metrics"}
+        self._weights = self._options.pop("weights", None)
         self._whole = {name: value for name, value in self._options.items() if name != "by"}
 
     def curve(self) -> Plot:
@@ -37,6 +39,7 @@ class ResultPlots:
 
     def activity(self) -> Plot:
         """Plot metrics by the number of items in a user's ``history``."""
+        self._check_unweighted("activity")
         return of_rows.activity(self._metrics, **self._options)
 
     def longtail(self, k: int = 10) -> Plot:
@@ -53,6 +56,7 @@ class ResultPlots:
 
     def pairs(self) -> Plot:
         """Plot the differences of all pairs of models, and which are significant."""
+        self._check_unweighted("pairs")
         return of_rows.pairs(self._metrics, **self._options)
 
     def weights(self, k: int | None = None) -> Plot:
@@ -62,6 +66,18 @@ class ResultPlots:
     def places(self, k: int = 10) -> Plot:
         """Plot the share of hits at each place."""
         return of_rows.places(k=k, **self._whole)
+
+    def _check_unweighted(self, plot: str) -> None:
+        """Check that users count alike.
+
+        Raises:
+            InputError: They count by weights.
+        """
+        if self._weights:
+            raise InputError(
+                f"weights={self._weights!r}: plot.{plot} is of means in which users count alike; "
+                "plot a result without weights"
+            )
 
 
 class ComparisonPlots:

@@ -94,6 +94,7 @@ def of_result(
     user_counts: Sequence[Row] = (),
     interval: tuple[str | None, float] = (None, 0.95),
     cluster: str | None = None,
+    weights: str | None = None,
 ) -> Layout:
     """Lay out a result: a row for each model, a column for each metric and cutoff.
 
@@ -103,6 +104,7 @@ def of_result(
         user_counts: The counts of users and lists.
         interval: How intervals were made, and their level.
         cluster: The column of groups of users.
+        weights: The column of what users count as in means.
     """
     segments = [*names[1 : names.index("metric")]]
     sizes = _sizes(user_counts, segments)
@@ -136,7 +138,7 @@ def of_result(
     columns = head + metric_columns(measures, summaries)
     everyone = [row for row in user_counts if row.get("grouping", "all") == "all"]
     segmented = bool(segments) and segments[0] != "grouping"
-    notes = [*_notes(rows, everyone, interval, cluster, segmented)]
+    notes = [*_notes(rows, everyone, interval, cluster, weights, segmented)]
     layout = Layout(columns, tables, notes=notes, tied=TIED if several else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _turned(layout)
@@ -347,9 +349,12 @@ def _notes(
     user_counts: Sequence[Row],
     interval: tuple[str | None, float],
     cluster: str | None,
+    weights: str | None,
     segmented: bool,
 ) -> Iterator[str]:
     parts = [counted(user_counts, segmented)] if user_counts else _users(rows)
+    if weights:
+        parts.append(f"means weighted by {weights}")
     how, level = interval
     if how is not None and any(row.get("low") is not None for row in rows):
         groups = f" of groups by {cluster}" if cluster else ""

@@ -56,6 +56,7 @@ class Result(Table):
         made: How the result was made, as JSON: the interval, its level and cluster, and the rules
             of each metric. Parquet files, Arrow tables and pandas frames keep it.
         cluster: The column that names groups of users, if there is one.
+        weights: The column with what users count as in means, if there is one.
         plots: Makes the plots, which can read the inputs again.
     """
 
@@ -68,13 +69,21 @@ class Result(Table):
         means: Callable[[], Iterable[str]],
         interval: tuple[str | None, float],
         cluster: str | None,
+        weights: str | None,
         per_unit: Table | None,
         made: str,
         plots: Callable[[pa.Table | Rows], Any],
     ) -> None:
         def lay_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
             counted = user_counts.to_pylist()
-            return of_result(names, rows, user_counts=counted, interval=interval, cluster=cluster)
+            return of_result(
+                names,
+                rows,
+                user_counts=counted,
+                interval=interval,
+                cluster=cluster,
+                weights=weights,
+            )
 
         super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
         self.made = made
@@ -85,6 +94,7 @@ class Result(Table):
         self.means = means
         self.interval = interval
         self.cluster = cluster
+        self.weights = weights
         self._per_unit = per_user if per_unit is None else per_unit
         self.plots = plots
 

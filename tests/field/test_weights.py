@@ -239,6 +239,23 @@ class TestErrors:
 NAMES = {name: name for name in ("recs", "truth", "users")}
 
 
+class TestWhatIsShown:
+    def test_names_the_weights(self):
+        result = sqlrec.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
+        compared = sqlrec.compare("mrr@2", **COMPARED)
+        for shown in (str(result), str(compared)):
+            assert "means weighted by traffic" in " ".join(shown.lower().split())
+
+    def test_plots_of_users_and_lists_are_without_weights(self):
+        given = {"weights": "traffic", "users": USERS} | INPUTS | {"recs": MODELS}
+        plot = sqlrec.evaluate("mrr@2", **given).plot
+        assert plot.differences("pop")
+        assert plot.places(2)
+        for refused in (plot.pairs, plot.activity):
+            with raises(sqlrec.InputError, match=r"^weights='traffic': plot\.\w+ is of means"):
+                refused()
+
+
 class TestStatements:
     @mark.parametrize("options", [{}, {"interval": "normal"}, {"form": "audited"}])
     def test_give_what_evaluate_gives(self, options):
