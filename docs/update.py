@@ -16,7 +16,15 @@ import sqlrec
 from sqlrec import messages, options, rules
 from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
-from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES, known_columns
+from sqlrec.catalogue.headers import (
+    ANY_TEXT,
+    CUTOFF_IN_NAME,
+    CUTOFF_PARAMS,
+    FAMILIES,
+    FORMS,
+    TABLES,
+    known_columns,
+)
 from sqlrec.catalogue.in_dbt import USUAL as USUAL_METRIC
 from sqlrec.catalogue.in_dbt import described_by_name, returning
 from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
@@ -527,6 +535,9 @@ def catalogue() -> str:
         "ranking": list(plan.RANKING),
         "presets": {name: list(metrics) for name, metrics in PRESETS.items()},
         "usual_cutoff": USUAL,
+        "cutoff_in_name": CUTOFF_IN_NAME,
+        "cutoff_params": list(CUTOFF_PARAMS),
+        "forms": dict(FORMS),
         "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
         "by_relevance": list(rules.BY_RELEVANCE),
         "with_relevance": [list(entry) for entry in rules.WITH_RELEVANCE],
