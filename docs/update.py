@@ -544,9 +544,11 @@ def catalogue() -> str:
         "accounts": ["population", *plan.ACCOUNTS],
         "broken": BROKEN,
         "looks_like": {
-            table: unread.last_word(unread._SCORES if table == "truth" else unread._MODELS)
+            table: unread.GRADE_NAMES if table == "truth" else unread.last_word(unread._MODELS)
             for table in ("recs", "baseline", "truth")
         },
+        "most_looked_at": unread._MOST_LOOKED_AT,
+        "most_named": unread._MOST_NAMED,
         "reach": {str(level): distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
         "expected": [metric.name for metric in sqlrec.metrics().values() if metric.expected],
     }
