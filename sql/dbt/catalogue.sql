@@ -2386,6 +2386,11 @@
         " that nothing reads: every row is relevant; if it is the grade, give columns={'truth.relevance': ",
         "column!r", "}"
     ],
+    "unread_flags": [
+        "", "table", " has columns of zeros and ones that nothing reads (", "columns",
+        "): every row is relevant; if one is the grade, give columns={'truth.relevance': ",
+        "column!r", "}"
+    ],
     "option": ["unknown option ", "option!r", ": ", "nearest", ""],
     "vars_option": ["vars: sqlrec: unknown option ", "option!r", ": ", "nearest", ""],
     "form_alone": ["form=", "form!r", " and ", "option", "=", "value!r", ": leave out one"],
@@ -2616,8 +2621,9 @@
     "looks_like": {
         "recs": "(.*[^a-z])?((model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?)",
         "baseline": "(.*[^a-z])?((model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?)",
-        "truth": "(.*[^a-z])?(ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|scores?|gains?)"
+        "truth": "(.*[^a-z])?(ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|relevant|scores?|gains?|targets?|rewards?|weights?|feedbacks?|responses?|preferences?|likes?|liked|clicks?|clicked|purchased?|bought|watch[ _.-]?ratio|(play|listen|click|view|watch|event|interaction|purchase)[ _.-]?counts?|plays|listens)|y([ _.-]?true)?"
     },
+    "most_looked_at": 50, "most_named": 5,
     "reach": {
         "0.95": 1.9599639845400536, "0.5": 0.6744897501960817, "0.8": 1.2815515655446008,
         "0.9": 1.6448536269514715, "0.98": 2.3263478740408408, "0.99": 2.5758293035489,
