@@ -122,7 +122,7 @@ def read_sources(
     }
     if "logs" in tables:
         tables["logs"] = _with_users(tables["logs"])
-    sources = alike([*recs, *tables.values()], IDS)
+    sources = _uuids_as_text(alike([*recs, *tables.values()], IDS))
     recs, others = scores_alike(sources[: len(recs)]), sources[len(recs) :]
     tables = dict(zip(tables, others, strict=True))
     baseline = [tables["baseline"]] if "baseline" in tables else []
@@ -140,6 +140,27 @@ def read_sources(
     if "logs" in tables:
         _check_logs(asked, tables["logs"], target, found.several)
     return found
+
+
+def _uuids_as_text(sources: list[Source]) -> list[Source]:
+    """Read UUIDs as the text that they are written as, where ids of another input are text."""
+    for names in IDS:
+        kinds = {source.kind(name).removesuffix("[]") for source in sources for name in names}
+        if "UUID" in kinds and "VARCHAR" in kinds:
+            sources = [_as_text(source, names) for source in sources]
+    return sources
+
+
+def _as_text(source: Source, names: Iterable[str]) -> Source:
+    """Cast UUIDs in some of our columns to text; a list of them only in dialects that can."""
+    theirs = {
+        source.found[name]: source.kind(name).replace("UUID", "VARCHAR")
+        for name in names
+        if source.kind(name) == "UUID"
+        or (source.kind(name) == "UUID[]" and source.dialect in ("duckdb", "postgres"))
+    }
+    casts, types = {**source.casts, **theirs}, {**source.types, **theirs}
+    return replace(source, casts=casts, types=types)
 
 
 def needed_by(
