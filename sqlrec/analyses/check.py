@@ -241,8 +241,7 @@ def check(
         if number in compared:
             found.append(at | margins[row["metric"], row["k"]].held(compared[number]))
     table = _table([*found, *gone], segments)
-    inputs = [*result.inputs, *paths(against)]
-    return Check(result.sql, table, inputs, _how(result, table, sure))
+    return Check(result.sql, table, [*result.inputs, *paths(against)], _how(result, table, sure))
 
 
 def _how(result: Result, table: Rows, sure: Sure) -> dict[str, Any]:
