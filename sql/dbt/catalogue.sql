@@ -2425,9 +2425,9 @@
         "null_scores": "error", "relevance_threshold": null, "truth_duplicates": null,
         "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
         "undefined": "omit", "summaries": [], "batched": false, "complete": false, "terms": false,
-        "pairs": [], "drawn": [], "groupings": [], "row_order": null, "lists": null, "parts": [],
-        "name": null, "whole_list": 2147483646, "past_every_cutoff": 2147483647,
-        "whole_ids": false, "recs": []
+        "lengths": false, "pairs": [], "drawn": [], "groupings": [], "row_order": null,
+        "lists": null, "parts": [], "name": null, "whole_list": 2147483646,
+        "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
     },
     "table": {
         "unnest": false,
@@ -2553,11 +2553,11 @@
         "added_parts", "added_wholes", "baseline_added_part", "baseline_added_whole",
         "baseline_added_parts", "baseline_added_wholes", "distance", "direction",
         "mean_difference", "mean_baseline", "size_rank", "more", "fewer", "user_models",
-        "model_number", "models", "method", "clusters", "degrees_of_freedom",
-        "relative_difference", "test", "p", "p_adjusted", "detectable", "relative_low",
-        "relative_high", "effect_size", "effect_low", "effect_high", "win_share", "win_share_low",
-        "win_share_high", "significant", "small", "unadjusted_difference", "gain", "p_place",
-        "p_count", "p_step"
+        "model_number", "models", "list_length", "baseline_list_length", "method", "clusters",
+        "degrees_of_freedom", "relative_difference", "test", "p", "p_adjusted", "detectable",
+        "relative_low", "relative_high", "effect_size", "effect_low", "effect_high", "win_share",
+        "win_share_low", "win_share_high", "significant", "small", "unadjusted_difference",
+        "gain", "p_place", "p_count", "p_step"
     ],
     "ids": {
         "slate_id": "slate_id", "user_id": "user_id", "item_id": "item_id",
@@ -2579,6 +2579,7 @@
         "((nullable|lowcardinality)[(])*((decimal|numeric|bignumeric|number)\\d*)([()].*)?": "DECIMAL",
         "((nullable|lowcardinality)[(])*((large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|dictionary<.*)([()].*)?": "VARCHAR",
         "((nullable|lowcardinality)[(])*(enum\\d*)([()].*)?": "VARCHAR",
+        "((nullable|lowcardinality)[(])*(uuid|uniqueidentifier)([()].*)?": "UUID",
         "((nullable|lowcardinality)[(])*(date\\d*(\\[.*)?)([()].*)?": "DATE",
         "((nullable|lowcardinality)[(])*((timestamp|datetime).*)([()].*)?": "TIMESTAMP",
         "((nullable|lowcardinality)[(])*(time\\d*(\\[.*)?)([()].*)?": "TIME",
