@@ -153,7 +153,9 @@ user_results as (
         {%- for term in ['added_part', 'added_whole'] if plan.terms %},
         {{ sqlrec.asked_term(kind, values ~ '.', term) }} as {{ term }}
         {%- endfor %}
-        {{- ', ' ~ values ~ '.list_length as list_length' if plan.lengths }}
+        {#- Sums over all users have no lists of single users. -#}
+        {%- set length = 'cast(null as bigint)' if kind.name in sqlrec.limits().whole_kinds else values ~ '.list_length' %}
+        {{- ', ' ~ length ~ ' as list_length' if plan.lengths }}
         {{- ', cast(violation_counts.violations as bigint) as violations' if plan.audit }}
     from {{ values }}
     {{ 'cross join ' ~ asked if plan.k else 'join ' ~ asked ~ ' on ' ~ asked ~ '.k = ' ~ values ~ '.k' }}

@@ -4,11 +4,15 @@ from pytest import mark
 
 import sqlrec
 
-from ..tables import lists, wanted
+from ..tables import lists, scored, wanted
 
 USERS = [f"u{number:02d}" for number in range(30)]
 WHOLE = lists(dict.fromkeys(USERS, "ab"))
 MODELS = {"whole": WHOLE, "partial": lists(dict.fromkeys(USERS[:20], "ab"))}
+RATED = {
+    "whole": scored({user: {"a": 3.0} for user in USERS}),
+    "partial": scored({user: {"a": 1.0} for user in USERS[:20]}),
+}
 GRADED = {"truth": wanted({user: {"a": 2.0} for user in USERS})}
 NOTE = "users without a list: partial 10"
 
@@ -41,6 +45,8 @@ def test_evaluate_and_compare_say_the_same():
         {"baseline": None, "correction": "tukey"},
         {"metrics": "ndcg@2 ndcg(convention=ranx)@2"},
         {"metrics": "f(of=means)@2 ndcg@2"},
+        {"metrics": "rmse ndcg@2", "recs": RATED},
+        {"metrics": "rmse ndcg@2", "recs": RATED, "baseline": None},
         {
             "by": "half",
             "users": wanted(dict.fromkeys(USERS, "x")).rename_columns(["user_id", "half"]),
