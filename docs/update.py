@@ -16,7 +16,15 @@ import sqlrec
 from sqlrec import messages, options, rules
 from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
-from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES, known_columns
+from sqlrec.catalogue.headers import (
+    ANY_TEXT,
+    CUTOFF_IN_NAME,
+    CUTOFF_PARAMS,
+    FAMILIES,
+    FORMS,
+    TABLES,
+    known_columns,
+)
 from sqlrec.catalogue.in_dbt import USUAL as USUAL_METRIC
 from sqlrec.catalogue.in_dbt import described_by_name, returning
 from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
@@ -529,15 +537,20 @@ def catalogue() -> str:
         "ranking": list(plan.RANKING),
         "presets": {name: list(metrics) for name, metrics in PRESETS.items()},
         "usual_cutoff": USUAL,
+        "cutoff_in_name": CUTOFF_IN_NAME,
+        "cutoff_params": list(CUTOFF_PARAMS),
+        "forms": dict(FORMS),
         "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
         "by_relevance": list(rules.BY_RELEVANCE),
         "with_relevance": [list(entry) for entry in rules.WITH_RELEVANCE],
         "accounts": ["population", *plan.ACCOUNTS],
         "broken": BROKEN,
         "looks_like": {
-            table: unread.last_word(unread._SCORES if table == "truth" else unread._MODELS)
+            table: unread.GRADE_NAMES if table == "truth" else unread.last_word(unread._MODELS)
             for table in ("recs", "baseline", "truth")
         },
+        "most_looked_at": unread._MOST_LOOKED_AT,
+        "most_named": unread._MOST_NAMED,
         "reach": {str(level): distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
         "expected": [metric.name for metric in sqlrec.metrics().values() if metric.expected],
     }

@@ -128,7 +128,7 @@ from {{ rows }}
 {%- set columns = {
     'user_values': ['user_id', 'metric', 'k', 'value'],
     'user_results': ['user_id', 'metric', 'k', 'asked', 'value'] + (['added_part', 'added_whole'] if plan.terms else [])
-        + (['violations'] if plan.audit else []),
+        + (['list_length'] if plan.lengths else []) + (['violations'] if plan.audit else []),
     'means': ['metric', 'k', 'value', 'users'] + errors,
     'results': (['grouping_number'] if plan.groupings else []) + ['metric', 'k', 'asked', 'value', 'users'] + errors + summaries
         + ['population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows']
@@ -157,6 +157,9 @@ user_results as (
         {%- for term in ['added_part', 'added_whole'] if plan.terms %},
         {{ sqlrec.asked_term(kind, values ~ '.', term) }} as {{ term }}
         {%- endfor %}
+        {#- Sums over all users have no lists of single users. -#}
+        {%- set length = 'cast(null as bigint)' if kind.name in sqlrec.limits().whole_kinds else values ~ '.list_length' %}
+        {{- ', ' ~ length ~ ' as list_length' if plan.lengths }}
         {{- ', cast(violation_counts.violations as bigint) as violations' if plan.audit }}
     from {{ values }}
     {{ 'cross join ' ~ asked if plan.k else 'join ' ~ asked ~ ' on ' ~ asked ~ '.k = ' ~ values ~ '.k' }}

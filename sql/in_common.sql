@@ -20,6 +20,23 @@ limit 1
 {{ sqlrec.ending() }}
 {% endmacro %}
 
+-- What lists have for users of the truth, whatever rules leave of them: how many rows, the highest score and the
+-- first rank. It is asked where no user of the truth has a list: if there are rows, ids are spelled alike, and a
+-- rule leaves the items out.
+{% macro users_in_common(plan) %}
+{% set source = plan.recs[0] %}
+{% set of_scores = source.columns.score and plan.order == 'score' %}
+{% set of_ranks = source.columns.rank and plan.order == 'rank' %}
+select
+    count(*) as places,
+    {{ 'max(' ~ sqlrec.score(plan, source) ~ ')' if of_scores else sqlrec.double('null') }} as highest_score,
+    {{ 'min(' ~ source.columns.rank ~ ')' if of_ranks else 'cast(null as bigint)' }} as first_rank
+from {{ source.relation }}
+where {{ source.columns.user_id }} in (select {{ plan.truth.columns.user_id }} from {{ plan.truth.relation }})
+    {{- ' and ' ~ sqlrec.string(source.columns.model) ~ ' = ' ~ plan.named_model if plan.named_model }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
 {% macro given_items(source) %}
 {%- if source.unnest %}
 {{- sqlrec.unnested('1 as row', source.columns.item_id, 'place', source.relation) | trim }}

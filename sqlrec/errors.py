@@ -50,8 +50,10 @@ def nearest(name: str, known: Iterable[str], shown: str = "") -> str:
         known: What there is.
         shown: What to say instead of listing them.
     """
-    known = sorted(map(str, known))
-    close = difflib.get_close_matches(name.lower(), known, n=1)
+    known, name = sorted(map(str, known)), name.lower()
+    # Two neighbouring letters that are swapped are one mistake, which difflib counts as two.
+    swapped = {name[:n] + name[n + 1] + name[n] + name[n + 2 :] for n in range(len(name) - 1)}
+    close = [one for one in known if one in swapped] or difflib.get_close_matches(name, known, n=1)
     return f"did you mean {close[0]!r}?" if close else shown or f"known are {', '.join(known)}"
 
 

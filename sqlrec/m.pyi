@@ -88,6 +88,7 @@ class AveragePrecision(Request):
 average_precision: AveragePrecision
 ap: AveragePrecision
 map: AveragePrecision
+mean_average_precision: AveragePrecision
 
 class AverageRecall(Request):
     def __call__(
@@ -101,6 +102,7 @@ class AverageRecall(Request):
 average_recall: AverageRecall
 ar: AverageRecall
 mar: AverageRecall
+mean_average_recall: AverageRecall
 
 class BaselineSerendipity(Request):
     def __call__(
@@ -369,6 +371,7 @@ class Dcg(Request):
         "DCG: the sum of the gains of the items within k, discounted by place, from 0 up."
 
 dcg: Dcg
+discounted_cumulative_gain: Dcg
 
 class DepthPrecision(Request):
     def __call__(
@@ -569,6 +572,8 @@ class FBeta(Request):
 f_beta: FBeta
 f1: FBeta
 f: FBeta
+f1_score: FBeta
+f_measure: FBeta
 
 class FallOut(Request):
     def __call__(
@@ -704,6 +709,7 @@ hit_rate: HitRate
 hit: HitRate
 hr: HitRate
 hitrate: HitRate
+hit_ratio: HitRate
 success: HitRate
 top_k_accuracy: HitRate
 
@@ -1042,6 +1048,7 @@ class LogLoss(Request):
         "Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up."
 
 log_loss: LogLoss
+logloss: LogLoss
 logarithmic_loss: LogLoss
 cross_entropy: LogLoss
 
@@ -1153,6 +1160,7 @@ class Ndcg(Request):
         "NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1."
 
 ndcg: Ndcg
+normalized_discounted_cumulative_gain: Ndcg
 
 class NdcgAtGains(Request):
     def __call__(
@@ -1546,6 +1554,8 @@ class ReciprocalRank(Request):
 reciprocal_rank: ReciprocalRank
 rr: ReciprocalRank
 mrr: ReciprocalRank
+mean_reciprocal_rank: ReciprocalRank
+recip_rank: ReciprocalRank
 
 class Reo(Request):
     def __call__(

@@ -166,3 +166,7 @@ UNREAD_GRADES = (
     "{table} has a column {column!r} that nothing reads: every row is relevant; if it is the "
     "grade, give columns={{'truth.relevance': {column!r}}}"
 )
+UNREAD_FLAGS = (
+    "{table} has columns of zeros and ones that nothing reads ({columns}): every row is relevant; "
+    "if one is the grade, give columns={{'truth.relevance': {column!r}}}"
+)

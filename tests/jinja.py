@@ -5,6 +5,7 @@ import re
 from functools import cache
 from types import SimpleNamespace
 
+import duckdb
 from jinja2 import Environment, StrictUndefined, Template
 
 from sqlrec.dialects import DIALECTS
@@ -28,6 +29,10 @@ class Relation:
 
 
 EXTENSIONS = ["jinja2.ext.do"]
+# The database in which queries of macros run, as dbt's own do while it compiles.
+DATABASE = duckdb.connect()
+# The warnings of macros.
+WARNINGS = []
 NUMBERS = ("BIGINT", "DOUBLE")
 
 
@@ -74,6 +79,9 @@ def package(dialect):
         forms = (f"{form}__{name}" for form in (dialect, DIALECTS[dialect].parent, "default"))
         return getattr(found, next(form for form in forms if form in files()))
 
+    def run_query(text):
+        return SimpleNamespace(rows=DATABASE.execute(text).fetchall())
+
     found = Package()
     env = Environment(undefined=StrictUndefined, extensions=EXTENSIONS)
     env.globals |= {
@@ -83,7 +91,8 @@ def package(dialect):
             type=lambda: dialect,
             get_columns_in_relation=lambda relation: relation.columns,
         ),
-        "exceptions": SimpleNamespace(raise_compiler_error=refuse, warn=lambda message: ""),
+        "exceptions": SimpleNamespace(raise_compiler_error=refuse, warn=WARNINGS.append),
+        "run_query": run_query,
         "modules": SimpleNamespace(re=re),
         # Nobody looks at what is given by name, as where dbt compiles: it may not be there yet.
         "load_relation": lambda relation: relation,

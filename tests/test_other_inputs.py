@@ -26,10 +26,14 @@ class TestWhatIsNeeded:
         with raises(sqlrec.InputError, match="recs is missing: ndcg needs"):
             sqlrec.evaluate("ndcg@2", truth=wanted({"ann": "a"}))
 
-    def test_what_no_metric_asks_for_is_not_looked_at(self):
-        truth = wanted({"ann": "a"})
-        result = sqlrec.evaluate("mrr@2", recs=RECS, truth=truth, history="nowhere.parquet")
-        assert values(result) == [1]
+    @mark.parametrize("table", ["baseline", "history", "catalog", "items", "logs"])
+    def test_what_no_metric_asks_for_may_be_any_table_that_can_be_read(self, table, tmp_path):
+        given = {"recs": RECS, "truth": wanted({"ann": "a"})}
+        other = pa.table({"anything": ["x"]})
+        assert values(sqlrec.evaluate("mrr@2", **given, **{table: other})) == [1]
+        for name in ("nosuchfile", tmp_path / "nosuch.parquet", str(tmp_path / "*.csv")):
+            with raises(sqlrec.InputError, match=f"^{table}="):
+                sqlrec.evaluate("mrr@2", **given, **{table: name})
 
     def test_metrics_of_several_inputs_are_asked_together(self):
         truth = wanted({"ann": "b", "cid": "a"})

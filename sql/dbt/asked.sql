@@ -44,7 +44,7 @@
 {{ sqlrec.require(parts, 'invalid', metric=text) }}
 {% set asked_name, asked_params, asked_cutoff = parts[0] %}
 {% set name, metrics = asked_name | lower | replace('-', '_'), known.metrics %}
-{{ sqlrec.check_known('unknown', name, metrics, 'known are ' ~ metrics.values() | map(attribute='name') | unique | join(', '), metric=asked_name) }}
+{{ sqlrec.require(name in metrics, 'unknown', metric=asked_name, nearest=sqlrec.name_to_write(name, metrics)) }}
 {#- An alias has the name alone. -#}
 {% set metric = dict(sqlrec.blank().metric, **metrics[metrics[name].name]) %}
 {% set written = sqlrec.read_params(text, metric, asked_params or '') %}
@@ -62,6 +62,9 @@
 {% for table, columns in metric.needs.items() %}
 {% set key, values = metric.if_param.get(table, [none, []]) %}
 {% set required = settings[key] in values if key else table not in metric.if_given %}
+{#- With all of some values it is not needed. -#}
+{% set spared = metric.unless.get(table, {}) %}
+{% set required = required and (not spared or dict(settings, **spared) != settings) %}
 {% do reads.update({table: {'columns': columns, 'required': required}}) if required or table in metric.if_given %}
 {% endfor %}
 {{ return({
@@ -69,6 +72,21 @@
     'params': params, 'settings': settings, 'exponential': 'exponential' in settings.values(), 'rules': entry.rules,
     'place': place, 'reads': reads, 'text': modules.re.sub('\\s', ' ', text) | trim,
 }) }}
+{% endmacro %}
+
+-- What to write for an unknown name, of which a cutoff may be a part.
+{% macro name_to_write(name, metrics) %}
+{% if name in metrics %}{{ return('') }}{% endif %}
+{% set limits = sqlrec.limits() %}
+{% set apart = modules.re.findall('^' ~ limits.cutoff_in_name ~ '$', name) if name not in limits.forms else [] %}
+{% set base, k = apart[0] if apart else [name, ''] %}
+{% set form = limits.forms.get(base, base) %}
+{% set plain = form.split('(')[0] %}
+{% if plain not in metrics %}
+{{ return(sqlrec.nearest(base, metrics, 'known are ' ~ metrics.values() | map(attribute='name') | unique | join(', '))) }}
+{% endif %}
+{% set has_cutoff = k and dict(sqlrec.blank().metric, **metrics[metrics[plain].name]).cutoff != 'none' %}
+{{ return('write ' ~ form ~ ('@' ~ ('10' if k == 'k' else k) if has_cutoff else '')) }}
 {% endmacro %}
 
 -- A library's form of a metric: its parameters and rules, as far as they are not the defaults.
@@ -90,6 +108,8 @@
 {% set shown = {'metric': metric.name, 'param': key, 'value': value} %}
 {{ sqlrec.require(equals, 'param', text=text, param=key) }}
 {{ sqlrec.require(key not in given, 'param_twice', text=text, param=key) }}
+{% set of_cutoff = key in sqlrec.limits().cutoff_params and key not in known and metric.cutoff != 'none' %}
+{{ sqlrec.require(not of_cutoff, 'param_unknown', nearest='write ' ~ metric.name ~ '@' ~ value, **shown) }}
 {{ sqlrec.check_known('param_unknown', key, known, 'it has none' if not known, **shown) if key != 'convention' }}
 {% set safe = '(?!.*\\$\\{)[^\'"\\\\`\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]+' %}
 {{ sqlrec.require(key not in metric.texts or modules.re.fullmatch(safe, value), 'param_text', **shown) }}

@@ -236,6 +236,10 @@
         },
         "cutoff": "optional", "needs": {"recs": [], "catalog": [], "history": []},
         "if_param": {"catalog": ["items", ["catalog"]], "history": ["items", ["history"]]},
+        "unless": {
+            "catalog": {"outside": "counted", "unit": "items"},
+            "history": {"outside": "counted", "unit": "items"}
+        },
         "planned": {
             "parts": [], "better": "higher",
             "title": "Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1.",
@@ -1346,16 +1350,15 @@
     },
     "precision": {
         "name": "precision", "rows": "hits",
-        "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss", "average": "users"},
+        "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss"},
         "choices": {
             "divide_by": ["k", "list_length", "k_or_length", "known", "k_or_known"],
-            "digits": ["all", "four"], "unjudged": ["miss", "hit"],
-            "average": ["users", "pooled"]
+            "digits": ["all", "four"], "unjudged": ["miss", "hit"]
         },
         "needs": {"recs": [], "truth": []},
         "unexpected": {"divide_by": ["known", "k_or_known"], "digits": ["four"], "unjudged": ["hit"]},
         "planned": {
-            "parts": ["weight", "weight"], "better": "higher",
+            "parts": [], "better": "higher",
             "title": "Precision: the share of the first k places that hold a relevant item, from 0 to 1.",
             "source": "van Rijsbergen 1979"
         }
@@ -1503,15 +1506,14 @@
         }
     },
     "recall": {
-        "name": "recall", "rows": "hits",
-        "defaults": {"divide_by": "relevant", "digits": "all", "average": "users"},
+        "name": "recall", "rows": "hits", "defaults": {"divide_by": "relevant", "digits": "all"},
         "choices": {
             "divide_by": ["relevant", "achievable", "achievable_in_list"],
-            "digits": ["all", "four"], "average": ["users", "pooled"]
+            "digits": ["all", "four"]
         },
         "needs": {"recs": [], "truth": []}, "unexpected": {"digits": ["four"]},
         "planned": {
-            "parts": ["weight", "weight"], "better": "higher",
+            "parts": [], "better": "higher",
             "title": "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
             "source": "van Rijsbergen 1979"
         }
@@ -2007,7 +2009,8 @@
     },
     "a_ndcg": {"name": "alpha_ndcg"}, "ao": {"name": "average_overlap"},
     "ap": {"name": "average_precision"}, "map": {"name": "average_precision"},
-    "ar": {"name": "average_recall"}, "mar": {"name": "average_recall"},
+    "mean_average_precision": {"name": "average_precision"}, "ar": {"name": "average_recall"},
+    "mar": {"name": "average_recall"}, "mean_average_recall": {"name": "average_recall"},
     "srdp": {"name": "baseline_serendipity"},
     "unexpected_relevance": {"name": "baseline_serendipity"},
     "intersection": {"name": "baseline_share"}, "bejeweled_player_model": {"name": "bpm"},
@@ -2020,9 +2023,10 @@
     "quadratic_weighted_kappa": {"name": "cohen_kappa"},
     "concordance_correlation": {"name": "cohen_kappa"}, "compat": {"name": "compatibility"},
     "click_through_rate": {"name": "ctr"}, "replay": {"name": "ctr"},
-    "cg": {"name": "cumulative_gain"}, "mean_precision": {"name": "depth_precision"},
-    "dm": {"name": "direct_method"}, "dr": {"name": "doubly_robust"},
-    "expected_free_discovery": {"name": "efd"}, "ess": {"name": "effective_sample_size"},
+    "cg": {"name": "cumulative_gain"}, "discounted_cumulative_gain": {"name": "dcg"},
+    "mean_precision": {"name": "depth_precision"}, "dm": {"name": "direct_method"},
+    "dr": {"name": "doubly_robust"}, "expected_free_discovery": {"name": "efd"},
+    "ess": {"name": "effective_sample_size"},
     "eleven_point_ap": {"name": "eleven_point_average_precision"},
     "11pt": {"name": "eleven_point_average_precision"},
     "11pt_avg": {"name": "eleven_point_average_precision"},
@@ -2031,13 +2035,14 @@
     "ee_d": {"name": "expected_exposure_disparity"}, "eel": {"name": "expected_exposure_loss"},
     "ee_l": {"name": "expected_exposure_loss"}, "eer": {"name": "expected_exposure_relevance"},
     "ee_r": {"name": "expected_exposure_relevance"}, "f1": {"name": "f_beta"},
-    "f": {"name": "f_beta"}, "false_positive_rate": {"name": "fall_out"},
-    "fraction_of_concordant_pairs": {"name": "fcp"}, "user_auc": {"name": "gauc"},
-    "gm_bpref": {"name": "geometric_bpref"}, "gmap": {"name": "geometric_map"},
-    "gm_map": {"name": "geometric_map"}, "gini_index": {"name": "gini"},
-    "gini_complement": {"name": "gini_diversity"}, "hhi": {"name": "herfindahl"},
-    "herfindahl_hirschman": {"name": "herfindahl"}, "hit": {"name": "hit_rate"},
-    "hr": {"name": "hit_rate"}, "hitrate": {"name": "hit_rate"}, "success": {"name": "hit_rate"},
+    "f": {"name": "f_beta"}, "f1_score": {"name": "f_beta"}, "f_measure": {"name": "f_beta"},
+    "false_positive_rate": {"name": "fall_out"}, "fraction_of_concordant_pairs": {"name": "fcp"},
+    "user_auc": {"name": "gauc"}, "gm_bpref": {"name": "geometric_bpref"},
+    "gmap": {"name": "geometric_map"}, "gm_map": {"name": "geometric_map"},
+    "gini_index": {"name": "gini"}, "gini_complement": {"name": "gini_diversity"},
+    "hhi": {"name": "herfindahl"}, "herfindahl_hirschman": {"name": "herfindahl"},
+    "hit": {"name": "hit_rate"}, "hr": {"name": "hit_rate"}, "hitrate": {"name": "hit_rate"},
+    "hit_ratio": {"name": "hit_rate"}, "success": {"name": "hit_rate"},
     "top_k_accuracy": {"name": "hit_rate"}, "infap": {"name": "inferred_average_precision"},
     "inf_ap": {"name": "inferred_average_precision"},
     "ap_ia": {"name": "intent_average_precision"}, "map_ia": {"name": "intent_average_precision"},
@@ -2052,11 +2057,13 @@
     "judged": {"name": "judged_share"}, "kendall_tau": {"name": "kendall"},
     "ranking_loss": {"name": "label_ranking_loss"}, "lauc": {"name": "limited_auc"},
     "roc_auc": {"name": "list_auc"}, "sufficient_reco": {"name": "list_fill"},
-    "jaccard": {"name": "list_jaccard"}, "logarithmic_loss": {"name": "log_loss"},
-    "cross_entropy": {"name": "log_loss"}, "mean_absolute_error": {"name": "mae"},
-    "weight_overlap": {"name": "matched_share"}, "largest_weight": {"name": "max_weight"},
-    "matthews_correlation": {"name": "mcc"}, "average_score": {"name": "mean_score"},
-    "mean_squared_error": {"name": "mse"}, "ncisprecision": {"name": "ncis_precision"},
+    "jaccard": {"name": "list_jaccard"}, "logloss": {"name": "log_loss"},
+    "logarithmic_loss": {"name": "log_loss"}, "cross_entropy": {"name": "log_loss"},
+    "mean_absolute_error": {"name": "mae"}, "weight_overlap": {"name": "matched_share"},
+    "largest_weight": {"name": "max_weight"}, "matthews_correlation": {"name": "mcc"},
+    "average_score": {"name": "mean_score"}, "mean_squared_error": {"name": "mse"},
+    "ncisprecision": {"name": "ncis_precision"},
+    "normalized_discounted_cumulative_gain": {"name": "ndcg"},
     "ndcg_rel": {"name": "ndcg_at_gains"}, "rndcg": {"name": "ndcg_at_grades"},
     "normalized_err": {"name": "nerr"}, "ndcg_2d": {"name": "page_ndcg"},
     "n2dcg": {"name": "page_ndcg"}, "pap": {"name": "partial_ap"},
@@ -2070,8 +2077,10 @@
     "top_weightedness": {"name": "rbo_weight"}, "rank_biased_precision": {"name": "rbp"},
     "rbp_resid": {"name": "rbp_residual"}, "r": {"name": "recall"},
     "rr": {"name": "reciprocal_rank"}, "mrr": {"name": "reciprocal_rank"},
-    "root_mean_squared_error": {"name": "rmse"}, "set_map": {"name": "set_average_precision"},
-    "set_ap": {"name": "set_average_precision"}, "entropy": {"name": "shannon_entropy"},
+    "mean_reciprocal_rank": {"name": "reciprocal_rank"},
+    "recip_rank": {"name": "reciprocal_rank"}, "root_mean_squared_error": {"name": "rmse"},
+    "set_map": {"name": "set_average_precision"}, "set_ap": {"name": "set_average_precision"},
+    "entropy": {"name": "shannon_entropy"},
     "distributional_coverage": {"name": "shannon_entropy"}, "dros": {"name": "shrunk_dr"},
     "sips": {"name": "slate_ips"}, "self_normalized_doubly_robust": {"name": "sndr"},
     "snipw": {"name": "snips"}, "spearman_rho": {"name": "spearman"},
@@ -2113,69 +2122,47 @@
 {% macro options() %}
 {% set entries %}
 {
-    "by": {"default": [], "choices": [], "type": "str", "limits": [], "rules": {}},
-    "columns": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
-    "convention": {"default": "sqlrec", "choices": [], "type": "str", "limits": [], "rules": {}},
+    "by": {"default": [], "choices": [], "type": "str", "limits": []},
+    "columns": {"default": {}, "choices": [], "type": "str", "limits": []},
+    "convention": {"default": "sqlrec", "choices": [], "type": "str", "limits": []},
     "population": {
         "default": "truth",
         "choices": ["truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"],
-        "type": "str", "limits": [], "rules": {}
+        "type": "str", "limits": []
     },
-    "order": {
-        "default": null, "choices": [null, "score", "rank"], "type": "str", "limits": [],
-        "rules": {}
-    },
+    "order": {"default": null, "choices": [null, "score", "rank"], "type": "str", "limits": []},
     "ties": {
         "default": "item_asc",
         "choices": ["item_asc", "item_desc", "first", "expected", "best", "worst"], "type": "str",
-        "limits": [], "rules": {}
+        "limits": []
     },
     "duplicates": {
         "default": "error", "choices": ["error", "best", "first", "last"], "type": "str",
-        "limits": [], "rules": {}
+        "limits": []
     },
     "null_scores": {
-        "default": "error", "choices": ["error", "last", "drop"], "type": "str", "limits": [],
-        "rules": {}
+        "default": "error", "choices": ["error", "last", "drop"], "type": "str", "limits": []
     },
-    "seen": {
-        "default": "keep", "choices": ["keep", "drop", "self"], "type": "str", "limits": [],
-        "rules": {}
-    },
-    "relevance_threshold": {
-        "default": null, "choices": [], "type": "float", "limits": [-1e+100, 1e+100], "rules": {}
-    },
-    "undefined": {
-        "default": "skip", "choices": ["skip", "0", "1"], "type": "str", "limits": [],
-        "rules": {"skip": "omit", "0": "zero", "1": "one"}
-    },
-    "order_by": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
-    "depth": {"default": null, "choices": [], "type": "int", "limits": [1, 1000000], "rules": {}},
-    "groupings": {
-        "default": "together", "choices": ["together", "each"], "type": "str", "limits": [],
-        "rules": {}
-    },
-    "interval": {
-        "default": null, "choices": [null, "normal"], "type": "str", "limits": [], "rules": {}
-    },
+    "relevance_threshold": {"default": null, "choices": [], "type": "float", "limits": [-1e+100, 1e+100]},
+    "order_by": {"default": null, "choices": [], "type": "str", "limits": []},
+    "depth": {"default": null, "choices": [], "type": "int", "limits": [1, 1000000]},
+    "groupings": {"default": "together", "choices": ["together", "each"], "type": "str", "limits": []},
+    "interval": {"default": null, "choices": [null, "normal"], "type": "str", "limits": []},
     "level": {
         "default": 0.95, "choices": [0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999], "type": "float",
-        "limits": [], "rules": {}
+        "limits": []
     },
-    "weights": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
-    "summaries": {"default": "", "choices": [], "type": "str", "limits": [], "rules": {}},
+    "summaries": {"default": "", "choices": [], "type": "str", "limits": []},
     "form": {
         "default": "audited", "choices": ["audited", "plain", "check"], "type": "str",
-        "limits": [], "rules": {}
+        "limits": []
     },
-    "on_violation": {
-        "default": "null", "choices": ["null", "fail"], "type": "str", "limits": [], "rules": {}
-    },
-    "step": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
-    "steps": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "on_violation": {"default": "null", "choices": ["null", "fail"], "type": "str", "limits": []},
+    "step": {"default": null, "choices": [], "type": "str", "limits": []},
+    "steps": {"default": {}, "choices": [], "type": "str", "limits": []},
     "correction": {
         "default": "holm", "choices": ["holm", "bonferroni", "bh", "none"], "type": "str",
-        "limits": [], "rules": {}
+        "limits": []
     }
 }
 {% endset %}
@@ -2227,15 +2214,7 @@
     "logs_predicted_reward": "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
     "logs_expected_reward": "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
     "truth_segment": "truth: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
-    "users_segment": "users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
-    "truth_unweighted": "truth: user {user_id} has no weight (null, or no row), one of {found} such users: give each user who is averaged over a number, 0 if the user is not to count",
-    "users_unweighted": "users: user {user_id} has no weight (null, or no row), one of {found} such users: give each user who is averaged over a number, 0 if the user is not to count",
-    "truth_several_weights": "truth: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same",
-    "users_several_weights": "users: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same",
-    "truth_weight": "truth: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
-    "users_weight": "users: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
-    "truth_weights_zero": "truth: the weights of all users are 0, so that there is no mean: give some a weight above 0",
-    "users_weights_zero": "users: the weights of all users are 0, so that there is no mean: give some a weight above 0"
+    "users_segment": "users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment"
 }
 {% endset %}
 {{ return(fromjson(entries)) }}
@@ -2309,11 +2288,6 @@
         "='segment', columns={'segment': ", "name!r", "}"
     ],
     "by_lacks": ["", "option", "=", "name!r", ": no such column in ", "tables", ""],
-    "weights_kind": ["weights=", "name!r", " is ", "kind", ": a weight is a number; cast it"],
-    "not_weighted": [
-        "weights=", "weights!r", ": ", "metric",
-        " is not a mean over users in which each could count by a weight; ask for it in a call without weights"
-    ],
     "columns": ["columns=", "columns!r", ": give a dict, your names by ours"],
     "columns_input": ["columns[", "key!r", "]: no input ", "table!r", ": ", "nearest", ""],
     "columns_unknown": ["columns[", "key!r", "]: no column ", "column!r", ": ", "nearest", ""],
@@ -2365,9 +2339,6 @@
         "relevance_threshold=", "threshold", " needs a column 'relevance' with numbers in truth",
         "has", ". Name yours: columns={'relevance': ...}"
     ],
-    "seen": [
-        "seen='drop' and no history: it says which items leave a user's list; give a table with user_id, item_id, history=..., or seen='keep'"
-    ],
     "ranks_and_scores": [
         "", "ranked", " has ranks and ", "scored",
         " has scores: give all models ranks, or all of them scores"
@@ -2415,6 +2386,11 @@
         " that nothing reads: every row is relevant; if it is the grade, give columns={'truth.relevance': ",
         "column!r", "}"
     ],
+    "unread_flags": [
+        "", "table", " has columns of zeros and ones that nothing reads (", "columns",
+        "): every row is relevant; if one is the grade, give columns={'truth.relevance': ",
+        "column!r", "}"
+    ],
     "option": ["unknown option ", "option!r", ": ", "nearest", ""],
     "vars_option": ["vars: sqlrec: unknown option ", "option!r", ": ", "nearest", ""],
     "form_alone": ["form=", "form!r", " and ", "option", "=", "value!r", ": leave out one"],
@@ -2446,12 +2422,12 @@
 {
     "plan": {
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
-        "null_scores": "error", "seen": "keep", "relevance_threshold": null,
-        "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
-        "without_list": "value", "undefined": "omit", "summaries": [], "batched": false,
-        "complete": false, "terms": false, "pairs": [], "drawn": [], "user_weights": null,
-        "groupings": [], "row_order": null, "lists": null, "parts": [], "name": null,
-        "whole_list": 2147483646, "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
+        "null_scores": "error", "relevance_threshold": null, "truth_duplicates": null,
+        "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
+        "undefined": "omit", "summaries": [], "batched": false, "complete": false, "terms": false,
+        "lengths": false, "pairs": [], "drawn": [], "groupings": [], "row_order": null,
+        "lists": null, "parts": [], "name": null, "whole_list": 2147483646,
+        "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
     },
     "table": {
         "unnest": false,
@@ -2474,7 +2450,7 @@
     },
     "metric": {
         "texts": [], "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "if_given": [], "if_param": {}, "weighed": false, "unexpected": {}
+        "if_given": [], "if_param": {}, "unless": {}, "weighed": false, "unexpected": {}
     },
     "kind": {"metrics": [], "cutoffs": [], "truth": false, "weighed": false}
 }
@@ -2577,11 +2553,11 @@
         "added_parts", "added_wholes", "baseline_added_part", "baseline_added_whole",
         "baseline_added_parts", "baseline_added_wholes", "distance", "direction",
         "mean_difference", "mean_baseline", "size_rank", "more", "fewer", "user_models",
-        "model_number", "models", "method", "clusters", "degrees_of_freedom",
-        "relative_difference", "test", "p", "p_adjusted", "detectable", "relative_low",
-        "relative_high", "effect_size", "effect_low", "effect_high", "win_share", "win_share_low",
-        "win_share_high", "significant", "small", "unadjusted_difference", "gain", "p_place",
-        "p_count", "p_step"
+        "model_number", "models", "list_length", "baseline_list_length", "method", "clusters",
+        "degrees_of_freedom", "relative_difference", "test", "p", "p_adjusted", "detectable",
+        "relative_low", "relative_high", "effect_size", "effect_low", "effect_high", "win_share",
+        "win_share_low", "win_share_high", "significant", "small", "unadjusted_difference",
+        "gain", "p_place", "p_count", "p_step"
     ],
     "ids": {
         "slate_id": "slate_id", "user_id": "user_id", "item_id": "item_id",
@@ -2603,6 +2579,7 @@
         "((nullable|lowcardinality)[(])*((decimal|numeric|bignumeric|number)\\d*)([()].*)?": "DECIMAL",
         "((nullable|lowcardinality)[(])*((large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|dictionary<.*)([()].*)?": "VARCHAR",
         "((nullable|lowcardinality)[(])*(enum\\d*)([()].*)?": "VARCHAR",
+        "((nullable|lowcardinality)[(])*(uuid|uniqueidentifier)([()].*)?": "UUID",
         "((nullable|lowcardinality)[(])*(date\\d*(\\[.*)?)([()].*)?": "DATE",
         "((nullable|lowcardinality)[(])*((timestamp|datetime).*)([()].*)?": "TIMESTAMP",
         "((nullable|lowcardinality)[(])*(time\\d*(\\[.*)?)([()].*)?": "TIME",
@@ -2610,18 +2587,21 @@
     },
     "rules": {
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
-        "null_scores": "error", "seen": "keep", "relevance_threshold": null,
-        "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
-        "without_list": "value", "undefined": "omit"
+        "null_scores": "error", "relevance_threshold": null, "truth_duplicates": null,
+        "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
+        "undefined": "omit"
     },
-    "ranking": [
-        "order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "listed"
-    ],
+    "ranking": ["order", "check_order", "ties", "duplicates", "null_scores", "scores", "listed"],
     "presets": {
         "standard": ["ndcg", "map", "mrr", "recall", "precision", "hit_rate"],
         "beyond-accuracy": ["catalog_coverage", "gini", "inter_list_diversity", "surprisal", "serendipity"]
     },
-    "usual_cutoff": "10",
+    "usual_cutoff": "10", "cutoff_in_name": "(.+?)_?(?:at|cut)?_?([0-9]{1,7}|k)",
+    "cutoff_params": ["k", "top_k", "cutoff"],
+    "forms": {
+        "context_precision": "map(divide_by=hits)", "context_recall": "recall",
+        "f2": "f_beta(beta=2)", "f2_score": "f_beta(beta=2)"
+    },
     "without_rows": [
         ["ties", "first", "item_asc"], ["duplicates", "first", "best"],
         ["duplicates", "last", "best"], ["truth_duplicates", "first", "best"],
@@ -2642,8 +2622,9 @@
     "looks_like": {
         "recs": "(.*[^a-z])?((model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?)",
         "baseline": "(.*[^a-z])?((model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?)",
-        "truth": "(.*[^a-z])?(ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|scores?|gains?)"
+        "truth": "(.*[^a-z])?(ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|relevant|scores?|gains?|targets?|rewards?|weights?|feedbacks?|responses?|preferences?|likes?|liked|clicks?|clicked|purchased?|bought|watch[ _.-]?ratio|(play|listen|click|view|watch|event|interaction|purchase)[ _.-]?counts?|plays|listens)|y([ _.-]?true)?"
     },
+    "most_looked_at": 50, "most_named": 5,
     "reach": {
         "0.95": 1.9599639845400536, "0.5": 0.6744897501960817, "0.8": 1.2815515655446008,
         "0.9": 1.6448536269514715, "0.98": 2.3263478740408408, "0.99": 2.5758293035489,

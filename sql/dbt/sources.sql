@@ -185,10 +185,62 @@
 {% set shown = {'table': source.name, 'column': column, 'values': 'several values, as ' ~ values | join(' and ')} %}
 {{ sqlrec.require(not several or column | lower != model, 'several_values', **shown) }}
 {% do exceptions.warn(sqlrec.told('unread_models', shown)) if several and table == 'recs' %}
-{% elif table == 'truth' and 'relevance' not in found and kind in ['BIGINT', 'DOUBLE', 'DECIMAL', none] %}
-{% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': column})) %}
 {% endif %}
 {% endfor %}
+{% if table == 'truth' and 'relevance' not in found %}{{ sqlrec.check_unread_grades(source, options) }}{% endif %}
+{% endmacro %}
+
+-- Warns of columns of truth that could be the grade: numbers with the name of a grade, and zeros and ones under any
+-- name. Where all are 1, every row is relevant, as it is without the column.
+{% macro check_unread_grades(source, options) %}
+{% set limits, read, columns, named, sums, flags = sqlrec.limits(), [], [], [], [], [] %}
+{% for theirs in source.found.values() %}{% do read.append(theirs | lower) %}{% endfor %}
+{% for key, written in options.columns.items() if key in ['user_id', 'item_id', 'truth.user_id', 'truth.item_id'] %}
+{% for part in sqlrec.parts_of(written) %}{% do read.append(part | lower) %}{% endfor %}
+{% endfor %}
+{% set numbers = ['BIGINT', 'DOUBLE', 'DECIMAL', 'BOOLEAN'] %}
+{% for column, kind in source.kinds.items() if column | lower not in read and kind in numbers + ['VARCHAR', none] %}
+{% do columns.append(column) %}
+{% do named.append(column) if modules.re.fullmatch(limits.looks_like.truth, column | lower) %}
+{% endfor %}
+{% set columns = named if columns | length > limits.most_looked_at else columns %}
+{% for column in columns %}{% do sums.append(sqlrec.counts_of_flags(column, source.kinds[column], numbers)) %}{% endfor %}
+{% if not sums %}{{ return('') }}{% endif %}
+{% set counts = run_query('select ' ~ sums | join(', ') ~ ' from ' ~ source.table.relation).rows[0] | list %}
+{% for column in columns %}
+{% set ones, zeros, filled, rows, least, most = counts[6 * loop.index0:6 * loop.index0 + 6] %}
+{% set number = '[+-]?[0-9]+([.][0-9]*)?' %}
+{% if not filled or ones == rows %}
+{% elif column in named and modules.re.fullmatch(number, least | string) and modules.re.fullmatch(number, most | string) %}
+{% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': column})) %}
+{% elif ones + zeros == filled %}
+{% do flags.append(column) %}
+{% endif %}
+{% endfor %}
+{% set shown = flags[:limits.most_named] | join(', ') ~ (', ...' if flags | length > limits.most_named else '') %}
+{% if flags | length == 1 %}
+{% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': flags[0]})) %}
+{% elif flags %}
+{% do exceptions.warn(sqlrec.told('unread_flags', {'table': 'truth', 'column': flags[0], 'columns': shown})) %}
+{% endif %}
+{% endmacro %}
+
+-- How many rows of a column are 1, are 0, and are filled; all rows; and the first and last text, '0' for numbers.
+{% macro counts_of_flags(column, kind, numbers) %}
+{% set name = sqlrec.identifier(column, true) %}
+{% set written = name if kind == 'VARCHAR' else sqlrec.spelling_here().text | replace('{}', name) %}
+{% set one, zero, ends = name ~ ' = 1', name ~ ' = 0', "'0'" %}
+{% if kind == 'BOOLEAN' %}
+{% set one, zero = name, 'not ' ~ name %}
+{% elif kind not in numbers %}
+{% set one = 'lower(' ~ written ~ ") in ('1', '1.0', 'true')" %}
+{% set zero = 'lower(' ~ written ~ ") in ('0', '0.0', 'false')" %}
+{% set ends = written %}
+{% endif %}
+{{ return(
+    'sum(case when ' ~ one ~ ' then 1 else 0 end), sum(case when ' ~ zero ~ ' then 1 else 0 end), count(' ~ name ~ '), '
+    ~ 'count(*), min(' ~ ends ~ '), max(' ~ ends ~ ')'
+) }}
 {% endmacro %}
 
 -- The columns of a relation, each with its type as DuckDB calls it, none where that is not known. Empty where

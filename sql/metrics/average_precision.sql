@@ -20,7 +20,7 @@
 --           achievable_in_list and without_hits=zero
 -- Ties      expected, in closed form, but for divide_by=hits and without_hits=one: the number of
 --           hits changes with the order, and the best order need not have the largest value
--- Aliases   ap, map
+-- Aliases   ap, map, mean_average_precision
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

@@ -16,7 +16,7 @@
 --           the list within k; the relevant items, at most k; or the cutoff, with the recall at
 --           each place down to it in the sum
 -- Undefined for a user without a relevant item
--- Aliases   ar, mar
+-- Aliases   ar, mar, mean_average_recall
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

@@ -5,7 +5,8 @@
 --                   items of the catalog
 --
 -- Recommended items outside the catalog do not count, unless outside=counted; then the value can
--- exceed 1.
+-- exceed 1. With outside=counted and unit=items it is the number of different items in all lists,
+-- which needs no catalog.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
 -- Agrees    rs_metrics coverage; RecBole ItemCoverage with padding=1; with items=history RePlay
@@ -23,11 +24,13 @@
 -- Better    higher
 -- Family    coverage
 -- Cutoff    optional
--- Inputs    recs, catalog if items=catalog, history if items=history
+-- Inputs    recs, catalog if items=catalog unless outside=counted and unit=items,
+--           history if items=history unless outside=counted and unit=items
 {% macro exposed__catalog_coverage(items='catalog', outside='ignored', unit='share', padding=0) %}
 {% set number = items ~ '_items' ~ (' + ' ~ padding if padding else '') %}
 {% set counted = sqlrec.double(1) if outside == 'counted' else 'in_' ~ items %}
 {% set whole = 'case when ' ~ number ~ ' > 0 then ' ~ sqlrec.double(1) ~ ' end' if unit == 'items' else 'nullif(' ~ number ~ ', 0)' %}
-{% set covered = 'sum(case when lists > 0 then ' ~ counted ~ ' else 0 end) / ' ~ whole %}
+{% set shown = 'sum(case when lists > 0 then ' ~ counted ~ ' else 0 end)' %}
+{% set covered = shown ~ ' / ' ~ whole if outside == 'ignored' or unit != 'items' else shown %}
 {{ sqlrec.rounded(covered ~ ' * 100', 'two') if unit == 'percent' else covered }}
 {% endmacro %}

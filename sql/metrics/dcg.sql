@@ -12,6 +12,7 @@
 --           the first two places; or 1 / place
 -- Undefined never; without a list or a relevant item it is 0
 -- Ties      expected, in closed form
+-- Aliases   discounted_cumulative_gain
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

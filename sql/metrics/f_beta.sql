@@ -17,7 +17,7 @@
 --           metric precision
 -- Undefined never; without a list or a relevant item it is 0. With of=means, where no user has a
 --           relevant item
--- Aliases   f1, f
+-- Aliases   f1, f, f1_score, f_measure
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

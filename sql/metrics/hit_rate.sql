@@ -8,7 +8,7 @@
 --           is the least that the hit rate can be, hit the most
 -- Undefined never; without a list or a relevant item it is 0
 -- Ties      expected, in closed form, but for unjudged=hit
--- Aliases   hit, hr, hitrate, success, top_k_accuracy
+-- Aliases   hit, hr, hitrate, hit_ratio, success, top_k_accuracy
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

@@ -17,7 +17,7 @@
 --           average = pooled | users: over the rated items of all users, or the mean of per-user
 --           values
 -- Undefined for a user without a rated item, who is left out; an item without a score is not rated
--- Aliases   logarithmic_loss, cross_entropy
+-- Aliases   logloss, logarithmic_loss, cross_entropy
 -- Better    lower
 -- Family    ratings
 -- Cutoff    optional

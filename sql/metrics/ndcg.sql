@@ -32,6 +32,7 @@
 --           gdeval.pl prints it
 -- Undefined for a user whose best list has no gain, unless ideal is k
 -- Ties      expected, in closed form, but for digits=five and gains=relevant
+-- Aliases   normalized_discounted_cumulative_gain
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

@@ -96,7 +96,7 @@ linear_values as (
 -- Per-user values who have one of every model that somebody has one of.
 {% macro complete_values(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
-{% set terms = ', added_part, added_whole' if plan.terms else '' %}
+{% set terms = (', added_part, added_whole' if plan.terms else '') ~ (', list_length' if plan.lengths else '') %}
 shared_values as (
     select
         model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, violations,

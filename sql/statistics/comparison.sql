@@ -28,8 +28,9 @@
 -- Differences are the same where they agree to the twelfth decimal: further down engines differ.
 --
 -- The plan has entries more than sqlrec/plan/plan.py lists: baseline_model, the name of that model as a text
--- constant; complete, if there is one, whether users count who have a value of every model alone; and terms,
--- whether some metric is a function of sums. In place of baseline_model there may be pairs, the names of all
+-- constant; complete, if there is one, whether users count who have a value of every model alone; terms, whether
+-- some metric is a function of sums; and lengths, whether it is counted how many users have no list of the model
+-- and none of the baseline, in without_list_length and without_baseline_list_length. In place of baseline_model there may be pairs, the names of all
 -- models in their order: each is then compared with those before it, in the column baseline.
 
 {% macro comparison(plan) %}
@@ -67,6 +68,9 @@ compared as (
         cast(sum(case when direction < 0 then 1 else 0 end) as bigint) as fewer,
         sum(direction * size_rank) as signed_ranks,
         sqrt(sum(direction * direction * size_rank * size_rank)) as signed_ranks_error,
+        {%- for name in sqlrec.compared_lengths(plan) %}
+        cast(sum(case when {{ name }} = 0 then 1 else 0 end) as bigint) as without_{{ name }},
+        {%- endfor %}
         max(violations) as violations
     from ranked_differences
     group by {{ sqlrec.names(groups) }}
@@ -74,7 +78,7 @@ compared as (
 compared_or_not as (
     select
         {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
-        better, more, ties, fewer, signed_ranks, signed_ranks_error, violations, 1 as has_users
+        better, more, ties, fewer, signed_ranks, signed_ranks_error, {{ sqlrec.told_lengths(plan, 'without_') }}violations, 1 as has_users
     from compared
     {%- for source in plan.recs if not plan.pairs %}
     union all
@@ -95,6 +99,9 @@ compared_or_not as (
         {%- endfor %}
         {{ sqlrec.double('null') }} as signed_ranks,
         {{ sqlrec.double('null') }} as signed_ranks_error,
+        {%- for name in sqlrec.compared_lengths(plan) %}
+        cast(null as bigint) as without_{{ name }},
+        {%- endfor %}
         1 as violations,
         0 as has_users
     {{- '\n    from ' ~ source.relation ~ '\n    group by ' ~ sqlrec.model(plan, source) if source.model is none }}
@@ -110,7 +117,7 @@ select
     case better when 'higher' then more when 'lower' then fewer end as wins,
     ties,
     case better when 'higher' then fewer when 'lower' then more end as losses,
-    more - fewer as signs, signed_ranks, signed_ranks_error, violations
+    more - fewer as signs, signed_ranks, signed_ranks_error, {{ sqlrec.told_lengths(plan, 'without_') }}violations
 from (
     select compared_or_not.*, max(has_users) over (partition by model) as model_has_users
     from compared_or_not
@@ -184,7 +191,7 @@ group by {{ sqlrec.names(groups) }}, size_rank
 -- The mean first: squares around it lose no digits.
 ranked_differences as (
     select
-        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, violations,
+        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, {{ sqlrec.told_lengths(plan) }}violations,
         {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
         {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
         case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end as direction,
@@ -245,6 +252,10 @@ beside_baseline as (
         theirs.added_part as baseline_added_part,
         theirs.added_whole as baseline_added_whole,
         {%- endif %}
+        {%- if plan.lengths %}
+        ours.list_length as list_length,
+        theirs.list_length as baseline_list_length,
+        {%- endif %}
         theirs.value as baseline_value
     from {{ 'complete_values' if plan.complete else 'user_results' }} as ours
     join {{ 'complete_values' if plan.complete else 'user_results' }} as theirs
@@ -256,6 +267,14 @@ beside_baseline as (
         case {{ table }}.model{% for model in plan.pairs %} when {{ model }} then {{ loop.index }}{% endfor %} end{{ ' <' if loop.first }}
         {%- endfor %}
 ),
+{%- endmacro %}
+
+-- The columns that say how long the lists of both models are, where it is counted who has none.
+{% macro compared_lengths(plan) %}{{ return(['list_length', 'baseline_list_length'] if plan.lengths else []) }}{% endmacro %}
+
+-- The same among other columns, each with a comma behind it.
+{% macro told_lengths(plan, prefix='') -%}
+{% for name in sqlrec.compared_lengths(plan) %}{{ prefix ~ name }}, {% endfor %}
 {%- endmacro %}
 
 -- The differences of all models to the baseline, a row per user for whom both have a value. Some
@@ -275,7 +294,7 @@ beside_baseline as (
         {{ sqlrec.names(groups) }}, user_id, value, violations,
         max(case when model = {{ plan.baseline_model }} then value end)
             over (partition by user_id, metric, k) as baseline_value
-        {%- for term in ['added_part', 'added_whole'] if plan.terms %},
+        {%- for term in (['added_part', 'added_whole'] if plan.terms else []) + (['list_length'] if plan.lengths else []) %},
         {{ term }},
         max(case when model = {{ plan.baseline_model }} then {{ term }} end)
             over (partition by user_id, metric, k) as baseline_{{ term }}
@@ -287,7 +306,7 @@ beside_baseline as (
 -- What users add to sums, beside these sums over all users of both.
 paired_terms as (
     select
-        {{ sqlrec.names(groups) }}, user_id, violations, value as user_value, baseline_value as user_baseline_value,
+        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.told_lengths(plan) }}violations, value as user_value, baseline_value as user_baseline_value,
         count(*) over (partition by {{ sums }}) as sum_users
         {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
         {{ term }}, sum({{ term }}) over (partition by {{ sums }}) as {{ term }}s
@@ -298,7 +317,7 @@ paired_terms as (
 ),
 linear_values as (
     select
-        {{ sqlrec.names(groups) }}, user_id, violations,
+        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.told_lengths(plan) }}violations,
         user_value - user_baseline_value as user_difference,
         {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value,
         {{ sqlrec.linear_value(plan, 'user_baseline_value', 'baseline_') | trim }} as baseline_value
@@ -306,7 +325,7 @@ linear_values as (
 ),
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, violations,
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, {{ sqlrec.told_lengths(plan) }}violations,
         value - baseline_value as difference,
         floor(abs(user_difference) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from linear_values
@@ -314,7 +333,7 @@ differences as (
 {%- else %}
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, violations,
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, {{ sqlrec.told_lengths(plan) }}violations,
         value - baseline_value as difference,
         floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from beside_baseline

@@ -28,6 +28,7 @@ from ..options import (
     Interval,
     IntervalOfLimits,
 )
+from ..results.evaluated import users_without_list
 from ..results.result import Result, stored
 from ..results.rows import Rows
 from ..results.table import Table
@@ -107,16 +108,15 @@ class Check(Table):
         passed: Whether every check passed.
     """
 
-    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str], sure: Sure, count: int) -> None:
-        lay_out = partial(of_check, count=count, level=sure.level, always=sure.always)
-        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
-        self._sure, self._count = sure, count
+    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str], how: Mapping[str, Any]) -> None:
+        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=partial(of_check, **how))
+        self._how = how
         self.passed = all(row["result"] != "FAIL" for row in rows.records)
 
     def failures(self) -> Check:
         """Return the failed checks only."""
         failed = Rows.of(self.rows()).where("result", ["FAIL"])
-        return Check(self.sql, failed, self.inputs, self._sure, self._count)
+        return Check(self.sql, failed, self.inputs, self._how)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the checks as JUnit XML.
@@ -241,7 +241,17 @@ def check(
         if number in compared:
             found.append(at | margins[row["metric"], row["k"]].held(compared[number]))
     table = _table([*found, *gone], segments)
-    return Check(result.sql, table, [*result.inputs, *paths(against)], sure, table.num_rows)
+    return Check(result.sql, table, [*result.inputs, *paths(against)], _how(result, table, sure))
+
+
+def _how(result: Result, table: Rows, sure: Sure) -> dict[str, Any]:
+    """Return what the layout of a check needs besides its rows."""
+    return {
+        "count": table.num_rows,
+        "level": sure.level,
+        "always": sure.always,
+        "without_list": users_without_list(result.user_counts.rows().to_pylist()),
+    }
 
 
 def _sure(level: Any, interval: Any) -> Sure:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import decimals_for, number
-from ..results.evaluated import direction
+from ..results.evaluated import direction, missing_lists
 from ..shown import printable
 
 # The words and signs of what a check found.
@@ -27,7 +27,13 @@ Row = Mapping[str, Any]
 
 
 def of_check(
-    names: Sequence[str], rows: Sequence[Row], *, count: int, level: float, always: bool = False
+    names: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    count: int,
+    level: float,
+    always: bool,
+    without_list: Mapping[Any, int],
 ) -> Layout:
     """Lay out checks: those that failed first, each with what was found and what was needed.
 
@@ -37,6 +43,7 @@ def of_check(
         count: How many checks there were; rows may be those that failed alone.
         level: How sure limits of differences are.
         always: Whether they hold however often one looks.
+        without_list: How many users have no list, by model.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
     ordered = sorted(rows, key=lambda row: row["result"] != "FAIL")
@@ -63,7 +70,7 @@ def of_check(
         lines.append([*line, Cell(_needed(row, digits)), Cell(number(row["users"], 0))])
     failed = sum(row["result"] == "FAIL" for row in rows)
     title = f"{failed:,} of {count:,} checks failed" if failed else f"{_all(count)} passed"
-    notes = []
+    notes = missing_lists(without_list)
     if any(row["low"] is not None or row["high"] is not None for row in rows):
         often = ", valid however often one looks" if always else ""
         notes.append(f"limits of differences are one-sided, {100 * level:g} %{often}")

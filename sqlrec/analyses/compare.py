@@ -90,6 +90,9 @@ COMPARED = (
     *("signs", "signed_ranks", "signed_ranks_error", "violations"),
 )
 
+# Users without a list of the model and of the baseline, which the statement counts too.
+_WITHOUT_LIST = ("without_list_length", "without_baseline_list_length")
+
 _KEPT = ("metric", "k", "asked", "users")
 
 # What its named queries call columns, and what is added to them, so that no segment may.
@@ -99,7 +102,7 @@ _INSIDE = (
     *("baseline_added_part", "baseline_added_whole"),
     *("baseline_added_parts", "baseline_added_wholes"),
     *("distance", "direction", "mean_difference", "mean_baseline", "size_rank", "more", "fewer"),
-    *("user_models", "model_number", "models"),
+    *("user_models", "model_number", "models", "list_length", "baseline_list_length"),
 )
 _OF_ADJUSTED = ("unadjusted_difference", "gain")
 _ADDED = (
@@ -294,7 +297,8 @@ class Comparison(Table):
             InputError: As in ``sqlrec.power``.
         """
         planning = {"level": self.done.level, "sql": self.sql, "inputs": self.inputs, **options}
-        return planned(self.rows(), difference=difference, **planning)
+        without = self.done.without_list
+        return planned(self.rows(), difference=difference, without_list=without, **planning)
 
     def worse(self, level: float = 0.95) -> Table:
         """Return where models are worse than the baseline, with the smallest p values first.
@@ -473,12 +477,38 @@ def compare(
     sql = "\n".join(statements)
     counted = partial(_user_counts, jobs, segments)
     counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_user_counts)
-    tests = sum(row["p"] is not None for row in rows)
-    made = (how.interval, how.level, how.test, how.correction, how.cluster)
-    used = [test for test in TESTS if any(row["test"] == test for row in rows)]
-    done = Done(baseline, *made, tests, how.alternative, margin, how.adjust, used, how.weights)
+    done = _done(rows, baseline, how, margin)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **given}
     return Comparison(sql, whole, counts, done, call)
+
+
+def _done(rows: Sequence[Mapping[str, Any]], baseline: str | None, how: How, margin: Any) -> Done:
+    """Return how models were compared, for the layout of the differences."""
+    return Done(
+        baseline,
+        how.interval,
+        how.level,
+        how.test,
+        how.correction,
+        how.cluster,
+        tests=sum(row["p"] is not None for row in rows),
+        alternative=how.alternative,
+        margin=margin,
+        adjust=how.adjust,
+        used=[test for test in TESTS if any(row["test"] == test for row in rows)],
+        weights=how.weights,
+        without_list=_without_list(rows),
+    )
+
+
+def _without_list(rows: Iterable[Mapping[str, Any]]) -> dict[Any, int]:
+    """Return for each model, the baseline included, how many users have no list at most."""
+    found: dict[Any, int] = {}
+    for row in rows:
+        sides = ((row["baseline"], _WITHOUT_LIST[1]), (row["model"], _WITHOUT_LIST[0]))
+        for model, name in sides:
+            found[model] = max(found.get(model, 0), row.get(name) or 0)
+    return found
 
 
 def _settle(how: How, adjust: str | Iterable[str]) -> How:
@@ -800,13 +830,15 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
 
     def run(plan: Plan) -> tuple[str, list[dict[str, Any]]]:
         statement = job.render("comparison", plan, baseline_model=model)
-        rows = job.records(statement, ("model", *job.pair_segments, *COMPARED))
+        columns = (*COMPARED[:-1], *_WITHOUT_LIST, "violations")
+        rows = job.records(statement, ("model", *job.pair_segments, *columns))
         for row in rows:
             row.setdefault("baseline", baseline)
             if row["violations"] and row["metric"]:
                 raise DataError(job.violation(job.part(row)))
         return statement, rows
 
+    job = replace(job, plan=job.plan.each(lambda one: replace(one, lengths=True)))
     statement, rows = run(job.plan)
     complete = job.plan.complete
     pairs = run(replace(job.plan, complete=False))[1] if complete else rows
@@ -815,7 +847,7 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
     if complete:
         there = {key_of(row, job.pair_segments) for row in rows}
         kept = ("model", "baseline", *job.segments, "metric", "k", "asked", "better")
-        nobody = dict.fromkeys(COMPARED) | {"users": 0, "ties": 0}
+        nobody = dict.fromkeys((*COMPARED, *_WITHOUT_LIST)) | {"users": 0, "ties": 0}
         for row in pairs:
             if key_of(row, job.pair_segments) not in there:
                 rows.append(nobody | {name: row[name] for name in kept})

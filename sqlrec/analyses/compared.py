@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..display.layout import (
@@ -25,6 +25,7 @@ from ..results.evaluated import (
     counts,
     gained,
     metric_columns,
+    missing_lists,
     of_key,
     percent,
     same,
@@ -77,7 +78,11 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Done:
-    """How models were compared: the options of ``compare``, how many tests and which were made."""
+    """How models were compared: the options of ``compare``, how many tests and which were made.
+
+    Attributes:
+        without_list: How many users have no list, by model.
+    """
 
     baseline: str | None
     interval: str
@@ -91,6 +96,7 @@ class Done:
     adjust: Sequence[str] = ()
     used: Sequence[str] = ()
     weights: str | None = None
+    without_list: Mapping[Any, int] = field(default_factory=dict)
 
     @property
     def other(self) -> str:
@@ -230,7 +236,8 @@ def of_ranks(names: Sequence[str], rows: Sequence[Row], *, done: Done, level: fl
     columns = [Column("model", key=True), *metric_columns(measures)]
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
     tested = _notes([], done)[-1].partition("; ")[0]
-    return Layout(columns, groups, "Every pair of models", [letters, tested])
+    notes = [*missing_lists(done.without_list), letters, tested]
+    return Layout(columns, groups, "Every pair of models", notes)
 
 
 def _lettered(row: Row | None, decimals: int) -> Cell:
@@ -339,7 +346,7 @@ def _margin(margin: Any) -> str:
 
 
 def _notes(rows: Sequence[Row], done: Done) -> list[str]:
-    notes = []
+    notes = missing_lists(done.without_list)
     if any(done.mark(row)[0] for row in rows):
         alpha = f"p < {1 - done.level:.3g}"
         within = _WITHIN.get(done.alternative)

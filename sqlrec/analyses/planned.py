@@ -13,7 +13,7 @@ from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_
 from ..display.numbers import decimals_for, number
 from ..errors import InputError
 from ..options import LEVEL, read_share
-from ..results.evaluated import direction, percent
+from ..results.evaluated import direction, missing_lists, percent
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.segments import refuse
@@ -45,8 +45,16 @@ def planned(
     sides: int = 2,
     sql: str = "",
     inputs: Sequence[str] = (),
+    without_list: Mapping[Any, int] | None = None,
 ) -> Table:
     """Plan a next test on users like those of a result, as ``sqlrec.power`` tells.
+
+    Args:
+        table: The result.
+        difference, sample_size, power, level, sides: As in ``sqlrec.power``.
+        sql: The statement of the result.
+        inputs: The paths that it was made of.
+        without_list: How many of its users have no list, by model.
 
     Raises:
         InputError: A table without standard errors; a difference, a number of users, a power, a
@@ -77,7 +85,8 @@ def planned(
     types |= {"design": "string", "users": "int64"}
     types |= {"users_needed": "int64"} if sizes else {}
     found = Rows(types, [{name: row[name] for name in types} for row in rows])
-    lay_out = partial(_of_plan, power=power, level=level, sides=sides)
+    missing = missing_lists(without_list or {})
+    lay_out = partial(_of_plan, power=power, level=level, sides=sides, missing=missing)
     return Table(sql, lambda: found, inputs=inputs, lay_out=lay_out)
 
 
@@ -149,7 +158,13 @@ def _of_row(
 
 
 def _of_plan(
-    names: Sequence[str], rows: Sequence[Row], *, power: float, level: float, sides: int
+    names: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    power: float,
+    level: float,
+    sides: int,
+    missing: Sequence[str],
 ) -> Layout:
     """Lay out a plan: a row for each model, segment and metric."""
     segments = [*names[1 : names.index("metric")]]
@@ -176,6 +191,7 @@ def _of_plan(
     design = rows[0]["design"] if rows else "pairs"
     side = "two-sided" if sides == 2 else "one-sided"
     notes = [
+        *missing,
         f"detectable: the least true difference that is found with a chance of {percent(power)}",
         f"{_DESIGNS[design]}, p < {1 - level:.3g}, {side}",
     ]

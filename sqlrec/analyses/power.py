@@ -8,6 +8,7 @@ from typing import Any, Literal, Unpack
 from ..errors import InputError
 from ..evaluation import evaluate, takes
 from ..options import Groupings, Lists
+from ..results.evaluated import users_without_list
 from ..results.result import stored
 from ..results.table import Table
 from .compare import compare
@@ -102,6 +103,8 @@ def power(
     found: Any
     if baseline is None:
         found = evaluate(metrics, interval="auto", **options)
+        how["without_list"] = users_without_list(found.user_counts.rows().to_pylist())
     else:
         found = compare(metrics, baseline=baseline, correction="none", **options)
+        how["without_list"] = found.done.without_list
     return planned(found.rows(), sql=found.sql, inputs=found.inputs, **how)

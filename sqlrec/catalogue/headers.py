@@ -21,6 +21,19 @@ ANY_TEXT = "text"
 # No quote, backslash or line break, which would end a constant or comment; no variable of Spark's.
 _TEXT = r"(?!.*\$\{)[^'\"\\`\x00-\x1f\x7f\x85\u2028\u2029]+"
 
+# A name with the cutoff in it, as in ndcg_at_10, ndcg_cut_10, recall5 and mapk; and what people
+# call a cutoff where they take it for a parameter.
+CUTOFF_IN_NAME = "(.+?)_?(?:at|cut)?_?([0-9]{1,7}|k)"
+CUTOFF_PARAMS = ("k", "top_k", "cutoff")
+
+# Names of metrics that are a form of one of ours.
+FORMS: Mapping[str, str] = {
+    "context_precision": "map(divide_by=hits)",
+    "context_recall": "recall",
+    "f2": "f_beta(beta=2)",
+    "f2_score": "f_beta(beta=2)",
+}
+
 # The kind of rows that the second form of a metric is of.
 EXPECTED = "expected"
 
@@ -81,18 +94,26 @@ class Need:
         columns: Columns that it must have beside those that it always has.
         when: Empty where it is always needed; ``given`` where it is read if it is there;
             ``param=value`` or ``param=value|other`` where a parameter asks for it.
+        unless: Values of parameters, as in ``outside=counted and unit=items``, with which it is not
+            needed; empty where there are none.
     """
 
     table: str
     columns: tuple[str, ...] = ()
     when: str = ""
+    unless: str = ""
 
     def holds(self, settings: Mapping[str, Any], given: bool) -> bool:
         """Say whether the input is read, with these parameters."""
         key, _, values = self.when.partition("=")
         if not values:
             return given or not key
-        return str(settings[key]) in values.split("|")
+        return str(settings[key]) in values.split("|") and not self._is_spared(settings)
+
+    def _is_spared(self, settings: Mapping[str, Any]) -> bool:
+        """Say whether parameters have all the values with which the input is not needed."""
+        spared = re.findall(r"(\w+)=(\w+)", self.unless)
+        return bool(spared) and all(str(settings[key]) == value for key, value in spared)
 
 
 @dataclass(frozen=True)
@@ -192,6 +213,8 @@ class Metric:
         """
         if key not in self.params:
             takes = nearest(key, self.params) if self.params else "it has none"
+            if key in CUTOFF_PARAMS and self.entries["Cutoff"] != "none":
+                takes = f"write {self.name}@{value}"
             raise MetricError(
                 messages.PARAM_UNKNOWN.format(metric=self.name, param=key, nearest=takes)
             )
@@ -287,9 +310,22 @@ def metric(name: str) -> Metric:
     known = _by_name()
     lower = name.lower().replace("-", "_")
     if lower not in known:
-        close = nearest(lower, known, "`sqlrec list` shows what there is")
-        raise MetricError(messages.UNKNOWN.format(metric=name, nearest=close))
+        raise MetricError(messages.UNKNOWN.format(metric=name, nearest=_fix(lower, known)))
     return known[lower]
+
+
+def _fix(name: str, known: Mapping[str, Metric]) -> str:
+    """Return what to write for an unknown name, of which a cutoff may be a part."""
+    base, k = name, ""
+    if name not in FORMS and (match := re.fullmatch(CUTOFF_IN_NAME, name)):
+        base, k = match.groups()
+    form = FORMS.get(base, base)
+    plain = form.partition("(")[0]
+    if plain not in known:
+        return nearest(base, known, "`sqlrec list` shows what there is")
+    if not k or known[plain].entries["Cutoff"] == "none":
+        return f"write {form}"
+    return f"write {form}@{'10' if k == 'k' else k}"
 
 
 @cache
@@ -403,21 +439,28 @@ def _params(
 
 
 def _needs(name: str, entry: str, params: Mapping[str, tuple[Any, ...]]) -> tuple[Need, ...]:
-    """Read ``recs, truth(relevance), catalog if items=catalog, history if given``."""
-    shape = re.compile(r"(\w+)(?:\(([\w, ]+)\))?(?: if (\S+))?")
+    """Read ``recs, truth(relevance), catalog if items=catalog, history if given``.
+
+    A condition may end in values with which the input is not needed: ``unless outside=counted and
+    unit=items``.
+    """
+    shape = re.compile(r"(\w+)(?:\(([\w, ]+)\))?(?: if (\S+)(?: unless (.+))?)?")
     found = []
     for part in re.split(r",\s*(?![^(]*\))", entry):
         match = shape.fullmatch(part.strip())
-        table, columns, when = (match and match.groups("")) or ("", "", "")
-        key, _, values = when.partition("=")
-        holds = when in ("", "given") or set(values.split("|")) <= set(params.get(key, ()))
-        if table not in TABLES or not holds:
+        table, columns, when, unless = (match and match.groups("")) or ("", "", "", "")
+        conditions = [*([] if when in ("", "given") else [when]), *re.split(" and ", unless)]
+        known = [
+            set(values.split("|")) <= set(params.get(key, ()))
+            for key, _, values in (one.partition("=") for one in conditions if one)
+        ]
+        if table not in TABLES or not all(known):
             raise MetricError(
                 f"metrics/{name}.sql: Inputs has {part.strip()!r}: write a table, one of "
                 f"{', '.join(TABLES)}, as in truth(relevance), history if given, or catalog if "
                 "items=catalog, where items is a parameter; of two values, if items=catalog|history"
             )
-        found.append(Need(table, tuple(re.findall(r"\w+", columns)), when))
+        found.append(Need(table, tuple(re.findall(r"\w+", columns)), when, unless))
     return tuple(found)
 
 

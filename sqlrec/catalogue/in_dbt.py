@@ -22,6 +22,7 @@ USUAL: dict[str, object] = {
     "most": 1_000_000,
     "if_given": [],
     "if_param": {},
+    "unless": {},
     "weighed": False,
     "unexpected": {},
 }
@@ -90,6 +91,11 @@ def described(metric: Metric) -> dict[str, object]:
             for need in metric.needs
             for key, equals, values in [need.when.partition("=")]
             if equals
+        },
+        "unless": {
+            need.table: dict(re.findall(r"(\w+)=(\w+)", need.unless))
+            for need in metric.needs
+            if need.unless
         },
         "weighed": metric.reads("logs", "propensity"),
         "unexpected": dict(metric.unexpected),

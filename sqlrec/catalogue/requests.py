@@ -102,11 +102,13 @@ def parse_metrics(
         raise MetricError(messages.METRICS.format(metrics=asked))
     cutoffs = [] if k is None else _read_cutoffs(k)
     found: list[MetricRequest] = []
+    named: set[str] = set()
     for text in [asked] if isinstance(asked, str) else asked:
         if isinstance(text, MetricRequest):
             found.append(text)
         elif isinstance(text, str):
-            found += [_read_one(part, convention) for part in _split(text, cutoffs, everything)]
+            parts = _split(text, cutoffs, everything, named)
+            found += [_read_one(part, convention) for part in parts]
         else:
             raise MetricError(messages.NOT_TEXT.format(metric=text))
     if not found:
@@ -150,12 +152,15 @@ def asks_everything(asked: Any) -> bool:
 
 
 def _split(
-    text: str, usual: list[str], everything: Callable[[Sequence[str]], list[str]] | None
+    text: str,
+    usual: list[str],
+    everything: Callable[[Sequence[str]], list[str]] | None,
+    named: set[str],
 ) -> list[str]:
     """Split at spaces and commas outside parentheses; a further cutoff is the metric once more.
 
     What has a cutoff and is written without one has the usual ones, a preset also where there are
-    none.
+    none. Metrics without cutoff that ``all`` stands for are kept in ``named``: each is asked once.
     """
     found: list[str] = []
     for name, cutoffs in _PARTS.findall(text):
@@ -170,7 +175,9 @@ def _split(
         asked, at, first = name.rpartition("@")
         more = re.findall(r"\w+", cutoffs)
         if asked == EVERYTHING:
-            found += _everything(name, _read_cutoffs([first, *more]), everything)
+            every = _everything(name, _read_cutoffs([first, *more]), everything)
+            found += [one for one in every if one not in named]
+            named |= {one for one in every if "@" not in one}
             continue
         for k in ("", *more):
             text = asked + at + k if k else name

@@ -212,6 +212,7 @@ _KINDS = (
         "VARCHAR",
     ),
     (r"enum\d*", "ENUM"),
+    (r"uuid|uniqueidentifier", "UUID"),
     (r"date\d*(\[.*)?", "DATE"),
     (r"(timestamp|datetime).*", "TIMESTAMP"),
     (r"time\d*(\[.*)?", "TIME"),

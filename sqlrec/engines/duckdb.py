@@ -204,17 +204,16 @@ class DuckDB(Engine):
     def typed(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
     ) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Tell types of text files: JSON is read in those found, CSV is cast to what it holds."""
+        """Tell types of text files: JSON is read in those it has, CSV is cast to what it holds."""
         if relation.startswith("read_json("):
             # JSON knows numbers and text, and no other kind of single value that is written so.
             simple = {"JSON", "DATE", "TIMESTAMP", "TIME", "UUID", '"NULL"'}
-            kinds = {name: "VARCHAR" if types[name] in simple else types[name] for name in columns}
+            kinds = {name: "VARCHAR" if kind in simple else kind for name, kind in types.items()}
             pinned = ", ".join(
                 f"{identifier(name, 'duckdb')}: {text(kind, 'duckdb')}"
                 for name, kind in kinds.items()
             )
-            pinned = f", columns = {{{pinned}}}" if kinds else files.ALL_OF_JSON
-            relation = relation.replace(files.ALL_OF_JSON, pinned)
+            relation = relation.replace(files.ALL_OF_JSON, f", columns = {{{pinned}}}")
             mixed = [name for name in columns if types[name] in ("JSON", '"NULL"')]
             # What nobody has a value of is what it has to be.
             without = [

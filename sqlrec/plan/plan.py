@@ -134,6 +134,7 @@ class Plan(Rules):
         batched: Whether the users are some of those of a call, in DuckDB.
         complete: Whether a comparison is of users who have a value of every model.
         terms: Whether users' values are asked with what they add to the sums of pooled metrics.
+        lengths: Whether a comparison counts who has no list.
         pairs: Where every pair of models is compared, their names as constants, in order.
         drawn: Of users drawn again, the first and the last block of replicates, where sums of items
             are made for all of these at once; the last segment is then the replicate.
@@ -171,6 +172,7 @@ class Plan(Rules):
     batched: bool = False
     complete: bool = False
     terms: bool = False
+    lengths: bool = False
     pairs: list[str] = field(default_factory=list)
     drawn: list[int] = field(default_factory=list)
     list_keys: list[str]

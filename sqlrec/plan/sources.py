@@ -317,16 +317,18 @@ def _assumed(
 
 
 def _check_not_read(inputs: Inputs, given: Mapping[str, Any], needed: Container[str]) -> None:
-    """Refuse what can be no input, where no metric reads it either.
+    """Check that inputs can be read that no metric reads: a path or a name may be misspelled.
 
     Raises:
-        InputError: Such an input.
+        InputError: One can't.
     """
     for name, table in given.items():
         if name not in needed and table is not None:
             models = _models(table) if name == "recs" else {None: table}
             for model, one in models.items():
-                inputs.check(one, name if model is None else f"{name}[{model!r}]")
+                shown = name if model is None else f"{name}[{model!r}]"
+                inputs.check(one, shown)
+                inputs.read(one, shown, name, needed=(), assumed=(), taken=())
 
 
 def _models(recs: Any) -> dict[str | None, Any]:

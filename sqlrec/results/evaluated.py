@@ -319,20 +319,40 @@ def unusual_count(row: Row, name: str) -> int:
 
 def unusual(user_counts: Sequence[Row]) -> list[str]:
     """Say which counts are not 0, by model where models differ."""
-    notes = []
-    for name, words in _UNUSUAL.items():
-        worst: dict[Any, int] = {}
-        for row in user_counts:
-            worst[row["model"]] = max(worst.get(row["model"], 0), unusual_count(row, name))
-        found = {model: count for model, count in worst.items() if count}
-        if found and len(found) == len(worst) and len({*found.values()}) == 1:
-            notes.append(counts(next(iter(found.values())), words))
-        elif found:
-            parts = [f"{words}: "]
-            for model, count in found.items():
-                parts += [str(model), f" {count:,}, "]
-            notes.append(Spoken(*parts[:-1], parts[-1].removesuffix(", ")))
-    return notes
+    notes = (_by_model(_most(user_counts, name), words) for name, words in _UNUSUAL.items())
+    return [note for note in notes if note]
+
+
+def users_without_list(user_counts: Iterable[Row]) -> dict[Any, int]:
+    """Return for each model how many users that are averaged over have no list."""
+    return _most(user_counts, "users_without_list")
+
+
+def missing_lists(without_list: Mapping[Any, int]) -> list[str]:
+    """Format a note on users without a list, by model where models differ."""
+    note = _by_model(without_list, _UNUSUAL["users_without_list"])
+    return [note] if note else []
+
+
+def _most(user_counts: Iterable[Row], name: str) -> dict[Any, int]:
+    """Return the largest count of each model."""
+    most: dict[Any, int] = {}
+    for row in user_counts:
+        most[row["model"]] = max(most.get(row["model"], 0), unusual_count(row, name))
+    return most
+
+
+def _by_model(most: Mapping[Any, int], words: str) -> str:
+    """Format counts that are not 0, by model where models differ; empty where all are 0."""
+    found = {model: count for model, count in most.items() if count}
+    if not found:
+        return ""
+    if len(found) == len(most) and len({*found.values()}) == 1:
+        return counts(next(iter(found.values())), words)
+    parts = [f"{words}: "]
+    for model, count in found.items():
+        parts += [str(model), f" {count:,}, "]
+    return Spoken(*parts[:-1], parts[-1].removesuffix(", "))
 
 
 def gained(rows: Sequence[Row]) -> str:

@@ -26,6 +26,7 @@ from ..inputs.read import Columns, Inputs, first_line, held, paths
 from ..options import CLUSTER, CONVENTION, DEPTH, USER_WEIGHTS, check_flag
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
+from ..plan.plan import Table as PlannedTable
 from ..rendering.statement import names, tables_of
 from ..rendering.templates import render
 from ..results.rows import Rows
@@ -598,17 +599,14 @@ class Job:
             of_hits = [row for row in those if asked[row["metric"], row["k"]].reads("truth")]
             everyone = [row["users_evaluated"] for row in of_hits]
             if of_hits and everyone == [row["users_without_list"] for row in of_hits]:
-                messages.append(
-                    f"{model}: no user of truth has a list: are the user_ids spelled alike?"
-                )
+                messages.append(f"{model}: no user of truth has a list{self._reason(those)}")
                 continue
             if of_hits and everyone == [
                 row["unjudged_lists"] if row["population"] == "recs" else None for row in of_hits
             ]:
-                messages.append(
-                    f"{model}: no user with a list has anything relevant in truth: are the "
-                    "user_ids spelled alike?"
-                )
+                reason = self._reason(those, of_truth=True)
+                nothing = "no user with a list has anything relevant in truth"
+                messages.append(f"{model}: {nothing}{reason}")
             elif of_hits and not any(row["value"] for row in of_hits):
                 messages += self.without_items(model)
             if too_deep := self._too_deep(those):
@@ -620,16 +618,61 @@ class Job:
 
     def without_items(self, model: str) -> list[str]:
         """Say of a model without hits that no list has an item of truth, if that is so."""
-        source = next(source for source in self.plan.recs if source.model in (None, model))
-        of_column = source.model is None and "model" in self.plan.list_keys
+        if self._in_common("items_in_common", model, self.plan):
+            return []
+        where = self._conditions()
+        if where and self._in_common("items_in_common", model, self._unfiltered(self.plan)):
+            return [f"{model}: {where} leaves no item of truth in any list"]
+        return [f"{model}: no item of truth is in any list: are the item_ids spelled alike?"]
+
+    def _in_common(self, macro: str, model: str, plan: Plan) -> Sequence[tuple[Any, ...]]:
+        """Return what lists of a model and the truth have in common."""
+        source = next(source for source in plan.recs if source.model in (None, model))
+        of_column = source.model is None and "model" in plan.list_keys
         engine = self.inputs.engine
         named = text(model, engine.dialect) if of_column else ""
-        plan = replace(self.plan, recs=[source])
-        statement = self.render("items_in_common", plan, named_model=named)
+        statement = self.render(macro, replace(plan, recs=[source]), named_model=named)
         with self.errors(), engine.naming(self.inputs.objects):
-            found = engine.rows(statement)
-        message = f"{model}: no item of truth is in any list: are the item_ids spelled alike?"
-        return [] if found else [message]
+            return engine.rows(statement)
+
+    def _unfiltered(self, plan: Plan) -> Plan:
+        """Return a plan of lists and truth without the conditions of the call."""
+
+        def whole(table: PlannedTable, name: str) -> PlannedTable:
+            condition = f" where {self.inputs.where.get(name)})"
+            return replace(table, relation=table.relation.replace(condition, ")"))
+
+        truth = plan.truth and whole(plan.truth, "truth")
+        return replace(plan, recs=[whole(one, "recs") for one in plan.recs], truth=truth)
+
+    def _conditions(self) -> str:
+        """Format the conditions of lists and truth; empty where there are none."""
+        where = {x: self.inputs.where[x] for x in ("recs", "truth") if x in self.inputs.where}
+        return f"where={where}" if where else ""
+
+    def _reason(self, rows: list[dict[str, Any]], of_truth: bool = False) -> str:
+        """Say why users of the truth have no list, or those with a list nothing relevant."""
+        model, part = rows[0]["model"], self.part(rows[0])
+        ((places, highest, first),) = self._in_common("users_in_common", model, part)
+        if not places:
+            where, whole = self._conditions(), self._unfiltered(part)
+            if where and self._in_common("users_in_common", model, whole)[0][0]:
+                return f": {where} leaves none"
+            return ": are the user_ids spelled alike?"
+        if of_truth:
+            return f": none of their items there has a {self._relevance(part)}"
+        if part.scores == "positive" and highest is not None and highest <= 0:
+            return ": items with a score of 0 or below are left out, by the rules of the convention"
+        if part.order == "score" and part.null_scores == "drop" and highest is None:
+            return ": null_scores='drop' leaves out items without a score, and none has one"
+        if first is not None and part.depth is not None and first > part.depth:
+            return f": ranks begin at {first}, and cutoffs end at {part.depth}"
+        return " with an item within the cutoffs"
+
+    def _relevance(self, part: Plan) -> str:
+        """Format from where on an item is relevant."""
+        threshold = part.relevance_threshold
+        return "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
 
     def _too_deep(self, rows: list[dict[str, Any]]) -> set[int]:
         """Return the cutoffs that no list of a model reaches, unless lists are cut above them."""
@@ -683,15 +726,20 @@ class Job:
 
     def _nobody(self, row: Mapping[str, Any]) -> str:
         """Say why there are no users to average over."""
-        threshold = self.part(row).relevance_threshold
-        rule = "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
+        part = self.part(row)
+        rule = self._relevance(part)
+        left_out = ""
+        if part.scores == "positive":
+            left_out = "; items with a score of 0 or below are left out"
+        elif part.null_scores == "drop":
+            left_out = "; items without a score are left out"
         return {
             "truth": f"no item of truth has a {rule}",
-            "truth_and_recs": f"no user with a list has an item with a {rule} in truth",
+            "truth_and_recs": f"no user with a list has an item with a {rule} in truth{left_out}",
             "judged": "truth has no users",
-            "judged_and_recs": "no user with a list is in truth",
-            "all": "truth has no users, and no list has a place within the cutoff",
-            "recs": "no list has a place within the cutoff",
+            "judged_and_recs": f"no user with a list is in truth{left_out}",
+            "all": f"truth has no users, and no list has a place within the cutoff{left_out}",
+            "recs": f"no list has a place within the cutoff{left_out}",
             "rated": "no item of a list is in the truth of its user",
             "logs": "logs has no decision that counts",
         }[row["population"]]

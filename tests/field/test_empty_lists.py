@@ -1,0 +1,129 @@
+"""Lists that a rule empties: a warning names the rule, and ids only where they differ."""
+
+from uuid import UUID
+from warnings import catch_warnings, simplefilter
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+from pytest import mark, raises
+
+import sqlrec
+
+from ..tables import lists, scored, wanted
+
+TRUTH = wanted({"ann": "y"})
+NEGATIVE = scored({"ann": {"x": -1.0, "y": -0.5}})
+EMPTY = pa.table({"user_id": ["ann", "bob"], "item_id": [[], ["y"]]})
+NAN = float("nan")
+
+
+def warnings_of(metrics="mrr@2", **options):
+    with catch_warnings(record=True) as caught:
+        simplefilter("always")
+        sqlrec.evaluate(metrics, **{"truth": TRUTH, "interval": None} | options)
+    return [str(one.message) for one in caught]
+
+
+@mark.parametrize(
+    "recs, options, reason",
+    [
+        (
+            NEGATIVE,
+            {"convention": "torchmetrics"},
+            ": items with a score of 0 or below are left out, by the rules of the convention",
+        ),
+        (
+            scored({"ann": {"x": NAN, "y": NAN}}),
+            {"null_scores": "drop"},
+            ": null_scores='drop' leaves out items without a score, and none has one",
+        ),
+        (
+            pa.table({"user_id": ["ann", "ann"], "item_id": ["x", "y"], "rank": [5, 6]}),
+            {},
+            ": ranks begin at 5, and cutoffs end at 2",
+        ),
+        (
+            scored({"ann": {"y": 1.0}, "bob": {"y": 1.0}}),
+            {"where": {"recs": "user_id = 'bob'"}},
+            ": where={'recs': \"user_id = 'bob'\"} leaves none",
+        ),
+        (lists({"ann": "", "bob": "y"}), {}, ": are the user_ids spelled alike?"),
+        (EMPTY, {}, " with an item within the cutoffs"),
+        (lists({"Ann": "y"}), {}, ": are the user_ids spelled alike?"),
+    ],
+)
+def test_a_warning_says_why_no_user_has_a_list(recs, options, reason):
+    assert warnings_of(recs=recs, **options)[0] == f"recs: no user of truth has a list{reason}"
+
+
+def test_each_model_has_its_own_reason():
+    models = {"low": NEGATIVE, "high": scored({"ann": {"y": 1.0, "x": 0.5}})}
+    expected = (
+        "low: no user of truth has a list: items with a score of 0 or below are left out, by the "
+        "rules of the convention"
+    )
+    assert warnings_of(recs=models, convention="torchmetrics") == [expected]
+    column = pa.concat_tables(
+        table.append_column("model", pa.array([name] * 2)) for name, table in models.items()
+    )
+    assert warnings_of(recs=column, convention="torchmetrics") == [expected]
+
+
+def test_a_condition_may_leave_no_item_of_the_truth():
+    recs = scored({"ann": {"x": 2.0, "y": 1.0, "z": 0.5}})
+    where = {"recs": "item_id <> 'y'"}
+    assert warnings_of(recs=recs, where=where) == [
+        f"recs: where={where} leaves no item of truth in any list"
+    ]
+    message = "recs: no item of truth is in any list: are the item_ids spelled alike?"
+    assert warnings_of(recs=lists({"ann": "XY"}), where={"truth": "item_id = 'y'"}) == [message]
+
+
+def test_a_warning_says_why_nothing_is_relevant():
+    graded = wanted({"ann": {"y": 3.0}, "bob": {"y": 5.0}})
+    given = {"recs": lists({"ann": "yx"}), "truth": graded, "population": "recs"}
+    nothing = "recs: no user with a list has anything relevant in truth"
+    assert warnings_of("hit_rate@2", **given, relevance_threshold=4) == [
+        f"{nothing}: none of their items there has a relevance of at least 4"
+    ]
+    given["recs"] = lists({"Ann": "yx"})
+    assert warnings_of("hit_rate@2", **given) == [f"{nothing}: are the user_ids spelled alike?"]
+
+
+def test_an_error_names_the_rule_too():
+    with raises(sqlrec.DataError, match="cutoff; items with a score of 0 or below are left out"):
+        sqlrec.evaluate(
+            "mrr(convention=torchmetrics)@2", recs=NEGATIVE, truth=TRUTH, population="recs"
+        )
+    recs = scored({"ann": {"x": NAN}})
+    with raises(sqlrec.DataError, match="cutoff; items without a score are left out"):
+        sqlrec.evaluate("gini@2", recs=recs, null_scores="drop")
+
+
+class TestUuids:
+    IDS = tuple(UUID(int=number) for number in range(3))
+    TEXTS = tuple(map(str, IDS))
+
+    def test_are_compared_with_text_as_they_are_written(self):
+        for users, others in ((self.IDS, self.TEXTS), (self.TEXTS, self.IDS), (self.IDS, self.IDS)):
+            recs = pd.DataFrame({"user_id": users, "item_id": [["a"]] * 3})
+            truth = pd.DataFrame({"user_id": others, "item_id": ["a"] * 3})
+            found = sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth)
+            assert found.to_arrow()["value"].to_pylist() == [1]
+
+    def test_may_be_items_of_lists_in_a_database(self):
+        connection = duckdb.connect()
+        connection.execute("create table texts (user_id varchar, item_id varchar)")
+        connection.executemany("insert into texts values (?, ?)", [[x, x] for x in self.TEXTS])
+        connection.execute(
+            "create table recs as select user_id, [item_id::uuid] as item_id from texts"
+        )
+        found = sqlrec.evaluate("hit_rate@1", recs="recs", truth="texts", engine=connection)
+        assert found.to_arrow()["value"].to_pylist() == [1]
+
+    def test_and_numbers_are_not_compared(self):
+        recs = pd.DataFrame({"user_id": self.IDS, "item_id": [["a"]] * 3})
+        truth = pd.DataFrame({"user_id": [0, 1, 2], "item_id": ["a"] * 3})
+        with raises(sqlrec.InputError, match="UUID in recs and BIGINT in truth"):
+            sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth)
