@@ -105,11 +105,15 @@ class Engine:
         """
         return relation, types, {}
 
+    def is_text(self, relation: str) -> bool:
+        """Return whether a relation has rows of text, whose types have to be inferred."""
+        return False
+
     def file(self, path: str, name: str) -> str:
         """Write the SQL that reads files at a path.
 
         Args:
-            path: A file, a glob or a folder.
+            path: A file, a glob or a folder; or a ``sqlrec.File``, or several paths.
             name: The name of the input, for messages.
 
         Returns:
