@@ -220,6 +220,8 @@ _KINDS = (
     (r"(timestamp|datetime).*", "TIMESTAMP"),
     (r"time\d*(\[.*)?", "TIME"),
     (r"extension<arrow\.opaque\[.*numeric.*", "DECIMAL"),
+    (r"extension<arrow\.uuid>|uniqueidentifier", "UUID"),
+    (r"extension<arrow\.json.*|jsonb?|variant", "JSON"),
 )
 _WRAPPED = r"(?:nullable|lowcardinality)\((.*)\)"
 _LIST = (
@@ -234,6 +236,8 @@ def kind(name: str) -> str:
         name = wrapped[1]
     if entry := re.fullmatch(_LIST, name):
         return kind(entry[1]) + "[]"
+    if re.fullmatch(r"decimal(128)?\(\d+, ?0\)", name):
+        return f"DECIMAL({name.partition('(')[2]}"
     base = re.sub(r"\(.*\)$", "", name)
     if base in ("null", "nothing"):
         return ""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import gzip
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -46,6 +45,7 @@ _BINARY = {
     b"\x93NUMPY": "NumPy",
     b"\x89HDF": "HDF5",
 }
+_BREAK = r"\r\n?|\n"
 _BYTE_ORDER_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -71,31 +71,26 @@ class Layout:
 def binary_kind(path: str) -> str | None:
     """Return the name of the binary format of a local file, None for text."""
     with Path(path).open("rb") as file:
-        first = file.read(8)
-    return next((name for start, name in _BINARY.items() if first.startswith(start)), None)
+        first = file.read(1000)
+    known = next((name for start, name in _BINARY.items() if first.startswith(start)), None)
+    # Text has no null characters, except in UTF-16.
+    is_text = b"\0" not in first or first[:2] in _BYTE_ORDER_MARKS
+    return known or (None if is_text else "binary")
 
 
 def read_lines(path: str, encoding: str = "utf-8") -> Iterator[str]:
-    """Iterate over the lines of a local file, plain or gzip.
-
-    Raises:
-        InputError: The file can't be read.
-    """
-    try:
-        opened = gzip.open(path, "rb") if path.lower().endswith(".gz") else Path(path).open("rb")
-        with opened as file:
-            start = file.read(2)
-            encoding = _BYTE_ORDER_MARKS.get(start, encoding)
-            file.seek(0)
-            if encoding == "utf-16":
-                yield from file.read().decode("utf-16", errors="replace").splitlines()
-                return
-            codec = "utf-8-sig" if encoding == "utf-8" else encoding
-            while line := file.readline(_LINE_LIMIT):
-                yield line.decode(codec, errors="replace").rstrip("\r\n")
-                codec = encoding
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path!r} can't be read: {error}") from error
+    """Iterate over the lines of a local file, plain or gzip."""
+    opened = gzip.open(path, "rb") if path.lower().endswith(".gz") else Path(path).open("rb")
+    with opened as file:
+        encoding = _BYTE_ORDER_MARKS.get(file.read(2), encoding)
+        file.seek(0)
+        if encoding == "utf-16":
+            yield from re.split(_BREAK, file.read().decode("utf-16", errors="replace"))
+            return
+        codec = "utf-8-sig" if encoding == "utf-8" else encoding
+        while line := file.readline(_LINE_LIMIT):
+            yield from re.split(_BREAK, line.rstrip(b"\r\n").decode(codec, errors="replace"))
+            codec = encoding
 
 
 def head_lines(path: str, encoding: str = "utf-8") -> list[str]:
@@ -253,15 +248,15 @@ def csv_fault(message: str) -> str | None:
             f"{where}{quoted}: it has {ragged[2]} columns, and the first line has {ragged[1]}; "
             "correct the line, or keep files of other columns apart"
         )
-    if "quote" in message:
-        return (
-            f"{where}{quoted}: a quote is not closed; double quotes within a quoted value, or "
-            "write the file without them"
-        )
-    if "unicode" in message.lower() or "utf-8" in message:
+    if "Invalid unicode" in message:
         return (
             f"{where}: it is not UTF-8; write the file as UTF-8, or name its encoding: "
             "sqlrec.File(path, encoding='latin-1')"
+        )
+    if "unterminated quote" in message:
+        return (
+            f"{where}{quoted}: a quote is not closed; double quotes within a quoted value, or "
+            "write the file without them"
         )
     rest = [one for one in message[line.end() :].splitlines() if one.strip()]
     return f"{where}{quoted}: {rest[0].strip() if rest else 'it can not be read'}"

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
+import shutil
+import stat
+import tempfile
+import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -112,6 +117,14 @@ def read_files(given: str | File | Sequence[str], name: str) -> FileRows:
     paths = [given] if isinstance(given, str | File) else [*given]
     several = [_sources(os.path.expanduser(os.fsdecode(path)), name) for path in paths]
     sources = _together(several, name)
+    try:
+        return _rows(sources, form, name)
+    except (OSError, EOFError, zlib.error) as error:
+        shown = shortened(sources.files[0])
+        raise InputError(f"{name}={shown} can't be read: {error}") from error
+
+
+def _rows(sources: _Sources, form: File, name: str) -> FileRows:
     kind = _kind(sources, form, name)
     if kind == "parquet":
         return FileRows(f"read_parquet({sources.sql}{sources.options})", (), False, sources.files)
@@ -119,7 +132,7 @@ def read_files(given: str | File | Sequence[str], name: str) -> FileRows:
         call = f"read_json({sources.sql}{sources.options}{ALL_OF_JSON})"
         return FileRows(call, (), False, sources.files)
     if kind == "arrow":
-        raise InputError(f"{name}={given!r:.200}: give one Arrow file, not several")
+        raise InputError(f"{name}={shortened(sources.files[0])}: give one Arrow file, no folder")
     if not sources.files:
         return FileRows(_remote(sources, form), (), True)
     return _text_rows(replace(sources, kind=kind), form, name)
@@ -358,6 +371,31 @@ def shortened(path: str) -> str:
     """Show a path that may be as long as a file."""
     path = hidden(path, path)
     return repr(path if len(path) <= 200 else f"{path[:200]}...")
+
+
+# Copies of pipes, which can be read once, by what they are copies of.
+_PIPES: dict[tuple[str, int, int], str] = {}
+
+
+def copy_pipe(path: str) -> str:
+    """Return the path of a copy of a pipe, which lives as long as the process; of a file its own.
+
+    The rows of a pipe are read once, and statements read an input several times.
+    """
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return path
+    if not stat.S_ISFIFO(status.st_mode):
+        return path
+    key = (path, status.st_dev, status.st_ino)
+    if key not in _PIPES:
+        descriptor, copy = tempfile.mkstemp(prefix="sqlrec-pipe-")
+        with os.fdopen(descriptor, "wb") as target, Path(path).open("rb") as source:
+            shutil.copyfileobj(source, target)
+        atexit.register(Path(copy).unlink, missing_ok=True)
+        _PIPES[key] = copy
+    return _PIPES[key]
 
 
 def is_folder(path: str) -> bool:

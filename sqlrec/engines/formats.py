@@ -88,7 +88,7 @@ def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
     filled = [line for line in lines if line.strip()]
     if not filled:
         return None
-    if table in TREC and (is_trec(filled, table) or path.lower().endswith(TREC_ENDINGS)):
+    if table in TREC and (is_trec(filled) or path.lower().endswith(TREC_ENDINGS)):
         return "trec"
     return next((name for name, fits in _SIGNS.items() if fits(filled)), None)
 

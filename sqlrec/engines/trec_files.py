@@ -22,30 +22,23 @@ TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
 # Endings of names that are those of runs and qrels.
 TREC_ENDINGS = (".run", ".trec", ".qrels", ".qrel")
 
-# Iterations of qrels and runs. Numbers with more digits are timestamps, not grades or ranks.
+# Iterations of qrels and runs; and whole numbers that are no grade or rank.
 _ITERATION = re.compile(r"q?0|iter[-_]?\d*", re.IGNORECASE)
-_WHOLE = re.compile(r"-?\d{1,7}")
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
+_TIMESTAMP = re.compile(r"\d{8,}")
 
 
-def is_trec(lines: Sequence[str], table: str) -> bool:
-    """Return whether half of the lines are those of a run, or of qrels, with ranks and grades.
+def is_trec(lines: Sequence[str]) -> bool:
+    """Return whether half of the lines have an iteration behind the topic, and no timestamp.
 
-    The lines of another form are then errors of their own.
+    The lines of another form are then errors of their own. A file of comments is one of TREC, too.
     """
     rows = [line.split() for line in lines if not line.lstrip().startswith("#")]
-    fits = _is_judgment if TREC[table] is _QRELS else _is_ranked
-    return bool(rows) and 2 * sum(map(fits, rows)) > len(rows)
+    return 2 * sum(map(_is_trec_row, rows)) >= len(rows)
 
 
-def _is_judgment(row: Sequence[str]) -> bool:
-    return len(row) == 4 and bool(_ITERATION.fullmatch(row[1]) and _WHOLE.fullmatch(row[3]))
-
-
-def _is_ranked(row: Sequence[str]) -> bool:
-    return len(row) >= 5 and bool(
-        _ITERATION.fullmatch(row[1]) and _WHOLE.fullmatch(row[3]) and _NUMBER.fullmatch(row[4])
-    )
+def _is_trec_row(row: Sequence[str]) -> bool:
+    fits = len(row) > 2 and _ITERATION.fullmatch(row[1]) is not None
+    return fits and not (len(row) > 3 and _TIMESTAMP.fullmatch(row[3]))
 
 
 def lines_call(source: str) -> str:
@@ -87,7 +80,7 @@ def is_run(path: str) -> bool:
     if not Path(path).is_file() or binary_kind(path):
         return False
     _, _, fields = next(trec_lines(path, "recs"), (0, b"", []))
-    return _is_ranked([field.decode(errors="replace") for field in fields])
+    return len(fields) > 5 and _is_trec_row([field.decode(errors="replace") for field in fields])
 
 
 def run_tag(path: str) -> str | None:

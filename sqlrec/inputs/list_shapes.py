@@ -176,18 +176,49 @@ def split_text(
     return Shape(relation, {**types, item: "VARCHAR[]"} | casts, {}, casts)
 
 
+def separates(
+    run: Callable[[str], list[tuple[Any, ...]]], truth: str, item: str, user: str, lists: str
+) -> bool:
+    """Return whether the items of a truth in text have to be separated to be those of lists.
+
+    Args:
+        run: Runs a query.
+        truth: The SQL behind ``from`` that reads the truth.
+        item: The column of items of the truth.
+        user: Its column of users.
+        lists: A query of the items in lists, as text.
+    """
+    name = quoted(item)
+    sample = f"(select {name}, {quoted(user)} from {truth} limit {_SAMPLE_ROWS}) as truth_sample"
+    sign = _separator(run, sample, name, quoted(user))
+    if sign is None:
+        return False
+    separator = text(sign, "duckdb")
+    several = f"(select {name} as value from {sample} where contains(trim({name}), {separator}))"
+    ((whole, parted),) = run(
+        f"with items as ({lists}), several as {several} select "
+        "(select count(*) from several where value in (select * from items)), "
+        f"(select count(*) from (select trim(unnest(string_split(value, {separator}))) as part "
+        "from several) as parts where part in (select * from items))"
+    )
+    return parted > 0 and whole == 0
+
+
 def _separator(
     run: Callable[[str], list[tuple[Any, ...]]], rows: str, item: str, user: str
 ) -> str | None:
     """Return the sign between items, if a user has one row and one sign alone is in the values."""
+    # The text of a set or a dict has no order.
+    unordered = f"bool_or(starts_with(trim({item}), '{{'))"
     counts = ", ".join(
         f"count_if(contains(trim({item}), {text(sign, 'duckdb')}))" for sign in _SEPARATORS
     )
-    ((total, users, *found),) = run(
-        f"select count({item}), count(distinct {user}), {counts} from {rows} where {item} is not null"
+    ((total, users, is_unordered, *found),) = run(
+        f"select count({item}), count(distinct {user}), {unordered}, {counts} from {rows} where {item} is not null"
     )
     signs = [sign for sign, number in zip(_SEPARATORS, found, strict=True) if number]
     if len(signs) > 1 and signs[-1] == " ":
         # A blank behind a comma is no sign of its own.
         signs = signs[:-1]
-    return signs[0] if total == users and len(signs) == 1 else None
+    is_list = total == users and len(signs) == 1 and not is_unordered
+    return signs[0] if is_list else None

@@ -18,7 +18,7 @@ from ..engines.base import Engine
 from ..engines.duckdb import DuckDB, as_table, is_held
 from ..engines.column_types import CAST, WHOLE, first_other
 from ..engines.delimited import csv_fault
-from ..engines.files import PATHS, is_file, is_folder, is_path
+from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
 from ..engines.formats import File
 from ..engines.python_tables import as_user_rows, is_rows, is_user_dict
 from ..engines.table_files import open_table
@@ -29,6 +29,7 @@ from .list_shapes import (
     Shape,
     gather_columns,
     numbered_columns,
+    separates,
     split_text,
     struct_columns,
     unnest_structs,
@@ -50,9 +51,14 @@ _WHOLE = {"rank", "position"}
 # What several columns may be together.
 KEYS = ("user_id", "item_id", "other_item_id")
 _LARGE = {"UBIGINT", "HUGEINT", "UHUGEINT"}
+# Snowflake and Oracle export whole numbers as decimals.
+_WHOLE_DECIMAL = re.compile(r"DECIMAL\(\d+, ?0\)")
 
 # Columns of items that hold labels.
 LABELS = {"category", "aspect", "item_group", "feature"}
+
+# A table of more columns than this and none of items may have a column per item.
+_WIDE = 5
 
 # The type behind a name in the header of an atomic file of RecBole.
 _TYPED = re.compile(r":(token|float)(_seq)?$")
@@ -78,6 +84,7 @@ class Source:
         made: The SQL of the columns that are made of others, by their names.
         where: The condition of the rows, in SQL; empty for all rows.
         is_text: Whether the rows are of a text file, whose types were inferred.
+        as_varchar: The caller's columns that are compared as text.
         probe: Finds the first value of one of our columns that has not a form, in DuckDB.
     """
 
@@ -90,6 +97,7 @@ class Source:
     made: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
     is_text: bool = False
+    as_varchar: frozenset[str] = frozenset()
     probe: Callable[[str, str], Any] = lambda column, form: None
 
     @property
@@ -113,7 +121,9 @@ class Source:
     @property
     def unnest(self) -> bool:
         """Whether ``item_id`` is a list of items, of which each becomes a row."""
-        return self.kind("item_id").endswith("[]")
+        kind = self.kind("item_id")
+        is_json = kind == "JSON" and self.dialect == "postgres"
+        return kind.endswith("[]") or (is_json and not {"score", "rank"} & {*self.found})
 
     def kind(self, name: str) -> str:
         """Return the type of one of our columns; empty where it is not there or not known."""
@@ -126,6 +136,15 @@ class Source:
         kind = self.kind(name)
         if kind == "BOOLEAN" and name in ("relevance", "reward", "click"):
             return f"case when {column} then 1 when not {column} then 0 end"
+        if theirs in self.as_varchar:
+            return DIALECTS[self.dialect].text.format(column)
+        if name == "item_id" and self.unnest and kind == "JSON":
+            return (
+                "(select array_agg(item order by place) from jsonb_array_elements_text("
+                f"cast({column} as jsonb)) with ordinality as items (item, place))"
+            )
+        if _WHOLE_DECIMAL.fullmatch(kind) and self.dialect == "duckdb":
+            return f"cast({column} as hugeint)"
         # An enum sorts, and in ClickHouse joins, by the numbers behind it; a UUID there by its end.
         if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
             return f"cast({column} as varchar)"
@@ -142,6 +161,26 @@ class Source:
                 name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
                 for name in theirs
             },
+        )
+
+    def with_text(self, names: Iterable[str]) -> Source:
+        """Compare UUIDs, and values of types that only the database knows, as text."""
+        theirs = {
+            self.found[name]
+            for name in names
+            if self.kind(name) == "UUID" or (self.dialect == "postgres" and self._is_own(name))
+        }
+        return replace(
+            self,
+            as_varchar=self.as_varchar | theirs,
+            types={**self.types} | dict.fromkeys(theirs, "VARCHAR"),
+        )
+
+    def _is_own(self, name: str) -> bool:
+        """Return whether a column has a type of the database's own, such as an enum."""
+        kind = self.kind(name)
+        return kind not in {"", "VARCHAR", "JSON", *_INTEGERS, *_FLOATING} and not (
+            kind.endswith("[]") or kind.startswith(("DECIMAL", "DATE", "TIME", "BOOL", "ENUM"))
         )
 
     def as_floating(self, name: str) -> Source:
@@ -359,8 +398,8 @@ class Inputs:
         self.where = _conditions(where, engine.dialect)
         self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
         self.objects: dict[str, Any] = {}
-        # Whether lists were text with separators: those of the truth are then, too.
-        self.splits = False
+        # The query of the items in the first lists, as text.
+        self.ranked = ""
         self.taken: dict[str, str] = {}
 
     def read(
@@ -432,14 +471,21 @@ class Inputs:
                 own = self.engine.columns(source.relation) or {}
                 types = {**types} | {found[ours]: own[found[ours]] for ours in parts}
                 source = replace(source, types=types)
+            if table == "recs" and not self.ranked and self.engine.dialect == "duckdb":
+                items = source.expression("item_id")
+                items = f"unnest({items})" if source.unnest else items
+                self.ranked = f"select cast({items} as varchar) from {source.relation}"
             empty = not self.engine.rows(f"select 1 as filled from {source.relation} limit 1")
         if empty:
             raise InputError(f"{name}={shown} is empty: at least one row is needed")
         if source.dialect == "duckdb":
 
             def probe(column: str, form: str) -> Any:
+                # A value of a text file as it is written.
+                kept = {name: kind for name, kind in casts.items() if name != found[column]}
+                rows = replace(source, casts=kept).relation
                 with self.engine.naming(self.objects):
-                    return first_other(self.engine.rows, source.relation, found[column], form)
+                    return first_other(self.engine.rows, rows, found[column], form)
 
             source = replace(source, probe=probe)
         if source.unnest and not DIALECTS[source.dialect].lists:
@@ -473,6 +519,8 @@ class Inputs:
         if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
             return shape
         single = table in RANKED and ordered
+        if table == "truth" and not single and self.ranked:
+            single = not separates(self.engine.rows, rows, item, user, self.ranked)
         found = split_text(
             self.engine.rows,
             rows,
@@ -480,10 +528,9 @@ class Inputs:
             item,
             user,
             table,
-            bracketed_only=bool(single) or (table == "truth" and not self.splits),
+            bracketed_only=bool(single),
             is_text=is_text,
         )
-        self.splits |= found is not None
         return found or shape
 
     def _parts(
@@ -578,8 +625,20 @@ class Inputs:
         for column in needed:
             if column not in found:
                 shown = {"table": name, "names": repr(column), "key": f"{table}.{column}"}
-                raise InputError(messages.COLUMN_LACKS.format(**shown, columns=", ".join(written)))
+                message = messages.COLUMN_LACKS.format(**shown, columns=", ".join(written))
+                raise InputError(message + self._format_hint(relation, column, written))
         return found
+
+    def _format_hint(self, relation: str, column: str, names: Sequence[str]) -> str:
+        """Return what to try where a column is missing for the form of a table."""
+        if self.engine.is_text(relation) and not relation.startswith("read_json("):
+            first = "a file without a header, of the columns column0, column1 and so on, may have a "
+            if names[:1] == ["column0"]:
+                return f"; {first}format: sqlrec.File(path, 'movielens'), 'lightgcn', ..."
+            return "; if the first line is a row, give sqlrec.File(path, header=False)"
+        if column == "item_id" and len(names) > _WIDE:
+            return "; a column per item becomes rows by sqlrec.adapters.one_hot(frame)"
+        return ""
 
     def _assumed(
         self, table: str, needed: Iterable[str], taken: Iterable[str]
@@ -655,7 +714,7 @@ class Inputs:
         if given is None or (isinstance(given, str) and not given.strip()):
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(given, File):
-            return given
+            return replace(given, path=copy_pipe(os.fsdecode(given.path)))
         if isinstance(given, list | tuple) and given and all(
             isinstance(one, str | os.PathLike) for one in given
         ):
@@ -669,7 +728,7 @@ class Inputs:
             and not is_query(given)
             and (is_path(given) or (self.engine.own and (is_folder(given) or is_file(given))))
         )
-        return given if of_file else None
+        return copy_pipe(given) if of_file else None
 
     def _register(self, given: Any, table: str) -> str:
         """Name a table of Python as people would; beside the caller's tables, as they would not."""
@@ -723,11 +782,16 @@ def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]
 
 
 def alike(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Source]:
-    """Read ids of text files as text where those of another input are text."""
+    """Read ids of text files, UUIDs and enums as text where those of another input are text."""
     for names in ids:
         kinds = {source.kind(name).removesuffix("[]") for source in sources for name in names}
         if any(kind == "VARCHAR" or kind.startswith("ENUM") for kind in kinds):
-            sources = [source.as_text(set(names) & set(source.found)) for source in sources]
+            sources = [
+                source.as_text(set(names) & set(source.found)).with_text(
+                    set(names) & set(source.found)
+                )
+                for source in sources
+            ]
     return sources
 
 
@@ -763,6 +827,9 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         if is_nested(kind):
             raise InputError(f"{source.name}.{column} is {kind}: an id is a single value")
         family = "VARCHAR" if kind.startswith("ENUM") else kind
+        # Of PostgreSQL no scale is known; it compares exact numbers as they are.
+        exact = kind == "DECIMAL" and source.dialect == "postgres"
+        family = "integer" if exact or _WHOLE_DECIMAL.fullmatch(kind) else family
         # The largest unsigned kind and a signed one would be compared as doubles.
         family = "integer" if kind in _INTEGERS - {"UHUGEINT"} else family
         if first and first[0] != family:
