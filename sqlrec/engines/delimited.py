@@ -1,7 +1,7 @@
 """Delimited text files: the delimiter and the header of each, and the SQL that reads them.
 
-DuckDB's own detection drops rows in front of a change of form. So the first lines are read here, and
-DuckDB gets the delimiter and the names of the columns: a line of another form is then an error.
+DuckDB's own detection drops rows in front of a change of form. So the first lines are read here,
+and DuckDB gets the delimiter and the names of columns: a line of another form is then an error.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ..shown import printable
 HEAD_LINES = 50
 _LINE_LIMIT = 1 << 20
 
-# Candidates for a delimiter, by ending; of several that fit, the one with the most columns.
-_DELIMITERS = {"tsv": ("\t",), "inter": ("\t",)}
+# Candidates for a delimiter, by kind; of several that fit, the one with the most columns.
+_DELIMITERS = {"tsv": ("\t",)}
 _ANY_DELIMITER = (",", "\t", ";", "|", "::", " ")
 
 # A number, a date or a time: no name of a column.
@@ -55,7 +55,7 @@ class Layout:
 
     Attributes:
         delimiter: The text between columns.
-        names: The names of the columns, unique, ``column0``, ``column1`` and so on without a header.
+        names: The names of the columns, unique; without a header ``column0``, ``column1``, ...
         header: The names as the header has them; empty without one.
         blank: The number of blank lines in front.
         encoding: The encoding, as DuckDB names it.
@@ -80,8 +80,7 @@ def binary_kind(path: str) -> str | None:
 
 def read_lines(path: str, encoding: str = "utf-8") -> Iterator[str]:
     """Iterate over the lines of a local file, plain or gzip."""
-    opened = gzip.open(path, "rb") if path.lower().endswith(".gz") else Path(path).open("rb")
-    with opened as file:
+    with gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb") as file:
         encoding = _BYTE_ORDER_MARKS.get(file.read(2), encoding)
         file.seek(0)
         if encoding == "utf-16":
@@ -99,7 +98,7 @@ def head_lines(path: str, encoding: str = "utf-8") -> list[str]:
 
 
 def encoding_of(path: str, encoding: str | None) -> str:
-    """Return the encoding of a local file: the one asked for, that of its byte order mark, or UTF-8."""
+    """Return the encoding of a local file: as asked, of its byte order mark, or UTF-8."""
     if encoding is not None:
         return encoding
     with Path(path).open("rb") as file:
@@ -114,18 +113,18 @@ def split_line(line: str, delimiter: str) -> list[str]:
 
 
 def infer_layout(
-    lines: Sequence[str], ending: str, delimiter: str | None = None, header: bool | None = None
+    lines: Sequence[str], kind: str, delimiter: str | None = None, header: bool | None = None
 ) -> Layout:
     """Infer the delimiter and the header of a file.
 
     Args:
         lines: Its first lines.
-        ending: The ending of its name, without that of the compression.
+        kind: The kind of the file by its name: ``csv``, ``tsv`` or another.
         delimiter: The delimiter, where it is known.
         header: Whether the first line has the names of the columns, where that is known.
     """
-    candidates = (delimiter,) if delimiter else _DELIMITERS.get(ending, _ANY_DELIMITER)
-    if ending == "csv" and not delimiter:
+    candidates = (delimiter,) if delimiter else _DELIMITERS.get(kind, _ANY_DELIMITER)
+    if kind == "csv" and not delimiter:
         candidates = candidates[:-1]
     blank = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     filled = [line for line in lines if line.strip()]
@@ -214,7 +213,7 @@ def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout
 
 
 def header_line(paths: Iterable[str], names: Sequence[str]) -> str:
-    """Return the file and the number of the first line below the header that repeats names of it."""
+    """Return the file, the number and the text of the first line that repeats the header."""
     known = {name.lower() for name in names}
     for path in paths:
         rows = csv.reader(read_lines(path), delimiter=_sniffed(path))

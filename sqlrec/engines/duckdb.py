@@ -225,7 +225,9 @@ class DuckDB(Engine):
         casts, repeated = types_of(self.rows, relation, texts, header)
         if repeated:
             where = header_line(self.files[relation].files, [*header])
-            shown = " and ".join(f"the value {value!r} for {name}" for name, value in repeated.items())
+            shown = " and ".join(
+                f"the value {value!r} for {name}" for name, value in repeated.items()
+            )
             raise InputError(
                 f"{where} repeats the header, with {shown}: delete the line, which files that were "
                 "joined leave"
@@ -312,8 +314,8 @@ class DuckDB(Engine):
                 there = self.columns(f"{plain[:-1]}, hive_partitioning = false)")
             for key in sorted(keys & set(there)):
                 raise InputError(
-                    f"{name}={os.fsdecode(path)!r}: {key!r} is a column of the files and the name of a folder, "
-                    f"{key}=...: rename one of them"
+                    f"{name}={os.fsdecode(path)!r}: {key!r} is a column of the files and the name "
+                    f"of a folder, {key}=...: rename one of them"
                 )
         return relation
 

@@ -9,7 +9,7 @@ import shutil
 import stat
 import tempfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
@@ -108,14 +108,14 @@ def reader(given: str | File | Sequence[str], name: str) -> str:
 
 
 def read_files(given: str | File | Sequence[str], name: str) -> FileRows:
-    """Return the rows of a file, the files of a glob, a folder (hive partitions too), or of several.
+    """Return the rows of a file, of a glob, of a folder (hive partitions too), or of several.
 
     Raises:
         InputError: There is no such file, it is empty, or its format is not known.
     """
     form = given if isinstance(given, File) else File("")
     paths = [given] if isinstance(given, str | File) else [*given]
-    several = [_sources(os.path.expanduser(os.fsdecode(path)), name) for path in paths]
+    several = [_sources(expand_home(os.fsdecode(path)), name) for path in paths]
     sources = _together(several, name)
     try:
         return _rows(sources, form, name)
@@ -232,7 +232,9 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
     heads = {path: head_lines(path, encodings[path]) for path in sources.files}
     first, lines = next(((p, x) for p, x in heads.items() if any(map(str.strip, x))), ("", []))
     if not first:
-        raise InputError(f"{name}={shortened(sources.files[0])} is empty: at least one row is needed")
+        raise InputError(
+            f"{name}={shortened(sources.files[0])} is empty: at least one row is needed"
+        )
     format = form.format
     if format is None and form.delimiter is None and form.header is None:
         format = recognize(lines, table, first)
@@ -240,21 +242,21 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
             format = None
         if format in GUESSED:
             warn(
-                f"{name}={shortened(first)} is read as {MEANINGS[str(format)]}; to confirm it, give "
-                f"sqlrec.File({first!r}, {format!r})"
+                f"{name}={shortened(first)} is read as {MEANINGS[str(format)]}; to confirm it, "
+                f"give sqlrec.File({first!r}, {format!r})"
             )
     if format == "trec":
         hint = "name another format with sqlrec.File(path, format)"
         call = trec_call(first, sources.sql, name, table, hint)
         return FileRows(call, (), False, sources.files)
-    if format in OF_LINES:
+    if format is not None and format in OF_LINES:
         return FileRows(OF_LINES[format](sources.sql, table), (), True, sources.files)
-    ending_of = format if format in ("csv", "tsv") else str(file_kind(first))
-    if (ending(first) or "").startswith("inter") or format == "recbole":
-        format, ending_of = "recbole", "inter"
+    if (ending(first) or "").startswith("inter"):
+        format = "recbole"
+    kind = {"recbole": "tsv", "csv": "csv", "tsv": "tsv"}.get(str(format), str(file_kind(first)))
     layouts = {}
     for path, head in heads.items():
-        layout = infer_layout(head, ending_of, form.delimiter, form.header)
+        layout = infer_layout(head, kind, form.delimiter, form.header)
         if format == "movielens" and not layout.header:
             layout = replace(layout, names=MOVIELENS_NAMES[: len(layout.names)])
         layouts[path] = replace(layout, encoding=encodings[path])
@@ -264,7 +266,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
 
     def written(layout: Layout, constants: Sequence[str]) -> str:
         call = read_call(constants, layout, hive)
-        return renamed(call, layout.names, format, table) if format in RENAMED else call
+        return renamed(call, layout.names, str(format), table) if format in RENAMED else call
 
     if len(groups) == 1:
         relation = written(groups[0][0], sources.constants)
@@ -365,6 +367,11 @@ def _matches(parts: tuple[str, ...], patterns: tuple[str, ...]) -> bool:
     if patterns[0] == "**":
         return any(_matches(parts[n:], patterns[1:]) for n in range(len(parts) + 1))
     return bool(parts) and fnmatch(parts[0], patterns[0]) and _matches(parts[1:], patterns[1:])
+
+
+def expand_home(path: str) -> str:
+    """Return a path with the folder of the account in place of ``~``."""
+    return str(Path(path).expanduser()) if path.startswith("~") else path
 
 
 def shortened(path: str) -> str:

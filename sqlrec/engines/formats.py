@@ -1,4 +1,4 @@
-"""Formats of data sets and benchmarks: recognized by their first lines, read line by line in SQL."""
+"""Formats of data sets and benchmarks, recognized by the first lines of a file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,18 @@ from ..errors import InputError, nearest
 from .trec_files import TREC, TREC_ENDINGS, is_trec, lines_call
 
 FormatName = Literal[
-    *("csv", "tsv", "json", "parquet", "arrow", "trec"),
-    *("movielens", "recbole", "lightgcn", "mind", "libsvm", "netflix"),
+    "csv",
+    "tsv",
+    "json",
+    "parquet",
+    "arrow",
+    "trec",
+    "movielens",
+    "recbole",
+    "lightgcn",
+    "mind",
+    "libsvm",
+    "netflix",
 ]
 FORMATS = get_args(FormatName)
 
@@ -60,7 +70,9 @@ class File:
                 raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
         if not isinstance(self.path, str | os.PathLike):
             raise InputError(f"path=<{type(self.path).__name__}>: give the path of a file")
-        if self.delimiter is not None and (not isinstance(self.delimiter, str) or not self.delimiter):
+        if self.delimiter is not None and (
+            not isinstance(self.delimiter, str) or not self.delimiter
+        ):
             raise InputError(f"delimiter={self.delimiter!r}: give the text between two columns")
         if not isinstance(self.header, bool | None):
             raise InputError(f"header={self.header!r}: it is True or False")
@@ -139,7 +151,7 @@ MEANINGS: dict[str, str] = {
 
 
 def lightgcn(source: str, table: str) -> str:
-    """Return the SQL of lists of LightGCN: as a list where the order counts, else a row per item."""
+    """Return the SQL of lists of LightGCN: as lists if their order counts, or a row per item."""
     parts = r"string_split_regex(trim(line), '\s+')"
     lists = f"{parts}[1] as user_id, {parts}[2:] as item_id from {lines_call(source)}"
     if table in ("recs", "baseline"):
@@ -149,7 +161,9 @@ def lightgcn(source: str, table: str) -> str:
 
 def mind(source: str, table: str) -> str:
     """Return the SQL of MIND's behaviors: the shown items with clicks, or the clicks before."""
-    fields = f"string_split(line, e'\\t') as fields from {lines_call(source)} where trim(line) <> ''"
+    fields = (
+        f"string_split(line, e'\\t') as fields from {lines_call(source)} where trim(line) <> ''"
+    )
     if table == "history":
         return (
             "(select fields[1] as user_id, unnest(string_split(trim(fields[4]), ' ')) as item_id "
@@ -174,7 +188,7 @@ def libsvm(source: str, table: str) -> str:
 
 
 def netflix(source: str, table: str) -> str:
-    """Return the SQL of the Netflix Prize's ratings: lines of users under the line of their item."""
+    """Return the SQL of the Netflix Prize: lines of users below the line of their item."""
     return (
         "(select string_split(line, ',')[1] as user_id, item_id, "
         f"string_split(line, ',')[2] as {_value_column(table)}, string_split(line, ',')[3] as date "

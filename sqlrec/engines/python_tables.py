@@ -16,7 +16,7 @@ _VALUES = {"recs": "score", "baseline": "score"}
 
 
 def is_user_dict(value: Any) -> bool:
-    """Return whether a value is a dict of users: of dicts with a number by item, or of lists of ids."""
+    """Return whether a value is a dict of users, of dicts of numbers by item or of lists."""
     if not isinstance(value, Mapping) or not value:
         return False
     first = next(iter(value.values()))

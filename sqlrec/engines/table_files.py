@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import InputError, not_installed
 from ..shown import warn
 from .delimited import binary_kind
-from .files import file_kind, is_file, is_folder
+from .files import expand_home, file_kind, is_file, is_folder
 from .formats import File
 from .python_tables import as_user_rows
 
@@ -25,7 +25,7 @@ def open_table(given: str | File, name: str) -> Any:
     Raises:
         InputError: It can't be read, or the library that reads it is not installed.
     """
-    path = os.path.expanduser(os.fsdecode(given))
+    path = expand_home(os.fsdecode(given))
     if is_lake(path):
         return lake(path, name)
     if not is_file(path):
@@ -58,7 +58,7 @@ _DICT_BY_USER = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]')
 
 
 def _dict_table(path: str, name: str) -> Any:
-    """Return the rows of a JSON file with a dict by user, as ranx and BEIR write; None of another."""
+    """Return the rows of a JSON file with a dict by user, as ranx writes it; None of another."""
     with Path(path).open(encoding="utf-8") as file:
         if not _DICT_BY_USER.match(file.read(1 << 16)):
             return None

@@ -13,8 +13,8 @@ from ..errors import InputError
 from ..shown import printable
 from .delimited import binary_kind
 
-# The columns of a line, and the one with its number. Of a run the rank is not read, as trec_eval does
-# not read it, nor columns behind the last one.
+# The columns of a line, and the one with its number. Of a run the rank is not read, as in
+# trec_eval, nor columns behind the last one.
 _RUN = ("run", ("topic", "Q0", "docno", "rank", "score", "tag"), "score")
 _QRELS = ("qrels", ("topic", "iteration", "docno", "relevance"), "relevance")
 TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}

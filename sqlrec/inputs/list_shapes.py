@@ -35,13 +35,13 @@ class Shape:
 
     Attributes:
         rows: The SQL behind ``from``.
-        types: The types of its columns.
-        columns: sqlrec's names of columns that were made, by name.
+        types: The types of the columns that are other than those of the rows.
+        columns: The columns that were made, by sqlrec's names.
         casts: The types that columns of text are cast to.
     """
 
     rows: str
-    types: Mapping[str, str]
+    types: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, str] = field(default_factory=dict)
     casts: Mapping[str, str] = field(default_factory=dict)
 
@@ -62,7 +62,7 @@ def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str)
     items = [field for field in fields if field not in scores]
     columns = f"* exclude ({name}), unnest({name}) as {name}"
     relation = f"(select {columns} from {rows}) as {table}_lists"
-    kinds = {**types} | {column: types[column].removesuffix("[]")}
+    kinds = {column: types[column].removesuffix("[]")}
     if len(items) != 1 or len(scores) > 1:
         return Shape(relation, kinds)
     made = {"item_id": items[0]}
@@ -86,7 +86,7 @@ def _fields(kind: str) -> dict[str, str]:
 
 
 def numbered_columns(names: Sequence[str]) -> list[str]:
-    """Return columns called ``top1`` to ``topk`` or ``0`` to ``k``, in order; empty if there are none."""
+    """Return columns called ``top1`` to ``topk``, or ``0`` to ``k``, in order."""
     stems: dict[str, dict[int, str]] = {}
     for name in names:
         if match := _NUMBERED.fullmatch(name):
@@ -94,7 +94,9 @@ def numbered_columns(names: Sequence[str]) -> list[str]:
     complete = [
         [places[number] for number in sorted(places)]
         for places in stems.values()
-        if len(places) > 1 and sorted(places) in (
+        if len(places) > 1
+        and sorted(places)
+        in (
             [*range(len(places))],
             [*range(1, len(places) + 1)],
         )
@@ -102,9 +104,7 @@ def numbered_columns(names: Sequence[str]) -> list[str]:
     return complete[0] if len(complete) == 1 else []
 
 
-def gather_columns(
-    rows: str, types: Mapping[str, str], names: Sequence[str], table: str
-) -> Shape:
+def gather_columns(rows: str, types: Mapping[str, str], names: Sequence[str], table: str) -> Shape:
     """Return lists of the items in some columns, from best to worst, without nulls."""
     kinds = {types[name] for name in names}
     kind = kinds.pop() if len(kinds) == 1 else "VARCHAR"
@@ -113,13 +113,12 @@ def gather_columns(
         f"(select *, list_filter([{items}], lambda item: item is not null) as sqlrec_item_id "
         f"from {rows}) as {table}_lists"
     )
-    return Shape(relation, {**types, "sqlrec_item_id": f"{kind}[]"}, {"item_id": "sqlrec_item_id"})
+    return Shape(relation, {"sqlrec_item_id": f"{kind}[]"}, {"item_id": "sqlrec_item_id"})
 
 
 def split_text(
     run: Callable[[str], list[tuple[Any, ...]]],
     rows: str,
-    types: Mapping[str, str],
     item: str,
     user: str,
     table: str,
@@ -135,7 +134,6 @@ def split_text(
     Args:
         run: Runs a query.
         rows: The SQL behind ``from``.
-        types: The types of its columns.
         item: The column of items.
         user: The column of users.
         table: The name of the input.
@@ -145,8 +143,7 @@ def split_text(
     name = quoted(item)
     sample = f"(select {name} as value from {rows} where {name} is not null limit {_SAMPLE_ROWS})"
     ((count, bracketed),) = run(
-        "select count(*), count_if(regexp_full_match(trim(value), '(?s)\\[.*\\]')) "
-        f"from {sample}"
+        f"select count(*), count_if(regexp_full_match(trim(value), '(?s)\\[.*\\]')) from {sample}"
     )
     if not count:
         return None
@@ -164,16 +161,15 @@ def split_text(
         if separator is None:
             return None
         parts = f"string_split({name}, {text(separator, 'duckdb')})"
-        items = (
-            f"list_filter(list_transform({parts}, lambda item: trim(item)), lambda item: item <> '')"
-        )
+        trimmed = f"list_transform({parts}, lambda item: trim(item))"
+        items = f"list_filter({trimmed}, lambda item: item <> '')"
     relation = f"(select * replace ({items} as {name}) from {rows}) as {table}_lists"
     casts = {}
     if is_text:
         elements = f"(select unnest({name}) as item from {relation}) as {table}_items"
         kinds, _ = types_of(run, elements, {"item": False})
-        casts = {item: f"{kind}[]" for kind in kinds.values()}
-    return Shape(relation, {**types, item: "VARCHAR[]"} | casts, {}, casts)
+        casts = {item: f"{kinds['item']}[]"} if kinds else {}
+    return Shape(relation, {item: "VARCHAR[]"} | casts, {}, casts)
 
 
 def separates(
@@ -201,7 +197,7 @@ def separates(
         f"(select count(*) from (select trim(unnest(string_split(value, {separator}))) as part "
         "from several) as parts where part in (select * from items))"
     )
-    return parted > 0 and whole == 0
+    return bool(parted > 0 and whole == 0)
 
 
 def _separator(
@@ -214,7 +210,8 @@ def _separator(
         f"count_if(contains(trim({item}), {text(sign, 'duckdb')}))" for sign in _SEPARATORS
     )
     ((total, users, is_unordered, *found),) = run(
-        f"select count({item}), count(distinct {user}), {unordered}, {counts} from {rows} where {item} is not null"
+        f"select count({item}), count(distinct {user}), {unordered}, {counts} from {rows} "
+        f"where {item} is not null"
     )
     signs = [sign for sign, number in zip(_SEPARATORS, found, strict=True) if number]
     if len(signs) > 1 and signs[-1] == " ":

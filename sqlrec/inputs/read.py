@@ -15,14 +15,15 @@ from ..catalogue.headers import TABLES
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
-from ..engines.duckdb import DuckDB, as_table, is_held
 from ..engines.column_types import CAST, WHOLE, first_other
 from ..engines.delimited import csv_fault
+from ..engines.duckdb import DuckDB, as_table, is_held
 from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
 from ..engines.formats import File
 from ..engines.python_tables import as_user_rows, is_rows, is_user_dict
 from ..engines.table_files import open_table
 from ..errors import InputError, cause, nearest
+from .given import check_bracketed, checked, field_of, is_query, key_of, query
 from .list_shapes import (
     LISTS,
     RANKED,
@@ -34,7 +35,6 @@ from .list_shapes import (
     struct_columns,
     unnest_structs,
 )
-from .given import check_bracketed, checked, field_of, is_query, key_of, query
 
 _FLOATING = {"FLOAT", "DOUBLE"}
 _INTEGERS = {
@@ -121,12 +121,18 @@ class Source:
     @property
     def unnest(self) -> bool:
         """Whether ``item_id`` is a list of items, of which each becomes a row."""
-        kind = self.kind("item_id")
-        is_json = kind == "JSON" and self.dialect == "postgres"
-        return kind.endswith("[]") or (is_json and not {"score", "rank"} & {*self.found})
+        return self.kind("item_id").endswith("[]")
+
+    @property
+    def has_json_lists(self) -> bool:
+        """Whether ``item_id`` of PostgreSQL is a list in JSON."""
+        is_json = self.types.get(self.found.get("item_id", "")) == "JSON"
+        return is_json and self.dialect == "postgres" and not {"score", "rank"} & {*self.found}
 
     def kind(self, name: str) -> str:
         """Return the type of one of our columns; empty where it is not there or not known."""
+        if name == "item_id" and self.has_json_lists:
+            return "VARCHAR[]"
         return self.types.get(self.found.get(name, ""), "")
 
     def expression(self, name: str) -> str:
@@ -138,7 +144,7 @@ class Source:
             return f"case when {column} then 1 when not {column} then 0 end"
         if theirs in self.as_varchar:
             return DIALECTS[self.dialect].text.format(column)
-        if name == "item_id" and self.unnest and kind == "JSON":
+        if name == "item_id" and self.has_json_lists:
             return (
                 "(select array_agg(item order by place) from jsonb_array_elements_text("
                 f"cast({column} as jsonb)) with ordinality as items (item, place))"
@@ -288,7 +294,8 @@ class Columns:
         """Return whether a column of an input is named for a field of it."""
         keys = [key for key in self.named if key.rpartition(".")[0] in ("", table)]
         return any(
-            isinstance(self.named[key], str) and str(self.named[key]).partition(".")[0] == column
+            isinstance(self.named[key], str)
+            and str(self.named[key]).partition(".")[0] == column
             and "." in str(self.named[key])
             for key in keys
         )
@@ -425,52 +432,19 @@ class Inputs:
         Raises:
             InputError: It can't be read, is empty, lacks a column or has one of the wrong type.
         """
-        needed = list(needed)
+        needed, taken = [*needed], [*taken]
         where = self.where.get(table, "")
-        met = f" where {where}" if where else ""
-        shown = _shown(given) + met
+        shown = _shown(given) + (f" where {where}" if where else "")
         with self._reading(given, name, _shown(given)):
             rows = self._relation(given, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(rows)
         if types is None:
             found, parts = self._assumed(table, (*needed, *assumed), taken)
-            made = self._made(parts, stored=False)
-            dialect = self.engine.dialect
+            made, dialect = self._made(parts, stored=False), self.engine.dialect
             return Source(name, rows, {}, found, dialect, made=made, where=where)
         with self._reading(given, name, shown), self.engine.naming(self.objects):
-            text = self.engine.is_text(rows)
-            shape = self._shape(rows, types, table, text, {*needed, *taken})
-            asked = [column for column in (*needed, *taken) if column not in shape.columns]
-            parts = self._parts(name, table, shape.types, asked)
-            wanted = [column for column in needed if column not in shape.columns]
-            others = [column for column in taken if column not in shape.columns]
-            found = self._found(rows, name, table, [*types], wanted, others, parts)
-            found |= shape.columns
-            numbers = dict.fromkeys(_named_in(where, types), True) | {
-                theirs: ours in NUMBERS for ours, theirs in found.items() if ours not in parts
-            }
-            numbers = {column: numbers[column] for column in numbers if column in types}
-            typed, types, casts = self.engine.typed(rows, types, numbers)
-            types = {**shape.types} | {n: k for n, k in types.items() if n not in shape.casts}
-            types |= {n: shape.types[n] for n in shape.types if shape.types[n].endswith("[]")}
-            casts = {n: k for n, k in casts.items() if not types[n].endswith("[]")} | {**shape.casts}
-            made = self._made(parts, stored=True)
-            source = Source(
-                name,
-                shape.rows.replace(rows, typed),
-                types,
-                found,
-                self.engine.dialect,
-                casts,
-                made,
-                where,
-                text,
-            )
-            if made or where:
-                own = self.engine.columns(source.relation) or {}
-                types = {**types} | {found[ours]: own[found[ours]] for ours in parts}
-                source = replace(source, types=types)
+            source = self._source(rows, types, name, table, needed, taken)
             if table == "recs" and not self.ranked and self.engine.dialect == "duckdb":
                 items = source.expression("item_id")
                 items = f"unnest({items})" if source.unnest else items
@@ -478,16 +452,6 @@ class Inputs:
             empty = not self.engine.rows(f"select 1 as filled from {source.relation} limit 1")
         if empty:
             raise InputError(f"{name}={shown} is empty: at least one row is needed")
-        if source.dialect == "duckdb":
-
-            def probe(column: str, form: str) -> Any:
-                # A value of a text file as it is written.
-                kept = {name: kind for name, kind in casts.items() if name != found[column]}
-                rows = replace(source, casts=kept).relation
-                with self.engine.naming(self.objects):
-                    return first_other(self.engine.rows, rows, found[column], form)
-
-            source = replace(source, probe=probe)
         if source.unnest and not DIALECTS[source.dialect].lists:
             raise InputError(
                 f"{name}.item_id is {source.kind('item_id')}: for {source.dialect}, "
@@ -495,11 +459,61 @@ class Inputs:
             )
         return source
 
+    def _source(
+        self,
+        rows: str,
+        types: dict[str, str],
+        name: str,
+        table: str,
+        needed: list[str],
+        taken: list[str],
+    ) -> Source:
+        """Return the source of rows whose columns are known."""
+        dialect, where = self.engine.dialect, self.where.get(table, "")
+        is_text = self.engine.is_text(rows)
+        shape = self._shape(rows, types, table, is_text, {*needed, *taken})
+        needed, taken = ([x for x in names if x not in shape.columns] for names in (needed, taken))
+        parts = self._parts(name, table, {**types, **shape.types}, (*needed, *taken))
+        found = self._found(rows, name, table, [*types], needed, taken, parts)
+        found |= shape.columns
+        numbers = dict.fromkeys(_named_in(where, types), True) | {
+            theirs: ours in NUMBERS for ours, theirs in found.items() if theirs in types
+        }
+        typed, kinds, casts = self.engine.typed(rows, types, numbers)
+        casts = {x: kind for x, kind in casts.items() if x not in shape.types} | {**shape.casts}
+        source = Source(
+            name,
+            shape.rows.replace(rows, typed),
+            {**kinds, **shape.types},
+            found,
+            dialect,
+            casts,
+            self._made(parts, stored=True),
+            where,
+            is_text,
+        )
+        if parts or where:
+            own = self.engine.columns(source.relation) or {}
+            made = {found[ours]: own[found[ours]] for ours in parts}
+            source = replace(source, types={**source.types} | made)
+        return (
+            replace(source, probe=partial(self._probe, source)) if dialect == "duckdb" else source
+        )
+
+    def _probe(self, source: Source, column: str, form: str) -> Any:
+        """Return the first value of a column without a form, as a text file has it."""
+        theirs = source.found[column]
+        casts = {name: kind for name, kind in source.casts.items() if name != theirs}
+        with self.engine.naming(self.objects):
+            return first_other(
+                self.engine.rows, replace(source, casts=casts).relation, theirs, form
+            )
+
     def _shape(
         self, rows: str, types: Mapping[str, str], table: str, is_text: bool, columns: set[str]
     ) -> Shape:
         """Return the rows with items as single values or as lists, in whatever shape they are."""
-        shape = Shape(rows, types)
+        shape = Shape(rows)
         if self.engine.dialect != "duckdb" or "item_id" not in columns:
             return shape
         names = [*types]
@@ -518,17 +532,16 @@ class Inputs:
         user = lookup("user_id")
         if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
             return shape
-        single = table in RANKED and ordered
-        if table == "truth" and not single and self.ranked:
+        single = table in RANKED and ordered is not None
+        if table == "truth" and self.ranked:
             single = not separates(self.engine.rows, rows, item, user, self.ranked)
         found = split_text(
             self.engine.rows,
             rows,
-            types,
             item,
             user,
             table,
-            bracketed_only=bool(single),
+            bracketed_only=single,
             is_text=is_text,
         )
         return found or shape
@@ -632,7 +645,9 @@ class Inputs:
     def _format_hint(self, relation: str, column: str, names: Sequence[str]) -> str:
         """Return what to try where a column is missing for the form of a table."""
         if self.engine.is_text(relation) and not relation.startswith("read_json("):
-            first = "a file without a header, of the columns column0, column1 and so on, may have a "
+            first = (
+                "a file without a header, of the columns column0, column1 and so on, may have a "
+            )
             if names[:1] == ["column0"]:
                 return f"; {first}format: sqlrec.File(path, 'movielens'), 'lightgcn', ..."
             return "; if the first line is a row, give sqlrec.File(path, header=False)"
@@ -706,7 +721,7 @@ class Inputs:
         return self._register(self.engine.table(given, name), table)
 
     def _path(self, given: Any, name: str) -> Any:
-        """Return an input that is a path, a file or several: in the caller's database a name is none.
+        """Return an input that is a path, a file or several; in a database, a name is none.
 
         Raises:
             InputError: Nothing is given.
@@ -715,8 +730,10 @@ class Inputs:
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(given, File):
             return replace(given, path=copy_pipe(os.fsdecode(given.path)))
-        if isinstance(given, list | tuple) and given and all(
-            isinstance(one, str | os.PathLike) for one in given
+        if (
+            isinstance(given, list | tuple)
+            and given
+            and all(isinstance(one, str | os.PathLike) for one in given)
         ):
             return [*given]
         if isinstance(given, os.PathLike):
@@ -750,9 +767,7 @@ def _assumed_part(part: str, dialect: str) -> str:
 def _named_in(condition: str, names: Iterable[str]) -> list[str]:
     """Return the columns that a condition names."""
     words = {word.lower() for word in re.findall(r"\w+", condition)}
-    return [
-        name for name in names if name.lower() in words or (name in condition and " " in name)
-    ]
+    return [name for name in names if name.lower() in words or (name in condition and " " in name)]
 
 
 def _made_name(column: str) -> str:
