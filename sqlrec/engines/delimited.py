@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ HEAD_LINES = 50
 _LINE_LIMIT = 1 << 20
 
 # Candidates for a delimiter, by kind; of several that fit, the one with the most columns.
-_DELIMITERS = {"tsv": ("\t",)}
+_DELIMITERS: dict[str, tuple[str, ...]] = {"tsv": ("\t",)}
 _ANY_DELIMITER = (",", "\t", ";", "|", "::", " ")
 
 # A number, a date or a time: no name of a column.
@@ -78,11 +79,19 @@ def binary_kind(path: str) -> str | None:
     return known or (None if is_text else "binary")
 
 
+def open_bytes(path: str) -> io.BufferedReader | gzip.GzipFile:
+    """Open a local file, and decompress it as the ending of its name says."""
+    if path.lower().endswith(".zst"):
+        import pyarrow as pa
+
+        return io.BufferedReader(pa.input_stream(path, compression="zstd"))
+    return gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb")
+
+
 def read_lines(path: str, encoding: str = "utf-8") -> Iterator[str]:
-    """Iterate over the lines of a local file, plain or gzip."""
-    with gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb") as file:
-        encoding = _BYTE_ORDER_MARKS.get(file.read(2), encoding)
-        file.seek(0)
+    """Iterate over the lines of a local file, plain, gzip or zstd."""
+    with open_bytes(path) as file:
+        encoding = _BYTE_ORDER_MARKS.get(file.peek(2)[:2], encoding)
         if encoding == "utf-16":
             yield from re.split(_BREAK, file.read().decode("utf-16", errors="replace"))
             return
@@ -101,8 +110,8 @@ def encoding_of(path: str, encoding: str | None) -> str:
     """Return the encoding of a local file: as asked, of its byte order mark, or UTF-8."""
     if encoding is not None:
         return encoding
-    with Path(path).open("rb") as file:
-        return _BYTE_ORDER_MARKS.get(file.read(2), "utf-8")
+    with open_bytes(path) as file:
+        return _BYTE_ORDER_MARKS.get(file.peek(2)[:2], "utf-8")
 
 
 def split_line(line: str, delimiter: str) -> list[str]:

@@ -61,7 +61,7 @@ def as_user_rows(value: Any, name: str) -> pa.Table | None:
                 form = "a dict of items" if kinds[0] is Mapping else "a list of items"
                 raise InputError(f"{name}[{user!r}] is {items!r:.80}: give {form} for each user")
         if isinstance(first, Mapping):
-            return _rows_of_dicts(value, _VALUES.get(table, "relevance"))
+            return rows_of_dicts(value, _VALUES.get(table, "relevance"))
         return _lists([*value], [*value.values()], table, name)
     if is_rows(value):
         return _lists([*range(len(value))], _array_rows(value, name), table, name)
@@ -90,7 +90,8 @@ def _array_rows(value: Any, name: str) -> list[Any]:
     return [*value.tolist()]
 
 
-def _rows_of_dicts(users: Mapping[Any, Mapping[Any, Any]], value: str) -> pa.Table:
+def rows_of_dicts(users: Mapping[Any, Mapping[Any, Any]], value: str) -> pa.Table:
+    """Return a row per user and item of a dict of dicts, with the number as a column."""
     rows = [(user, item, number) for user, items in users.items() for item, number in items.items()]
     return _table({"user_id": 0, "item_id": 1, value: 2}, rows)
 

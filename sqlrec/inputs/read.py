@@ -143,7 +143,8 @@ class Source:
         if kind == "BOOLEAN" and name in ("relevance", "reward", "click"):
             return f"case when {column} then 1 when not {column} then 0 end"
         if theirs in self.as_varchar:
-            return DIALECTS[self.dialect].text.format(column)
+            text = DIALECTS[self.dialect].text
+            return f"cast({column} as varchar[])" if kind.endswith("[]") else text.format(column)
         if name == "item_id" and self.has_json_lists:
             return (
                 "(select array_agg(item order by place) from jsonb_array_elements_text("
@@ -174,12 +175,17 @@ class Source:
         theirs = {
             self.found[name]
             for name in names
-            if self.kind(name) == "UUID" or (self.dialect == "postgres" and self._is_own(name))
+            if self.kind(name).removesuffix("[]") == "UUID"
+            or (self.dialect == "postgres" and self._is_own(name))
         }
         return replace(
             self,
             as_varchar=self.as_varchar | theirs,
-            types={**self.types} | dict.fromkeys(theirs, "VARCHAR"),
+            types={**self.types}
+            | {
+                name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
+                for name in theirs
+            },
         )
 
     def _is_own(self, name: str) -> bool:
