@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .catalogue.conventions import Convention, conventions
     from .catalogue.headers import Metric, metric, metrics
     from .engines.base import Engine
+    from .engines.formats import File
     from .errors import DataError, InputError, MetricError, SqlrecError
     from .evaluation import evaluate, sql
     from .plots.plot import Plot
@@ -39,6 +40,7 @@ _HOMES = {
     "catalogue.conventions": ("Convention", "conventions"),
     "catalogue.headers": ("Metric", "metric", "metrics"),
     "engines.base": ("Engine",),
+    "engines.formats": ("File",),
     "errors": ("DataError", "InputError", "MetricError", "SqlrecError"),
     "evaluation": ("evaluate", "sql"),
     "plots.plot": ("Plot",),
@@ -57,6 +59,7 @@ __all__ = [
     "DataError",
     "Engine",
     "Explanation",
+    "File",
     "InputError",
     "Metric",
     "MetricError",

@@ -14,11 +14,14 @@ users and items, ``users`` and ``items`` give your ids, in the order of the numb
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
+from .engines.delimited import read_lines
 from .engines.duckdb import as_table
+from .engines.python_tables import rows_of_dicts
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -181,15 +184,13 @@ def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.T
         InputError: The object is not a dict of dicts.
     """
     _check(given, "given", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
-    rows: list[tuple[Any, ...]] = []
     for user, items in given.items():
         if not isinstance(items, Mapping):
             raise InputError(
                 f"{user!r} has {items!r:.80}: give a dict for each user, as in "
                 "{'ann': {'a': 0.5}}"
             )
-        rows += [(user, item, value) for item, value in items.items()]
-    return _of_rows(rows, "relevance" if truth else "score")
+    return rows_of_dicts(given, "relevance" if truth else "score")
 
 
 def matrix(
@@ -240,6 +241,90 @@ def matrix(
     if users is not None and start != len(users):
         raise InputError(f"scores have {start} users and users {len(users)}: give as many of both")
     return pa.concat_tables(tables) if tables else _table([], [], score=[])
+
+
+def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
+    """Convert zeros and ones, a row per user and a column per item, into truth.
+
+    Args:
+        frame: A frame of pandas, Polars or PyArrow, whose columns are items; or a two-dimensional
+            array of NumPy, PyTorch or SciPy.
+        users: The column of a frame that has the users, such as ``"ncodpers"``; or their ids, in
+            the order of the rows. By default 0, 1, ...
+        items: The items' ids, in the order of the columns; by default the names of the columns, or
+            0, 1, ...
+
+    Raises:
+        InputError: A value is neither 0 nor 1 nor missing, or the number of ids differs from the
+            shape.
+    """
+    import numpy as np
+
+    if hasattr(frame, "columns") or hasattr(frame, "column_names"):
+        table = as_table(frame, "frame")
+        names = [*table.column_names]
+        if isinstance(users, str):
+            if users not in names:
+                raise InputError(f"users={users!r}: the frame has {', '.join(names)}")
+            names.remove(users)
+            users = table[users].to_pylist()
+        items = names if items is None else items
+        values = np.array([table[name].to_numpy() for name in names], dtype="float64").T
+    else:
+        dense = frame.toarray() if hasattr(frame, "toarray") else frame
+        values = _rows(dense, "frame").astype("float64")
+    wrong = values[~((values == 0) | (values == 1) | np.isnan(values))]
+    if wrong.size:
+        raise InputError(f"frame has the value {wrong[0]:g}: give 1 for a relevant item, else 0")
+    if items is not None and len(items) != values.shape[1]:
+        raise InputError(
+            f"frame has {values.shape[1]} columns and items {len(items)}: give as many"
+        )
+    row, column = np.nonzero(values == 1)
+    user_id = _users(users, len(values))[row]
+    return _table(user_id, _named(column, items, "items"))
+
+
+def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Table]:
+    """Read a file of LibSVM with queries, and the scores of a model for each of its lines.
+
+    Args:
+        path: A file with lines such as ``2 qid:7 1:0.5``. Queries become users, and an item is the
+            number of its line, from 0 on.
+        scores: The scores, in the order of the lines, as ``Booster.predict`` of XGBoost and
+            LightGBM returns them.
+
+    Returns:
+        Two tables: the recommendations, with the scores, and the truth, with the labels as
+        relevance.
+
+    Raises:
+        InputError: The file can't be read, a line has no query, or the numbers of lines and scores
+            differ.
+    """
+    import numpy as np
+
+    labels, queries = [], []
+    try:
+        lines = [*read_lines(os.fsdecode(path))]
+    except OSError as error:
+        raise InputError(f"{os.fsdecode(path)!r} can't be read: {error}") from error
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        found = re.match(r"\s*(-?[0-9.]+)\s+qid:(\S+)", line)
+        if not found:
+            raise InputError(
+                f"{os.fsdecode(path)!r}, line {number}, {line[:40]!r}: a line is "
+                "'label qid:query feature:value ...'"
+            )
+        labels.append(float(found[1]))
+        queries.append(int(found[2]) if found[2].isdecimal() else found[2])
+    values = _numbers(scores, "scores").ravel()
+    if len(values) != len(labels):
+        raise InputError(f"scores are {len(values)} and lines {len(labels)}: give one of each line")
+    items = np.arange(len(labels))
+    return _table(queries, items, score=values), _table(queries, items, relevance=labels)
 
 
 def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Table]:

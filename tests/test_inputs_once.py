@@ -189,7 +189,6 @@ class TestWhatCanNotBeRead:
                 "half.csv.gz",
                 "plain.csv.gz",
                 "latin.csv",
-                "wide.csv",
             ),
             *(
                 "array.json",
@@ -222,7 +221,6 @@ class TestWhatCanNotBeRead:
             "plain.csv.gz": b"user_id,item_id,score\n1,2,3\n",
             "plain.gz": b"1 Q0 2 1 0.5 x\n",
             "latin.csv": "user_id,item_id,score\n\xe4,2,3\n".encode("latin-1"),
-            "wide.csv": "user_id,item_id,score\n\xe4,2,3\n".encode("utf-16"),
             "array.json": b"[1, 2]",
             "value.json": b"1",
             "words.json": b"hello",

@@ -12,7 +12,7 @@ from typing import Any
 from ..catalogue.conventions import convention
 from ..catalogue.requests import MetricRequest, ask, parse_metrics, spelled
 from ..dialects import identifier
-from ..engines import files
+from ..engines import files, trec_files
 from ..errors import InputError, MetricError
 from ..evaluation import evaluate
 from ..run.job import open_inputs, prepare
@@ -95,7 +95,7 @@ def printed(
         raise InputError(
             f"--format trec has topics and all: leave out --by and --table {table or 'result'}"
         )
-    references = None if zscores is None else files.zscores(zscores)
+    references = None if zscores is None else trec_files.zscores(zscores)
     lines = _lines(metrics, options.get("convention") or NAME)
     users, topics, together = _values(lines, options)
     if references is not None:
@@ -400,4 +400,4 @@ def _run(recs: Any) -> str:
     """Return the tag of a run; of what is not a file of TREC, the model's name."""
     if isinstance(recs, Mapping):
         return str(next(iter(recs)))
-    return (files.run_tag(recs) if isinstance(recs, str) else None) or "recs"
+    return (trec_files.run_tag(recs) if isinstance(recs, str) else None) or "recs"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from .. import __version__
 from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
+from ..engines.files import is_path, is_there
+from ..engines.formats import FORMATS
 from ..errors import nearest
 from ..options import (
     ADJUST,
@@ -783,11 +785,12 @@ def _add_inputs(
         action="append",
         default=[],
         metavar="[MODEL=]RECS",
-        help="the recommendations; for several models a column model, or --recs once for each",
+        help="the recommendations, in one or several files; for several models a column model, or"
+        " --recs once for each, with its name",
     )
     for name, meaning in _INPUTS.items():
-        inputs.add_argument(f"--{name}", metavar=name.upper(), help=meaning)
-    inputs.add_argument("--baseline", metavar=baseline[0], help=baseline[1])
+        inputs.add_argument(f"--{name}", metavar=name.upper(), help=meaning, action=_Paths)
+    inputs.add_argument("--baseline", metavar=baseline[0], help=baseline[1], action=_Paths)
     inputs.add_argument(
         "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
     )
@@ -839,7 +842,46 @@ def _add_duckdb(parser: argparse.ArgumentParser, *resources: Option) -> None:
     _add(duckdb, *resources)
 
 
+class _Paths(argparse.Action):
+    """Store a path; a list of paths where the option is repeated."""
+
+    def __call__(self, parser: Any, options: Any, value: Any, flag: str | None = None) -> None:
+        """Add the path."""
+        before = getattr(options, self.dest)
+        paths = [before] if isinstance(before, str) else before or []
+        setattr(options, self.dest, [*paths, value] if paths else value)
+
+
+def repeat_flags(words: Sequence[str]) -> list[str]:
+    """Return the words of a command line with the flag of an input before each of its files.
+
+    A shell writes several files behind one flag, for a glob without quotes.
+    """
+    flags = {"--recs", "--baseline", *(f"--{name}" for name in _INPUTS)}
+    repeated: list[str] = []
+    flag = ""
+    for word in words:
+        if word.startswith("-"):
+            flag = word if word in flags else ""
+        elif flag and repeated[-1] != flag:
+            if is_path(word) and is_there(word):
+                repeated.append(flag)
+            else:
+                flag = ""
+        repeated.append(word)
+    return repeated
+
+
 def _add_columns(group: Any) -> None:
+    group.add_argument(
+        "--input-format",
+        action="append",
+        metavar="INPUT=FORMAT",
+        help=(
+            f"the format of a file: {', '.join(FORMATS)}; with delimiter=, header= (yes or no) and"
+            " encoding= behind commas: truth=movielens, recs=csv,delimiter=::,header=no"
+        ),
+    )
     group.add_argument(
         "--column",
         action="append",

@@ -12,7 +12,9 @@ from typing import Any
 
 from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import is_there, listed
+from ..engines.formats import File
 from ..errors import InputError
+from ..inputs.read import paths
 from ..options import OF_COMPARE, OF_EVALUATE
 
 
@@ -29,8 +31,8 @@ def arguments(options: argparse.Namespace) -> dict[str, Any]:
             raise InputError(f"--where {pair}: write INPUT=CONDITION")
         where[table] = condition
     return given | {
-        "recs": _given(recs_of(options.recs), options) if options.recs else None,
-        **{name: _given(getattr(options, name), options) for name in SINGLE_TABLES},
+        "recs": _given("recs", recs_of(options.recs), options) if options.recs else None,
+        **{name: _given(name, getattr(options, name), options) for name in SINGLE_TABLES},
         "by": options.by or [],
         "columns": columns_of(options),
         "where": where,
@@ -54,20 +56,58 @@ def columns_of(options: argparse.Namespace) -> dict[str, str | list[str]]:
     return columns
 
 
-def _given(given: Any, options: argparse.Namespace) -> Any:
-    """Say that a plain name is a path's, where there is one and no database with tables."""
+def _given(name: str, given: Any, options: argparse.Namespace) -> Any:
+    """Return an input as Python takes it: with its format, and a plain name of a file as a path."""
     if isinstance(given, dict):
-        return {model: _given(one, options) for model, one in given.items()}
+        return {model: _given(name, one, options) for model, one in given.items()}
+    if isinstance(given, list):
+        return [_given(name, one, options) for one in given]
     plain = isinstance(given, str) and options.engine is None and Path(given).name == given
-    return f"./{given}" if plain and is_there(given) else given
+    path = f"./{given}" if plain and is_there(given) else given
+    form = _formats(options).get(name)
+    return path if form is None or path is None else File(path, **form)
 
 
-def recs_of(given: list[str]) -> str | dict[str, str]:
-    """Return the path of the lists, or paths by models where these have names.
+def _formats(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """Return the arguments of ``sqlrec.File`` by input.
 
     Raises:
-        InputError: Several, and one has no name, or another's.
+        InputError: A format is not written as ``INPUT=FORMAT,option=value``.
     """
+    formats: dict[str, dict[str, Any]] = {}
+    for pair in options.input_format or []:
+        name, equals, rest = pair.partition("=")
+        format, *others = rest.split(",") if rest else [""]
+        form: dict[str, Any] = {"format": format or None}
+        for other in others:
+            option, given, value = other.partition("=")
+            if not given or option not in ("delimiter", "header", "encoding"):
+                raise InputError(
+                    f"--input-format {pair}: write INPUT=FORMAT, then delimiter=, header= or "
+                    "encoding= behind commas"
+                )
+            form[option] = value
+        if "header" in form:
+            if form["header"] not in ("yes", "no"):
+                raise InputError(f"--input-format {pair}: header is yes or no")
+            form["header"] = form["header"] == "yes"
+        if form.get("delimiter") == "\\t":
+            form["delimiter"] = "\t"
+        if not equals or name not in ("recs", *SINGLE_TABLES):
+            known = ", ".join(("recs", *SINGLE_TABLES))
+            raise InputError(f"--input-format {pair}: write INPUT=FORMAT, of one of {known}")
+        formats[name] = form
+    return formats
+
+
+def recs_of(given: list[str]) -> str | list[str] | dict[str, str]:
+    """Return the path of the lists, several paths, or paths by models where these have names.
+
+    Raises:
+        InputError: Some have a name and others do not, or two have the same.
+    """
+    if len(given) > 1 and all(is_there(path) for path in given):
+        return given
     named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in given]
     # A folder of hive partitions is named like a model, as in m=*/*.parquet.
     if len(given) == 1:
@@ -89,9 +129,8 @@ def paths_of(options: argparse.Namespace) -> Iterator[str]:
     recs = recs_of(options.recs) if options.recs else {}
     names = (*SINGLE_TABLES, "zscores", "engine", "results", "comparison", "merge")
     others = [getattr(options, name, None) for name in names]
-    for path in (*(recs.values() if isinstance(recs, dict) else [recs]), *others):
-        if path is not None:
-            yield from (path, f"{path}.wal")
+    for path in paths([recs, *filter(None, others)]):
+        yield from (path, f"{path}.wal")
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:

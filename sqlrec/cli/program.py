@@ -19,7 +19,7 @@ from ..display.text import to_text
 from ..errors import InputError, SqlrecError
 from ..paths import sql_folder
 from ..results.writing import check_target
-from .arguments import parser
+from .arguments import parser, repeat_flags
 from .given import arguments, columns_of, engine_of, paths_of, settings_of
 from .listing import list_conventions, list_metrics, show
 from .output import form_of, put, put_text, style, to_stderr
@@ -40,7 +40,7 @@ def main(words: Sequence[str] | None = None) -> int:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             _open_streams()
         try:
-            parser(COMMANDS).parse_args(words, options)
+            parser(COMMANDS).parse_args(repeat_flags(options.words), options)
         except SystemExit as stop:  # After a message, or the help.
             options.code = int(stop.code or 0)
         else:

@@ -105,11 +105,15 @@ class Engine:
         """
         return relation, types, {}
 
+    def is_text(self, relation: str) -> bool:
+        """Return whether a relation has rows of text, whose types have to be inferred."""
+        return False
+
     def file(self, path: str, name: str) -> str:
         """Write the SQL that reads files at a path.
 
         Args:
-            path: A file, a glob or a folder.
+            path: A file, a glob or a folder; or a ``sqlrec.File``, or several paths.
             name: The name of the input, for messages.
 
         Returns:
@@ -217,6 +221,8 @@ _KINDS = (
     (r"(timestamp|datetime).*", "TIMESTAMP"),
     (r"time\d*(\[.*)?", "TIME"),
     (r"extension<arrow\.opaque\[.*numeric.*", "DECIMAL"),
+    (r"extension<arrow\.uuid>|uniqueidentifier", "UUID"),
+    (r"extension<arrow\.json.*|jsonb?|variant", "JSON"),
 )
 _WRAPPED = r"(?:nullable|lowcardinality)\((.*)\)"
 _LIST = (
@@ -231,6 +237,8 @@ def kind(name: str) -> str:
         name = wrapped[1]
     if entry := re.fullmatch(_LIST, name):
         return kind(entry[1]) + "[]"
+    if re.fullmatch(r"decimal(128)?\(\d+, ?0\)", name):
+        return f"DECIMAL({name.partition('(')[2]}"
     base = re.sub(r"\(.*\)$", "", name)
     if base in ("null", "nothing"):
         return ""

@@ -91,7 +91,25 @@ class DBAPI(Engine):
                 field.name: "" if column.null_count == len(some) else kind(str(field.type))
                 for field, column in zip(some.schema, some.columns, strict=True)
             }
+        if self.dialect == "postgres" and kinds:
+            kinds |= self._types_of_postgres(relation, [*kinds])
         return kinds
+
+    def _types_of_postgres(self, relation: str, names: list[str]) -> dict[str, str]:
+        """Return the types that values do not show: JSON, and those of the database's own."""
+        types = ", ".join(
+            f"cast(pg_typeof({identifier(name, 'postgres', stored=True)}) as text) as type_{place}"
+            for place, name in enumerate(names)
+        )
+        rows = self.rows(f"select {types} from {relation} limit 1")
+        named = {
+            name: kind(type_name)
+            for row in rows
+            for name, type_name in zip(names, row, strict=True)
+            if not type_name.endswith("[]")
+        }
+        known = {"VARCHAR", "BIGINT", "DOUBLE", "DECIMAL", "BOOLEAN", "DATE", "TIMESTAMP", "TIME"}
+        return {name: one for name, one in named.items() if one not in known}
 
     def _stored(self, relation: str, names: list[str]) -> dict[str, str]:
         """Return what is stored in columns of SQLite, where any value may be of any type."""

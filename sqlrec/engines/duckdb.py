@@ -19,7 +19,8 @@ from ..dialects import identifier, text
 from ..errors import InputError
 from . import files
 from .base import Engine
-from .texts import first_other, types_of
+from .column_types import first_other, types_of
+from .delimited import header_line
 
 if TYPE_CHECKING:
     import duckdb
@@ -84,7 +85,7 @@ class DuckDB(Engine):
         self.told: object = None
         self.error = duckdb.Error
         self.beside = False
-        self.paths: dict[str, str] = {}
+        self.files: dict[str, files.FileRows] = {}
         self._named: dict[str, Any] = {}
 
     @property
@@ -172,9 +173,10 @@ class DuckDB(Engine):
             return names
         if given is not None:
             return [*given.schema.names]
-        if relation not in self.paths:
+        if relation not in self.files:
             return names
-        found = [self._header(file) for file in files.listed(self.paths[relation])]
+        read = self.files[relation]
+        found = [[*x] for x in read.headers] or [self._header(file) for file in read.files]
         alike = [[name.lower() for name in one] for one in found]
         if all(len(set(one)) == len(one) for one in alike):
             return names
@@ -182,7 +184,7 @@ class DuckDB(Engine):
             return found[0]
         twice = next(one for one in found if len({name.lower() for name in one}) < len(one))
         raise InputError(
-            f"{self.paths[relation]!r} has columns whose names differ in case alone, or not at "
+            f"{read.files[0]!r} has columns whose names differ in case alone, or not at "
             f"all, {', '.join(sorted(twice))}: rename them"
         )
 
@@ -193,39 +195,67 @@ class DuckDB(Engine):
             import pyarrow.parquet
 
             return [*pyarrow.parquet.read_schema(file).names]
-        if call.startswith("read_csv("):
-            ((*names,),) = self.rows(f"select * from {call[:-1]}, header = false) limit 1")
-            return [str(name).strip() for name in names]
         lines = call.replace("read_json(", "read_json_objects(").replace(files.ALL_OF_JSON, "")
         keys = self.rows(f"select distinct unnest(json_keys(json)) from {lines}")
         # One more than there are columns: their order is not known.
         return [*(key for (key,) in keys), ""]
 
+    def is_text(self, relation: str) -> bool:
+        """Return whether a relation has rows of text, whose types have to be inferred."""
+        read = self.files.get(relation)
+        return relation.startswith("read_json(") or (read is not None and read.is_text)
+
     def typed(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
     ) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Tell types of text files: JSON is read in those it has, CSV is cast to what it holds."""
+        """Return the relation of a text file, its types, and the types that columns are cast to.
+
+        Types of JSON are pinned to those of all its rows. Those of other text are inferred from all
+        values of the columns that are read.
+
+        Raises:
+            InputError: A line of a text file repeats the header.
+        """
         if relation.startswith("read_json("):
-            # JSON knows numbers and text, and no other kind of single value that is written so.
-            simple = {"JSON", "DATE", "TIMESTAMP", "TIME", "UUID", '"NULL"'}
-            kinds = {name: "VARCHAR" if kind in simple else kind for name, kind in types.items()}
-            pinned = ", ".join(
-                f"{identifier(name, 'duckdb')}: {text(kind, 'duckdb')}"
-                for name, kind in kinds.items()
-            )
-            relation = relation.replace(files.ALL_OF_JSON, f", columns = {{{pinned}}}")
-            mixed = [name for name in columns if types[name] in ("JSON", '"NULL"')]
-            # What nobody has a value of is what it has to be.
-            without = [
-                name for name in mixed if first_other(self.rows, relation, name, "false") is None
-            ]
-            casts = dict.fromkeys(without, "BIGINT")
-            return relation, types | kinds | casts, casts
-        if not relation.startswith("read_csv("):
+            return self._typed_json(relation, types, columns)
+        if not self.is_text(relation):
             return relation, types, {}
         texts = {name: numbers for name, numbers in columns.items() if types[name] == "VARCHAR"}
-        casts = types_of(self.rows, relation, texts)
+        header = {name.lower() for names in self.files[relation].headers for name in names}
+        casts, repeated = types_of(self.rows, relation, texts, header)
+        if repeated:
+            where = header_line(self.files[relation].files, [*header])
+            shown = " and ".join(
+                f"the value {value!r} for {name}" for name, value in repeated.items()
+            )
+            raise InputError(
+                f"{where} repeats the header, with {shown}: delete the line, which files that were "
+                "joined leave"
+            )
         return relation, types | casts, casts
+
+    def _typed_json(
+        self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
+    ) -> tuple[str, dict[str, str], dict[str, str]]:
+        # JSON has numbers and text, and no other type of single values that are written as text.
+        simple = {"JSON", "DATE", "TIMESTAMP", "TIME", "UUID", '"NULL"'}
+        kinds = {
+            name: "VARCHAR" if kind in simple and (name in columns or kind == '"NULL"') else kind
+            for name, kind in types.items()
+        }
+        pinned = ", ".join(
+            f"{identifier(name, 'duckdb')}: {text(kind, 'duckdb')}" for name, kind in kinds.items()
+        )
+        relation = relation.replace(
+            files.ALL_OF_JSON, f", columns = {{{pinned}}}" if kinds else files.ALL_OF_JSON
+        )
+        mixed = [name for name in columns if types[name] in ("JSON", '"NULL"')]
+        # A column without a value has the type that it needs.
+        without = [
+            name for name in mixed if first_other(self.rows, relation, name, "false") is None
+        ]
+        casts = dict.fromkeys(without, "BIGINT")
+        return relation, types | kinds | casts, casts
 
     def taken(self, relation: str) -> tuple[pa.Table, str] | None:
         """Take the rows of a table out of an open transaction, which no other connection can see.
@@ -269,21 +299,23 @@ class DuckDB(Engine):
         self._run(lambda: self.connection.execute(f"copy ({sql}) to {target} (format parquet)"))
 
     def file(self, path: str, name: str) -> str:
-        """Write the call that reads a file, a glob or a folder.
+        """Return the SQL that reads a file, a glob, a folder, or several files.
 
         Raises:
             InputError: A folder's name gives a column that the files have too.
         """
-        relation = files.reader(path, name)
-        self.paths[relation] = path
-        if keys := files.hive_keys(path):
+        rows = files.read_files(path, name)
+        relation = rows.relation
+        self.files[relation] = rows
+        keys = set() if isinstance(path, list | tuple) else files.hive_keys(os.fsdecode(path))
+        if keys and relation.endswith(")") and not relation.startswith("("):
             plain = relation.replace(", hive_partitioning = true", "")
             with self.naming({}):
                 there = self.columns(f"{plain[:-1]}, hive_partitioning = false)")
             for key in sorted(keys & set(there)):
                 raise InputError(
-                    f"{name}={path!r}: {key!r} is a column of the files and the name of a folder, "
-                    f"{key}=...: rename one of them"
+                    f"{name}={os.fsdecode(path)!r}: {key!r} is a column of the files and the name "
+                    f"of a folder, {key}=...: rename one of them"
                 )
         return relation
 

@@ -1,96 +1,286 @@
-"""Files: what a path holds, and the call by which DuckDB reads it."""
+"""Files: the format of a path, and the SQL by which DuckDB reads it."""
 
 from __future__ import annotations
 
-import gzip
+import atexit
 import os
 import re
+import shutil
+import stat
+import tempfile
 import zlib
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
 
 from ..dialects import text
-from ..errors import InputError, not_installed
+from ..errors import InputError
 from ..shown import hidden, warn
+from .delimited import (
+    Layout,
+    binary_kind,
+    encoding_of,
+    group_layouts,
+    head_lines,
+    infer_layout,
+    read_call,
+)
+from .formats import GUESSED, MEANINGS, MOVIELENS_NAMES, OF_LINES, RENAMED, File, recognize, renamed
+from .trec_files import trec_call
 
-_READERS = {
-    "parquet": "read_parquet",
-    "csv": "read_csv",
-    "csv.gz": "read_csv",
-    "tsv": "read_csv",
-    "tsv.gz": "read_csv",
-    "jsonl": "read_json",
-    "jsonl.gz": "read_json",
-    "ndjson": "read_json",
-    "json": "read_json",
+# Kinds of files by the ending of their names; compressed text ends in one more.
+_ENDINGS = {
+    **dict.fromkeys(("parquet", "pq", "parq"), "parquet"),
+    **dict.fromkeys(("feather", "arrow", "ipc"), "arrow"),
+    **dict.fromkeys(("jsonl", "ndjson", "json"), "json"),
+    **{"csv": "csv", "tsv": "tsv", "tab": "tsv"},
+    **dict.fromkeys(("txt", "dat", "inter"), "text"),
 }
-# Neither types nor quotes are guessed from the first rows: texts.py tells types from all.
+_COMPRESSED = tuple(name for name, kind in _ENDINGS.items() if kind not in ("parquet", "arrow"))
+_ALL_ENDINGS = (
+    *_ENDINGS,
+    *(f"{name}.{compression}" for name in _COMPRESSED for compression in ("gz", "zst")),
+)
+_SHOWN = "parquet, .csv, .tsv, .jsonl, .json, .txt, .dat, .inter, .arrow"
+PATHS = f"a path is a folder, has a slash or ends in .{_SHOWN}, or in one of these and .gz or .zst"
+
+# The types of JSON are inferred from all rows of all files.
 ALL_OF_JSON = ", sample_size = -1, maximum_sample_files = -1"
-_WHOLE = {
-    "read_parquet": "",
-    "read_csv": ", all_varchar = true, quote = '\"', escape = '\"', comment = ''",
-    "read_json": ALL_OF_JSON,
-}
-PATHS = f"a path is a folder or ends in .{', .'.join(_READERS)}"
 
-# How the names of files end that say what an Iceberg table holds.
-_METADATA = ".metadata.json"
+# Formats that files with the ending of a table in text can have too.
+_IN_TABLES = {"mind", "netflix", "libsvm"}
 
-# Files of TREC, which are called anything: by inputs, what a line of theirs has. Of a run the rank
-# is not taken, as trec_eval does not take it, nor what stands behind the last column.
-_RUN = ("run", ("topic", "Q0", "docno", "rank", "score", "tag"), "score")
-_QRELS = ("qrels", ("topic", "iteration", "docno", "relevance"), "relevance")
-_TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
+
+@dataclass(frozen=True)
+class FileRows:
+    """The rows of files, as SQL reads them.
+
+    Attributes:
+        relation: The SQL behind ``from``.
+        headers: The names of columns as they are written in each kind of file; empty if unknown.
+        is_text: Whether columns are text whose types have to be inferred.
+        files: The local files.
+    """
+
+    relation: str
+    headers: tuple[tuple[str, ...], ...] = ()
+    is_text: bool = False
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """Files of one kind: constants in SQL, the local files, and options of the call."""
+
+    kind: str | None
+    constants: tuple[str, ...]
+    files: tuple[str, ...]
+    options: str = ""
+
+    @property
+    def sql(self) -> str:
+        few = len(self.constants) == 1
+        return self.constants[0] if few else f"[{', '.join(self.constants)}]"
 
 
 def is_path(given: str) -> bool:
-    """Say whether a text can be nothing but a path."""
+    """Return whether a text can only be a path."""
     signs = ("/", "\\", "*", "?", "://")
     return ending(given) is not None or any(sign in given for sign in signs)
 
 
 def ending(path: str) -> str | None:
-    """Return the ending of a path, if it is one that says what the file holds."""
-    return next((known for known in _READERS if path.lower().endswith(f".{known}")), None)
+    """Return the ending of a path, if it is one that shows the kind of the file."""
+    lower = path.lower()
+    return next((known for known in _ALL_ENDINGS if lower.endswith(f".{known}")), None)
 
 
-def reader(path: str, name: str) -> str:
-    """Write the call that reads a file, the files of a glob, or a folder, hive partitions too.
+def file_kind(path: str) -> str | None:
+    """Return the kind of a file by the ending of its name, None for another ending."""
+    return _ENDINGS.get((ending(path) or "").partition(".")[0])
 
-    Columns of CSV files are text, and types of JSON files are those that hold all their values.
+
+def reader(given: str | File | Sequence[str], name: str) -> str:
+    """Return the SQL that reads files, as ``read_files`` does."""
+    return read_files(given, name).relation
+
+
+def read_files(given: str | File | Sequence[str], name: str) -> FileRows:
+    """Return the rows of a file, of a glob, of a folder (hive partitions too), or of several.
 
     Raises:
-        InputError: There is no such file, it is empty, or its ending does not say what it holds.
+        InputError: There is no such file, it is empty, or its format is not known.
     """
-    options = ""
-    kind: str | None
+    form = given if isinstance(given, File) else File("")
+    paths = [given] if isinstance(given, str | File) else [*given]
+    several = [_sources(expand_home(os.fsdecode(path)), name) for path in paths]
+    sources = _together(several, name)
+    try:
+        return _rows(sources, form, name)
+    except (OSError, EOFError, zlib.error) as error:
+        shown = shortened(sources.files[0])
+        raise InputError(f"{name}={shown} can't be read: {error}") from error
+
+
+def _rows(sources: _Sources, form: File, name: str) -> FileRows:
+    kind = _kind(sources, form, name)
+    if kind == "parquet":
+        return FileRows(f"read_parquet({sources.sql}{sources.options})", (), False, sources.files)
+    if kind == "json":
+        call = f"read_json({sources.sql}{sources.options}{ALL_OF_JSON})"
+        return FileRows(call, (), False, sources.files)
+    if kind == "arrow":
+        raise InputError(f"{name}={shortened(sources.files[0])}: give one Arrow file, no folder")
+    if not sources.files:
+        return FileRows(_remote(sources, form), (), True)
+    return _text_rows(replace(sources, kind=kind), form, name)
+
+
+def _sources(path: str, name: str) -> _Sources:
     if is_folder(path):
-        kind, source = _folder(path, name)
+        kind, globs = _folder(path, name)
         # Files are brought together by the names of their columns, in types that hold them all.
         options = ", union_by_name = true, hive_partitioning = true"
-    elif is_there(path):
-        kind, source = ending(path), text(_literal(path), "duckdb")
-        if kind and not Path(path).stat().st_size:
+        return _Sources(kind, globs, (*listed(path),), options)
+    if is_there(path):
+        if Path(path).is_file() and not Path(path).stat().st_size:
             raise InputError(f"{name}={path!r} is empty: at least one row is needed")
-    elif re.search(r"[*?\[]|://", path) and "\0" not in path:
-        kind, source = ending(path), text(path, "duckdb")
-        options = ", union_by_name = true"
+        return _Sources(file_kind(path), (text(_literal(path), "duckdb"),), (path,))
+    if re.search(r"[*?\[]|://", path) and "\0" not in path:
+        files = () if "://" in path else (*sorted(listed(path)),)
+        return _Sources(file_kind(path), (text(path, "duckdb"),), files, ", union_by_name = true")
+    raise InputError(f"{name}={shortened(path)}: there is no such file")
+
+
+def _together(several: Sequence[_Sources], name: str) -> _Sources:
+    if len(several) == 1:
+        return several[0]
+    kinds = {one.kind for one in several}
+    if len(kinds) > 1:
+        raise InputError(
+            f"{name} has files of several kinds, {', '.join(sorted(map(str, kinds)))}: give files "
+            "of one kind"
+        )
+    return _Sources(
+        several[0].kind,
+        tuple(constant for one in several for constant in one.constants),
+        tuple(file for one in several for file in one.files),
+        ", union_by_name = true",
+    )
+
+
+def _kind(sources: _Sources, form: File, name: str) -> str:
+    """Return the kind of files: the one asked for, that of their ending, or that of their bytes.
+
+    Raises:
+        InputError: The kind is not known, or is none that is read.
+    """
+    if form.format is not None:
+        asked = form.format if form.format in ("parquet", "json", "arrow", "csv", "tsv") else "text"
+        return asked
+    if sources.kind is None and not sources.files:
+        shown = sources.constants[0]
+        raise InputError(f"{name}={shown}: the ending shows the format of a file: {PATHS}")
+    kind = sources.kind
+    first = next((file for file in sources.files if _size(file)), None)
+    if first is None or kind in ("parquet", "arrow") or ending(first) != file_ending(first):
+        return kind or "text"
+    found = binary_kind(first)
+    if found in ("Parquet", "Arrow"):
+        return found.lower()
+    if found is not None:
+        fix = {
+            "pickle": "a pickle can run code, so load it yourself and give the object",
+            "gzip": "rename it so that it ends in .gz",
+            "zstd": "rename it so that it ends in .zst",
+        }.get(found, "extract or convert it to Parquet or CSV")
+        raise InputError(f"{name}={first!r} is a {found} file: {fix}")
+    if kind is None and (head_lines(first) or [""])[0].lstrip()[:1] in ("{", "["):
+        return "json" if '"' in head_lines(first)[0] else "text"
+    return kind or "text"
+
+
+def file_ending(path: str) -> str | None:
+    """Return the ending of a path, None for one of compressed text."""
+    known = ending(path)
+    return None if known and "." in known else known
+
+
+def _size(path: str) -> int:
+    return Path(path).stat().st_size
+
+
+def _remote(sources: _Sources, form: File) -> str:
+    """Return the SQL that reads text files of a server, whose delimiter DuckDB infers."""
+    options = "" if form.delimiter is None else f", delim = {text(form.delimiter, 'duckdb')}"
+    if form.header is not None:
+        options += f", header = {'true' if form.header else 'false'}"
+    if form.encoding is not None:
+        options += f", encoding = {text(form.encoding, 'duckdb')}"
+    # With skip, no line in front of a change of form is left out.
+    return (
+        f"read_csv({sources.sql}{sources.options}{options}, all_varchar = true, skip = 0, "
+        "quote = '\"', escape = '\"', comment = '')"
+    )
+
+
+def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
+    table = name.partition("[")[0]
+    encodings = {path: encoding_of(path, form.encoding) for path in sources.files}
+    heads = {path: head_lines(path, encodings[path]) for path in sources.files}
+    first, lines = next(((p, x) for p, x in heads.items() if any(map(str.strip, x))), ("", []))
+    if not first:
+        raise InputError(
+            f"{name}={shortened(sources.files[0])} is empty: at least one row is needed"
+        )
+    format = form.format
+    if format is None and form.delimiter is None and form.header is None:
+        format = recognize(lines, table, first)
+        if sources.kind in ("csv", "tsv") and format not in _IN_TABLES:
+            format = None
+        if format in GUESSED:
+            warn(
+                f"{name}={shortened(first)} is read as {MEANINGS[str(format)]}; to confirm it, "
+                f"give sqlrec.File({first!r}, {format!r})"
+            )
+    if format == "trec":
+        hint = "name another format with sqlrec.File(path, format)"
+        call = trec_call(first, sources.sql, name, table, hint)
+        return FileRows(call, (), False, sources.files)
+    if format is not None and format in OF_LINES:
+        return FileRows(OF_LINES[format](sources.sql, table), (), True, sources.files)
+    if (ending(first) or "").startswith("inter"):
+        format = "recbole"
+    kind = {"recbole": "tsv", "csv": "csv", "tsv": "tsv"}.get(str(format), str(file_kind(first)))
+    layouts = {}
+    for path, head in heads.items():
+        layout = infer_layout(head, kind, form.delimiter, form.header)
+        if format == "movielens" and not layout.header:
+            layout = replace(layout, names=MOVIELENS_NAMES[: len(layout.names)])
+        layouts[path] = replace(layout, encoding=encodings[path])
+    groups = group_layouts(layouts, name)
+    headers = tuple(layout.header for layout, _ in groups if layout.header)
+    hive = ", hive_partitioning = true" if "hive" in sources.options else ""
+
+    def written(layout: Layout, constants: Sequence[str]) -> str:
+        call = read_call(constants, layout, hive)
+        return renamed(call, layout.names, str(format), table) if format in RENAMED else call
+
+    if len(groups) == 1:
+        relation = written(groups[0][0], sources.constants)
     else:
-        raise InputError(f"{name}={shortened(path)}: there is no such file")
-    if kind is None and name.partition("[")[0] in _TREC and is_file(path):
-        return _trec(path, name)
-    if kind is None:
-        raise InputError(f"{name}={path!r}: the ending says what a file holds: {PATHS}")
-    call = _READERS[kind]
-    return f"{call}({source}{options}{_WHOLE[call]})"
+        calls = [
+            written(layout, [text(_literal(path), "duckdb") for path in paths])
+            for layout, paths in groups
+        ]
+        relation = f"({' union all by name '.join(f'select * from {call}' for call in calls)})"
+    return FileRows(relation, headers, True, sources.files)
 
 
-def _folder(path: str, name: str) -> tuple[str, str]:
-    """Say what kind of files a folder holds, and which: those that Spark and dbt read too.
+def _folder(path: str, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the kind of the files of a folder, and globs of those that Spark and dbt read too.
 
     Raises:
         InputError: Not one kind.
@@ -108,76 +298,7 @@ def _folder(path: str, name: str) -> tuple[str, str]:
     either_case = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in kind)
     depths = sorted({len(file.parts) for file in found})
     globs = [f"{_literal(path.rstrip('/'))}{'/[!_.]*' * depth}.{either_case}" for depth in depths]
-    written = [text(glob, "duckdb") for glob in globs]
-    return kind, written[0] if len(written) == 1 else f"[{', '.join(written)}]"
-
-
-def is_lake(path: str) -> str | None:
-    """Say whether a folder is a Delta or an Iceberg table, of whose files some no longer count.
-
-    The file of metadata that names what counts stands for an Iceberg table too.
-    """
-    if is_folder(path):
-        if Path(path, "_delta_log").is_dir():
-            return "Delta"
-        return "Iceberg" if any(Path(path, "metadata").glob(f"*{_METADATA}")) else None
-    return "Iceberg" if path.endswith(_METADATA) and is_file(path) else None
-
-
-def lake(path: str, name: str) -> Any:
-    """Open a Delta or an Iceberg table; the rows of the latter are read.
-
-    Raises:
-        InputError: It can't be read, or what reads it is not installed.
-    """
-    kind = str(is_lake(path))
-    package = {"Delta": "deltalake", "Iceberg": "pyiceberg"}[kind]
-    try:
-        if kind == "Delta":
-            from deltalake import DeltaTable
-
-            return DeltaTable(path).to_pyarrow_dataset()
-        from pyiceberg.table import StaticTable
-
-        return StaticTable.from_metadata(_metadata(path, name)).scan().to_arrow()
-    except ImportError as error:
-        what = f"{name}={path!r} is {'a' if kind == 'Delta' else 'an'} {kind} table, and"
-        raise not_installed(what, package) from error
-    except InputError:
-        raise
-    except Exception as error:  # Its own errors, Arrow's, and OSError.
-        raise InputError(f"{name}={path!r} can't be read: {str(error).splitlines()[0]}") from error
-
-
-def _metadata(path: str, name: str) -> str:
-    """Find the metadata that count, as ``v3.metadata.json`` or ``00003-1f2e.metadata.json``.
-
-    A folder with a hint of the version is what pyiceberg finds them of.
-
-    Raises:
-        InputError: There are several, and nothing says which.
-    """
-    if not is_folder(path):
-        return path
-    folder = Path(path, "metadata")
-    if (folder / "version-hint.text").is_file():
-        return path
-    versions: dict[int, list[Path]] = {}
-    for file in folder.glob(f"*{_METADATA}"):
-        number = re.match(r"v?([0-9]+)", file.name)
-        versions.setdefault(int(number[1]) if number else -1, []).append(file)
-    newest = versions[max(versions)]
-    if len(newest) > 1:
-        raise InputError(
-            f"{name}={path!r} is an Iceberg table with several newest files of metadata, and its "
-            f"catalog alone knows which counts: give the path of one, as {str(min(newest))!r}"
-        )
-    if len(versions) > 1:
-        warn(
-            f"{name}={path!r}: read as of {newest[0].name}, its newest metadata; where its catalog "
-            "knows of others, give the path of that file"
-        )
-    return str(newest[0])
+    return str(file_kind(f".{kind}")), tuple(text(glob, "duckdb") for glob in globs)
 
 
 def hive_keys(path: str) -> set[str]:
@@ -248,10 +369,40 @@ def _matches(parts: tuple[str, ...], patterns: tuple[str, ...]) -> bool:
     return bool(parts) and fnmatch(parts[0], patterns[0]) and _matches(parts[1:], patterns[1:])
 
 
+def expand_home(path: str) -> str:
+    """Return a path with the folder of the account in place of ``~``."""
+    return str(Path(path).expanduser()) if path.startswith("~") else path
+
+
 def shortened(path: str) -> str:
     """Show a path that may be as long as a file."""
     path = hidden(path, path)
     return repr(path if len(path) <= 200 else f"{path[:200]}...")
+
+
+# Copies of pipes, which can be read once, by what they are copies of.
+_PIPES: dict[tuple[str, int, int], str] = {}
+
+
+def copy_pipe(path: str) -> str:
+    """Return the path of a copy of a pipe, which lives as long as the process; of a file its own.
+
+    The rows of a pipe are read once, and statements read an input several times.
+    """
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return path
+    if not stat.S_ISFIFO(status.st_mode):
+        return path
+    key = (path, status.st_dev, status.st_ino)
+    if key not in _PIPES:
+        descriptor, copy = tempfile.mkstemp(prefix="sqlrec-pipe-")
+        with os.fdopen(descriptor, "wb") as target, Path(path).open("rb") as source:
+            shutil.copyfileobj(source, target)
+        atexit.register(Path(copy).unlink, missing_ok=True)
+        _PIPES[key] = copy
+    return _PIPES[key]
 
 
 def is_folder(path: str) -> bool:
@@ -273,104 +424,6 @@ def is_file(path: str) -> bool:
     with suppress(OSError, ValueError):
         return bool(path) and Path(path).is_file()
     return False
-
-
-def run_tag(path: str) -> str | None:
-    """Return the tag of a run, as its last line has it; None of what is not a run."""
-    if ending(path) is not None or not is_file(path):
-        return None
-    last = deque((fields for _, _, fields in _lines(path, "recs")), maxlen=1)
-    return last[0][5].decode() if last and len(last[0]) > 5 else None
-
-
-def zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
-    """Read the mean and the standard deviation of topics and measures, as trec_eval -Z does.
-
-    Raises:
-        InputError: A line is none of such a file.
-    """
-    found = {}
-    for number, line, _ in _lines(path, "--zscores"):
-        try:
-            topic, measure, mean, deviation = line.decode().split()
-            found[topic, measure] = float(mean), float(deviation)
-        except ValueError:
-            shown = line.decode(errors="replace").strip()[:80]
-            raise InputError(
-                f"--zscores {path}, line {number}, {shown!r}: "
-                "a line is 'topic measure mean deviation', the last two numbers"
-            ) from None
-    return found
-
-
-def _trec(path: str, name: str) -> str:
-    """Check a file of TREC, and write what reads it.
-
-    Raises:
-        InputError: A line is none of such a file.
-    """
-    kind, columns, value = _TREC[name.partition("[")[0]]
-    rule = f"a line of a TREC {kind} is '{' '.join(columns)}'"
-    else_ = f"{rule}; other kinds of files have an ending, and the ending says what a file holds"
-    at, number = columns.index(value), 0
-    for number, line, fields in _lines(path, name):
-        fault = _fault(line, fields, kind, columns, at)
-        if fault:
-            shown = line.decode(errors="replace").strip()[:80]
-            raise InputError(
-                f"{name}={path!r}, line {number}, {shown!r}: {fault}; {else_}: {PATHS}"
-            )
-    if not number:
-        raise InputError(f"{name}={path!r} has no line; {else_}: {PATHS}")
-    # Whole lines: what stands for a separator is in none of them.
-    lines = (
-        f"read_csv({text(_literal(path), 'duckdb')}, columns = {{'line': 'varchar'}}, "
-        r"header = false, auto_detect = false, delim = e'\x01', quote = '', escape = '', "
-        "strict_mode = false)"
-    )
-    field, taken = r"([^\s\v]+)", {0: "user_id", 2: "item_id", at: "value"}
-    shape = r"[\s\v]+".join(field if i in taken else field[1:-1] for i in range(at + 1))
-    return (
-        f"(select fields.user_id as user_id, fields.item_id as item_id, "
-        f"try_cast(fields.value as double) as {value} from (select regexp_extract(line, "
-        rf"'^[\s\v]*{shape}', {[*taken.values()]}) as fields from {lines} "
-        r"where regexp_matches(line, '^[\s\v]*[^#\s\v]')))"
-    )
-
-
-def _lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Go through a file: number, text and fields of each line but empty ones and comments.
-
-    Raises:
-        InputError: It can't be read.
-    """
-    try:
-        with gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                fields = line.split()
-                if fields and not fields[0].startswith(b"#"):
-                    yield number, line, fields
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{name}={shortened(path)} can't be read: {error}") from error
-
-
-def _fault(
-    line: bytes, fields: list[bytes], kind: str, columns: tuple[str, ...], at: int
-) -> str | None:
-    """Say what is wrong with a line of TREC, if anything."""
-    if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
-        return f"it has {len(fields)} columns"
-    if b"\r" in line[:-2]:
-        return "it has a carriage return within"
-    try:
-        float(fields[at])
-        if not line.isascii():
-            line.decode()
-    except UnicodeDecodeError:
-        return "it is not UTF-8"
-    except ValueError:
-        return f"its {columns[at]} is not a number"
-    return None
 
 
 def _literal(path: str) -> str:

@@ -12,7 +12,8 @@ from ..errors import InputError
 from ..rendering.statement import Statement
 from .base import Engine, kind
 from .duckdb import as_table, check_table
-from .files import ending, is_lake
+from .files import file_kind
+from .table_files import is_lake
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,7 +65,7 @@ class Spark(Engine):
                 f"name in the session, or the frame that session.read.format({lake.lower()!r}) "
                 "loads"
             )
-        if ending(path) not in ("parquet", None):
+        if file_kind(path) not in ("parquet", None):
             raise InputError(
                 f"{name}={path!r}: Spark is given Parquet files; read others with "
                 "session.read.csv or session.read.json and give the frame"

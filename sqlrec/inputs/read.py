@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from .. import messages
@@ -14,11 +15,26 @@ from ..catalogue.headers import TABLES
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
+from ..engines.column_types import CAST, WHOLE, first_other
+from ..engines.delimited import csv_fault
 from ..engines.duckdb import DuckDB, as_table, is_held
-from ..engines.files import PATHS, is_file, is_folder, is_lake, is_path, lake
-from ..engines.texts import CAST, WHOLE, first_other
+from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
+from ..engines.formats import File
+from ..engines.python_tables import as_user_rows, is_rows, is_user_dict
+from ..engines.table_files import open_table
 from ..errors import InputError, cause, nearest
 from .given import check_bracketed, checked, field_of, is_query, key_of, query
+from .list_shapes import (
+    LISTS,
+    RANKED,
+    Shape,
+    gather_columns,
+    numbered_columns,
+    separates,
+    split_text,
+    struct_columns,
+    unnest_structs,
+)
 
 _FLOATING = {"FLOAT", "DOUBLE"}
 _INTEGERS = {
@@ -35,9 +51,17 @@ _WHOLE = {"rank", "position"}
 # What several columns may be together.
 KEYS = ("user_id", "item_id", "other_item_id")
 _LARGE = {"UBIGINT", "HUGEINT", "UHUGEINT"}
+# Snowflake and Oracle export whole numbers as decimals.
+_WHOLE_DECIMAL = re.compile(r"DECIMAL\(\d+, ?0\)")
 
 # Columns of items that hold labels.
 LABELS = {"category", "aspect", "item_group", "feature"}
+
+# A table of more columns than this and none of items may have a column per item.
+_WIDE = 5
+
+# The type behind a name in the header of an atomic file of RecBole.
+_TYPED = re.compile(r":(token|float)(_seq)?$")
 
 # What engines say of a table that is not there.
 _LACKS = "table|relation|view|catalog|not found|does not exist"
@@ -52,40 +76,82 @@ class Source:
 
     Attributes:
         name: What the caller calls it, for messages: ``recs``, ``recs['als']``, ``truth``.
-        relation: What stands after ``from``.
+        rows: The SQL behind ``from`` that reads the rows as they are stored.
         types: The type of each of its columns, as DuckDB calls it; empty where it is not known.
         found: The caller's column for each name of ours that was found.
         dialect: The SQL that names are written in.
         casts: The types that columns of text are cast to, of the caller's columns.
+        made: The SQL of the columns that are made of others, by their names.
+        where: The condition of the rows, in SQL; empty for all rows.
+        is_text: Whether the rows are of a text file, whose types were inferred.
+        as_varchar: The caller's columns that are compared as text.
         probe: Finds the first value of one of our columns that has not a form, in DuckDB.
     """
 
     name: str
-    relation: str
+    rows: str
     types: Mapping[str, str]
     found: Mapping[str, str]
     dialect: str
     casts: Mapping[str, str] = field(default_factory=dict)
+    made: Mapping[str, str] = field(default_factory=dict)
+    where: str = ""
+    is_text: bool = False
+    as_varchar: frozenset[str] = frozenset()
     probe: Callable[[str, str], Any] = lambda column, form: None
+
+    @property
+    def relation(self) -> str:
+        """The SQL behind ``from``: rows with typed columns, those that meet the condition."""
+        alias = f"{self.name.partition('[')[0]}_rows"
+        relation = self.rows
+        if self.casts:
+            typed = ", ".join(
+                f"cast({identifier(name, self.dialect, stored=True)} as {kind.lower()}) "
+                f"as {identifier(name, self.dialect, stored=True)}"
+                for name, kind in self.casts.items()
+            )
+            relation = f"(select * replace ({typed}) from {relation}) as {alias}"
+        if self.made or self.where:
+            columns = "".join(f", {sql} as {name}" for name, sql in self.made.items())
+            where = f" where {self.where}" if self.where else ""
+            relation = f"(select *{columns} from {relation}{where}) as {alias}"
+        return relation
 
     @property
     def unnest(self) -> bool:
         """Whether ``item_id`` is a list of items, of which each becomes a row."""
         return self.kind("item_id").endswith("[]")
 
+    @property
+    def has_json_lists(self) -> bool:
+        """Whether ``item_id`` of PostgreSQL is a list in JSON."""
+        is_json = self.types.get(self.found.get("item_id", "")) == "JSON"
+        return is_json and self.dialect == "postgres" and not {"score", "rank"} & {*self.found}
+
     def kind(self, name: str) -> str:
         """Return the type of one of our columns; empty where it is not there or not known."""
+        if name == "item_id" and self.has_json_lists:
+            return "VARCHAR[]"
         return self.types.get(self.found.get(name, ""), "")
 
     def expression(self, name: str) -> str:
         """Write one of our columns in SQL."""
         theirs = self.found[name]
         column = identifier(theirs, self.dialect, stored=bool(self.types))
-        if theirs in self.casts:
-            column = f"cast({column} as {self.casts[theirs].lower()})"
         kind = self.kind(name)
         if kind == "BOOLEAN" and name in ("relevance", "reward", "click"):
             return f"case when {column} then 1 when not {column} then 0 end"
+        if theirs in self.as_varchar:
+            text = DIALECTS[self.dialect].text
+            return f"cast({column} as varchar[])" if kind.endswith("[]") else text.format(column)
+        if name == "item_id" and self.has_json_lists:
+            return (
+                "(select array_agg(item order by place) from jsonb_array_elements_text("
+                f"cast({column} as jsonb)) with ordinality as items (item, place))"
+            )
+        if _WHOLE_DECIMAL.fullmatch(kind) and self.dialect == "duckdb":
+            return f"cast({column} as hugeint)"
         # An enum sorts, and in ClickHouse joins, by the numbers behind it; a UUID there by its end.
         if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
             return f"cast({column} as varchar)"
@@ -97,7 +163,36 @@ class Source:
         return replace(
             self,
             casts={name: kind for name, kind in self.casts.items() if name not in theirs},
-            types={**self.types} | dict.fromkeys(theirs, "VARCHAR"),
+            types={**self.types}
+            | {
+                name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
+                for name in theirs
+            },
+        )
+
+    def with_text(self, names: Iterable[str]) -> Source:
+        """Compare UUIDs, and values of types that only the database knows, as text."""
+        theirs = {
+            self.found[name]
+            for name in names
+            if self.kind(name).removesuffix("[]") == "UUID"
+            or (self.dialect == "postgres" and self._is_own(name))
+        }
+        return replace(
+            self,
+            as_varchar=self.as_varchar | theirs,
+            types={**self.types}
+            | {
+                name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
+                for name in theirs
+            },
+        )
+
+    def _is_own(self, name: str) -> bool:
+        """Return whether a column has a type of the database's own, such as an enum."""
+        kind = self.kind(name)
+        return kind not in {"", "VARCHAR", "JSON", *_INTEGERS, *_FLOATING} and not (
+            kind.endswith("[]") or kind.startswith(("DECIMAL", "DATE", "TIME", "BOOL", "ENUM"))
         )
 
     def as_floating(self, name: str) -> Source:
@@ -192,6 +287,34 @@ class Columns:
                 raise _lacks(key, wanted, table, names)
         return None
 
+    def lookup(self, name: str, table: str, names: Sequence[str]) -> str | None:
+        """Return the caller's column for a name of ours, None where there is none."""
+        for key in (f"{table}.{name}", name):
+            wanted = self.named.get(key)
+            if isinstance(wanted, str) and (place := _place(wanted, table, names)) is not None:
+                return names[place]
+        place = _place(name, table, names)
+        return None if place is None else names[place]
+
+    def names_field(self, column: str, table: str) -> bool:
+        """Return whether a column of an input is named for a field of it."""
+        keys = [key for key in self.named if key.rpartition(".")[0] in ("", table)]
+        return any(
+            isinstance(self.named[key], str)
+            and str(self.named[key]).partition(".")[0] == column
+            and "." in str(self.named[key])
+            for key in keys
+        )
+
+    def places(self, table: str, names: Sequence[str]) -> list[str]:
+        """Return the columns that are named for the items of a list, from best to worst."""
+        for key in (f"{table}.item_id", "item_id"):
+            wanted = self.named.get(key)
+            if isinstance(wanted, list) and {*wanted} <= {*names}:
+                self.unused.discard(key)
+                return wanted
+        return []
+
     def take(self, name: str, table: str) -> str | list[str] | None:
         """Return the caller's column for a name of ours, whether or not the table has it."""
         for key in (f"{table}.{name}", name):
@@ -223,6 +346,8 @@ def held(given: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
         return {**given}
 
     def read(table: Any, name: str) -> Any:
+        if is_user_dict(table) or is_rows(table):
+            return as_user_rows(table, name)
         if isinstance(table, Mapping):
             return {key: read(one, f"{name}[{key!r}]") for key, one in table.items()}
         once = any(hasattr(table, x) for x in ("__arrow_c_stream__", "to_arrow_table", "collect"))
@@ -233,8 +358,9 @@ def held(given: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
 
 def paths(given: Any) -> list[str]:
     """Return the paths among inputs, and names of tables, which look the same."""
-    if isinstance(given, Mapping):
-        return [path for one in given.values() for path in paths(one)]
+    if isinstance(given, Mapping | list | tuple):
+        tables = given.values() if isinstance(given, Mapping) else given
+        return [path for one in tables for path in paths(one)]
     return [os.fsdecode(given)] if isinstance(given, (str, os.PathLike)) else []
 
 
@@ -246,6 +372,8 @@ def _place(wanted: str, table: str, names: Sequence[str]) -> int | None:
     """
     places = [place for place, name in enumerate(names) if name == wanted]
     places = places or [n for n, name in enumerate(names) if name.lower() == wanted.lower()]
+    # RecBole's headers have the type behind each name.
+    places = places or [n for n, name in enumerate(names) if _TYPED.sub("", name) == wanted]
     if len(places) > 1:
         shown = {"table": table, "count": len(places), "name": wanted}
         found = ", ".join(names[place] for place in places)
@@ -283,6 +411,8 @@ class Inputs:
         self.where = _conditions(where, engine.dialect)
         self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
         self.objects: dict[str, Any] = {}
+        # The query of the items in the first lists, as text.
+        self.ranked = ""
         self.taken: dict[str, str] = {}
 
     def read(
@@ -308,45 +438,119 @@ class Inputs:
         Raises:
             InputError: It can't be read, is empty, lacks a column or has one of the wrong type.
         """
-        needed = list(needed)
-        met = f" where {self.where[table]}" if table in self.where else ""
-        shown = _shown(given) + met
+        needed, taken = [*needed], [*taken]
+        where = self.where.get(table, "")
+        shown = _shown(given) + (f" where {where}" if where else "")
         with self._reading(given, name, _shown(given)):
-            relation = self._relation(given, name, table)
+            rows = self._relation(given, name, table)
             with self.engine.naming(self.objects):
-                types = self.engine.columns(relation)
+                types = self.engine.columns(rows)
         if types is None:
-            found, made = self._assumed(table, (*needed, *assumed), taken)
-            relation = self._made(relation, table, made, stored=False)
-            return Source(name, relation, {}, found, self.engine.dialect)
+            found, parts = self._assumed(table, (*needed, *assumed), taken)
+            made, dialect = self._made(parts, stored=False), self.engine.dialect
+            return Source(name, rows, {}, found, dialect, made=made, where=where)
         with self._reading(given, name, shown), self.engine.naming(self.objects):
-            made = self._parts(name, table, types, (*needed, *taken))
-            found = self._found(relation, name, table, [*types], needed, taken, made)
-            numbers = {
-                theirs: ours in NUMBERS for ours, theirs in found.items() if ours not in made
-            }
-            relation, types, casts = self.engine.typed(relation, types, numbers)
-            if made or table in self.where:
-                relation = self._made(relation, table, made, stored=True)
-                own = self.engine.columns(relation) or {}
-                types = {**types} | {found[ours]: own[found[ours]] for ours in made}
-            empty = not self.engine.rows(f"select 1 as filled from {relation} limit 1")
+            source = self._source(rows, types, name, table, needed, taken)
+            if table == "recs" and not self.ranked and self.engine.dialect == "duckdb":
+                items = source.expression("item_id")
+                items = f"unnest({items})" if source.unnest else items
+                self.ranked = f"select cast({items} as varchar) from {source.relation}"
+            empty = not self.engine.rows(f"select 1 as filled from {source.relation} limit 1")
         if empty:
             raise InputError(f"{name}={shown} is empty: at least one row is needed")
-
-        def probe(column: str, form: str) -> Any:
-            with self.engine.naming(self.objects):
-                return first_other(self.engine.rows, relation, found[column], form)
-
-        source = Source(name, relation, types, found, self.engine.dialect, casts)
-        if source.dialect == "duckdb":
-            source = replace(source, probe=probe)
         if source.unnest and not DIALECTS[source.dialect].lists:
             raise InputError(
                 f"{name}.item_id is {source.kind('item_id')}: for {source.dialect}, "
                 "give a row per item"
             )
         return source
+
+    def _source(
+        self,
+        rows: str,
+        types: dict[str, str],
+        name: str,
+        table: str,
+        needed: list[str],
+        taken: list[str],
+    ) -> Source:
+        """Return the source of rows whose columns are known."""
+        dialect, where = self.engine.dialect, self.where.get(table, "")
+        is_text = self.engine.is_text(rows)
+        shape = self._shape(rows, types, table, is_text, {*needed, *taken})
+        needed, taken = ([x for x in names if x not in shape.columns] for names in (needed, taken))
+        parts = self._parts(name, table, {**types, **shape.types}, (*needed, *taken))
+        found = self._found(rows, name, table, [*types], needed, taken, parts)
+        found |= shape.columns
+        numbers = dict.fromkeys(_named_in(where, types), True) | {
+            theirs: ours in NUMBERS for ours, theirs in found.items() if theirs in types
+        }
+        typed, kinds, casts = self.engine.typed(rows, types, numbers)
+        casts = {x: kind for x, kind in casts.items() if x not in shape.types} | {**shape.casts}
+        source = Source(
+            name,
+            shape.rows.replace(rows, typed),
+            {**kinds, **shape.types},
+            found,
+            dialect,
+            casts,
+            self._made(parts, stored=True),
+            where,
+            is_text,
+        )
+        if parts or where:
+            own = self.engine.columns(source.relation) or {}
+            made = {found[ours]: own[found[ours]] for ours in parts}
+            source = replace(source, types={**source.types} | made)
+        return (
+            replace(source, probe=partial(self._probe, source)) if dialect == "duckdb" else source
+        )
+
+    def _probe(self, source: Source, column: str, form: str) -> Any:
+        """Return the first value of a column without a form, as a text file has it."""
+        theirs = source.found[column]
+        casts = {name: kind for name, kind in source.casts.items() if name != theirs}
+        with self.engine.naming(self.objects):
+            return first_other(
+                self.engine.rows, replace(source, casts=casts).relation, theirs, form
+            )
+
+    def _shape(
+        self, rows: str, types: Mapping[str, str], table: str, is_text: bool, columns: set[str]
+    ) -> Shape:
+        """Return the rows with items as single values or as lists, in whatever shape they are."""
+        shape = Shape(rows)
+        if self.engine.dialect != "duckdb" or "item_id" not in columns:
+            return shape
+        names = [*types]
+        lookup = partial(self.columns.lookup, table=table, names=names)
+        item = lookup("item_id")
+        structs = struct_columns(types)
+        named = [one for one in structs if self.columns.names_field(one, table)]
+        if named or (item is None and len(structs) == 1):
+            shape = unnest_structs(rows, types, (named or structs)[0], table)
+            return replace(shape, columns={}) if named else shape
+        ordered = lookup("score") or lookup("rank")
+        if table in RANKED and not ordered:
+            places = self.columns.places(table, names) or ([] if item else numbered_columns(names))
+            if places:
+                return gather_columns(rows, types, places, table)
+        user = lookup("user_id")
+        if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
+            return shape
+        single = table in RANKED and ordered is not None
+        if table == "truth" and self.ranked:
+            single = not separates(self.engine.rows, rows, item, user, self.ranked)
+        found = split_text(
+            self.engine.rows,
+            rows,
+            item,
+            user,
+            table,
+            bracketed_only=single,
+            is_text=is_text,
+        )
+        return found or shape
 
     def _parts(
         self, name: str, table: str, types: Mapping[str, str], columns: Iterable[str]
@@ -380,16 +584,12 @@ class Inputs:
         if kind and first and family != first and "VARCHAR" not in (family, first):
             raise InputError(messages.KEY_PARTS.format(**shown, other=first, first=of))
 
-    def _made(self, relation: str, table: str, made: Mapping[str, str], stored: bool) -> str:
-        """Write a table with columns that are made of others, and the rows that are asked for."""
-        if not made and table not in self.where:
-            return relation
-        names = {
-            ours: identifier(_made_name(ours), self.engine.dialect, stored=stored) for ours in made
+    def _made(self, parts: Mapping[str, str], stored: bool) -> dict[str, str]:
+        """Return the SQL of columns that are made of others, by their names as SQL writes them."""
+        dialect = self.engine.dialect
+        return {
+            identifier(_made_name(ours), dialect, stored=stored): sql for ours, sql in parts.items()
         }
-        columns = "".join(f", {sql} as {names[ours]}" for ours, sql in made.items())
-        where = f" where {self.where[table]}" if table in self.where else ""
-        return f"(select *{columns} from {relation}{where}) as {table}_rows"
 
     @contextmanager
     def _reading(self, given: Any, name: str, shown: str) -> Iterator[None]:
@@ -401,7 +601,7 @@ class Inputs:
         except self.engine.error as error:
             is_name = isinstance(given, str) and not is_query(given)
             is_name = is_name and self._path(given, name) is None
-            reason = first_line(error).rstrip("!.")
+            reason = csv_fault(str(error)) or first_line(error).rstrip("!.")
             lacks = is_name and shown == _shown(given) and re.search(_LACKS, reason, re.IGNORECASE)
             hint = f". It is taken for a table's name: {PATHS}" if lacks else ""
             raise InputError(f"{name}={shown} can't be read: {reason}{hint}") from cause(error)
@@ -444,8 +644,22 @@ class Inputs:
         for column in needed:
             if column not in found:
                 shown = {"table": name, "names": repr(column), "key": f"{table}.{column}"}
-                raise InputError(messages.COLUMN_LACKS.format(**shown, columns=", ".join(written)))
+                message = messages.COLUMN_LACKS.format(**shown, columns=", ".join(written))
+                raise InputError(message + self._format_hint(relation, column, written))
         return found
+
+    def _format_hint(self, relation: str, column: str, names: Sequence[str]) -> str:
+        """Return what to try where a column is missing for the form of a table."""
+        if self.engine.is_text(relation) and not relation.startswith("read_json("):
+            first = (
+                "a file without a header, of the columns column0, column1 and so on, may have a "
+            )
+            if names[:1] == ["column0"]:
+                return f"; {first}format: sqlrec.File(path, 'movielens'), 'lightgcn', ..."
+            return "; if the first line is a row, give sqlrec.File(path, header=False)"
+        if column == "item_id" and len(names) > _WIDE:
+            return "; a column per item becomes rows by sqlrec.adapters.one_hot(frame)"
+        return ""
 
     def _assumed(
         self, table: str, needed: Iterable[str], taken: Iterable[str]
@@ -492,8 +706,10 @@ class Inputs:
 
     def _relation(self, given: Any, name: str, table: str) -> str:
         path = self._path(given, name)
-        if path is not None and isinstance(self.engine, DuckDB) and is_lake(path):
-            return self._register(lake(path, name), table)
+        if path is not None and isinstance(self.engine, DuckDB):
+            opened = None if isinstance(path, list) else open_table(path, name)
+            if opened is not None:
+                return self._register(opened, table)
         if path is not None:
             return self.engine.file(path, name)
         if isinstance(given, str):
@@ -510,14 +726,22 @@ class Inputs:
             return written
         return self._register(self.engine.table(given, name), table)
 
-    def _path(self, given: Any, name: str) -> str | None:
-        """Return an input as a path, if it is one: in the caller's database a plain name is none.
+    def _path(self, given: Any, name: str) -> Any:
+        """Return an input that is a path, a file or several; in a database, a name is none.
 
         Raises:
             InputError: Nothing is given.
         """
         if given is None or (isinstance(given, str) and not given.strip()):
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
+        if isinstance(given, File):
+            return replace(given, path=copy_pipe(os.fsdecode(given.path)))
+        if (
+            isinstance(given, list | tuple)
+            and given
+            and all(isinstance(one, str | os.PathLike) for one in given)
+        ):
+            return [*given]
         if isinstance(given, os.PathLike):
             return os.fsdecode(given)
         if isinstance(given, str):
@@ -527,7 +751,7 @@ class Inputs:
             and not is_query(given)
             and (is_path(given) or (self.engine.own and (is_folder(given) or is_file(given))))
         )
-        return given if of_file else None
+        return copy_pipe(given) if of_file else None
 
     def _register(self, given: Any, table: str) -> str:
         """Name a table of Python as people would; beside the caller's tables, as they would not."""
@@ -544,6 +768,12 @@ class Inputs:
 def _assumed_part(part: str, dialect: str) -> str:
     head, *fields = part.split(".")
     return field_of(identifier(head, dialect), fields, dialect)
+
+
+def _named_in(condition: str, names: Iterable[str]) -> list[str]:
+    """Return the columns that a condition names."""
+    words = {word.lower() for word in re.findall(r"\w+", condition)}
+    return [name for name in names if name.lower() in words or (name in condition and " " in name)]
 
 
 def _made_name(column: str) -> str:
@@ -573,11 +803,16 @@ def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]
 
 
 def alike(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Source]:
-    """Read ids of text files as text where those of another input are text."""
+    """Read ids of text files, UUIDs and enums as text where those of another input are text."""
     for names in ids:
         kinds = {source.kind(name).removesuffix("[]") for source in sources for name in names}
         if any(kind == "VARCHAR" or kind.startswith("ENUM") for kind in kinds):
-            sources = [source.as_text(set(names) & set(source.found)) for source in sources]
+            sources = [
+                source.as_text(set(names) & set(source.found)).with_text(
+                    set(names) & set(source.found)
+                )
+                for source in sources
+            ]
     return sources
 
 
@@ -592,10 +827,8 @@ def scores_alike(sources: list[Source]) -> list[Source]:
 
 
 def _may_float(source: Source) -> bool:
-    of_text = source.relation.removeprefix("(select * from ").startswith(
-        ("read_csv(", "read_json(")
-    )
-    return of_text and is_whole(source, "score") and source.probe("score", _EXACT) is None
+    whole = source.is_text and is_whole(source, "score")
+    return whole and source.probe("score", _EXACT) is None
 
 
 def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
@@ -615,6 +848,9 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         if is_nested(kind):
             raise InputError(f"{source.name}.{column} is {kind}: an id is a single value")
         family = "VARCHAR" if kind.startswith("ENUM") else kind
+        # Of PostgreSQL no scale is known; it compares exact numbers as they are.
+        exact = kind == "DECIMAL" and source.dialect == "postgres"
+        family = "integer" if exact or _WHOLE_DECIMAL.fullmatch(kind) else family
         # The largest unsigned kind and a signed one would be compared as doubles.
         family = "integer" if kind in _INTEGERS - {"UHUGEINT"} else family
         if first and first[0] != family:
@@ -733,6 +969,7 @@ def is_floating(source: Source, column: str) -> bool:
 
 
 def _shown(given: Any) -> str:
+    given = given.path if isinstance(given, File) else given
     return repr(given) if isinstance(given, (str, os.PathLike)) else f"<{type(given).__name__}>"
 
 

@@ -1,11 +1,11 @@
-"""Columns of text files: which type holds all that is written in them."""
+"""Types of the columns of text files, inferred from all of their values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from ..dialects import identifier
+from ..dialects import identifier, text
 
 # A whole number as it is written when nothing is to be lost: 7, and not 007, +7 or 7.0.
 _PLAIN = "0|-?[1-9][0-9]*"
@@ -21,8 +21,10 @@ _HUGE = f"{_DIGITS} and {CAST['HUGEINT']}"
 Rows = Callable[[str], list[tuple[Any, ...]]]
 
 
-def types_of(rows: Rows, relation: str, columns: Mapping[str, bool]) -> dict[str, str]:
-    """Return the types in which columns of text are read; what is left out stays text.
+def types_of(
+    rows: Rows, relation: str, columns: Mapping[str, bool], header: Collection[str] = ()
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the types in which columns of text are read, except those that stay text.
 
     Numbers are whole where all are written so. Ids and labels are, too, but with zeros in front
     or beyond 64 bits they are text; those with a point are numbers that no id may be.
@@ -30,16 +32,28 @@ def types_of(rows: Rows, relation: str, columns: Mapping[str, bool]) -> dict[str
     Args:
         rows: Runs a query.
         relation: The file.
-        columns: Columns, and whether each is to hold numbers.
+        columns: Columns, and whether each is to have numbers.
+        header: The names of all columns of the file, in lower case.
+
+    Returns:
+        Types by column; and where a row repeats the header, its values by column, else nothing.
     """
     if not columns:
-        return {}
+        return {}, {}
+    names = {column: identifier(column, "duckdb", stored=True) for column in columns}
     asked = []
     for column, numbers in columns.items():
-        name = identifier(column, "duckdb", stored=True)
+        name = names[column]
         asked.append(f"bool_and(regexp_full_match({name}, '{_SHORT}'))")
         asked.append(f"count({name}) = count(try_cast({name} as double))" if numbers else "null")
+    known = ", ".join(text(name, "duckdb") for name in sorted(header))
+    repeats = " and ".join(f"lower(trim({name})) in ({known})" for name in names.values())
+    asked.append(f"bool_or({repeats})" if header else "false")
     (found,) = rows(f"select {', '.join(asked)} from {relation}")
+    if found[-1]:
+        chosen = ", ".join(names.values())
+        (values,) = rows(f"select {chosen} from {relation} where {repeats} limit 1")
+        return {}, dict(zip(columns, values, strict=True))
     types = {}
     for place, (column, numbers) in enumerate(columns.items()):
         # Without any value, null, it is what numbers and most ids are.
@@ -47,7 +61,7 @@ def types_of(rows: Rows, relation: str, columns: Mapping[str, bool]) -> dict[str
             types[column] = "BIGINT"
         elif kind := (_number if numbers else _label)(rows, relation, column, found[2 * place + 1]):
             types[column] = kind
-    return types
+    return types, {}
 
 
 def first_other(rows: Rows, relation: str, column: str, form: str) -> Any:

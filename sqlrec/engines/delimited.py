@@ -1,0 +1,270 @@
+"""Delimited text files: the delimiter and the header of each, and the SQL that reads them.
+
+DuckDB's own detection drops rows in front of a change of form. So the first lines are read here,
+and DuckDB gets the delimiter and the names of columns: a line of another form is then an error.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from ..dialects import text
+from ..errors import InputError
+from ..shown import printable
+
+# The first lines of a file, and the characters of one, that the delimiter is inferred from.
+HEAD_LINES = 50
+_LINE_LIMIT = 1 << 20
+
+# Candidates for a delimiter, by kind; of several that fit, the one with the most columns.
+_DELIMITERS: dict[str, tuple[str, ...]] = {"tsv": ("\t",)}
+_ANY_DELIMITER = (",", "\t", ";", "|", "::", " ")
+
+# A number, a date or a time: no name of a column.
+_VALUE = re.compile(r"[-+]?[0-9][0-9.,:eE/+-]*([ T][0-9:.]+(Z|[-+][0-9:]+)?)?")
+
+# Names that a header has although other names in it are numbers.
+_NAMES = {"user_id", "item_id", "userid", "itemid", "user", "item", "model", "score", "rank"}
+
+# The first bytes of binary files, and their names.
+_BINARY = {
+    b"PAR1": "Parquet",
+    b"ARROW1": "Arrow",
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"PK\x03\x04": "zip",
+    b"\x80\x04": "pickle",
+    b"\x80\x05": "pickle",
+    b"SQLite": "SQLite",
+    b"\x93NUMPY": "NumPy",
+    b"\x89HDF": "HDF5",
+}
+_BREAK = r"\r\n?|\n"
+_BYTE_ORDER_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The form of a delimited file.
+
+    Attributes:
+        delimiter: The text between columns.
+        names: The names of the columns, unique; without a header ``column0``, ``column1``, ...
+        header: The names as the header has them; empty without one.
+        blank: The number of blank lines in front.
+        encoding: The encoding, as DuckDB names it.
+    """
+
+    delimiter: str
+    names: tuple[str, ...]
+    header: tuple[str, ...]
+    blank: int = 0
+    encoding: str = "utf-8"
+
+
+def binary_kind(path: str) -> str | None:
+    """Return the name of the binary format of a local file, None for text."""
+    with Path(path).open("rb") as file:
+        first = file.read(1000)
+    known = next((name for start, name in _BINARY.items() if first.startswith(start)), None)
+    # Text has no null characters, except in UTF-16.
+    is_text = b"\0" not in first or first[:2] in _BYTE_ORDER_MARKS
+    return known or (None if is_text else "binary")
+
+
+def open_bytes(path: str) -> io.BufferedReader | gzip.GzipFile:
+    """Open a local file, and decompress it as the ending of its name says."""
+    if path.lower().endswith(".zst"):
+        import pyarrow as pa
+
+        return io.BufferedReader(pa.input_stream(path, compression="zstd"))
+    return gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb")
+
+
+def read_lines(path: str, encoding: str = "utf-8") -> Iterator[str]:
+    """Iterate over the lines of a local file, plain, gzip or zstd."""
+    with open_bytes(path) as file:
+        encoding = _BYTE_ORDER_MARKS.get(file.peek(2)[:2], encoding)
+        if encoding == "utf-16":
+            yield from re.split(_BREAK, file.read().decode("utf-16", errors="replace"))
+            return
+        codec = "utf-8-sig" if encoding == "utf-8" else encoding
+        while line := file.readline(_LINE_LIMIT):
+            yield from re.split(_BREAK, line.rstrip(b"\r\n").decode(codec, errors="replace"))
+            codec = encoding
+
+
+def head_lines(path: str, encoding: str = "utf-8") -> list[str]:
+    """Return the first lines of a local file."""
+    return [*islice(read_lines(path, encoding), HEAD_LINES)]
+
+
+def encoding_of(path: str, encoding: str | None) -> str:
+    """Return the encoding of a local file: as asked, of its byte order mark, or UTF-8."""
+    if encoding is not None:
+        return encoding
+    with open_bytes(path) as file:
+        return _BYTE_ORDER_MARKS.get(file.peek(2)[:2], "utf-8")
+
+
+def split_line(line: str, delimiter: str) -> list[str]:
+    """Split a line into its columns, without the quotes around them."""
+    if len(delimiter) > 1:
+        return line.split(delimiter)
+    return next(csv.reader([line], delimiter=delimiter), [])
+
+
+def infer_layout(
+    lines: Sequence[str], kind: str, delimiter: str | None = None, header: bool | None = None
+) -> Layout:
+    """Infer the delimiter and the header of a file.
+
+    Args:
+        lines: Its first lines.
+        kind: The kind of the file by its name: ``csv``, ``tsv`` or another.
+        delimiter: The delimiter, where it is known.
+        header: Whether the first line has the names of the columns, where that is known.
+    """
+    candidates = (delimiter,) if delimiter else _DELIMITERS.get(kind, _ANY_DELIMITER)
+    if kind == "csv" and not delimiter:
+        candidates = candidates[:-1]
+    blank = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
+    filled = [line for line in lines if line.strip()]
+    if not filled:
+        return Layout(candidates[0], (), ())
+    counts = {one: [len(split_line(line, one)) for line in filled] for one in candidates}
+    fitting = [one for one in candidates if counts[one][0] > 1] or [candidates[0]]
+    best = max(fitting, key=lambda one: (_is_regular(counts[one]), counts[one][0]))
+    fields = [field.strip() for field in split_line(filled[0], best)]
+    if header is None:
+        header = has_names(fields)
+    names = _unique(fields if header else [""] * len(fields))
+    return Layout(best, names, tuple(fields) if header else (), blank)
+
+
+def has_names(fields: Sequence[str]) -> bool:
+    """Return whether a line has names of columns: a known one, or no number, date or time."""
+    named = any(field.lower() in _NAMES for field in fields)
+    return named or not any(_VALUE.fullmatch(field) for field in fields)
+
+
+def _is_regular(counts: Sequence[int]) -> bool:
+    """Return whether nine of ten lines have as many columns as the first."""
+    return 10 * sum(count == counts[0] for count in counts) >= 9 * len(counts)
+
+
+def _unique(fields: Iterable[str]) -> tuple[str, ...]:
+    """Return names of columns that are not empty, and differ in more than case."""
+    names: list[str] = []
+    for place, field in enumerate(fields):
+        name = stem = field or f"column{place}"
+        number = 0
+        while name.lower() in (other.lower() for other in names):
+            number += 1
+            name = f"{stem}_{number}"
+        names.append(name)
+    return tuple(names)
+
+
+def read_call(paths: Sequence[str], layout: Layout, options: str = "") -> str:
+    """Return the SQL that reads files of one layout, all columns as text.
+
+    Args:
+        paths: The files, as constants in SQL.
+        layout: The layout.
+        options: Further options of the call.
+    """
+    columns = ", ".join(f"{text(name, 'duckdb')}: 'varchar'" for name in layout.names)
+    source = paths[0] if len(paths) == 1 else f"[{', '.join(paths)}]"
+    quote = "'\"'" if len(layout.delimiter) == 1 else "''"
+    if layout.encoding != "utf-8":
+        options += f", encoding = {text(layout.encoding, 'duckdb')}"
+    if layout.blank:
+        options += f", skip = {layout.blank}"
+    return (
+        f"read_csv({source}, delim = {_constant(layout.delimiter)}, "
+        f"header = {'true' if layout.header else 'false'}, quote = {quote}, escape = {quote}, "
+        f"comment = '', auto_detect = false{options}, columns = {{{columns}}})"
+    )
+
+
+def _constant(delimiter: str) -> str:
+    escaped = "".join(f"\\x{ord(sign):02x}" if sign < " " else sign for sign in delimiter)
+    escaped = escaped.replace("\\x09", "\\t")
+    return text(delimiter, "duckdb") if escaped == delimiter else f"e'{escaped}'"
+
+
+def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout, list[str]]]:
+    """Group files by their layout: those of other columns are brought together by name.
+
+    Raises:
+        InputError: Some files have a header and others do not, or only empty files are there.
+    """
+    groups: dict[Layout, list[str]] = {}
+    for path, layout in layouts.items():
+        if layout.names:
+            groups.setdefault(layout, []).append(path)
+    with_header = [paths for layout, paths in groups.items() if layout.header]
+    without = [paths for layout, paths in groups.items() if not layout.header]
+    if with_header and without:
+        raise InputError(
+            f"{name}={without[0][0]!r} has no header, and {with_header[0][0]!r} has one: give all "
+            "files the same header, or read each as an input of its own"
+        )
+    return [*groups.items()]
+
+
+def header_line(paths: Iterable[str], names: Sequence[str]) -> str:
+    """Return the file, the number and the text of the first line that repeats the header."""
+    known = {name.lower() for name in names}
+    for path in paths:
+        rows = csv.reader(read_lines(path), delimiter=_sniffed(path))
+        for number, fields in enumerate(rows, start=1):
+            if number > 1 and fields and {field.strip().lower() for field in fields} <= known:
+                return f"{path!r}, line {number}, {printable(','.join(fields))[:80]!r}"
+    return repr(next(iter(paths), ""))
+
+
+def _sniffed(path: str) -> str:
+    delimiter = infer_layout(head_lines(path), Path(path).suffix[1:]).delimiter
+    return delimiter if len(delimiter) == 1 else ","
+
+
+_RAGGED = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
+_LINE = re.compile(r"CSV Error on Line: (\d+)\n(?:Original Line: ?(.*)\n)?", re.IGNORECASE)
+_FILE = re.compile(r"^\s*file = (.+)$", re.MULTILINE)
+
+
+def csv_fault(message: str) -> str | None:
+    """Return an error of DuckDB's reader of CSV as file, line and reason; None for other errors."""
+    line, file = _LINE.search(message), _FILE.search(message)
+    if file and "state machine" in message:
+        return f"{file[1].strip()} has line breaks of two kinds, \\r\\n and \\n: write one of them"
+    if not line:
+        return None
+    where = f"{file[1].strip()}, line {line[1]}" if file else f"line {line[1]}"
+    quoted = f", {printable(line[2] or '')[:80]!r}"
+    if ragged := _RAGGED.search(message):
+        return (
+            f"{where}{quoted}: it has {ragged[2]} columns, and the first line has {ragged[1]}; "
+            "correct the line, or keep files of other columns apart"
+        )
+    if "Invalid unicode" in message:
+        return (
+            f"{where}: it is not UTF-8; write the file as UTF-8, or name its encoding: "
+            "sqlrec.File(path, encoding='latin-1')"
+        )
+    if "unterminated quote" in message:
+        return (
+            f"{where}{quoted}: a quote is not closed; double quotes within a quoted value, or "
+            "write the file without them"
+        )
+    rest = [one for one in message[line.end() :].splitlines() if one.strip()]
+    return f"{where}{quoted}: {rest[0].strip() if rest else 'it can not be read'}"

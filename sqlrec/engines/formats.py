@@ -1,0 +1,225 @@
+"""Formats of data sets and benchmarks, recognized by the first lines of a file."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from ..errors import InputError, nearest
+from .trec_files import TREC, TREC_ENDINGS, is_trec, lines_call
+
+FormatName = Literal[
+    "csv",
+    "tsv",
+    "json",
+    "parquet",
+    "arrow",
+    "trec",
+    "movielens",
+    "recbole",
+    "lightgcn",
+    "mind",
+    "libsvm",
+    "netflix",
+]
+FORMATS = get_args(FormatName)
+
+# Encodings that DuckDB reads without an extension.
+ENCODINGS = ("utf-8", "latin-1", "utf-16")
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as an input, with its format where neither its name nor its first lines show it.
+
+    Example:
+        >>> import sqlrec
+        >>> sqlrec.File("u.data", "movielens")
+        File(path='u.data', format='movielens', delimiter=None, header=None, encoding=None)
+
+    Args:
+        path: A file, a glob or a folder.
+        format: ``csv``, ``tsv``, ``json``, ``parquet``, ``arrow`` (Feather too), ``trec`` (a run or
+            qrels), ``movielens`` (ratings of any release), ``recbole`` (an atomic file),
+            ``lightgcn`` (a user and its items a line), ``mind`` (``behaviors.tsv``), ``libsvm``
+            (LETOR and SVMrank), ``netflix`` (the Netflix Prize). By default the ending of the name
+            and the first lines decide.
+        delimiter: The text between the columns of a text file, such as ``"::"``.
+        header: Whether the first line has the names of the columns. Without names, columns are
+            ``column0``, ``column1`` and so on.
+        encoding: ``utf-8``, ``latin-1`` or ``utf-16``.
+
+    Raises:
+        InputError: The format or the encoding does not exist, or another argument has the wrong
+            type.
+    """
+
+    path: str | os.PathLike[str]
+    format: FormatName | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    encoding: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, known in (("format", FORMATS), ("encoding", ENCODINGS)):
+            value = getattr(self, name)
+            if value is not None and value not in known:
+                raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
+        if not isinstance(self.path, str | os.PathLike):
+            raise InputError(f"path=<{type(self.path).__name__}>: give the path of a file")
+        if self.delimiter is not None and (
+            not isinstance(self.delimiter, str) or not self.delimiter
+        ):
+            raise InputError(f"delimiter={self.delimiter!r}: give the text between two columns")
+        if not isinstance(self.header, bool | None):
+            raise InputError(f"header={self.header!r}: it is True or False")
+
+    def __fspath__(self) -> str:
+        return os.fsdecode(self.path)
+
+
+# The value of a judgment or of an item in a list, by input.
+def _value_column(table: str) -> str:
+    return {"recs": "score", "baseline": "score", "truth": "relevance"}.get(table, "rating")
+
+
+# ------------------------------------------------------------------------------- recognition
+
+_TIMESTAMP = re.compile(r"\d{9,13}")
+_STARS = re.compile(r"[0-5](\.[05])?|10")
+_TYPED_NAME = re.compile(r"[^\s:]+:(token|float)(_seq)?")
+_IMPRESSIONS = re.compile(r"\S+-[01]( \S+-[01])*")
+_LABEL_OF_QUERY = re.compile(r"-?\d+(\.\d+)?\s+qid:\S+(\s+\d+:\S+)*\s*(#.*)?")
+
+
+def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
+    """Return the format that the first lines of a text file have, None where it is not certain."""
+    filled = [line for line in lines if line.strip()]
+    if not filled:
+        return None
+    if table in TREC and (is_trec(filled) or path.lower().endswith(TREC_ENDINGS)):
+        return "trec"
+    return next((name for name, fits in _SIGNS.items() if fits(filled)), None)
+
+
+def _is_movielens(lines: Sequence[str]) -> bool:
+    rows = [line.split("::" if "::" in lines[0] else "\t") for line in lines]
+    return all(
+        len(row) == 4 and _STARS.fullmatch(row[2]) and _TIMESTAMP.fullmatch(row[3]) for row in rows
+    )
+
+
+def _is_lightgcn(lines: Sequence[str]) -> bool:
+    """Return whether each line has a user of its own and any number of items."""
+    rows = [line.split() for line in lines]
+    users = {row[0] for row in rows}
+    whole = all(part.isdecimal() for row in rows for part in row)
+    return whole and len(users) == len(rows) and len({len(row) for row in rows}) > 1
+
+
+_SIGNS: dict[FormatName, Callable[[Sequence[str]], bool]] = {
+    "recbole": lambda lines: all(map(_TYPED_NAME.fullmatch, lines[0].split("\t"))),
+    "movielens": _is_movielens,
+    "mind": lambda lines: all(
+        len(row) == 5 and _IMPRESSIONS.fullmatch(row[4])
+        for row in (line.split("\t") for line in lines)
+    ),
+    "netflix": lambda lines: re.fullmatch(r"\d+:", lines[0].strip()) is not None,
+    "libsvm": lambda lines: all(
+        _LABEL_OF_QUERY.fullmatch(line.strip()) for line in lines if not line.startswith("#")
+    ),
+    "lightgcn": _is_lightgcn,
+}
+
+# Formats that other files could have too: reading one is said.
+GUESSED = {"movielens", "lightgcn"}
+
+MEANINGS: dict[str, str] = {
+    "movielens": "ratings of MovieLens: user, item, rating, timestamp",
+    "recbole": "an atomic file of RecBole",
+    "mind": "behaviors of MIND: an impression is a user, a click is relevant",
+    "netflix": "ratings of the Netflix Prize",
+    "libsvm": "LibSVM: a query is a user, the number of a line its item",
+    "lightgcn": "lists of LightGCN: a user and its items a line",
+}
+
+
+# ------------------------------------------------------------------------------------- SQL
+
+
+def lightgcn(source: str, table: str) -> str:
+    """Return the SQL of lists of LightGCN: as lists if their order counts, or a row per item."""
+    parts = r"string_split_regex(trim(line), '\s+')"
+    lists = f"{parts}[1] as user_id, {parts}[2:] as item_id from {lines_call(source)}"
+    if table in ("recs", "baseline"):
+        return f"(select {lists} where len({parts}) > 1)"
+    return f"(select user_id, unnest(item_id) as item_id from (select {lists}))"
+
+
+def mind(source: str, table: str) -> str:
+    """Return the SQL of MIND's behaviors: the shown items with clicks, or the clicks before."""
+    fields = (
+        f"string_split(line, e'\\t') as fields from {lines_call(source)} where trim(line) <> ''"
+    )
+    if table == "history":
+        return (
+            "(select fields[1] as user_id, unnest(string_split(trim(fields[4]), ' ')) as item_id "
+            f"from (select {fields}) where trim(fields[4]) <> '')"
+        )
+    return (
+        "(select user_id, regexp_extract(item, '^(.*)-([01])$', 1) as item_id, "
+        "regexp_extract(item, '^(.*)-([01])$', 2) as relevance "
+        "from (select fields[1] as user_id, unnest(string_split(trim(fields[5]), ' ')) as item "
+        f"from (select {fields})))"
+    )
+
+
+def libsvm(source: str, table: str) -> str:
+    """Return the SQL of LibSVM's lines: the query, the number of the line, the label."""
+    return (
+        r"(select regexp_extract(line, 'qid:(\S+)', 1) as user_id, "
+        r"row_number() over () - 1 as item_id, "
+        rf"regexp_extract(line, '^\s*(\S+)', 1) as {_value_column(table)} "
+        rf"from {lines_call(source)} where regexp_matches(line, '^\s*[^#\s]'))"
+    )
+
+
+def netflix(source: str, table: str) -> str:
+    """Return the SQL of the Netflix Prize: lines of users below the line of their item."""
+    return (
+        "(select string_split(line, ',')[1] as user_id, item_id, "
+        f"string_split(line, ',')[2] as {_value_column(table)}, string_split(line, ',')[3] as date "
+        "from (select line, last_value(case when line like '%:' then rtrim(line, ':') end "
+        "ignore nulls) over (order by number rows between unbounded preceding and current row) "
+        f"as item_id from (select trim(line) as line, row_number() over () as number "
+        f"from {lines_call(source)})) where line like '%,%')"
+    )
+
+
+OF_LINES: dict[str, Callable[[str, str], str]] = {
+    "lightgcn": lightgcn,
+    "mind": mind,
+    "libsvm": libsvm,
+    "netflix": netflix,
+}
+
+# Names of columns in MovieLens' CSV files and in RecBole's atomic files, by sqlrec's.
+RENAMED = {
+    "movielens": {"userId": "user_id", "movieId": "item_id", "rating": ""},
+    "recbole": {"rating": "", "label": ""},
+}
+MOVIELENS_NAMES = ("userId", "movieId", "rating", "timestamp")
+
+
+def renamed(call: str, names: Sequence[str], format: str, table: str) -> str:
+    """Return the SQL that reads delimited rows under sqlrec's names."""
+    columns = []
+    for name in names:
+        plain = re.sub(r":(token|float)(_seq)?$", "", name) if format == "recbole" else name
+        ours = RENAMED[format].get(plain, plain) or _value_column(table)
+        quoted = '"' + name.replace('"', '""') + '"'
+        columns.append(f'{quoted} as "{ours}"')
+    return f"(select {', '.join(columns)} from {call})"

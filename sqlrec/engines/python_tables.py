@@ -1,0 +1,126 @@
+"""Dicts, lists and arrays of Python as tables with a row per user and item, or a list per user."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# The value of an item, by input.
+_VALUES = {"recs": "score", "baseline": "score"}
+
+
+def is_user_dict(value: Any) -> bool:
+    """Return whether a value is a dict of users, of dicts of numbers by item or of lists."""
+    if not isinstance(value, Mapping) or not value:
+        return False
+    first = next(iter(value.values()))
+    if isinstance(first, Mapping):
+        return not first or isinstance(next(iter(first.values())), Real)
+    return is_ids(first)
+
+
+def is_ids(value: Any) -> bool:
+    """Return whether a value is a list, tuple, set or array of single ids."""
+    if hasattr(value, "ndim") and hasattr(value, "tolist"):
+        return bool(value.ndim == 1)
+    if isinstance(value, Set):
+        return True
+    is_list = isinstance(value, list | tuple)
+    return is_list and all(isinstance(one, str | Real) or hasattr(one, "dtype") for one in value)
+
+
+def is_rows(value: Any) -> bool:
+    """Return whether a value is a list of lists of ids, or an array with a row per user."""
+    if hasattr(value, "ndim") and hasattr(value, "tolist") and not hasattr(value, "columns"):
+        return True
+    return isinstance(value, list | tuple) and bool(value) and all(map(is_ids, value))
+
+
+def as_user_rows(value: Any, name: str) -> pa.Table | None:
+    """Return the table of a dict of users, a list of lists or an array; None of anything else.
+
+    Dicts by item have a row per user and item, with the number as score, or as relevance in truth.
+    Lists are lists per user. The users of a list of lists are 0, 1, 2, ...
+
+    Raises:
+        InputError: A user has something else than the first user; an array is not two-dimensional
+            or has scores instead of items.
+    """
+    table = name.partition("[")[0]
+    if is_user_dict(value):
+        first = next(iter(value.values()))
+        kinds = (Mapping,) if isinstance(first, Mapping) else (list, tuple, Set, object)
+        for user, items in value.items():
+            if not isinstance(items, kinds) or (kinds[0] is list and not is_ids(items)):
+                form = "a dict of items" if kinds[0] is Mapping else "a list of items"
+                raise InputError(f"{name}[{user!r}] is {items!r:.80}: give {form} for each user")
+        if isinstance(first, Mapping):
+            return rows_of_dicts(value, _VALUES.get(table, "relevance"))
+        return _lists([*value], [*value.values()], table, name)
+    if is_rows(value):
+        return _lists([*range(len(value))], _array_rows(value, name), table, name)
+    return None
+
+
+def _array_rows(value: Any, name: str) -> list[Any]:
+    """Return the rows of a list of lists or of an array of items.
+
+    Raises:
+        InputError: The array has scores or is not two-dimensional.
+    """
+    if not hasattr(value, "ndim"):
+        return [*value]
+    if value.ndim != 2:
+        raise InputError(f"{name} is an array of shape {tuple(value.shape)}: give a row per user")
+    kind = getattr(value.dtype, "kind", "f" if "float" in str(value.dtype) else "i")
+    values = {0, 1} if kind == "b" else {*value[:100].ravel().tolist()}
+    if kind == "f" or (kind in "bi" and values <= {0, 1} and value.shape[1] > 2):
+        fix = (
+            "sqlrec.adapters.matrix(scores, k) turns scores into lists"
+            if name.partition("[")[0] in _VALUES
+            else "sqlrec.adapters.one_hot(matrix) turns zeros and ones into rows"
+        )
+        raise InputError(f"{name} is a matrix with a column per item: {fix}")
+    return [*value.tolist()]
+
+
+def rows_of_dicts(users: Mapping[Any, Mapping[Any, Any]], value: str) -> pa.Table:
+    """Return a row per user and item of a dict of dicts, with the number as a column."""
+    rows = [(user, item, number) for user, items in users.items() for item, number in items.items()]
+    return _table({"user_id": 0, "item_id": 1, value: 2}, rows)
+
+
+def _lists(users: Sequence[Any], items: Sequence[Any], table: str, name: str) -> pa.Table:
+    if table in _VALUES:
+        for user, values in zip(users, items, strict=True):
+            if isinstance(values, Set):
+                raise InputError(
+                    f"{name}[{user!r}] is a set, which has no order: give a list from best to worst"
+                )
+        rows = [(user, [*values]) for user, values in zip(users, items, strict=True)]
+        return _table({"user_id": 0, "item_id": 1}, rows)
+    pairs = zip(users, items, strict=True)
+    return _table({"user_id": 0, "item_id": 1}, [(u, i) for u, values in pairs for i in values])
+
+
+def _table(columns: Mapping[str, int], rows: Sequence[tuple[Any, ...]]) -> pa.Table:
+    """Return the table of rows.
+
+    Raises:
+        InputError: A column has values of several types, or numbers beyond 64 bits.
+    """
+    import pyarrow as pa
+
+    try:
+        return pa.table({name: [row[place] for row in rows] for name, place in columns.items()})
+    except OverflowError:
+        raise InputError("an id or a value is beyond 64 bits: give it as text") from None
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"a column has values of several types: {reason}; give one type") from None

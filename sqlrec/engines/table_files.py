@@ -1,0 +1,150 @@
+"""Files that a library reads into a table: Delta and Iceberg tables, Arrow, dicts in JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, not_installed
+from ..shown import warn
+from .delimited import binary_kind
+from .files import expand_home, file_kind, is_file, is_folder
+from .formats import File
+from .python_tables import as_user_rows
+
+# The ending of the files of metadata that have the state of an Iceberg table.
+_METADATA = ".metadata.json"
+
+
+def open_table(given: str | File, name: str) -> Any:
+    """Return the table of a file that SQL does not read itself; None if SQL reads it.
+
+    Raises:
+        InputError: It can't be read, or the library that reads it is not installed.
+    """
+    path = expand_home(os.fsdecode(given))
+    if is_lake(path):
+        return lake(path, name)
+    if not is_file(path):
+        return None
+    kind = (given.format if isinstance(given, File) else None) or file_kind(path)
+    if kind is None and binary_kind(path) == "Arrow":
+        kind = "arrow"
+    if kind == "arrow":
+        return _arrow_table(path, name)
+    if kind == "json" and path.lower().endswith(".json"):
+        return _dict_table(path, name)
+    return None
+
+
+def _arrow_table(path: str, name: str) -> Any:
+    import pyarrow as pa
+    from pyarrow import feather, ipc
+
+    try:
+        if binary_kind(path) == "Arrow":
+            return feather.read_table(path)
+        return ipc.open_stream(path).read_all()
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{name}={path!r} can't be read as an Arrow file: {reason}") from error
+
+
+# The start of a dict by user: of items with numbers, or of lists of items.
+_DICT_BY_USER = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]')
+
+
+def _dict_table(path: str, name: str) -> Any:
+    """Return the rows of a JSON file with a dict by user, as ranx writes it; None of another."""
+    with Path(path).open(encoding="utf-8") as file:
+        if not _DICT_BY_USER.match(file.read(1 << 16)):
+            return None
+        file.seek(0)
+        try:
+            values = json.load(file)
+        except ValueError:  # Several objects, a record a line.
+            return None
+    return as_user_rows(values, name)
+
+
+def is_lake(path: str) -> str | None:
+    """Say whether a folder is a Delta or an Iceberg table, of whose files some no longer count.
+
+    The file of metadata that names what counts stands for an Iceberg table too.
+    """
+    if is_folder(path):
+        if Path(path, "_delta_log").is_dir():
+            return "Delta"
+        return "Iceberg" if any(Path(path, "metadata").glob(f"*{_METADATA}")) else None
+    return "Iceberg" if path.endswith(_METADATA) and is_file(path) else None
+
+
+def lake(path: str, name: str) -> Any:
+    """Open a Delta or an Iceberg table; the rows of the latter are read.
+
+    Raises:
+        InputError: It can't be read, or what reads it is not installed.
+    """
+    kind = str(is_lake(path))
+    package = {"Delta": "deltalake", "Iceberg": "pyiceberg"}[kind]
+    try:
+        if kind == "Delta":
+            from deltalake import DeltaTable
+
+            table = DeltaTable(path)
+            try:
+                return table.to_pyarrow_dataset()
+            except Exception:  # Of features that only its own engine reads, as deletion vectors.
+                return _query_delta(table)
+        from pyiceberg.table import StaticTable
+
+        return StaticTable.from_metadata(_metadata(path, name)).scan().to_arrow()
+    except ImportError as error:
+        what = f"{name}={path!r} is {'a' if kind == 'Delta' else 'an'} {kind} table, and"
+        raise not_installed(what, package) from error
+    except InputError:
+        raise
+    except Exception as error:  # Its own errors, Arrow's, and OSError.
+        raise InputError(f"{name}={path!r} can't be read: {str(error).splitlines()[0]}") from error
+
+
+def _query_delta(table: Any) -> Any:
+    """Return the rows of a Delta table by the engine of deltalake, which knows deletion vectors."""
+    import pyarrow as pa
+    from deltalake import QueryBuilder
+
+    return pa.table(QueryBuilder().register("rows", table).execute("select * from rows"))
+
+
+def _metadata(path: str, name: str) -> str:
+    """Find the metadata that count, as ``v3.metadata.json`` or ``00003-1f2e.metadata.json``.
+
+    A folder with a hint of the version is what pyiceberg finds them of.
+
+    Raises:
+        InputError: There are several, and nothing says which.
+    """
+    if not is_folder(path):
+        return path
+    folder = Path(path, "metadata")
+    if (folder / "version-hint.text").is_file():
+        return path
+    versions: dict[int, list[Path]] = {}
+    for file in folder.glob(f"*{_METADATA}"):
+        number = re.match(r"v?([0-9]+)", file.name)
+        versions.setdefault(int(number[1]) if number else -1, []).append(file)
+    newest = versions[max(versions)]
+    if len(newest) > 1:
+        raise InputError(
+            f"{name}={path!r} is an Iceberg table with several newest files of metadata, and its "
+            f"catalog alone knows which counts: give the path of one, as {str(min(newest))!r}"
+        )
+    if len(versions) > 1:
+        warn(
+            f"{name}={path!r}: read as of {newest[0].name}, its newest metadata; where its catalog "
+            "knows of others, give the path of that file"
+        )
+    return str(newest[0])

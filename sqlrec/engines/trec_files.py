@@ -1,0 +1,146 @@
+"""Files of TREC: runs, qrels, and trec_eval's files of z-scores."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ..errors import InputError
+from ..shown import printable
+from .delimited import binary_kind
+
+# The columns of a line, and the one with its number. Of a run the rank is not read, as in
+# trec_eval, nor columns behind the last one.
+_RUN = ("run", ("topic", "Q0", "docno", "rank", "score", "tag"), "score")
+_QRELS = ("qrels", ("topic", "iteration", "docno", "relevance"), "relevance")
+TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
+
+# Endings of names that are those of runs and qrels.
+TREC_ENDINGS = (".run", ".trec", ".qrels", ".qrel")
+
+# Iterations of qrels and runs; and whole numbers that are no grade or rank.
+_ITERATION = re.compile(r"q?0|iter[-_]?\d*", re.IGNORECASE)
+_TIMESTAMP = re.compile(r"\d{8,}")
+
+
+def is_trec(lines: Sequence[str]) -> bool:
+    """Return whether half of the lines have an iteration behind the topic, and no timestamp.
+
+    The lines of another form are then errors of their own. A file of comments is one of TREC, too.
+    """
+    rows = [line.split() for line in lines if not line.lstrip().startswith("#")]
+    return 2 * sum(map(_is_trec_row, rows)) >= len(rows)
+
+
+def _is_trec_row(row: Sequence[str]) -> bool:
+    fits = len(row) > 2 and _ITERATION.fullmatch(row[1]) is not None
+    return fits and not (len(row) > 3 and _TIMESTAMP.fullmatch(row[3]))
+
+
+def lines_call(source: str) -> str:
+    """Return the SQL that reads whole lines, as the column ``line``."""
+    return (
+        f"read_csv({source}, columns = {{'line': 'varchar'}}, header = false, auto_detect = false, "
+        r"delim = e'\x01', quote = '', escape = '', strict_mode = false)"
+    )
+
+
+def trec_call(path: str, source: str, name: str, table: str, hint: str) -> str:
+    """Check a file of TREC, and return the SQL that reads it.
+
+    Raises:
+        InputError: A line does not have the columns of such a file.
+    """
+    kind, columns, value = TREC[table]
+    rule = f"a line of a TREC {kind} is '{' '.join(columns)}'; {hint}"
+    at, number = columns.index(value), 0
+    for number, line, fields in trec_lines(path, name):
+        fault = _trec_fault(line, fields, kind, columns, at)
+        if fault:
+            quoted = repr(printable(line.decode(errors="replace").strip())[:80])
+            raise InputError(f"{name}={path!r}, line {number}, {quoted}: {fault}; {rule}")
+    if not number:
+        raise InputError(f"{name}={path!r} has no line; {rule}")
+    field, read = r"([^\s\v]+)", {0: "user_id", 2: "item_id", at: "value"}
+    shape = r"[\s\v]+".join(field if i in read else field[1:-1] for i in range(at + 1))
+    return (
+        f"(select fields.user_id as user_id, fields.item_id as item_id, "
+        f"try_cast(fields.value as double) as {value} from (select regexp_extract(line, "
+        rf"'^[\s\v]*{shape}', {[*read.values()]}) as fields from {lines_call(source)} "
+        r"where regexp_matches(line, '^[\s\v]*[^#\s\v]')))"
+    )
+
+
+def is_run(path: str) -> bool:
+    """Return whether the first line of a local file is one of a run."""
+    if not Path(path).is_file() or binary_kind(path):
+        return False
+    _, _, fields = next(trec_lines(path, "recs"), (0, b"", []))
+    return len(fields) > 5 and _is_trec_row([field.decode(errors="replace") for field in fields])
+
+
+def run_tag(path: str) -> str | None:
+    """Return the tag of a run, as its last line has it; None of what is not a run."""
+    if not is_run(path):
+        return None
+    last = deque((fields for _, _, fields in trec_lines(path, "recs")), maxlen=1)
+    return last[0][5].decode() if last and len(last[0]) > 5 else None
+
+
+def zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
+    """Read the mean and the standard deviation of topics and measures, as trec_eval -Z does.
+
+    Raises:
+        InputError: A line is none of such a file.
+    """
+    found = {}
+    for number, line, _ in trec_lines(path, "--zscores"):
+        try:
+            topic, measure, mean, deviation = line.decode().split()
+            found[topic, measure] = float(mean), float(deviation)
+        except ValueError:
+            shown = line.decode(errors="replace").strip()[:80]
+            raise InputError(
+                f"--zscores {path}, line {number}, {shown!r}: "
+                "a line is 'topic measure mean deviation', the last two numbers"
+            ) from None
+    return found
+
+
+def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
+    """Go through a file: number, text and fields of each line but empty ones and comments.
+
+    Raises:
+        InputError: It can't be read.
+    """
+    try:
+        with gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                fields = line.split()
+                if fields and not fields[0].startswith(b"#"):
+                    yield number, line, fields
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{name}={path!r} can't be read: {error}") from error
+
+
+def _trec_fault(
+    line: bytes, fields: list[bytes], kind: str, columns: tuple[str, ...], at: int
+) -> str | None:
+    """Say what is wrong with a line of TREC, if anything."""
+    if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
+        return f"it has {len(fields)} columns"
+    if b"\r" in line[:-2]:
+        return "it has a carriage return within"
+    try:
+        float(fields[at])
+        if not line.isascii():
+            line.decode()
+    except UnicodeDecodeError:
+        return "it is not UTF-8"
+    except ValueError:
+        return f"its {columns[at]} is not a number"
+    return None

@@ -1,0 +1,221 @@
+"""Lists in other shapes than a row per item: text, numbered columns, lists of structs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..dialects import identifier, text
+from ..engines.column_types import types_of
+
+# Inputs whose rows can be lists, and those whose lists are ranked.
+LISTS = ("recs", "baseline", "truth")
+RANKED = ("recs", "baseline")
+
+# Rows that a table is looked at for lists in text.
+_SAMPLE_ROWS = 1000
+
+# Separators of items in text, in the order in which they are tried.
+_SEPARATORS = (",", ";", "|", " ")
+
+# Items of a list in brackets: quoted text, or anything without a blank, comma or bracket.
+_ITEMS = r"""'"(?:[^"\\]|\\.)*"|''(?:[^''\\]|\\.)*''|[^\s,\[\]]+'"""
+
+_NUMBERED = re.compile(r"(.*?)[_ .-]?([0-9]+)")
+_STRUCT_LIST = re.compile(r"STRUCT\((.*)\)\[\]", re.DOTALL)
+_FIELD = re.compile(r'(?:"((?:[^"]|"")+)"|(\w+)) ([A-Z0-9_]+(?:\(\d+, ?\d+\))?)')
+_NUMBERS = ("FLOAT", "DOUBLE", "DECIMAL")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Rows in which items are single values or lists.
+
+    Attributes:
+        rows: The SQL behind ``from``.
+        types: The types of the columns that are other than those of the rows.
+        columns: The columns that were made, by sqlrec's names.
+        casts: The types that columns of text are cast to.
+    """
+
+    rows: str
+    types: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+    casts: Mapping[str, str] = field(default_factory=dict)
+
+
+def quoted(name: str) -> str:
+    """Return a stored name of DuckDB in SQL."""
+    return identifier(name, "duckdb", stored=True)
+
+
+def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str) -> Shape:
+    """Return a row per struct of a column of lists of structs, as Spark's ALS returns them.
+
+    Structs of two fields, of which one has floating numbers, are items with their scores.
+    """
+    name = quoted(column)
+    fields = _fields(types[column])
+    scores = [field for field, kind in fields.items() if kind.startswith(_NUMBERS)]
+    items = [field for field in fields if field not in scores]
+    columns = f"* exclude ({name}), unnest({name}) as {name}"
+    relation = f"(select {columns} from {rows}) as {table}_lists"
+    kinds = {column: types[column].removesuffix("[]")}
+    if len(items) != 1 or len(scores) > 1:
+        return Shape(relation, kinds)
+    made = {"item_id": items[0]}
+    if scores and table in RANKED:
+        made["score"] = scores[0]
+    own = {ours: f"{name}.{quoted(theirs)} as sqlrec_{ours}" for ours, theirs in made.items()}
+    relation = f"(select *, {', '.join(own.values())} from {relation}) as {table}_lists"
+    kinds |= {f"sqlrec_{ours}": fields[theirs] for ours, theirs in made.items()}
+    return Shape(relation, kinds, {ours: f"sqlrec_{ours}" for ours in made})
+
+
+def struct_columns(types: Mapping[str, str]) -> list[str]:
+    """Return the columns that are lists of structs."""
+    return [name for name, kind in types.items() if _STRUCT_LIST.fullmatch(kind)]
+
+
+def _fields(kind: str) -> dict[str, str]:
+    inside = _STRUCT_LIST.fullmatch(kind)
+    found = _FIELD.findall(inside[1] if inside else "")
+    return {(quoted or plain).replace('""', '"'): kind for quoted, plain, kind in found}
+
+
+def numbered_columns(names: Sequence[str]) -> list[str]:
+    """Return columns called ``top1`` to ``topk``, or ``0`` to ``k``, in order."""
+    stems: dict[str, dict[int, str]] = {}
+    for name in names:
+        if match := _NUMBERED.fullmatch(name):
+            stems.setdefault(match[1].lower(), {})[int(match[2])] = name
+    complete = [
+        [places[number] for number in sorted(places)]
+        for places in stems.values()
+        if len(places) > 1
+        and sorted(places)
+        in (
+            [*range(len(places))],
+            [*range(1, len(places) + 1)],
+        )
+    ]
+    return complete[0] if len(complete) == 1 else []
+
+
+def gather_columns(rows: str, types: Mapping[str, str], names: Sequence[str], table: str) -> Shape:
+    """Return lists of the items in some columns, from best to worst, without nulls."""
+    kinds = {types[name] for name in names}
+    kind = kinds.pop() if len(kinds) == 1 else "VARCHAR"
+    items = ", ".join(f"cast({quoted(name)} as {kind.lower()})" for name in names)
+    relation = (
+        f"(select *, list_filter([{items}], lambda item: item is not null) as sqlrec_item_id "
+        f"from {rows}) as {table}_lists"
+    )
+    return Shape(relation, {"sqlrec_item_id": f"{kind}[]"}, {"item_id": "sqlrec_item_id"})
+
+
+def split_text(
+    run: Callable[[str], list[tuple[Any, ...]]],
+    rows: str,
+    item: str,
+    user: str,
+    table: str,
+    *,
+    bracketed_only: bool,
+    is_text: bool,
+) -> Shape | None:
+    """Return lists of the items in a column of text; None if its values are single items.
+
+    Text in brackets is a list of JSON, Python or NumPy. Other text is a list if a user has one row
+    and its items are separated by one sign.
+
+    Args:
+        run: Runs a query.
+        rows: The SQL behind ``from``.
+        item: The column of items.
+        user: The column of users.
+        table: The name of the input.
+        bracketed_only: Whether only text in brackets is a list.
+        is_text: Whether the rows are of a text file, so that types of items are inferred.
+    """
+    name = quoted(item)
+    sample = f"(select {name} as value from {rows} where {name} is not null limit {_SAMPLE_ROWS})"
+    ((count, bracketed),) = run(
+        f"select count(*), count_if(regexp_full_match(trim(value), '(?s)\\[.*\\]')) from {sample}"
+    )
+    if not count:
+        return None
+    if bracketed == count:
+        items = (
+            f"case when json_valid({name}) then from_json({name}, '[\"varchar\"]') else "
+            f"list_transform(regexp_extract_all({name}, {_ITEMS}), lambda item: case "
+            "when item[1] in ('\"', '''') then replace(item[2:-2], '\\' || item[1], item[1]) "
+            "else item end) end"
+        )
+    elif bracketed_only:
+        return None
+    else:
+        separator = _separator(run, rows, name, quoted(user))
+        if separator is None:
+            return None
+        parts = f"string_split({name}, {text(separator, 'duckdb')})"
+        trimmed = f"list_transform({parts}, lambda item: trim(item))"
+        items = f"list_filter({trimmed}, lambda item: item <> '')"
+    relation = f"(select * replace ({items} as {name}) from {rows}) as {table}_lists"
+    casts = {}
+    if is_text:
+        elements = f"(select unnest({name}) as item from {relation}) as {table}_items"
+        kinds, _ = types_of(run, elements, {"item": False})
+        casts = {item: f"{kinds['item']}[]"} if kinds else {}
+    return Shape(relation, {item: "VARCHAR[]"} | casts, {}, casts)
+
+
+def separates(
+    run: Callable[[str], list[tuple[Any, ...]]], truth: str, item: str, user: str, lists: str
+) -> bool:
+    """Return whether the items of a truth in text have to be separated to be those of lists.
+
+    Args:
+        run: Runs a query.
+        truth: The SQL behind ``from`` that reads the truth.
+        item: The column of items of the truth.
+        user: Its column of users.
+        lists: A query of the items in lists, as text.
+    """
+    name = quoted(item)
+    sample = f"(select {name}, {quoted(user)} from {truth} limit {_SAMPLE_ROWS}) as truth_sample"
+    sign = _separator(run, sample, name, quoted(user))
+    if sign is None:
+        return False
+    separator = text(sign, "duckdb")
+    several = f"(select {name} as value from {sample} where contains(trim({name}), {separator}))"
+    ((whole, parted),) = run(
+        f"with items as ({lists}), several as {several} select "
+        "(select count(*) from several where value in (select * from items)), "
+        f"(select count(*) from (select trim(unnest(string_split(value, {separator}))) as part "
+        "from several) as parts where part in (select * from items))"
+    )
+    return bool(parted > 0 and whole == 0)
+
+
+def _separator(
+    run: Callable[[str], list[tuple[Any, ...]]], rows: str, item: str, user: str
+) -> str | None:
+    """Return the sign between items, if a user has one row and one sign alone is in the values."""
+    # The text of a set or a dict has no order.
+    unordered = f"bool_or(starts_with(trim({item}), '{{'))"
+    counts = ", ".join(
+        f"count_if(contains(trim({item}), {text(sign, 'duckdb')}))" for sign in _SEPARATORS
+    )
+    ((total, users, is_unordered, *found),) = run(
+        f"select count({item}), count(distinct {user}), {unordered}, {counts} from {rows} "
+        f"where {item} is not null"
+    )
+    signs = [sign for sign, number in zip(_SEPARATORS, found, strict=True) if number]
+    if len(signs) > 1 and signs[-1] == " ":
+        # A blank behind a comma is no sign of its own.
+        signs = signs[:-1]
+    is_list = total == users and len(signs) == 1 and not is_unordered
+    return signs[0] if is_list else None

@@ -1,0 +1,349 @@
+"""Files as people have them: every row is read, or one line has the file, the line and the fix."""
+
+import csv
+import gzip
+import io
+import json
+import pickle
+import re
+import subprocess
+import sys
+
+import duckdb
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.feather
+import pyarrow.parquet
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest import fixture, mark, raises, warns
+
+import sqlrec
+
+from ..examples import examples
+from ..tables import values
+
+RECS = "user_id,item_id,score\nu1,a,3\nu1,b,2\nu2,c,3\nu2,a,1\n"
+TRUTH = "user_id,item_id\nu1,b\nu2,c\n"
+MRR = 0.75  # u1 has its item in place 2, u2 in place 1.
+
+pytestmark = mark.filterwarnings("ignore:.*every list is shorter")
+
+
+@fixture
+def write(tmp_path, monkeypatch):
+    """Write files into the current folder, and the usual recs.csv and truth.csv."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(name, content):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    write("recs.csv", RECS)
+    write("truth.csv", TRUTH)
+    return write
+
+
+def evaluate(metric="mrr@2", recs="recs.csv", truth="truth.csv", **options):
+    return values(sqlrec.evaluate(metric, recs=recs, truth=truth, interval=None, **options))
+
+
+class TestRowsThatVanished:
+    def test_a_part_of_more_columns_is_an_error(self, write):
+        write("wider.csv", f"{RECS}user_id,item_id,score,model\nu2,c,3,als\n")
+        with raises(
+            sqlrec.InputError, match=r"wider\.csv, line 6, .*4 columns, .*first line has 3"
+        ):
+            evaluate(recs="wider.csv")
+
+    def test_lines_above_the_header_are_an_error(self, write):
+        write("export.csv", f"exported 2026-01-01\n{RECS}")
+        with raises(sqlrec.InputError, match="recs has no column 'user_id': it has exported"):
+            evaluate(recs="export.csv")
+
+    @mark.parametrize(
+        "text, line",
+        [
+            (TRUTH + TRUTH, 4),
+            ("user_id,item_id\nu1,b\nitem_id,user_id\nc,u2\n", 3),
+            ("user_id,item_id\n\nu1,b\nUser_ID,Item_ID\n", 4),
+        ],
+    )
+    def test_a_header_among_rows_is_an_error(self, write, text, line):
+        write("joined.csv", text)
+        with raises(sqlrec.InputError, match=rf"joined\.csv', line {line}, .* repeats the header"):
+            evaluate(truth="joined.csv")
+
+    def test_parts_of_which_one_has_a_header_are_an_error(self, write):
+        write("parts/1.csv", RECS)
+        write("parts/2.csv", "u3,a,3\n")
+        with raises(sqlrec.InputError, match=r"2\.csv' has no header, and .*1\.csv' has one"):
+            evaluate(recs="parts")
+
+    def test_parts_may_have_their_columns_in_any_order(self, write):
+        write("parts/1.csv", "user_id,item_id,score\nu1,a,3\nu1,b,2\n")
+        write("parts/2.csv", "score,item_id,user_id,note\n3,c,u2,\n")
+        assert evaluate(recs="parts") == [MRR]
+
+    def test_empty_parts_are_no_rows(self, write):
+        write("parts/1.csv", "")
+        write("parts/2.csv", RECS)
+        write("parts/3.csv", "user_id,item_id,score\n")
+        assert evaluate(recs="parts/*.csv") == [MRR]
+
+    def test_blank_lines_above_the_header_are_no_rows(self, write):
+        write("blank.csv", f"\n\n{RECS}")
+        assert evaluate(recs="blank.csv") == [MRR]
+
+    def test_an_open_quote_is_an_error(self, write):
+        write("open.csv", f'{RECS}u3,"a,1\nu4,b,2\n')
+        with raises(sqlrec.InputError, match=r"open\.csv, line 6, .*a quote is not closed"):
+            evaluate(recs="open.csv")
+
+    def test_one_column_is_one_column(self, write):
+        write("catalog.csv", "item_id\na;x\nb;y\nc\n")
+        write("marks.csv", "user_id,item_id,score\nu1,a;x,3\nu1,c,2\n")
+        found = evaluate("catalog_coverage@2", recs="marks.csv", truth=None, catalog="catalog.csv")
+        assert found == [2 / 3]
+
+    @given(
+        st.lists(
+            st.tuples(
+                st.text("ab,;|\t\"' \n", min_size=1, max_size=5),
+                st.sampled_from(["x", "y;z", 'q"', "1,5", "#"]),
+            ),
+            min_size=1,
+            max_size=20,
+        )
+    )
+    @examples(50)
+    def test_all_rows_are_read_as_pythons_csv_has_them(self, tmp_path_factory, rows):
+        path = tmp_path_factory.mktemp("random") / "rows.csv"
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([("user_id", "item_id"), *rows])
+        path.write_text(text.getvalue())
+        from sqlrec.engines.files import reader
+
+        found = duckdb.sql(f"select * from {reader(str(path), 'truth')}").fetchall()
+        assert found == [tuple(row) for row in rows]
+
+
+class TestEncodings:
+    @mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+    def test_of_unicode_are_found(self, write, encoding):
+        write("unicode.csv", RECS.replace("b", "café").encode(encoding))
+        write("cafe.csv", TRUTH.replace("b", "café"))
+        assert evaluate(recs="unicode.csv", truth="cafe.csv") == [MRR]
+
+    def test_others_have_a_name(self, write):
+        write("latin.csv", RECS.replace("b", "café").encode("latin-1"))
+        write("cafe.csv", TRUTH.replace("b", "café"))
+        with raises(sqlrec.InputError, match=r"line 3: it is not UTF-8; .*encoding='latin-1'"):
+            evaluate(recs="latin.csv", truth="cafe.csv")
+        file = sqlrec.File("latin.csv", encoding="latin-1")
+        assert evaluate(recs=file, truth="cafe.csv") == [MRR]
+
+    def test_line_breaks_of_two_kinds_are_an_error(self, write):
+        write("mixed.csv", RECS.replace("\n", "\r\n", 1))
+        with raises(sqlrec.InputError, match="line breaks of two kinds"):
+            evaluate(recs="mixed.csv")
+
+
+class TestEndings:
+    @mark.parametrize("name", ["r.pq", "r.parq", "r.parquet", "r.PQ", "r"])
+    def test_of_parquet(self, write, name):
+        table = pa.csv.read_csv("recs.csv")
+        pa.parquet.write_table(table, name)
+        assert evaluate(recs=f"./{name}") == [MRR]
+
+    @mark.parametrize("name", ["r.feather", "r.arrow", "r.ipc", "r"])
+    def test_of_arrow(self, write, name):
+        pa.feather.write_feather(pa.csv.read_csv("recs.csv"), name)
+        assert evaluate(recs=f"./{name}") == [MRR]
+
+    @mark.parametrize("name", ["r.csv.gz", "r.txt.gz", "r.json.gz", "r.jsonl.gz", "r.csv.zst"])
+    def test_of_compressed_text(self, write, name):
+        rows = [row | {"score": int(row["score"])} for row in csv.DictReader(io.StringIO(RECS))]
+        text = "\n".join(map(json.dumps, rows)) if ".json" in name else RECS
+        if name.endswith(".zst"):
+            duckdb.sql("select * from 'recs.csv'").write_csv(name, compression="zstd")
+        else:
+            write(name, gzip.compress(text.encode()))
+        assert evaluate(recs=name) == [MRR]
+
+    @mark.parametrize("name", ["r.txt", "r.dat", "r.data", "r.tab", "r"])
+    @mark.parametrize("delimiter", [",", "\t", ";", "|", "::"])
+    def test_of_text_with_a_header(self, write, name, delimiter):
+        if name != "r.tab" or delimiter == "\t":
+            write(name, RECS.replace(",", delimiter))
+            assert evaluate(recs=f"./{name}") == [MRR]
+
+    def test_bytes_are_not_printed(self, write):
+        write("r.pkl", pickle.dumps({"u1": {"a": 1.0}}))
+        with raises(sqlrec.InputError, match="a pickle can run code, so load it yourself"):
+            evaluate(recs="./r.pkl")
+        write("r.npy", b"\x93NUMPY\x01\x00")
+        with raises(sqlrec.InputError, match="is a NumPy file: extract or convert it"):
+            evaluate(recs="./r.npy")
+        write("r.bin", bytes(range(256)))
+        with raises(sqlrec.InputError, match="is a binary file"):
+            evaluate(recs="./r.bin")
+
+    def test_the_home_folder_has_a_short_name(self, write, monkeypatch, tmp_path):
+        monkeypatch.setenv("HOME", str(tmp_path))
+        assert evaluate(recs="~/recs.csv", truth="~/truth.csv") == [MRR]
+
+    def test_several_files_are_one_table(self, write):
+        first, *rest = RECS.splitlines(keepends=True)
+        write("1.csv", first + rest[0] + rest[1])
+        write("2.csv", first + rest[2] + rest[3])
+        assert evaluate(recs=["1.csv", "2.csv"]) == [MRR]
+
+
+class TestFormats:
+    RATINGS = "1\t6\t5\t887431973\n1\t10\t3\t875693118\n2\t13\t4\t888551648\n"
+    LISTS = pa.table(
+        {
+            "user_id": [1, 1, 1, 2, 2, 2],
+            "item_id": [6, 5, 10, 4, 50, 13],
+            "score": [0.9, 0.8, 0.7, 0.5, 0.4, 0.3],
+        }
+    )
+
+    def test_four_words_a_line_are_not_always_qrels(self, write):
+        # Ratings that are in lists as items: with these as items recall would be 0.75.
+        write("u1.test", self.RATINGS)
+        with warns(UserWarning, match="is read as ratings of MovieLens"):
+            assert evaluate("recall@2", self.LISTS, "./u1.test") == [0.25]
+
+    def test_a_named_format_is_not_warned_of(self, write):
+        write("u1.test", self.RATINGS)
+        file = sqlrec.File("u1.test", "movielens")
+        assert evaluate("recall@2", self.LISTS, file) == [0.25]
+        assert evaluate("recall@2", self.LISTS, file, relevance_threshold=4) == [0.5]
+        # As lists, ratings are scores.
+        assert evaluate("mrr@2", file, self.LISTS.drop(["score"])) == [1]
+
+    @mark.parametrize("iteration", ["0", "Q0"])
+    def test_qrels_and_runs_have_an_iteration(self, write, iteration):
+        write("run", "".join(f"q Q0 {item} 1 {score} t\n" for item, score in [("a", 2), ("b", 1)]))
+        write("judged", f"q {iteration} b 1\nq {iteration} z 2\n")
+        assert evaluate(recs="./run", truth="./judged") == [0.5]
+
+    def test_columns_without_a_header_have_numbers(self, write):
+        write("plain.txt", "1 6 10 7\n2 13 50 8\n")
+        with raises(
+            sqlrec.InputError, match=r"it has column0, .*sqlrec\.File\(path, 'movielens'\)"
+        ):
+            evaluate(recs=self.LISTS, truth="plain.txt")
+        file = sqlrec.File("plain.txt", "lightgcn")
+        assert evaluate("recall@2", self.LISTS, file) == [(1 / 3 + 1 / 3) / 2]
+
+    def test_the_delimiter_and_the_header_may_be_given(self, write):
+        write("odd.dat", "u1~a~3\nu1~b~2\nu2~c~3\n")
+        columns = {f"recs.{x}": f"column{n}" for n, x in enumerate(["user_id", "item_id", "score"])}
+        file = sqlrec.File("odd.dat", delimiter="~", header=False)
+        assert evaluate(recs=file, columns=columns) == [MRR]
+
+    def test_clicks_of_mind_are_grades_and_its_history_is_one(self, write):
+        write(
+            "behaviors.tsv",
+            "1\tU1\t11/11/2019 9:05:58 AM\tN9 N8\tN1-0 N2-1 N3-0\n"
+            "2\tU2\t11/12/2019 9:05:58 AM\t\tN4-1 N5-0\n",
+        )
+        recs = pa.table({"user_id": [1, 1, 2], "item_id": ["N9", "N2", "N4"], "rank": [1, 2, 1]})
+        assert evaluate(recs=recs, truth="behaviors.tsv") == [0.75]
+        # Of the clicks before, user 1 has N9 and N8; one of the two is relevant.
+        truth = pa.table({"user_id": [1, 1], "item_id": ["N9", "N2"]})
+        history = sqlrec.File("behaviors.tsv", "mind")
+        assert evaluate("leak_share", recs, truth, history=history) == [0.5]
+
+    def test_netflix_has_its_items_above_their_users(self, write):
+        write("combined.txt", "1:\n10,3,2005-09-06\n12,5,2005-09-06\n2:\n11,4,2005-01-01\n")
+        recs = pa.table({"user_id": [10, 11, 12], "item_id": [1, 2, 2], "score": [1.0, 1.0, 1.0]})
+        assert evaluate("mrr@1", recs, "combined.txt") == [2 / 3]
+        assert evaluate("mrr@1", recs, "combined.txt", relevance_threshold=4) == [0.5]
+
+    @mark.parametrize(
+        "options, message",
+        [
+            ({"format": "movielen"}, "format='movielen': did you mean 'movielens'"),
+            ({"encoding": "cp1252"}, "encoding='cp1252': "),
+            ({"delimiter": ""}, "delimiter='': give the text between two columns"),
+            ({"header": "no"}, "header='no': it is True or False"),
+        ],
+    )
+    def test_wrong_options_are_errors(self, options, message):
+        with raises(sqlrec.InputError, match=re.escape(message)):
+            sqlrec.File("x.csv", **options)
+
+
+class TestColumnsThatNothingReads:
+    """Conditions and keys see the columns of CSV, JSON lines and Parquet with the same types."""
+
+    ROWS = ("user_id,item_id,score,days,place\nu1,a,3,9,x\nu1,b,2,10,\nu2,c,3,10,y\n",)
+
+    @fixture(params=["csv", "tsv", "jsonl", "parquet"])
+    def recs(self, write, request):
+        rows = [*csv.DictReader(io.StringIO(self.ROWS[0]))]
+        typed = [row | {"score": int(row["score"]), "days": int(row["days"])} for row in rows]
+        name = f"days.{request.param}"
+        if request.param == "parquet":
+            pa.parquet.write_table(pa.Table.from_pylist(typed), name)
+        elif request.param == "jsonl":
+            write(name, "\n".join(map(json.dumps, typed)))
+        else:
+            write(name, self.ROWS[0].replace(",", "\t" if request.param == "tsv" else ","))
+        return name
+
+    @mark.parametrize("condition", ["days >= 10", "days > '9'", "place is null or place = 'y'"])
+    def test_conditions_compare_numbers(self, recs, condition):
+        assert evaluate(recs=recs, where={"recs": condition}) == (
+            [1] if "days" in condition or recs.endswith(("csv", "tsv")) else [0.5]
+        )
+
+    def test_keys_have_several_columns(self, recs):
+        truth = pa.table({"user_id": ["u1", "u2"], "days": [10, 10], "item_id": ["b", "c"]})
+        columns = {"user_id": ["user_id", "days"]}
+        assert evaluate(recs=recs, truth=truth, columns=columns) == [1]
+
+
+class TestCommandLine:
+    def run(self, *words, text=None):
+        command = [sys.executable, "-m", "sqlrec", "evaluate", "mrr@2", *words]
+        return subprocess.run(
+            [*command, "--no-interval", "--format", "json"],
+            capture_output=True,
+            text=True,
+            input=text,
+            check=False,
+        )
+
+    def values(self, *words, **options):
+        run = self.run(*words, **options)
+        assert not run.returncode, run.stderr
+        return [row["value"] for row in json.loads(run.stdout)]
+
+    def test_a_glob_without_quotes_is_several_files(self, write):
+        first, second = write("p/1.csv", RECS), write("p/2.csv", RECS.replace("\nu", "\nv"))
+        words = ["--recs", first, second, "--truth", write("t/1.csv", TRUTH), "truth.csv"]
+        run = self.run(*words)
+        assert run.returncode and "more than once" in run.stderr  # Both files of the truth.
+        assert self.values("--recs", first, second, "--truth", "truth.csv") == [MRR]
+
+    def test_a_pipe_is_a_file(self, write):
+        assert self.values("--recs", "/dev/stdin", "--truth", "truth.csv", text=RECS) == [MRR]
+
+    def test_formats_have_a_flag(self, write):
+        write("u1.test", "u1\tb\t5\t887431973\nu2\tc\t4\t888551648\n")
+        words = ["--recs", "recs.csv", "--truth", "./u1.test", "--input-format"]
+        assert self.values(*words, "truth=movielens") == [MRR]
+        write("plain", "u1~a~3\nu1~b~2\nu2~c~3\n")
+        words = ["--recs", "./plain", "--truth", "truth.csv", "--input-format"]
+        names = ("user_id", "item_id", "score")
+        columns = [f"--column=recs.{name}=column{n}" for n, name in enumerate(names)]
+        assert self.values(*words, "recs=csv,delimiter=~,header=no", *columns) == [MRR]
+        run = self.run(*words, "rec=csv")
+        assert "--input-format rec=csv: write INPUT=FORMAT, of one of recs, truth" in run.stderr

@@ -1,0 +1,196 @@
+"""Lists in the shapes that people have, without a row per item."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+from pytest import importorskip, mark, raises
+
+import sqlrec
+import sqlrec.adapters
+
+from ..tables import values
+
+TRUTH = pa.table({"user_id": ["u1", "u2"], "item_id": ["b", "c"]})
+MRR = 0.75  # u1 has its item in place 2, u2 in place 1.
+
+pytestmark = mark.filterwarnings("ignore:.*every list is shorter")
+
+
+def evaluate(recs, truth=TRUTH, **options):
+    return values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth, interval=None, **options))
+
+
+def lists(*items):
+    return pa.table({"user_id": ["u1", "u2"], "item_id": [*items]})
+
+
+class TestText:
+    @mark.parametrize(
+        "recs",
+        [
+            ("a b", "c a"),
+            ("a  b ", " c a"),
+            ("a,b", "c,a"),
+            ("a, b", "c, a"),
+            ("a;b", "c"),
+            ("a|b", "c|a"),
+            ("['a', 'b']", "['c', 'a']"),
+            ("['a' 'b']", "['c' 'a']"),
+            ('["a", "b"]', '["c", "a"]'),
+            ("[a, b]", "[c, a]"),
+            ('["a", "b"]', "['c']"),
+        ],
+    )
+    @mark.parametrize("from_file", [False, True])
+    def test_is_a_list(self, recs, from_file, tmp_path):
+        table = lists(*recs)
+        if from_file:
+            pa.csv.write_csv(table, tmp_path / "recs.csv")
+            table = tmp_path / "recs.csv"
+        assert evaluate(table) == [MRR]
+
+    def test_has_the_types_of_the_truth(self, tmp_path):
+        pa.csv.write_csv(lists("[10 20]", "[30 10]"), tmp_path / "recs.csv")
+        numbers = pa.table({"user_id": ["u1", "u2"], "item_id": [20, 30]})
+        assert evaluate(tmp_path / "recs.csv", numbers) == [MRR]
+        pa.csv.write_csv(lists("010 020", "030"), tmp_path / "padded.csv")
+        padded = pa.table({"user_id": ["u1", "u2"], "item_id": ["020", "030"]})
+        assert evaluate(tmp_path / "padded.csv", padded) == [MRR]
+        with raises(sqlrec.InputError, match="item_id is VARCHAR in recs and BIGINT in truth"):
+            evaluate(tmp_path / "padded.csv", numbers)
+
+    def test_keeps_quotes_and_blanks_of_items(self):
+        recs = lists("""["it's", 'say \\\\'b\\\\'']""", '["a b", "c"]')
+        truth = pa.table({"user_id": ["u1", "u2"], "item_id": ["it's", "c"]})
+        assert evaluate(recs, truth) == [0.75]
+
+    @mark.parametrize("judged", [("b x", "c"), ("b,x", "c,y"), ("['b']", "['c', 'y']")])
+    def test_is_a_list_in_the_truth_too(self, judged):
+        for recs in (lists("a b", "c a"), lists(["a", "b"], ["c", "a"])):
+            assert evaluate(recs, lists(*judged)) == [MRR]
+
+    def test_of_items_with_blanks_is_no_list_in_the_truth(self):
+        recs = lists(["the x", "the b"], ["the c"])
+        assert evaluate(recs, lists("the b", "the c")) == [MRR]
+
+    @mark.parametrize(
+        "recs",
+        [
+            lists("a b, c|d", "c"),  # More than one separator.
+            pa.table({"user_id": ["u1", "u1"], "item_id": ["a b", "c"]}),  # A user twice.
+            lists("{'a', 'b'}", "{'c'}"),  # A set.
+        ],
+    )
+    def test_that_is_not_certain_is_an_error(self, recs):
+        with raises(sqlrec.InputError, match="recs has no column 'score' or 'rank'"):
+            evaluate(recs)
+
+    def test_with_a_score_is_an_item(self):
+        recs = pa.table({"user_id": ["u1", "u2"], "item_id": ["a b", "c"], "score": [1.0, 1.0]})
+        assert evaluate(recs) == [0.5]
+
+
+class TestColumns:
+    def test_with_numbers_are_places(self, tmp_path):
+        rows = "user_id,top_2,top_1\nu1,b,a\nu2,,c\n"
+        (tmp_path / "wide.csv").write_text(rows)
+        assert evaluate(tmp_path / "wide.csv") == [MRR]
+        assert evaluate(pa.csv.read_csv(tmp_path / "wide.csv")) == [MRR]
+
+    def test_that_are_named_are_places(self):
+        recs = pa.table({"user_id": ["u1", "u2"], "best": ["a", "c"], "next": ["b", "a"]})
+        assert evaluate(recs, columns={"recs.item_id": ["best", "next"]}) == [MRR]
+
+    def test_of_zeros_and_ones_have_an_adapter(self):
+        pd = importorskip("pandas")
+        frame = pd.DataFrame({"user": ["u1", "u2"], "a": [0, 0], "b": [1, 0], "c": [0, 1]})
+        truth = sqlrec.adapters.one_hot(frame, users="user")
+        assert evaluate(lists(["a", "b"], ["c", "a"]), truth) == [MRR]
+        truth = sqlrec.adapters.one_hot(
+            frame[["a", "b", "c"]].to_numpy(), ["u1", "u2"], list("abc")
+        )
+        assert evaluate(lists(["a", "b"], ["c", "a"]), truth) == [MRR]
+        with raises(sqlrec.InputError, match="frame has the value 2: give 1"):
+            sqlrec.adapters.one_hot(frame.replace(1, 2), users="user")
+        wide = frame.assign(d=0, e=1, f=0)
+        with raises(sqlrec.InputError, match=r"sqlrec\.adapters\.one_hot"):
+            evaluate(lists(["a"], ["c"]), wide, columns={"truth.user_id": "user"})
+
+
+class TestStructs:
+    ROWS = (
+        [{"item": "a", "rating": 3.0}, {"item": "b", "rating": 2.0}],
+        [{"item": "c", "rating": 3.0}],
+    )
+
+    def test_of_an_item_and_its_score_are_rows(self, tmp_path):
+        recs = pa.table({"user_id": ["u1", "u2"], "recommendations": [*self.ROWS]})
+        assert evaluate(recs) == [MRR]
+        pa.parquet.write_table(recs, tmp_path / "als.parquet")
+        assert evaluate(tmp_path / "als.parquet") == [MRR]
+
+    def test_may_have_their_fields_named(self):
+        rows = [[{"n": 1, **row} for row in some] for some in self.ROWS]
+        recs = pa.table({"user_id": ["u1", "u2"], "found": rows})
+        columns = {"recs.item_id": "found.item", "recs.score": "found.rating"}
+        assert evaluate(recs, columns=columns) == [MRR]
+
+
+DICTS = {"u1": {"a": 3.0, "b": 2.0}, "u2": {"c": 3.0}}
+LISTS = {"u1": ["a", "b"], "u2": ["c", "a"]}
+
+
+class TestObjects:
+    @mark.parametrize("recs", [DICTS, LISTS])
+    @mark.parametrize(
+        "truth", [{"u1": {"b": 1}, "u2": {"c": 2}}, {"u1": {"b"}, "u2": ["c"]}, TRUTH]
+    )
+    def test_are_dicts_of_users(self, recs, truth):
+        assert evaluate(recs, truth) == [MRR]
+        assert evaluate({"als": recs, "pop": recs}, truth) == [MRR, MRR]
+
+    def test_are_lists_of_users(self):
+        np = importorskip("numpy")
+        assert evaluate([["a", "b"], ["c", "a"]], [["b"], ["c"]]) == [MRR]
+        assert evaluate(np.array([[10, 20], [30, 10]]), np.array([[20], [30]])) == [MRR]
+
+    def test_of_scores_have_an_adapter(self):
+        np = importorskip("numpy")
+        with raises(sqlrec.InputError, match=r"sqlrec\.adapters\.matrix\(scores, k\)"):
+            evaluate(np.array([[0.1, 0.5], [0.3, 0.2]]))
+        with raises(sqlrec.InputError, match=r"sqlrec\.adapters\.one_hot\(matrix\)"):
+            evaluate([[1, 2], [3, 1]], np.array([[0, 1, 0], [0, 0, 1]]))
+
+    def test_without_an_order_are_no_lists(self):
+        with raises(sqlrec.InputError, match=r"recs\['u1'\] is a set, which has no order"):
+            evaluate({"u1": {"a", "b"}})
+
+    def test_of_two_kinds_are_errors(self):
+        with raises(sqlrec.InputError, match=r"recs\['u2'\] is \['c'\]: give a dict of items"):
+            evaluate({"u1": {"a": 1.0}, "u2": ["c"]})
+
+    @mark.parametrize("recs", [DICTS, LISTS])
+    def test_may_be_files_of_json(self, recs, tmp_path):
+        (tmp_path / "run.json").write_text(json.dumps(recs))
+        (tmp_path / "qrels.json").write_text(json.dumps({"u1": {"b": 1}, "u2": {"c": 1}}))
+        assert evaluate(tmp_path / "run.json", tmp_path / "qrels.json") == [MRR]
+
+    def test_records_of_structs_are_no_dict_of_users(self, tmp_path):
+        record = {"user": {"id": "u1"}, "item": {"id": "b"}, "score": 1}
+        (tmp_path / "records.json").write_text(json.dumps([record]))
+        columns = {"recs.user_id": "user.id", "recs.item_id": "item.id"}
+        assert evaluate(tmp_path / "records.json", columns=columns) == [0.5]
+
+
+def test_libsvm_has_an_adapter(tmp_path):
+    path = tmp_path / "test.svm"
+    path.write_text("# a comment\n0 qid:1 1:0.5\n1 qid:1 1:0.1\n1 qid:2 1:0.7 # doc\n")
+    recs, truth = sqlrec.adapters.libsvm(path, [0.1, 0.9, 0.5])
+    assert evaluate(recs, truth) == [1]
+    with raises(sqlrec.InputError, match="scores are 2 and lines 3"):
+        sqlrec.adapters.libsvm(path, [0.1, 0.9])
+    path.write_text("0 1:0.5\n")
+    with raises(sqlrec.InputError, match=r"line 1, '0 1:0\.5': a line is 'label qid:query"):
+        sqlrec.adapters.libsvm(path, [0.1])
