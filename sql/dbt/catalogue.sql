@@ -1350,15 +1350,16 @@
     },
     "precision": {
         "name": "precision", "rows": "hits",
-        "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss"},
+        "defaults": {"divide_by": "k", "digits": "all", "unjudged": "miss", "average": "users"},
         "choices": {
             "divide_by": ["k", "list_length", "k_or_length", "known", "k_or_known"],
-            "digits": ["all", "four"], "unjudged": ["miss", "hit"]
+            "digits": ["all", "four"], "unjudged": ["miss", "hit"],
+            "average": ["users", "pooled"]
         },
         "needs": {"recs": [], "truth": []},
         "unexpected": {"divide_by": ["known", "k_or_known"], "digits": ["four"], "unjudged": ["hit"]},
         "planned": {
-            "parts": [], "better": "higher",
+            "parts": ["weight", "weight"], "better": "higher",
             "title": "Precision: the share of the first k places that hold a relevant item, from 0 to 1.",
             "source": "van Rijsbergen 1979"
         }
@@ -1506,14 +1507,15 @@
         }
     },
     "recall": {
-        "name": "recall", "rows": "hits", "defaults": {"divide_by": "relevant", "digits": "all"},
+        "name": "recall", "rows": "hits",
+        "defaults": {"divide_by": "relevant", "digits": "all", "average": "users"},
         "choices": {
             "divide_by": ["relevant", "achievable", "achievable_in_list"],
-            "digits": ["all", "four"]
+            "digits": ["all", "four"], "average": ["users", "pooled"]
         },
         "needs": {"recs": [], "truth": []}, "unexpected": {"digits": ["four"]},
         "planned": {
-            "parts": [], "better": "higher",
+            "parts": ["weight", "weight"], "better": "higher",
             "title": "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
             "source": "van Rijsbergen 1979"
         }
@@ -2122,47 +2124,69 @@
 {% macro options() %}
 {% set entries %}
 {
-    "by": {"default": [], "choices": [], "type": "str", "limits": []},
-    "columns": {"default": {}, "choices": [], "type": "str", "limits": []},
-    "convention": {"default": "sqlrec", "choices": [], "type": "str", "limits": []},
+    "by": {"default": [], "choices": [], "type": "str", "limits": [], "rules": {}},
+    "columns": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "convention": {"default": "sqlrec", "choices": [], "type": "str", "limits": [], "rules": {}},
     "population": {
         "default": "truth",
         "choices": ["truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"],
-        "type": "str", "limits": []
+        "type": "str", "limits": [], "rules": {}
     },
-    "order": {"default": null, "choices": [null, "score", "rank"], "type": "str", "limits": []},
+    "order": {
+        "default": null, "choices": [null, "score", "rank"], "type": "str", "limits": [],
+        "rules": {}
+    },
     "ties": {
         "default": "item_asc",
         "choices": ["item_asc", "item_desc", "first", "expected", "best", "worst"], "type": "str",
-        "limits": []
+        "limits": [], "rules": {}
     },
     "duplicates": {
         "default": "error", "choices": ["error", "best", "first", "last"], "type": "str",
-        "limits": []
+        "limits": [], "rules": {}
     },
     "null_scores": {
-        "default": "error", "choices": ["error", "last", "drop"], "type": "str", "limits": []
+        "default": "error", "choices": ["error", "last", "drop"], "type": "str", "limits": [],
+        "rules": {}
     },
-    "relevance_threshold": {"default": null, "choices": [], "type": "float", "limits": [-1e+100, 1e+100]},
-    "order_by": {"default": null, "choices": [], "type": "str", "limits": []},
-    "depth": {"default": null, "choices": [], "type": "int", "limits": [1, 1000000]},
-    "groupings": {"default": "together", "choices": ["together", "each"], "type": "str", "limits": []},
-    "interval": {"default": null, "choices": [null, "normal"], "type": "str", "limits": []},
+    "seen": {
+        "default": "keep", "choices": ["keep", "drop", "self"], "type": "str", "limits": [],
+        "rules": {}
+    },
+    "relevance_threshold": {
+        "default": null, "choices": [], "type": "float", "limits": [-1e+100, 1e+100], "rules": {}
+    },
+    "undefined": {
+        "default": "skip", "choices": ["skip", "0", "1"], "type": "str", "limits": [],
+        "rules": {"skip": "omit", "0": "zero", "1": "one"}
+    },
+    "order_by": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "depth": {"default": null, "choices": [], "type": "int", "limits": [1, 1000000], "rules": {}},
+    "groupings": {
+        "default": "together", "choices": ["together", "each"], "type": "str", "limits": [],
+        "rules": {}
+    },
+    "interval": {
+        "default": null, "choices": [null, "normal"], "type": "str", "limits": [], "rules": {}
+    },
     "level": {
         "default": 0.95, "choices": [0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999], "type": "float",
-        "limits": []
+        "limits": [], "rules": {}
     },
-    "summaries": {"default": "", "choices": [], "type": "str", "limits": []},
+    "weights": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "summaries": {"default": "", "choices": [], "type": "str", "limits": [], "rules": {}},
     "form": {
         "default": "audited", "choices": ["audited", "plain", "check"], "type": "str",
-        "limits": []
+        "limits": [], "rules": {}
     },
-    "on_violation": {"default": "null", "choices": ["null", "fail"], "type": "str", "limits": []},
-    "step": {"default": null, "choices": [], "type": "str", "limits": []},
-    "steps": {"default": {}, "choices": [], "type": "str", "limits": []},
+    "on_violation": {
+        "default": "null", "choices": ["null", "fail"], "type": "str", "limits": [], "rules": {}
+    },
+    "step": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "steps": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
     "correction": {
         "default": "holm", "choices": ["holm", "bonferroni", "bh", "none"], "type": "str",
-        "limits": []
+        "limits": [], "rules": {}
     }
 }
 {% endset %}
@@ -2214,7 +2238,15 @@
     "logs_predicted_reward": "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
     "logs_expected_reward": "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
     "truth_segment": "truth: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
-    "users_segment": "users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment"
+    "users_segment": "users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
+    "truth_unweighted": "truth: user {user_id} has no weight (null, or no row), one of {found} such users: give each user who is averaged over a number, 0 if the user is not to count",
+    "users_unweighted": "users: user {user_id} has no weight (null, or no row), one of {found} such users: give each user who is averaged over a number, 0 if the user is not to count",
+    "truth_several_weights": "truth: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same",
+    "users_several_weights": "users: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same",
+    "truth_weight": "truth: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
+    "users_weight": "users: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
+    "truth_weights_zero": "truth: the weights of all users are 0, so that there is no mean: give some a weight above 0",
+    "users_weights_zero": "users: the weights of all users are 0, so that there is no mean: give some a weight above 0"
 }
 {% endset %}
 {{ return(fromjson(entries)) }}
@@ -2288,6 +2320,11 @@
         "='segment', columns={'segment': ", "name!r", "}"
     ],
     "by_lacks": ["", "option", "=", "name!r", ": no such column in ", "tables", ""],
+    "weights_kind": ["weights=", "name!r", " is ", "kind", ": a weight is a number; cast it"],
+    "not_weighted": [
+        "weights=", "weights!r", ": ", "metric",
+        " is not a mean over users in which each could count by a weight; ask for it in a call without weights"
+    ],
     "columns": ["columns=", "columns!r", ": give a dict, your names by ours"],
     "columns_input": ["columns[", "key!r", "]: no input ", "table!r", ": ", "nearest", ""],
     "columns_unknown": ["columns[", "key!r", "]: no column ", "column!r", ": ", "nearest", ""],
@@ -2338,6 +2375,9 @@
     "threshold": [
         "relevance_threshold=", "threshold", " needs a column 'relevance' with numbers in truth",
         "has", ". Name yours: columns={'relevance': ...}"
+    ],
+    "seen": [
+        "seen='drop' and no history: it says which items leave a user's list; give a table with user_id, item_id, history=..., or seen='keep'"
     ],
     "ranks_and_scores": [
         "", "ranked", " has ranks and ", "scored",
@@ -2422,12 +2462,13 @@
 {
     "plan": {
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
-        "null_scores": "error", "relevance_threshold": null, "truth_duplicates": null,
-        "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
-        "undefined": "omit", "summaries": [], "batched": false, "complete": false, "terms": false,
-        "lengths": false, "pairs": [], "drawn": [], "groupings": [], "row_order": null,
-        "lists": null, "parts": [], "name": null, "whole_list": 2147483646,
-        "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
+        "null_scores": "error", "seen": "keep", "relevance_threshold": null,
+        "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
+        "without_list": "value", "undefined": "omit", "summaries": [], "batched": false,
+        "complete": false, "terms": false, "lengths": false, "pairs": [], "drawn": [],
+        "user_weights": null, "groupings": [], "row_order": null, "lists": null, "parts": [],
+        "name": null, "whole_list": 2147483646, "past_every_cutoff": 2147483647,
+        "whole_ids": false, "recs": []
     },
     "table": {
         "unnest": false,
@@ -2583,15 +2624,19 @@
         "((nullable|lowcardinality)[(])*(date\\d*(\\[.*)?)([()].*)?": "DATE",
         "((nullable|lowcardinality)[(])*((timestamp|datetime).*)([()].*)?": "TIMESTAMP",
         "((nullable|lowcardinality)[(])*(time\\d*(\\[.*)?)([()].*)?": "TIME",
-        "((nullable|lowcardinality)[(])*(extension<arrow\\.opaque\\[.*numeric.*)([()].*)?": "DECIMAL"
+        "((nullable|lowcardinality)[(])*(extension<arrow\\.opaque\\[.*numeric.*)([()].*)?": "DECIMAL",
+        "((nullable|lowcardinality)[(])*(extension<arrow\\.uuid>|uniqueidentifier)([()].*)?": "UUID",
+        "((nullable|lowcardinality)[(])*(extension<arrow\\.json.*|jsonb?|variant)([()].*)?": "JSON"
     },
     "rules": {
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
-        "null_scores": "error", "relevance_threshold": null, "truth_duplicates": null,
-        "scores": "any", "listed": "all", "unlisted": "absent", "without_list": "value",
-        "undefined": "omit"
+        "null_scores": "error", "seen": "keep", "relevance_threshold": null,
+        "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
+        "without_list": "value", "undefined": "omit"
     },
-    "ranking": ["order", "check_order", "ties", "duplicates", "null_scores", "scores", "listed"],
+    "ranking": [
+        "order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "listed"
+    ],
     "presets": {
         "standard": ["ndcg", "map", "mrr", "recall", "precision", "hit_rate"],
         "beyond-accuracy": ["catalog_coverage", "gini", "inter_list_diversity", "surprisal", "serendipity"]
