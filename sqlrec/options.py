@@ -38,7 +38,10 @@ ConventionName = Literal[
     "ir_measures",
     "jurity",
     "lenskit",
+    "lightgbm",
+    "ml_metrics",
     "mlflow",
+    "mllib",
     "pyterrier",
     "ragas",
     "rankeval",
@@ -59,6 +62,7 @@ ConventionName = Literal[
     "torchmetrics",
     "trec_eval",
     "warprec",
+    "xgboost",
 ]
 DialectName = Literal[
     "duckdb",
