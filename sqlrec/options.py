@@ -38,6 +38,7 @@ ConventionName = Literal[
     "ir_measures",
     "jurity",
     "lenskit",
+    "lightfm",
     "lightgbm",
     "ml_metrics",
     "mlflow",
