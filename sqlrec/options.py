@@ -32,6 +32,7 @@ NullScores = Literal["error", "last", "drop"]
 Groupings = Literal["together", "each"]
 ConventionName = Literal[
     "sqlrec",
+    "beir",
     "cornac",
     "elliot",
     "evidently",
