@@ -44,6 +44,7 @@ ConventionName = Literal[
     "ml_metrics",
     "mlflow",
     "mllib",
+    "mteb",
     "pyterrier",
     "ragas",
     "rankeval",
