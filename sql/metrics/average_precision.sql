@@ -9,7 +9,8 @@
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
 -- Agrees    trec_eval map, map_cut; ir_measures AP; ranx map; RecTools MAP; rs_metrics from 0.5
--- Differs   achievable: RePlay, Jurity, RecBole, recommenders map_at_k; hits: torchmetrics,
+-- Differs   achievable: RePlay, Jurity, RecBole, recommenders map_at_k, Spark MLlib
+--           meanAveragePrecisionAt, XGBoost, LightGBM, ml_metrics mapk of Kaggle; hits: torchmetrics,
 --           recmetrics, rs_metrics 0.4; k: RePlay 0.11 and 0.12, RecTools divide_by_k; list_length:
 --           rs_metrics 0.3; achievable_in_list: LensKit
 -- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: the
