@@ -305,7 +305,8 @@
             "precision": {
                 "params": {"divide_by": "list_length"}, "rules": {"without_list": "undefined"}
             },
-            "recall": {"params": {}, "rules": {}}
+            "recall": {"params": {}, "rules": {}},
+            "average_precision": {"params": {"divide_by": "hits"}, "rules": {"duplicates": "places"}}
         }
     },
     "rankeval": {
