@@ -34,13 +34,19 @@ Undefined = Literal["skip", 0, 1]
 Groupings = Literal["together", "each"]
 ConventionName = Literal[
     "sqlrec",
+    "beir",
     "cornac",
     "elliot",
     "evidently",
     "ir_measures",
     "jurity",
     "lenskit",
+    "lightfm",
+    "lightgbm",
+    "ml_metrics",
     "mlflow",
+    "mllib",
+    "mteb",
     "pyterrier",
     "ragas",
     "rankeval",
@@ -61,6 +67,7 @@ ConventionName = Literal[
     "torchmetrics",
     "trec_eval",
     "warprec",
+    "xgboost",
 ]
 DialectName = Literal[
     "duckdb",

@@ -223,7 +223,7 @@ REFUSED = [
     ("ndcg@5", {"columns": ["uid"]}, "give a dict, your names by ours"),
     ("ndcg@5", {"convention": "lenskt"}, "convention='lenskt': did you mean 'lenskit'?"),
     ("ndcg(convention=lenskt)@5", {}, "convention='lenskt': did you mean 'lenskit'?"),
-    ("ndcg(convention=)@5", {}, "convention='': known are cornac, "),
+    ("ndcg(convention=)@5", {}, "convention='': known are beir, cornac, "),
     ("ndcg(convention=ranx, convention=ranx)@5", {}, "convention is given twice: once is enough"),
     ("err@5", {"convention": "ranx"}, "err(convention=ranx): ranx has average_precision, bpref, "),
     (

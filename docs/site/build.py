@@ -54,6 +54,9 @@ ELSEWHERE = {
     "security.md": "SECURITY.md",
 }
 
+# Profiles of libraries whose pages have another name.
+PROFILES = {"scikit-learn": "sklearn", "kaggle": "ml_metrics"}
+
 # Pictures from outside of docs, by their names on the site.
 PICTURES = {"speed.svg": "benchmarks/results/plot.svg"}
 
@@ -128,7 +131,7 @@ def written_pages() -> dict[str, str]:
     for path in sorted(DOCS.rglob("*.md")):
         found[path.relative_to(DOCS).as_posix()] = path.read_text(encoding="utf-8")
     for name in [*found]:
-        library = {"scikit-learn": "sklearn"}.get(Path(name).stem, Path(name).stem)
+        library = PROFILES.get(Path(name).stem, Path(name).stem)
         if name.startswith("from/") and library in sqlrec.conventions():
             found[name] += _names(sqlrec.conventions()[library])
     found["metrics.md"] = _breakable(found["metrics.md"])

@@ -5,6 +5,18 @@
 {% macro conventions() %}
 {% set entries %}
 {
+    "beir": {
+        "rules": {
+            "population": "judged_and_recs", "order": "score", "ties": "text_desc",
+            "duplicates": "last", "truth_duplicates": "last", "undefined": "zero"
+        },
+        "metrics": {
+            "ndcg": {"params": {}, "rules": {}}, "average_precision": {"params": {}, "rules": {}},
+            "recall": {"params": {}, "rules": {}}, "precision": {"params": {}, "rules": {}},
+            "reciprocal_rank": {"params": {}, "rules": {"population": "judged", "ties": "first"}},
+            "hit_rate": {"params": {}, "rules": {"population": "judged", "ties": "first"}}
+        }
+    },
     "cornac": {
         "rules": {
             "population": "truth", "order": "rank", "ties": "first",
@@ -178,6 +190,50 @@
             "mae": {"params": {"average": "users"}, "rules": {"undefined": "omit"}}
         }
     },
+    "lightfm": {
+        "rules": {
+            "population": "truth", "order": "score", "ties": "worst", "truth_duplicates": "best"
+        },
+        "metrics": {
+            "precision": {"params": {}, "rules": {}}, "recall": {"params": {}, "rules": {}},
+            "catalog_auc": {"params": {"neither": "nothing"}, "rules": {}},
+            "reciprocal_rank": {"params": {}, "rules": {}}
+        }
+    },
+    "lightgbm": {
+        "rules": {
+            "population": "all", "order": "score", "ties": "first", "duplicates": "places",
+            "truth_duplicates": "joined", "unlisted": "last", "undefined": "omit"
+        },
+        "metrics": {
+            "ndcg": {
+                "params": {"gain": "exponential"},
+                "rules": {"duplicates": "outer", "truth_duplicates": "last", "undefined": "one"}
+            },
+            "average_precision": {
+                "params": {"divide_by": "achievable"},
+                "rules": {"duplicates": "outer", "truth_duplicates": "last", "undefined": "one"}
+            },
+            "rmse": {"params": {}, "rules": {}}, "mse": {"params": {}, "rules": {}},
+            "mae": {"params": {}, "rules": {}}, "auc": {"params": {}, "rules": {}},
+            "log_loss": {"params": {"of": "logits"}, "rules": {}}
+        }
+    },
+    "ml_metrics": {
+        "rules": {
+            "population": "judged", "order": "rank", "ties": "first", "duplicates": "places",
+            "truth_duplicates": "joined"
+        },
+        "metrics": {
+            "average_precision": {
+                "params": {"divide_by": "achievable"},
+                "rules": {"duplicates": "once", "truth_duplicates": "rows", "undefined": "one"}
+            },
+            "rmse": {"params": {}, "rules": {}}, "mae": {"params": {}, "rules": {}},
+            "mse": {"params": {}, "rules": {}}, "auc": {"params": {}, "rules": {}},
+            "log_loss": {"params": {}, "rules": {}}
+        }
+    },
     "mlflow": {
         "rules": {
             "population": "judged", "order": "rank", "ties": "first", "duplicates": "places",
@@ -190,6 +246,34 @@
                 "params": {"gain": "binary", "ideal": "list_length"},
                 "rules": {"duplicates": "outer_in_k"}
             }
+        }
+    },
+    "mllib": {
+        "rules": {
+            "population": "judged", "order": "rank", "ties": "first", "duplicates": "places",
+            "truth_duplicates": "best", "undefined": "zero"
+        },
+        "metrics": {
+            "average_precision": {"params": {"divide_by": "achievable"}, "rules": {}},
+            "ndcg": {"params": {"gain": "binary"}, "rules": {}},
+            "precision": {"params": {}, "rules": {}}, "recall": {"params": {}, "rules": {}},
+            "rmse": {"params": {}, "rules": {"truth_duplicates": "joined", "undefined": "omit"}},
+            "mse": {"params": {}, "rules": {"truth_duplicates": "joined", "undefined": "omit"}},
+            "mae": {"params": {}, "rules": {"truth_duplicates": "joined", "undefined": "omit"}},
+            "r2": {"params": {}, "rules": {"truth_duplicates": "joined", "undefined": "omit"}},
+            "auc": {"params": {}, "rules": {"truth_duplicates": "joined", "undefined": "omit"}}
+        }
+    },
+    "mteb": {
+        "rules": {
+            "population": "judged_and_recs", "order": "score", "ties": "text_desc",
+            "duplicates": "last", "truth_duplicates": "last", "undefined": "zero"
+        },
+        "metrics": {
+            "ndcg": {"params": {}, "rules": {}}, "average_precision": {"params": {}, "rules": {}},
+            "recall": {"params": {}, "rules": {}}, "precision": {"params": {}, "rules": {}},
+            "reciprocal_rank": {"params": {}, "rules": {}},
+            "hit_rate": {"params": {}, "rules": {}}
         }
     },
     "pyterrier": {
@@ -221,7 +305,8 @@
             "precision": {
                 "params": {"divide_by": "list_length"}, "rules": {"without_list": "undefined"}
             },
-            "recall": {"params": {}, "rules": {}}
+            "recall": {"params": {}, "rules": {}},
+            "average_precision": {"params": {"divide_by": "hits"}, "rules": {"duplicates": "places"}}
         }
     },
     "rankeval": {
@@ -695,6 +780,17 @@
                 "params": {"places": "hits"},
                 "rules": {"population": "judged", "undefined": "zero"}
             }
+        }
+    },
+    "xgboost": {
+        "rules": {
+            "population": "all", "order": "score", "ties": "first", "duplicates": "outer",
+            "truth_duplicates": "last", "unlisted": "last"
+        },
+        "metrics": {
+            "ndcg": {"params": {"gain": "exponential"}, "rules": {"undefined": "one"}},
+            "average_precision": {"params": {"divide_by": "achievable"}, "rules": {"undefined": "one"}},
+            "precision": {"params": {}, "rules": {}}
         }
     }
 }

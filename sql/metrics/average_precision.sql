@@ -9,9 +9,10 @@
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
 -- Agrees    trec_eval map, map_cut; ir_measures AP; ranx map; RecTools MAP; rs_metrics from 0.5
--- Differs   achievable: RePlay, Jurity, RecBole, recommenders map_at_k; hits: torchmetrics,
---           recmetrics, rs_metrics 0.4; k: RePlay 0.11 and 0.12, RecTools divide_by_k; list_length:
---           rs_metrics 0.3; achievable_in_list: LensKit
+-- Differs   achievable: RePlay, Jurity, RecBole, recommenders map_at_k, Spark MLlib
+--           meanAveragePrecisionAt, XGBoost, LightGBM, ml_metrics mapk of Kaggle; hits: torchmetrics,
+--           recmetrics, rs_metrics 0.4, ragas context precision; k: RePlay 0.11 and 0.12, RecTools
+--           divide_by_k; list_length: rs_metrics 0.3; achievable_in_list: LensKit
 -- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: the
 --           relevant items; the relevant items, but at most k; the hits within k; the cutoff; the
 --           places of the list within k; or the relevant items, but at most as many as these places

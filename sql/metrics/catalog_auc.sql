@@ -15,7 +15,7 @@
 --           Elliot and WarpRec GAUC with neither=nothing and padding=1, and AUC with weight=positives
 --           too
 -- Differs   gauc, over rated items; list_auc, over the places within k; LightFM auc_score, which
---           counts ties 0
+--           counts ties 0; XGBoost auc of a ranking task, which counts pairs with equal labels too
 -- Params    weight = none | positives: all users weigh the same, or by their number of relevant
 --           items
 --           items = catalog | list: the items of the catalog, or those of the list and the relevant

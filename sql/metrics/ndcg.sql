@@ -11,9 +11,9 @@
 -- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG, and SDCG with
 --           ideal=k and its max_rel as ideal_gain; ranx ndcg, and ndcg_burges with
 --           gain=exponential, and with gains=relevant their -l2; RecTools
---           NDCG(divide_by_achievable=True); RePlay with gain=binary; with gain=exponential,
---           gains=relevant Elliot nDCG for a relevance threshold of 1, and with shift=1 for one of 0,
---           and WarpRec nDCG
+--           NDCG(divide_by_achievable=True); BEIR and MTEB; RePlay and Spark MLlib with gain=binary;
+--           XGBoost and LightGBM with gain=exponential; with gain=exponential, gains=relevant Elliot
+--           nDCG for a relevance threshold of 1, and with shift=1 for one of 0, and WarpRec nDCG
 -- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3
 --           and most SQL in circulation; discount=late: LensKit and the paper of 2002;
 --           discount=reciprocal: Cornac NCRR

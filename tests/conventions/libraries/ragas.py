@@ -1,45 +1,74 @@
-"""ragas 0.4.3, its context precision and recall by ids: how their values are found.
+"""ragas 0.4.3, its context precision and recall: how their values are found.
 
-Each user of the truth is a sample, with the items of the list as retrieved contexts; the mean
-leaves out samples without a value, as its results do.
+Each user of the truth is a sample, with the items of the list as retrieved contexts and those of
+the truth as reference contexts; the mean leaves out samples without a value, as its results do.
+NonLLM metrics compare contexts as texts, here with ExactMatch. ContextPrecision asks a language
+model for a verdict on each context: here it is 1 for those of the truth. NonLLMContextRecall fails
+on a sample without retrieved contexts.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import warnings
 
 import numpy as np
 
+os.environ["RAGAS_DO_NOT_TRACK"] = "true"
 warnings.simplefilter("ignore")
 from ragas.dataset_schema import SingleTurnSample  # noqa: E402
-from ragas.metrics import IDBasedContextPrecision, IDBasedContextRecall  # noqa: E402
+from ragas.metrics import (  # noqa: E402
+    ContextPrecision,
+    ExactMatch,
+    IDBasedContextPrecision,
+    IDBasedContextRecall,
+    NonLLMContextPrecisionWithReference,
+    NonLLMContextRecall,
+)
+from ragas.metrics._context_precision import Verification  # noqa: E402
 
 LIBRARY = "ragas"
-REQUIREMENTS = ["ragas==0.4.3"]
+REQUIREMENTS = ["ragas==0.4.3", "langchain-community==0.4.1"]
 
 
 def values(tables):
     logging.disable(logging.WARNING)
     lists, wanted = {}, {}
     for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
-        lists.setdefault(user, []).append(item)
+        lists.setdefault(user, []).append(str(item))
     for user, item, _ in tables["truth"]:
-        wanted.setdefault(user, []).append(item)
-    found = {}
-    for metric in (IDBasedContextPrecision(), IDBasedContextRecall()):
-        scores = [
-            asyncio.run(
-                metric._single_turn_ascore(
-                    SingleTurnSample(
-                        retrieved_context_ids=lists.get(user, []),
-                        reference_context_ids=wanted[user],
-                    ),
-                    None,
-                )
-            )
-            for user in sorted(wanted)
-        ]
-        found[type(metric).__name__] = np.nanmean(scores)
-    return found
+        wanted.setdefault(user, []).append(str(item))
+    samples = [
+        SingleTurnSample(
+            retrieved_contexts=lists.get(user, []),
+            retrieved_context_ids=lists.get(user, []),
+            reference_contexts=wanted[user],
+            reference_context_ids=wanted[user],
+        )
+        for user in sorted(wanted)
+    ]
+    metrics = (
+        IDBasedContextPrecision(),
+        IDBasedContextRecall(),
+        NonLLMContextPrecisionWithReference(distance_measure=ExactMatch()),
+    )
+    found = {type(metric).__name__: _mean(metric, samples) for metric in metrics}
+    if all(sample.retrieved_contexts for sample in samples):
+        recall = NonLLMContextRecall(_distance_measure=ExactMatch())
+        found["NonLLMContextRecall"] = _mean(recall, samples)
+    judged = [
+        ContextPrecision()._calculate_average_precision(
+            [
+                Verification(reason="", verdict=int(item in sample.reference_contexts))
+                for item in sample.retrieved_contexts
+            ]
+        )
+        for sample in samples
+    ]
+    return found | {"ContextPrecision": np.nanmean(judged)}
+
+
+def _mean(metric, samples):
+    return np.nanmean([asyncio.run(metric._single_turn_ascore(one, None)) for one in samples])

@@ -1,0 +1,65 @@
+"""LightGBM 4.7.0, its metrics of learning to rank: how its values are found.
+
+A query for each user of both tables, with a document for each row of recs, in the order of rows,
+with the relevance from the truth as label or 0, and one for each item of the truth that the user's
+list has not, with a score below all others, in order of items: a query knows nothing but its
+documents. An item that the truth names again is one item; an item that a list names again is a
+document for each. Scores are the init_score of a booster without a tree. "label_gain linear" has
+the label as its gain.
+
+rmse, l2, l1, auc and binary_logloss get the rows of recs and truth that name the same user and
+item, of all queries together, the last two with relevance > 0 as label.
+"""
+
+from __future__ import annotations
+
+import lightgbm
+import numpy as np
+from tables import CUTOFFS
+
+LIBRARY = "lightgbm"
+REQUIREMENTS = ["lightgbm==4.7.0", "numpy==2.4.6", "scipy==1.17.1"]
+
+
+def values(tables):
+    truth = {(user, item): relevance for user, item, relevance in tables["truth"]}
+    shown = {(user, item) for user, item, _ in tables["recs"]}
+    low = min(score for *_, score in tables["recs"]) - 1
+    rows = [(user, score, truth.get((user, item), 0)) for user, item, score in tables["recs"]]
+    for number, key in enumerate(sorted(truth)):
+        if key not in shown:
+            rows.append((key[0], low - number, truth[key]))
+    rows.sort(key=lambda row: row[0])
+    _, counts = np.unique([user for user, *_ in rows], return_counts=True)
+    ranked = {"objective": "lambdarank", "eval_at": [*CUTOFFS], "group": counts}
+    found = _evaluated(rows, metric=["ndcg", "map"], **ranked)
+    linear = _evaluated(rows, metric=["ndcg"], label_gain=[0, 1, 2, 3], **ranked)
+    found |= {key.replace("ndcg", "ndcg label_gain linear"): linear[key] for key in linear}
+    return found | _rated(tables)
+
+
+def _rated(tables):
+    grades = {}
+    for user, item, relevance in tables["truth"]:
+        grades.setdefault((user, item), []).append(relevance)
+    rated = [
+        (user, score, grade)
+        for user, item, score in tables["recs"]
+        for grade in grades.get((user, item), [])
+    ]
+    found = _evaluated(rated, objective="regression", metric=["rmse", "l2", "l1"])
+    marked = [(user, score, int(grade > 0)) for user, score, grade in rated]
+    if len({label for *_, label in marked}) > 1:
+        found |= _evaluated(marked, objective="binary", metric=["auc", "binary_logloss"])
+    return found
+
+
+def _evaluated(rows, group=None, **settings):
+    settings |= {"verbosity": -1, "num_threads": 1, "boost_from_average": False}
+    data = lightgbm.Dataset(
+        np.zeros((len(rows), 1)),
+        label=[relevance for *_, relevance in rows],
+        group=group,
+        init_score=[score for _, score, _ in rows],
+    )
+    return {name: value for _, name, value, *_ in lightgbm.Booster(settings, data).eval_train()}

@@ -1,0 +1,53 @@
+"""ml_metrics 0.1.4, whose apk and mapk Kaggle's metrics are: how its values are found.
+
+mapk gets each user of the truth: the items with a relevance above 0 as `actual`, each as often as
+the truth has it, and the items of the list by descending score, in the order of rows where scores
+are equal, as `predicted`, none without a list. kdd_mapk gets the same. rmse, mae, mse, auc and
+log_loss get the rows of recs and truth that name the same user and item, the last two with
+relevance > 0 as `actual`. log_loss has a value where all scores are probabilities between 0 and 1.
+"""
+
+from __future__ import annotations
+
+import ml_metrics
+from tables import CUTOFFS
+
+LIBRARY = "ml_metrics"
+# Its source is for Python 2, and is translated when it is built.
+BEFORE = ["setuptools<58", "wheel", "numpy==2.4.6", "pandas==2.3.3"]
+REQUIREMENTS = ["--no-build-isolation", "ml_metrics==0.1.4"]
+
+
+def values(tables):
+    lists, wanted = {}, {}
+    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
+        lists.setdefault(user, []).append(item)
+    for user, item, relevance in tables["truth"]:
+        wanted.setdefault(user, []).extend([item] if relevance > 0 else [])
+    users = sorted(wanted)
+    actual = [wanted[user] for user in users]
+    predicted = [lists.get(user, []) for user in users]
+    found = {}
+    for k in CUTOFFS:
+        found[f"mapk@{k}"] = ml_metrics.mapk(actual, predicted, k)
+        found[f"kdd_mapk@{k}"] = ml_metrics.kdd_mapk(actual, predicted, k)
+    return found | _rated(tables)
+
+
+def _rated(tables):
+    grades = {}
+    for user, item, relevance in tables["truth"]:
+        grades.setdefault((user, item), []).append(relevance)
+    rated = [
+        (grade, score)
+        for user, item, score in tables["recs"]
+        for grade in grades.get((user, item), [])
+    ]
+    actual, predicted = map(list, zip(*rated, strict=True))
+    found = {name: getattr(ml_metrics, name)(actual, predicted) for name in ("rmse", "mae", "mse")}
+    relevant = [int(grade > 0) for grade in actual]
+    if len({*relevant}) > 1:
+        found["auc"] = ml_metrics.auc(relevant, predicted)
+    if min(predicted) > 0 and max(predicted) < 1:
+        found["log_loss"] = ml_metrics.log_loss(relevant, predicted)
+    return found

@@ -1,0 +1,93 @@
+"""Spark MLlib 4.3.0: how its values are found.
+
+Each user of the truth is a query: the items of the list by descending score, in the order of rows
+where scores are equal, none without a list; and as labels the items with a relevance above 0, none
+where there is no such item. RankingMetrics is pyspark.mllib's, and RankingEvaluator pyspark.ml's.
+"relevance" has the relevance of each label as the third value of a query.
+
+RegressionEvaluator and BinaryClassificationEvaluator get the rows of recs and truth that name the
+same user and item, the second with relevance > 0 as label. r2 has no value where all labels are
+equal, and areaUnderROC none where all are relevant.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pyspark.ml.evaluation import (
+    BinaryClassificationEvaluator,
+    RankingEvaluator,
+    RegressionEvaluator,
+)
+from pyspark.mllib.evaluation import RankingMetrics
+from pyspark.sql import SparkSession
+from tables import CUTOFFS
+
+LIBRARY = "pyspark"
+REQUIREMENTS = ["pyspark==4.3.0", "numpy==2.4.6"]
+
+AT = ("meanAveragePrecisionAt", "ndcgAt", "precisionAt", "recallAt")
+ERRORS = ("rmse", "mse", "mae", "r2")
+
+
+def values(tables):
+    return {**_ranked(tables), **_rated(tables)}
+
+
+@cache
+def _session():
+    session = SparkSession.builder.master("local[1]").config(
+        "spark.ui.showConsoleProgress", "false"
+    )
+    session = session.config("spark.sql.shuffle.partitions", "1").getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    return session
+
+
+def _ranked(tables):
+    lists, labels = {}, {}
+    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
+        lists.setdefault(user, []).append(float(item))
+    for user, item, relevance in tables["truth"]:
+        wanted = labels.setdefault(user, [])
+        if relevance > 0:
+            wanted.append((float(item), float(relevance)))
+    queries = [
+        (lists.get(user, []), [item for item, _ in wanted], [grade for _, grade in wanted])
+        for user, wanted in sorted(labels.items())
+    ]
+    schema = "prediction array<double>, label array<double>"
+    frame = _session().createDataFrame([query[:2] for query in queries], schema).cache()
+    metrics = RankingMetrics(frame.rdd.map(tuple))
+    graded = RankingMetrics(_session().sparkContext.parallelize(queries, 1))
+    found = {"meanAveragePrecision": metrics.meanAveragePrecision}
+    for k in CUTOFFS:
+        found |= {f"{name}@{k}": getattr(metrics, name)(k) for name in AT}
+        found[f"ndcgAt relevance@{k}"] = graded.ndcgAt(k)
+        for name in AT:
+            evaluator = RankingEvaluator(metricName=f"{name}K", k=k)
+            found[f"{name}K@{k}"] = evaluator.evaluate(frame)
+    return found
+
+
+def _rated(tables):
+    grades = {}
+    for user, item, relevance in tables["truth"]:
+        grades.setdefault((user, item), []).append(float(relevance))
+    rated = [
+        (score, grade)
+        for user, item, score in tables["recs"]
+        for grade in grades.get((user, item), [])
+    ]
+    frame = _session().createDataFrame(rated, "prediction double, label double").cache()
+    labels = {grade for _, grade in rated}
+    found = {
+        name: RegressionEvaluator(metricName=name).evaluate(frame)
+        for name in ERRORS
+        if name != "r2" or len(labels) > 1
+    }
+    if len({grade > 0 for grade in labels}) > 1:
+        marked = frame.selectExpr("prediction", "cast(label > 0 as double) as label")
+        evaluator = BinaryClassificationEvaluator(rawPredictionCol="prediction")
+        found["areaUnderROC"] = evaluator.evaluate(marked)
+    return found
