@@ -162,6 +162,10 @@ UNREAD_MODELS = (
     "{table} has a column {column!r} that nothing reads, with {values}: if they are models, give "
     "columns={{'model': {column!r}}}"
 )
+EPHEMERAL = (
+    "{table} is an ephemeral model, whose columns dbt can't see: name its grade, "
+    "columns={{'truth.relevance': ...}}, or materialize it as a view"
+)
 UNREAD_GRADES = (
     "{table} has a column {column!r} that nothing reads: every row is relevant; if it is the "
     "grade, give columns={{'truth.relevance': {column!r}}}"

@@ -601,7 +601,14 @@ class TestTestsOfData:
         recs = "{'als': ref('inlined'), \"it's\": ref('inlined')}"
         (models / "ephemeral.sql").write_text(
             f"{{{{ sqlrec.compare('P@1', baseline=\"it's\", recs={recs}, "
-            "truth=ref('inlined'), columns={'rank': 'rank'}) }}"
+            "truth=ref('hostile'), columns={'rank': 'rank', 'truth.user_id': 'the \"user\"', "
+            "'truth.item_id': 'order'}) }}"
+        )
+        (models / "hidden_grades.sql").write_text(
+            "{{ sqlrec.evaluate('P@1', recs=ref('hostile'), truth=ref('inlined'), "
+            "columns={'recs.user_id': 'the \"user\"', 'recs.item_id': 'order', "
+            "'recs.score': 'Größe'}) }}",
+            encoding="utf-8",
         )
 
     @mark.parametrize("number", range(len(CHECKS)), ids=[check[0] for check in CHECKS])
@@ -616,7 +623,12 @@ class TestTestsOfData:
 
     def test_inputs_may_be_ephemeral_models(self, built):
         (row,) = built.query("select * from ephemeral")
-        assert (row["model"], row["difference"], row["users"]) == ("als", 0, 2)
+        assert (row["model"], row["difference"]) == ("als", 0)
+
+    def test_a_truth_whose_grades_are_hidden_is_an_error(self, built):
+        message = "truth is an ephemeral model, whose columns dbt can't see: name its grade"
+        assert built.status["hidden_grades"] == "error"
+        assert message in built.messages["hidden_grades"]
 
 
 class TestTheNextDbt:

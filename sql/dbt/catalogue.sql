@@ -2421,6 +2421,10 @@
         "", "table", " has a column ", "column!r", " that nothing reads, with ", "values",
         ": if they are models, give columns={'model': ", "column!r", "}"
     ],
+    "ephemeral": [
+        "", "table",
+        " is an ephemeral model, whose columns dbt can't see: name its grade, columns={'truth.relevance': ...}, or materialize it as a view"
+    ],
     "unread_grades": [
         "", "table", " has a column ", "column!r",
         " that nothing reads: every row is relevant; if it is the grade, give columns={'truth.relevance': ",

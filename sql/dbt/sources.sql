@@ -31,6 +31,8 @@
 {% set known, kinds = sqlrec.tables()[table], sqlrec.columns_there(relation) %}
 {% set name = table ~ ("['" ~ model ~ "']" if model is not none) %}
 {% set source = {'name': name, 'table_name': table, 'kinds': kinds, 'made': [], 'texts': []} %}
+{% set graded = 'relevance' in options.columns or 'truth.relevance' in options.columns %}
+{{ sqlrec.require(table != 'truth' or graded or not sqlrec.is_ephemeral(relation), 'ephemeral', table=name) }}
 {% set possible = known.sometimes + (options.of_users if table in ['truth', 'users'] else []) %}
 {% set possible = possible | reject('equalto', 'model' if model is not none) | list %}
 {% set found = sqlrec.columns_found(source, known.always + asked | sort, possible, options, used) %}
@@ -40,6 +42,12 @@
 {% do source.update({'found': found, 'table': sqlrec.table(made if source.made else relation, model, found, kinds)}) %}
 {{ sqlrec.check_unread(source, options) if kinds and table in sqlrec.limits().looks_like }}
 {{ return(source) }}
+{% endmacro %}
+
+-- Whether a relation is an ephemeral model, whose columns can't be seen; the rows of a unit test are the tester's.
+{% macro is_ephemeral(relation) %}
+{% set of_test = model is defined and model.resource_type == 'unit_test' %}
+{{ return(execute and '__dbt__cte__' in relation | string and not of_test) }}
 {% endmacro %}
 
 -- What an input has that cannot be read: something that orders lists, models where a comparison needs some, and
