@@ -22,21 +22,23 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro hits__recall(divide_by='relevant', digits='all') %}
-{% set share %}
+{{ sqlrec.rounded(sqlrec.found_share('sum(hit)', divide_by) | trim, digits) }}
+{% endmacro %}
+
+{#- Chances of a hit at equal scores may add up to more than there is to find, in the last digit. #}
+{% macro expected__recall(divide_by='relevant', digits='all') %}
+{{ sqlrec.found_share(sqlrec.at_most('sum(hit)', 'relevant_items'), divide_by) }}
+{% endmacro %}
+
+{% macro found_share(hits, divide_by) %}
 {% if divide_by == 'relevant' %}
-sum(hit) / nullif(relevant_items, 0)
+{{ hits }} / nullif(relevant_items, 0)
 {% elif divide_by == 'achievable' %}
-sum(hit) / nullif({{ sqlrec.least('k', 'relevant_items') }}, 0)
+{{ hits }} / nullif({{ sqlrec.least('k', 'relevant_items') }}, 0)
 {% else %}
 case
     when relevant_items > 0
-    then coalesce(sum(hit) / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
+    then coalesce({{ hits }} / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
 end
 {% endif %}
-{% endset %}
-{{ sqlrec.rounded(share | trim, digits) }}
-{% endmacro %}
-
-{% macro expected__recall(divide_by='relevant', digits='all') %}
-{{ sqlrec.hits__recall(divide_by) }}
 {% endmacro %}
