@@ -5,7 +5,7 @@ import warnings
 from random import Random
 
 import pyarrow as pa
-from pytest import fixture, mark
+from pytest import mark
 
 import sqlrec
 from sqlrec.statistics.formulas import wilson
@@ -75,7 +75,9 @@ def perfect(random: Random) -> dict[str, pa.Table]:
     """
     lists, truth, kinds, history = {}, {}, {}, []
     for number in range(160):
-        kind = ("stars", "thirds", "equal", "opposed", "long")[number % 5 if number < 20 else number % 4]
+        kind = ("stars", "thirds", "equal", "opposed", "long")[
+            number % 5 if number < 20 else number % 4
+        ]
         own = {f"{kind}{place}": grade for place, grade in enumerate(grades(kind, random))}
         user = f"u{number}"
         shown = [*own][::-1] if kind == "opposed" else [*own]
@@ -100,7 +102,9 @@ def perfect(random: Random) -> dict[str, pa.Table]:
         "truth": clicks(wanted(truth), random),
         "history": table(history, **ids),
         "catalog": table([(item,) for item in items], item_id=pa.string()),
-        "items": table(described, item_id=pa.string(), **labels, **amounts, other_item_id=pa.string()),
+        "items": table(
+            described, item_id=pa.string(), **labels, **amounts, other_item_id=pa.string()
+        ),
         "users": table([*kinds.items()], user_id=pa.string(), kind=pa.string()),
     }
 
@@ -118,7 +122,10 @@ def outside(metrics: list[str], **inputs) -> dict[str, float]:
         result = sqlrec.evaluate(metrics, interval=None, **inputs)
     rows = rows_of(result) + (rows_of(result.per_user()) if "by" in inputs else [])
     assert {row["metric"] for row in rows} and any(row["value"] is not None for row in rows)
-    bounds = {name: documented(sqlrec.metric(name.partition("(")[0])) for name in {row["metric"] for row in rows}}
+    bounds = {
+        name: documented(sqlrec.metric(name.partition("(")[0]))
+        for name in {row["metric"] for row in rows}
+    }
     return {
         f"{row['metric']} of {row.get('user_id', row.get('kind'))}": row["value"]
         for row in rows
@@ -127,10 +134,21 @@ def outside(metrics: list[str], **inputs) -> dict[str, float]:
     }
 
 
-def test_perfect():
-    import time
-    t=time.process_time()
-    inputs = perfect(Random(1))
-    print(outside(with_cutoffs(forms(), False), by="kind", **inputs))
-    print(time.process_time()-t)
-    assert 0
+def test_values_of_perfect_lists_are_within_their_ranges():
+    assert outside(with_cutoffs(forms(), False), by="kind", **perfect(Random(1))) == {}
+
+
+def test_values_of_random_lists_are_within_their_ranges():
+    inputs = random_inputs(1)
+    logs = inputs.pop("logs")
+    assert outside(with_cutoffs(forms(), False), **inputs) == {}
+    assert outside(with_cutoffs(forms(), True), recs=inputs["recs"], logs=logs) == {}
+
+
+@mark.parametrize("level", [0.9, 0.95, 0.99])
+def test_wilsons_interval_holds_its_share(level):
+    for users in range(1, 60):
+        for hits in range(users + 1):
+            low, high = wilson(level, hits / users, users)
+            assert 0 <= low <= hits / users <= high <= 1
+            assert gained(level, hits, users)["win_share_low"] == low
