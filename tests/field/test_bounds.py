@@ -88,14 +88,16 @@ def perfect(random: Random) -> dict[str, pa.Table]:
     ids = {"user_id": pa.string(), "item_id": pa.string()}
     labels = dict.fromkeys(("category", "aspect", "item_group", "feature"), pa.string())
     amounts = dict.fromkeys(("value", "distance", "price"), pa.float64())
+    prices = {item: 1 + random.randint(1, 9) / 10 for item in items}
     described = [
-        (item, *(f"{label}{random.randint(1, 3)}" for label in "cagf"), random.uniform(-1, 1))
-        + (random.random(), 1 + random.randint(1, 9) / 10, random.choice(items))
+        (
+            item,
+            *(f"{label}{random.randint(1, 3)}" for label in "cagf"),
+            *(random.uniform(-1, 1), random.random(), prices[item], random.choice(items)),
+        )
         for item in items
         for _ in range(2)
     ]
-    prices = dict.fromkeys(items, 0.1)
-    described = [(*row[:7], prices[row[0]] * len(row[0]), row[8]) for row in described]
     return {
         "recs": scored(lists),
         "baseline": scored(lists),
@@ -142,7 +144,7 @@ def test_values_of_random_lists_are_within_their_ranges():
     inputs = random_inputs(1)
     logs = inputs.pop("logs")
     assert outside(with_cutoffs(forms(), False), **inputs) == {}
-    assert outside(with_cutoffs(forms(), True), recs=inputs["recs"], logs=logs) == {}
+    assert outside(with_cutoffs(forms(), True), logs=logs, **inputs) == {}
 
 
 @mark.parametrize("level", [0.9, 0.95, 0.99])
