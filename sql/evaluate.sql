@@ -235,6 +235,8 @@ user_results as (
 -- A metric's expression over rows of a kind. Where the truth has no grades, relevance and hit are the same, and hit
 -- is what is printed.
 {% macro over_rows(plan, kind, expression) %}
+{% set bound = sqlrec.least('', '').split('(')[0] if sqlrec.counts_items_once(plan) else 'coalesce' %}
+{% set expression = modules.re.sub('\\bat_most\\b', bound, expression) %}
 {{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and sqlrec.is_ungraded(plan) else expression)) }}
 {% endmacro %}
 {% macro is_ungraded(plan) %}

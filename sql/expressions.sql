@@ -3,7 +3,7 @@
 -- The weight of a place in a DCG, or what a gain is worth there.
 {% macro discount(form, place, gain=none) -%}
 {%- if form == 'dcg' -%}
-{{ gain or 1 }} / {{ sqlrec.log2(place ~ ' + 1') }}
+{{ gain ~ ' * (' if gain }}1 / {{ sqlrec.log2(place ~ ' + 1') }}{{ ')' if gain }}
 {%- elif form == 'rank_dcg' -%}
 {{ gain ~ ' * ' if gain }}{{ sqlrec.double(1) }} / {{ place }}
 {%- elif form[:5] == 'page_' -%}
@@ -22,6 +22,15 @@ case
 {%- endfor %} end
 {%- endmacro %}
 
+-- A value, kept at the most that it can be: the same numbers, added up in another order, may be more in the last
+-- digit. Neither is null. Under rules by which a list counts an item more than once nothing is kept: see over_rows.
+{% macro at_most(value, most) %}at_most({{ value }}, {{ most }}){% endmacro %}
+
+-- A part as a share of the whole that it is at most. It is null where the whole is, or is 0 and may be so.
+{% macro share_of(part, whole, may_be_zero=false) -%}
+{{ sqlrec.at_most(part, whole) }} / {{ 'nullif(' ~ whole ~ ', 0)' if may_be_zero else whole }}
+{%- endmacro %}
+
 -- 1 where a condition holds, else 0.
 {% macro indicator(condition) -%}
 {{ sqlrec.double('case when ' ~ condition ~ ' then 1 else 0 end') }}
@@ -30,6 +39,11 @@ case
 -- Hits, and shown items that the truth does not judge: the most hits that a list can have.
 {% macro possible_hits() -%}
 (sum(hit) + list_length - sum(is_judged))
+{%- endmacro %}
+
+-- One and so many times a column, in the arithmetic of a column and so many times another, so that it is no more.
+{% macro one_and_times(number, column) -%}
+{{ sqlrec.literal(1 + number) ~ ' * ' ~ column if number == number | int else '(' ~ sqlrec.times(number, column) ~ ' + ' ~ column ~ ')' }}
 {%- endmacro %}
 
 -- So many times a column: the column itself for once.

@@ -20,9 +20,10 @@
 -- Inputs    recs, history, items(category)
 {% macro calibrated__calibration_js() %}
 {#- p log2(p / m) is p - p log2(1 + q / p) for the mean m of p and q. #}
-sum(
+{#- Of shares that are next to equal, rounding may leave less than 0; both sums of shares are 1. #}
+abs(sum(
     history_share + list_share
     - coalesce(history_share * {{ sqlrec.log2('1 + list_share / nullif(history_share, 0)') }}, 0)
     - coalesce(list_share * {{ sqlrec.log2('1 + history_share / nullif(list_share, 0)') }}, 0)
-) / 2
+)) / sum(history_share + list_share)
 {% endmacro %}

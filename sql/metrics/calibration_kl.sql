@@ -27,10 +27,11 @@
 {% set list_part = sqlrec.double(1 - alpha) ~ ' * list_share' %}
 {% set history_part = sqlrec.double(alpha) ~ ' * history_share' %}
 {% set ratio = 'history_share / (' ~ list_part ~ ' + ' ~ history_part ~ ')' %}
-sum(
+{#- What rounding leaves of 0 may lie below it. #}
+abs(sum(
     case
         when history_share > 0
         then history_share * {{ sqlrec.ln(ratio) if unit == 'nats' else sqlrec.log2(ratio) }}
     end
-)
+))
 {% endmacro %}

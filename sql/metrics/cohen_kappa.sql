@@ -27,7 +27,7 @@
 case
     when min(grade) < max(grade) or max(abs(predicted - grade)) > 0
     then
-        1 - sum({{ sqlrec.product('predicted - grade', 'predicted - grade') }})
+        1 - {{ sqlrec.least('sum(' ~ sqlrec.product('predicted - grade', 'predicted - grade') ~ ')', '2 * ' ~ sqlrec.squares_of_both()) }}
         / nullif({{ sqlrec.squares_of_both() }}, 0)
 end
 {% endmacro %}

@@ -29,7 +29,7 @@ sum(overlap * {{ weight }}) / nullif(sum(best_overlap * {{ weight }}), 0)
 {% else %}
 case
     when max(best_overlap) > 0
-    then (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(overlap * {{ weight }}) / (1 - {{ sqlrec.fading(p, 'max(depth)') }})
+    then sum(overlap * {{ weight }}) / sum(depth * {{ weight }})
 end
 {% endif %}
 {% endmacro %}

@@ -27,11 +27,9 @@
 {% if divide_by == 'places' %}
 (list_length - 1{{ ' - 2 * repeated_pairs / ' ~ sqlrec.double('list_length') if pairs == 'items' }}
 - sum(feature_sum * feature_sum - {{ 'feature_squares' if pairs == 'places' else 'feature_of_items' }}) / list_length) / 2
-{% elif pairs == 'places' %}
-1 - sum(feature_sum * feature_sum - feature_squares)
-/ nullif({{ places }}, 0)
 {% else %}
-1 - sum(feature_sum * feature_sum - feature_of_items)
-/ nullif({{ places }} - 2 * repeated_pairs, 0)
+{% set alike = 'sum(feature_sum * feature_sum - ' ~ ('feature_squares' if pairs == 'places' else 'feature_of_items') ~ ')' %}
+{% set pairs = '(' ~ places ~ (' - 2 * repeated_pairs' if pairs == 'items') ~ ')' %}
+1 - {{ sqlrec.greatest(sqlrec.least(alike, pairs), '-' ~ pairs) }} / nullif({{ pairs }}, 0)
 {% endif %}
 {% endmacro %}

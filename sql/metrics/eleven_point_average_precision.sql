@@ -18,14 +18,17 @@
 {# The best precision at a hit or later is the sum of leads at it and later, so a lead counts once for each recall
    that its hit reaches. Tenths below the last are reached by far, the last as doubles have it. #}
 {% set last = sqlrec.least(10, 'floor((10 * hits_so_far + ' ~ {'nearest': 5, 'tenth': 1, 'up': 0}[rounding] ~ ') / nullif(relevant_items, 0))') %}
-case
-    when relevant_items > 0
-    then sum(
+{% set sums %}
+sum(
         precision_lead * (
             {{ last }} + {% if rounding == 'up' %}1
             {% else %}case when {{ last }} / {{ sqlrec.double(10) }} * relevant_items + {{ sqlrec.double(0.5 if rounding == 'nearest' else 0.9) }} < hits_so_far + 1 then 1 else 0 end
             {% endif %}
         )
-    ) / 11
+    )
+{% endset %}
+case
+    when relevant_items > 0
+    then {{ sqlrec.share_of(sums | trim, 11) }}
 end
 {% endmacro %}

@@ -28,16 +28,21 @@
 -- Inputs    recs, truth
 {% macro attended__expected_exposure_loss(patience=0.5, grades='given') %}
 {% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
+{#- What rounding leaves of 0 may lie below it. #}
 {% if grades == 'given' %}
 {% set deserves = 'deserved_' ~ sqlrec.in_name(patience) %}
 case
     when relevant_items > 0
-    then coalesce(sum({{ gets }} * ({{ gets }} - 2 * coalesce({{ deserves }}, 0))), 0)
+    then abs(
+        coalesce(sum({{ gets }} * ({{ gets }} - 2 * coalesce({{ deserves }}, 0))), 0)
         + sum(equal_items * {{ deserves }} * {{ deserves }})
+    )
 end
 {% else %}
 {% set deserves = sqlrec.mean_attention(patience, 'nullif(relevant_items, 0)') %}
-coalesce(sum({{ gets }} * ({{ gets }} - 2 * hit * {{ deserves }})), 0)
-+ relevant_items * {{ deserves }} * {{ deserves }}
+abs(
+    coalesce(sum({{ gets }} * ({{ gets }} - 2 * hit * {{ deserves }})), 0)
+    + relevant_items * {{ deserves }} * {{ deserves }}
+)
 {% endif %}
 {% endmacro %}

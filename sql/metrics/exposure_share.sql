@@ -19,9 +19,7 @@
 -- Inputs    recs, items(item_group)
 {% macro grouped__exposure_share(group='text', weight='rank') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
-sum(
-    case
-        when {{ sqlrec.string('item_group') }} = '{{ group }}' then {{ shown }} / total_{{ shown }}
-    end
-)
+{% set share = 'sum(case when ' ~ sqlrec.string('item_group') ~ " = '" ~ group ~ "' then " ~ shown ~ ' / total_' ~ shown ~ ' end)' %}
+{#- Shares of all items may add up to more than 1, in the last digit. #}
+case when {{ share }} > 1 then 1 else {{ share }} end
 {% endmacro %}

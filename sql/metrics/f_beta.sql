@@ -24,10 +24,10 @@
 -- Inputs    recs, truth
 {% macro hits__f_beta(beta=1, of='users', divide_by='k') %}
 {% if divide_by == 'k' %}
-{{ sqlrec.literal(1 + beta * beta) }} * sum(hit) / ({{ sqlrec.times(beta * beta, 'relevant_items') }} + k)
+{{ sqlrec.one_and_times(beta * beta, 'sum(hit)') }} / ({{ sqlrec.times(beta * beta, 'relevant_items') }} + k)
 {% else %}
 coalesce(
-    {{ sqlrec.literal(1 + beta * beta) }} * sum(hit)
+    {{ sqlrec.one_and_times(beta * beta, 'sum(hit)') }}
     / nullif({{ sqlrec.times(beta * beta, 'relevant_items') }} + {{ sqlrec.precision_places(divide_by) }}, 0),
     0
 )

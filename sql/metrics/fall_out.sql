@@ -20,5 +20,5 @@
 {% endmacro %}
 
 {% macro expected__fall_out() %}
-{{ sqlrec.hits__fall_out() }}
+{{ sqlrec.where_all_in_catalog(sqlrec.share_of('(list_length - sum(hit))', '(catalog_items - relevant_items)', true)) }}
 {% endmacro %}

@@ -18,5 +18,5 @@
 {% endmacro %}
 
 {% macro expected__hit_rate(unjudged='miss') %}
-sum(first_hit)
+{{ sqlrec.at_most('sum(first_hit)', 1) }}
 {% endmacro %}

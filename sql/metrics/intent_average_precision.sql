@@ -17,5 +17,5 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(aspect)
 {% macro aspected__intent_average_precision() %}
-sum((earlier_hits + 1) * reciprocal / aspect_items) / user_aspects
+{{ sqlrec.share_of('sum((earlier_hits + 1) * reciprocal / aspect_items)', 'user_aspects') }}
 {% endmacro %}

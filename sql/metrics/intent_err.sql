@@ -23,6 +23,6 @@
 -- Cutoff    a number up to 1000
 -- Inputs    recs, truth, items(aspect)
 {% macro aspected__intent_err(alpha=0.5) %}
-sum({{ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) }} * reciprocal)
-/ (full_reciprocal_{{ sqlrec.in_name(alpha) }} * user_aspects)
+{% set gains = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) ~ ' * reciprocal)' %}
+{{ sqlrec.share_of(gains, '(full_reciprocal_' ~ sqlrec.in_name(alpha) ~ ' * user_aspects)') }}
 {% endmacro %}

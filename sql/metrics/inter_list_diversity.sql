@@ -29,6 +29,7 @@
 -- Inputs    recs
 {% macro exposed__inter_list_diversity(divide_by='lengths') %}
 {% set common = 'sum(mass * mass)' if divide_by == 'lengths' else 'coalesce(sum(lists * lists), 0) / ' ~ sqlrec.double('k') %}
-1 - ({{ common }} - users_evaluated)
-    / nullif({{ sqlrec.double('users_evaluated') }} * (users_evaluated - 1), 0)
+{% set alike, pairs = common ~ ' - users_evaluated', sqlrec.double('users_evaluated') ~ ' * (users_evaluated - 1)' %}
+{% set alike = sqlrec.greatest(sqlrec.least(alike, pairs), 0) if divide_by == 'lengths' else '(' ~ alike ~ ')' %}
+1 - {{ alike }} / nullif({{ pairs }}, 0)
 {% endmacro %}

@@ -19,5 +19,5 @@
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set amount = 'in_catalog * ' ~ shown if items == 'catalog' else shown %}
 {% set n = 'max(catalog_items)' if items == 'catalog' else 'count(' ~ shown ~ ')' %}
-sum({{ amount }}) * sum({{ amount }}) / nullif({{ n }} * sum({{ amount }} * {{ shown }}), 0)
+{{ sqlrec.share_of('sum(' ~ amount ~ ') * sum(' ~ amount ~ ')', n ~ ' * sum(' ~ amount ~ ' * ' ~ shown ~ ')', true) }}
 {% endmacro %}

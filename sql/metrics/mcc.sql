@@ -31,17 +31,20 @@ case
     then {{ sqlrec.double(0) }}
 end
 {% else %}
+{% set value %}
+(sum(hit) * catalog_items - {{ sqlrec.double('list_length') }} * relevant_items)
+        / nullif(sqrt(
+            {{ sqlrec.double('list_length') }} * relevant_items
+            * abs(catalog_items - list_length) * abs(catalog_items - relevant_items)
+        ), 0)
+{% endset %}
 case
     when catalog_items < list_length + relevant_items - sum(hit)
     then null
     when list_length = 0 or relevant_items = 0
         or catalog_items <= list_length or catalog_items <= relevant_items
     then {{ sqlrec.double(0) }}
-    else (sum(hit) * catalog_items - {{ sqlrec.double('list_length') }} * relevant_items)
-        / nullif(sqrt(
-            {{ sqlrec.double('list_length') }} * relevant_items
-            * abs(catalog_items - list_length) * abs(catalog_items - relevant_items)
-        ), 0)
+    else {{ sqlrec.greatest(sqlrec.at_most(value | trim, 1), -1) }}
 end
 {% endif %}
 {% endmacro %}

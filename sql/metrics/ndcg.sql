@@ -49,10 +49,14 @@
 {% set best = '(' ~ factor ~ ' * coalesce(' ~ best ~ ', 0) + ' ~ rest ~ ' * ' ~ whole ~ ')' %}
 {% endif %}
 {% endif %}
-{% set value = 'sum(' ~ sqlrec.discounted(worth, discount) ~ ') / ' ~ best %}
-{{ sqlrec.rounded(value, digits) }}
+{% set dcg = 'sum(' ~ sqlrec.discounted(worth, discount) ~ ')' %}
+{% set is_share = ideal != 'k' or gain == 'binary' and ideal_gain >= 1 %}
+{{ sqlrec.rounded(sqlrec.share_of(dcg, best) if is_share else dcg ~ ' / ' ~ best, digits) }}
 {% endmacro %}
 
 {% macro expected__ndcg(gain='linear', gains='all', ideal='achievable', ideal_gain=1, discount='standard', shift=0, digits='all') %}
-sum({{ sqlrec.discounted(sqlrec.expected_gain(gain), discount) }}) / {{ sqlrec.scaled_ideal(gain, ideal, ideal_gain, discount) | trim }}
+{% set dcg = 'sum(' ~ sqlrec.discounted(sqlrec.expected_gain(gain), discount) ~ ')' %}
+{% set best = sqlrec.scaled_ideal(gain, ideal, ideal_gain, discount) | trim %}
+{% set is_share = ideal != 'k' or gain == 'binary' and ideal_gain >= 1 %}
+{{ sqlrec.share_of(dcg, best) if is_share else dcg ~ ' / ' ~ best }}
 {% endmacro %}

@@ -14,14 +14,15 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__ndcg_at_gains() %}
+{% set sums %}
+sum(case when relevance > 0 then dcg_so_far / best_dcg else 0 end)
+            + (max(best_items) - count(case when relevance > 0 then 1 end))
+            * sum(relevance * discount) / ideal_dcg_relevant
+{% endset %}
 case
     when ideal_dcg_relevant > 0
     then coalesce(
-        (
-            sum(case when relevance > 0 then dcg_so_far / best_dcg else 0 end)
-            + (max(best_items) - count(case when relevance > 0 then 1 end))
-            * sum(relevance * discount) / ideal_dcg_relevant
-        ) / nullif(max(best_items), 0),
+        {{ sqlrec.share_of(sums | trim, 'max(best_items)', true) }},
         0
     )
 end

@@ -17,5 +17,6 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro hits__nerr(max_grade=4) %}
-sum(stop_{{ sqlrec.in_name(max_grade) }} / rank) / ideal_err_{{ sqlrec.in_name(max_grade) }}
+{% set grade = sqlrec.in_name(max_grade) %}
+{{ sqlrec.share_of('sum(stop_' ~ grade ~ ' / rank)', 'ideal_err_' ~ grade) }}
 {% endmacro %}

@@ -25,10 +25,8 @@ case
     when ideal_dcg_relevant > 0
     then coalesce(
         {#- Rounded, a sum of large gains may be above that of the best list. #}
-        sum(
-            relevance
-            / {{ sqlrec.log2('2 + (best_gain - ' ~ sqlrec.least('gain_so_far', 'best_gain') ~ ')') }}
-        ) / nullif(max(best_total), 0),
+        {%- set behind = 'best_gain - ' ~ sqlrec.least('gain_so_far', 'best_gain') %}
+        {{ sqlrec.share_of('sum(relevance / ' ~ sqlrec.log2('2 + (' ~ behind ~ ')') ~ ')', 'max(best_total)', true) }},
         0
     )
 end

@@ -22,7 +22,6 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(aspect)
 {% macro aspected__nrbp(alpha=0.5, p=0.5) %}
-(1 - {{ sqlrec.double((1 - alpha) * p) }})
-* sum(hit_with_aspect * {{ sqlrec.fading(1 - alpha, 'earlier_hits') }} * {{ sqlrec.fading(p, 'rank - 1') }})
-/ user_aspects
+{% set gains = 'hit_with_aspect * ' ~ sqlrec.fading(1 - alpha, 'earlier_hits') ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') %}
+{{ sqlrec.share_of('(1 - ' ~ sqlrec.double((1 - alpha) * p) ~ ') * sum(' ~ gains ~ ')', 'user_aspects') }}
 {% endmacro %}

@@ -26,5 +26,6 @@
 -- Inputs    recs, truth
 {% macro hits__page_ndcg(rows=3, columns=5, gain='linear') %}
 {% set page = 'page_' ~ (rows | int) ~ '_' ~ (columns | int) %}
-coalesce(sum({{ sqlrec.discount(page, 'rank', sqlrec.gain(gain) | trim) }}), 0) / ideal_{{ page }}_{{ gain }}
+{% set dcg = 'coalesce(sum(' ~ sqlrec.discount(page, 'rank', sqlrec.gain(gain) | trim) ~ '), 0)' %}
+{{ sqlrec.share_of(dcg, 'ideal_' ~ page ~ '_' ~ gain) }}
 {% endmacro %}

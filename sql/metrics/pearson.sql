@@ -16,15 +16,14 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro rated__pearson() %}
+{% set covariance = 'sum(' ~ sqlrec.product('predicted - mean_predicted', 'grade - mean_grade') ~ ')' %}
+{% set deviations %}
+sqrt(sum({{ sqlrec.product('predicted - mean_predicted', 'predicted - mean_predicted') }}))
+        * sqrt(sum({{ sqlrec.product('grade - mean_grade', 'grade - mean_grade') }}))
+{% endset %}
 {#- Equal numbers need not have their own value as the mean, once it is rounded. #}
 case
-    when min(predicted) < max(predicted) and min(grade) < max(grade)
-    then
-        sum({{ sqlrec.product('predicted - mean_predicted', 'grade - mean_grade') }})
-        / nullif(
-            sqrt(sum({{ sqlrec.product('predicted - mean_predicted', 'predicted - mean_predicted') }}))
-            * sqrt(sum({{ sqlrec.product('grade - mean_grade', 'grade - mean_grade') }})),
-            0
-        )
+    when min(predicted) < max(predicted) and min(grade) < max(grade) and {{ deviations | trim }} > 0
+    then {{ sqlrec.greatest(sqlrec.least(covariance ~ ' / nullif(' ~ deviations | trim ~ ', 0)', 1), -1) }}
 end
 {% endmacro %}

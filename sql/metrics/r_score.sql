@@ -22,8 +22,8 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__r_score(half_life=5, neutral=0, mean='weighted') %}
-sum({{ sqlrec.utility(half_life, neutral) }})
-/ ideal_utility_{{ sqlrec.in_name(half_life) }}_{{ sqlrec.in_name(neutral) }}
+{% set ideal = 'ideal_utility_' ~ sqlrec.in_name(half_life) ~ '_' ~ sqlrec.in_name(neutral) %}
+{{ sqlrec.share_of('sum(' ~ sqlrec.utility(half_life, neutral) ~ ')', ideal) }}
 {% endmacro %}
 {% macro hits__r_score__weight(half_life=5, neutral=0, mean='weighted') %}
 {% if mean == 'weighted' %}

@@ -29,7 +29,7 @@
 -- Inputs    recs, baseline
 {% macro overlapped__rbo(p=0.9, form='extrapolated', without_baseline='zero') %}
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
-{{ 'case when baseline_length > 0 then' if without_baseline == 'undefined' }}
+{% set value %}
 {% if form == 'minimum' %}
 {% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else 0 end)' %}
 (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * (sum(overlap * {{ weight }}) + common * {{ sqlrec.weight_from(p, 'longer + 1', weight_before) }})
@@ -44,5 +44,7 @@
 )
 + ((common - shorter_common) / longer + {{ agreement }}) * {{ sqlrec.fading(p, 'longer') }}
 {% endif %}
-{{ 'end' if without_baseline == 'undefined' }}
+{% endset %}
+{% set value = sqlrec.at_most(value | trim, 1) %}
+{{ 'case when baseline_length > 0 then ' ~ value ~ ' end' if without_baseline == 'undefined' else value }}
 {% endmacro %}

@@ -20,6 +20,7 @@
 {% set items = 'shorter + longer - common' %}
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else 0 end)' %}
+{% set value %}
 {{ sqlrec.fading(p, 'shorter') }} + {{ sqlrec.fading(p, 'longer') }} - {{ sqlrec.fading(p, items) }}
 - (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * (
     shorter * sum(case when depth > shorter and depth <= longer then {{ weight }} else 0 end)
@@ -28,4 +29,7 @@
     )
     + common * {{ sqlrec.weight_from(p, 'longer + 1', weight_before) }}
 )
+{% endset %}
+{#- Rounding may leave what is next to nothing on either side of a bound. #}
+{{ sqlrec.greatest(sqlrec.at_most(value | trim, 1), 0) }}
 {% endmacro %}

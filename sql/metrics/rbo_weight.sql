@@ -19,10 +19,11 @@
 {% macro overlapped__rbo_weight(p=0.9) %}
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% set weight_before = 'sum(case when depth < shorter then ' ~ weight ~ ' else 0 end)' %}
+{% set before = '1 - ' ~ sqlrec.fading(p, 'shorter - 1') %}
+{% set last = '(1 - ' ~ sqlrec.double(p | float) ~ ') / ' ~ sqlrec.double(p | float) ~ ' * shorter * ' ~ sqlrec.weight_from(p, 'shorter', weight_before) %}
 case
     when shorter > 0
-    then 1 - {{ sqlrec.fading(p, 'shorter - 1') }}
-    + (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * shorter * {{ sqlrec.weight_from(p, 'shorter', weight_before) }}
+    then {{ sqlrec.at_most(before ~ ' + ' ~ last, 1) }}
     else 0
 end
 {% endmacro %}

@@ -26,13 +26,12 @@
 {% set normalized = 'relevance / case when best_relevance > 1 then best_relevance else 1 end' %}
 {% set worth = normalized if gain == 'normalized' else sqlrec.gain(gain) | trim %}
 {% set value = '(1 - ' ~ sqlrec.double(p | float) ~ ') * sum(' ~ worth ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
+{% set places = sqlrec.fading(p, sqlrec.least('list_length', 'relevant_items')) %}
 {% if ideal == 'endless' %}
-{{ value }}
+{{ value if gain == 'linear' else sqlrec.at_most(value, 1) }}
+{% elif gain == 'linear' %}
+coalesce({{ value }} / nullif(1 - {{ places }}, 0), 0)
 {% else %}
-coalesce(
-    {{ value }}
-    / nullif(1 - {{ sqlrec.fading(p, sqlrec.least('list_length', 'relevant_items')) }}, 0),
-    0
-)
+coalesce({{ sqlrec.share_of(value, '(1 - ' ~ places ~ ')', true) }}, 0)
 {% endif %}
 {% endmacro %}

@@ -17,7 +17,8 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__rbp_residual(p=0.8, all_judged='past_list') %}
-{% set value = '1 - (1 - ' ~ sqlrec.double(p | float) ~ ') * sum(is_judged * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
+{% set judged = '(1 - ' ~ sqlrec.double(p | float) ~ ') * sum(is_judged * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
+{% set value = '1 - ' ~ sqlrec.at_most(judged, 1) %}
 {% if all_judged == 'zero' %}
 case when list_length > sum(is_judged) then {{ value }} else 0 end
 {% else %}

@@ -24,19 +24,7 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro hits__recall(divide_by='relevant', digits='all', average='users') %}
-{% set share %}
-{% if divide_by == 'relevant' %}
-sum(hit) / nullif(relevant_items, 0)
-{% elif divide_by == 'achievable' %}
-sum(hit) / nullif({{ sqlrec.least('k', 'relevant_items') }}, 0)
-{% else %}
-case
-    when relevant_items > 0
-    then coalesce(sum(hit) / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
-end
-{% endif %}
-{% endset %}
-{{ sqlrec.rounded(share | trim, digits) }}
+{{ sqlrec.rounded(sqlrec.found_share('sum(hit)', divide_by) | trim, digits) }}
 {% endmacro %}
 
 {% macro hits__recall__weight(divide_by='relevant', digits='all', average='users') %}
@@ -45,10 +33,24 @@ end
 {% endif %}
 {% endmacro %}
 
+{#- Chances of a hit at equal scores may add up to more than there is to find, in the last digit. #}
 {% macro expected__recall(divide_by='relevant', digits='all', average='users') %}
-{{ sqlrec.hits__recall(divide_by) }}
+{{ sqlrec.found_share(sqlrec.at_most('sum(hit)', 'relevant_items'), divide_by) }}
 {% endmacro %}
 
 {% macro expected__recall__weight(divide_by='relevant', digits='all', average='users') %}
 {{ sqlrec.hits__recall__weight(divide_by, average=average) }}
+{% endmacro %}
+
+{% macro found_share(hits, divide_by) %}
+{% if divide_by == 'relevant' %}
+{{ hits }} / nullif(relevant_items, 0)
+{% elif divide_by == 'achievable' %}
+{{ hits }} / nullif({{ sqlrec.least('k', 'relevant_items') }}, 0)
+{% else %}
+case
+    when relevant_items > 0
+    then coalesce({{ hits }} / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
+end
+{% endif %}
 {% endmacro %}

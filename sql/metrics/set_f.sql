@@ -17,7 +17,7 @@
 -- Inputs    recs, truth
 {% macro hits__set_f(x=1) %}
 coalesce(
-    {{ sqlrec.literal(1 + x) }} * sum(hit) / nullif({{ sqlrec.times(x, 'relevant_items') }} + list_length, 0),
+    {{ sqlrec.one_and_times(x, 'sum(hit)') }} / nullif({{ sqlrec.times(x, 'relevant_items') }} + list_length, 0),
     0
 )
 {% endmacro %}

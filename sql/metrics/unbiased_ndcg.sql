@@ -24,5 +24,6 @@
 {% macro targets__unbiased_ndcg(divide_by='best', cap=10000) %}
 {% set weight = sqlrec.least('inverse_propensity', sqlrec.double(cap)) %}
 {% set whole = {'best': weight ~ ' * best_click_discount', 'weights': weight} %}
-sum({{ weight }} * discount){{ ' / nullif(sum(' ~ whole[divide_by] ~ '), 0)' if divide_by != 'nothing' }}
+{% set dcg = 'sum(' ~ weight ~ ' * discount)' %}
+{{ sqlrec.share_of(dcg, 'sum(' ~ whole[divide_by] ~ ')', true) if divide_by != 'nothing' else dcg }}
 {% endmacro %}

@@ -14,5 +14,5 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(price)
 {% macro targets__value_ndcg() %}
-sum(price * discount) / nullif(sum(price * best_discount), 0)
+{{ sqlrec.share_of('sum(price * discount)', 'sum(price * best_discount)', true) }}
 {% endmacro %}

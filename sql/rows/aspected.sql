@@ -207,7 +207,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}
 {% set recursive = sqlrec.ranks_in_recursion() %}
-{% set worth = sqlrec.fading(1 - alpha | float, 'had - 1', depth) ~ ' / ' ~ sqlrec.log2('place + 1') %}
+{% set worth = sqlrec.discount('dcg', 'place', sqlrec.fading(1 - alpha | float, 'had - 1', depth)) %}
 {% set sums %}
     select user_id,
         {%- for k in cutoffs %}

@@ -23,7 +23,7 @@
 {% set columns %}
     max(best_rank) over (partition by user_id, {{ sqlrec.part_of('relevance') }}) as falls_after,
     sum(case when relevance > 1 then relevance else 1 end) over ({{ so_far }}) as best_gain,
-    sum(relevance / {{ sqlrec.log2('best_rank + 1') }}) over ({{ so_far }}) as best_dcg,
+    sum({{ sqlrec.discount('dcg', 'best_rank', 'relevance') }}) over ({{ so_far }}) as best_dcg,
 {% endset %}
 {{ "-- The best list of each user's items, place by place." if not later }}
 best{{ '_sums' if later }} as (

@@ -85,7 +85,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% for name in sqlrec.ideal_names(used) if sqlrec.ideal_source(plan, name) == 'users' %}
 {% for k in plan.cutoffs %}
 {% set addend = sqlrec.ideal_addend(name, 'best_rank') %}
-{% if sqlrec.is_ungraded(plan) %}{% set addend = modules.re.sub('\\brelevance\\b', 'is_relevant', addend) | replace('is_relevant / ', '1 / ') %}{% endif %}
+{% if sqlrec.is_ungraded(plan) %}{% set addend = modules.re.sub('^(?:relevance|is_relevant) [*] [(](.*)[)]$', '\\1', addend) | replace('relevance', 'is_relevant') %}{% endif %}
 {% if sqlrec.ideal_parts(name)[2] == 'achievable' and k != plan.whole_list %}
 {% set addend = 'case when best_rank <= ' ~ k ~ ' then ' ~ addend ~ ' end' %}
 {% endif %}

@@ -287,8 +287,8 @@ coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '
 
 -- How many decisions of equal weight say as much as these, by their weights (Kish 1965).
 {% macro effective_decisions(weight='weight') -%}
-{% set sum = 'sum(' ~ weight ~ ')' %}
-{{ sqlrec.product(sum, sum) }} / nullif(sum({{ sqlrec.product(weight, weight) }}), 0)
+{% set sum, squares = 'sum(' ~ weight ~ ')', 'sum(' ~ sqlrec.product(weight, weight) ~ ')' %}
+{{ sqlrec.least(sqlrec.product(sum, sum), 'count(*) * ' ~ squares) }} / nullif({{ squares }}, 0)
 {%- endmacro %}
 
 -- Of the weights that are named, the one of most factors, which varies most.

@@ -175,7 +175,7 @@ shown as (
     coalesce(relevant.relevance, 0) as relevance,
     {{ 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank' }} as baseline_rank,
     {{ sqlrec.double('baseline_scores.baseline_score') }} as baseline_score,
-    coalesce(history_likeness.likeness, 0) / had.items_had as likeness,
+    {{ sqlrec.greatest(sqlrec.least('coalesce(history_likeness.likeness, 0)', 'had.items_had'), '-had.items_had') }} / had.items_had as likeness,
     item_prices.price,
     {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_users, 0)') }} as item_users,
     {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_events, 0)') }} as item_events,
@@ -251,6 +251,11 @@ baseline_firsts as (
 
 -- Whether a list may have an item more than once.
 {% macro repeats_items(plan) %}{{ return(plan.duplicates != 'error' and not sqlrec.counts_once(plan)) }}{% endmacro %}
+
+-- Whether an item counts at most once in a list and among the user's items, so that sums have the bounds of papers.
+{% macro counts_items_once(plan) %}
+{{ return(not sqlrec.repeats_items(plan) and plan.truth_duplicates in [none, 'error', 'best', 'first', 'last']) }}
+{% endmacro %}
 
 {% macro joins_of_items(plan, tables) %}
     {%- call sqlrec.kept_joins(tables) %}

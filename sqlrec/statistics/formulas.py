@@ -165,7 +165,7 @@ def by_error(
 
 
 def wilson(level: float, value: float | None, users: int) -> Interval:
-    """Return the interval of a share.
+    """Return the interval of a share, which has it within its limits, and both within 0 and 1.
 
     Source: Wilson 1927, doi.org/10.1080/01621459.1927.10502953
     """
@@ -175,7 +175,8 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
     middle = (value + z * z / (2 * users)) / (1 + z * z / users)
     reach = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
     reach /= 1 + z * z / users
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    # At 0 and 1 a limit is the share itself, apart from rounding.
+    return max(0.0, min(value, middle - reach)), min(1.0, max(value, middle + reach))
 
 
 def is_of_zeros_and_ones(value: float, users: int, error: float) -> bool:

@@ -1,0 +1,156 @@
+"""Values lie within the range that a metric's header has, in the last digit too."""
+
+import re
+import warnings
+from random import Random
+
+import pyarrow as pa
+from pytest import mark
+
+import sqlrec
+from sqlrec.statistics.formulas import wilson
+from sqlrec.statistics.margins import gained
+
+from ..tables import random_inputs, rows_of, scored, settings, table, wanted
+
+CUTOFF = 10
+
+# Parameters at which sums are long, or weights no binary fractions.
+EXTREMES = (
+    *(f"rbo(p={p}, form={form})" for p in (0.999, 0.5) for form in ("extrapolated", "minimum")),
+    *(f"rbo(p={p}, form={form})" for p in (0.999, 0.5) for form in ("truncated", "scaled")),
+    *(f"{name}(p={p})" for name in ("rbo_residual", "rbo_weight") for p in (0.999, 0.1)),
+    *(f"{name}(p={p})" for name in ("rbp", "rbp_residual", "compatibility") for p in (0.999, 0.1)),
+    *("rbp(ideal=achievable_in_list)", "rbp(gain=normalized)", "compatibility(divide_by=weights)"),
+    *("f_beta(beta=0.3)", "set_f(x=0.3)", "pfound(p_break=0, max_grade=5)"),
+    *("nrbp(alpha=0.1, p=0.9)", "nrbp(alpha=0, p=0.3)", "alpha_dcg(alpha=0.1)"),
+    *("ndcg(gain=exponential)", "ndcg(discount=late)", "ndcg(discount=reciprocal)"),
+    *("ndcg(ideal=relevant)", "ndcg(gains=relevant)", "ndcg(gain=binary, ideal=k)"),
+    *("page_ndcg(gain=binary)", "page_ndcg(gain=exponential)", "jain_index(weight=rank)"),
+    *("r_score(half_life=1.5)", "nerr(max_grade=30)", "unbiased_ndcg(divide_by=weights)"),
+    *("expected_exposure_loss(patience=0.7)", "expected_exposure_loss(grades=binary)"),
+    *("herfindahl(weight=rank)", "equity_of_attention(weight=plain)"),
+)
+
+
+def documented(metric: sqlrec.Metric) -> tuple[float, float] | None:
+    """The range of the header's first paragraph; None where it has none, or one of some data."""
+    if found := re.search(r"from (-?\d+) (?:to (\d+)(?! where)|up)", metric.title):
+        return float(found[1]), float(found[2] or "inf")
+    return (float("-inf"), 1.0) if "at most 1" in metric.title else None
+
+
+def forms() -> list[str]:
+    """Every metric with a range, with its defaults and on the scale of five stars."""
+    found = []
+    for metric in sqlrec.metrics().values():
+        if documented(metric):
+            params = "(max_grade=5)" if "max_grade" in metric.params else next(settings(metric))
+            found.append(f"{metric.name}{params}")
+    return [*found, *EXTREMES]
+
+
+def with_cutoffs(those: list[str], logged: bool) -> list[str]:
+    """Those of logged decisions, or those of lists, with a cutoff where they take one."""
+    found = []
+    for form in those:
+        metric = sqlrec.metric(form.partition("(")[0])
+        at = "" if metric.entries["Cutoff"] == "none" else f"@{CUTOFF}"
+        found += [f"{form}{at}"] * ((metric.family == "off-policy") == logged)
+    return found
+
+
+def grades(kind: str, random: Random) -> list[float]:
+    """The grades of a user's items, from best to worst."""
+    length = 200 if kind == "long" else random.randint(1, 12)
+    step = {"long": lambda: 1, "equal": lambda: 3, "thirds": lambda: random.random() * 5}
+    rate = step.get(kind, lambda: random.randint(1, 10) / 2)
+    return sorted((rate() for _ in range(length)), reverse=True)
+
+
+def perfect(random: Random) -> dict[str, pa.Table]:
+    """Lists in the order of grades that are the baseline's too; a user's kind is a segment.
+
+    Those of the kind "opposed" are in the opposite order.
+    """
+    lists, truth, kinds, history = {}, {}, {}, []
+    for number in range(160):
+        kind = ("stars", "thirds", "equal", "opposed", "long")[
+            number % 5 if number < 20 else number % 4
+        ]
+        own = {f"{kind}{place}": grade for place, grade in enumerate(grades(kind, random))}
+        user = f"u{number}"
+        shown = [*own][::-1] if kind == "opposed" else [*own]
+        truth[user], kinds[user] = own, kind
+        lists[user] = {item: 1 - place / 256 for place, item in enumerate(shown)}
+        history += [(user, item) for item in own]
+    items = sorted({item for own in truth.values() for item in own})
+    ids = {"user_id": pa.string(), "item_id": pa.string()}
+    labels = dict.fromkeys(("category", "aspect", "item_group", "feature"), pa.string())
+    amounts = dict.fromkeys(("value", "distance", "price"), pa.float64())
+    prices = {item: 1 + random.randint(1, 9) / 10 for item in items}
+    described = [
+        (
+            item,
+            *(f"{label}{random.randint(1, 3)}" for label in "cagf"),
+            *(random.uniform(-1, 1), random.random(), prices[item], random.choice(items)),
+        )
+        for item in items
+        for _ in range(2)
+    ]
+    return {
+        "recs": scored(lists),
+        "baseline": scored(lists),
+        "truth": clicks(wanted(truth), random),
+        "history": table(history, **ids),
+        "catalog": table([(item,) for item in items], item_id=pa.string()),
+        "items": table(
+            described, item_id=pa.string(), **labels, **amounts, other_item_id=pa.string()
+        ),
+        "users": table([*kinds.items()], user_id=pa.string(), kind=pa.string()),
+    }
+
+
+def clicks(truth: pa.Table, random: Random) -> pa.Table:
+    """The truth with how likely each item was to be seen."""
+    chances = [random.uniform(0.05, 1) for _ in range(truth.num_rows)]
+    return truth.append_column("propensity", pa.array(chances, pa.float64()))
+
+
+def outside(metrics: list[str], **inputs) -> dict[str, float]:
+    """The values past a bound, of users and of all together, by metric and whose they are."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = sqlrec.evaluate(metrics, interval=None, **inputs)
+    rows = rows_of(result) + (rows_of(result.per_user()) if "by" in inputs else [])
+    assert {row["metric"] for row in rows} and any(row["value"] is not None for row in rows)
+    bounds = {
+        name: documented(sqlrec.metric(name.partition("(")[0]))
+        for name in {row["metric"] for row in rows}
+    }
+    return {
+        f"{row['metric']} of {row.get('user_id', row.get('kind'))}": row["value"]
+        for row in rows
+        for least, most in [bounds[row["metric"]]]
+        if row["value"] is not None and not least <= row["value"] <= most
+    }
+
+
+def test_values_of_perfect_lists_are_within_their_ranges():
+    assert outside(with_cutoffs(forms(), False), by="kind", **perfect(Random(1))) == {}
+
+
+def test_values_of_random_lists_are_within_their_ranges():
+    inputs = random_inputs(1)
+    logs = inputs.pop("logs")
+    assert outside(with_cutoffs(forms(), False), **inputs) == {}
+    assert outside(with_cutoffs(forms(), True), logs=logs, **inputs) == {}
+
+
+@mark.parametrize("level", [0.9, 0.95, 0.99])
+def test_wilsons_interval_holds_its_share(level):
+    for users in range(1, 60):
+        for hits in range(users + 1):
+            low, high = wilson(level, hits / users, users)
+            assert 0 <= low <= hits / users <= high <= 1
+            assert gained(level, hits, users)["win_share_low"] == low
