@@ -23,7 +23,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from pytest import approx, mark
+from pytest import approx, mark, raises
 
 import sqlrec
 from sqlrec.catalogue.requests import MetricRequest, parse_metrics
@@ -125,6 +125,17 @@ def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
             found = together.answers(case)
             for request, expected in case.expected:
                 assert found[request.label, request.k] == _near(expected), request.text
+
+    return test
+
+
+def refused(*parameters: tuple[str, str]) -> Callable:
+    """Return a test of metrics that are refused as they are written, and with which message."""
+
+    @mark.parametrize("metric, message", parameters)
+    def test(metric: str, message: str) -> None:
+        with raises(sqlrec.MetricError, match=message):
+            parse_metrics(metric)
 
     return test
 

@@ -1,11 +1,11 @@
 from math import sqrt
 from random import Random
 
-from pytest import approx, mark
+from pytest import approx
 
 import sqlrec
 
-from ..tables import PAIRS, predicted, scored, wanted
+from ..tables import PAIRS, scored, wanted
 from .cases import case, given, rated, worked
 
 JUDGE, PEOPLE = (3, 2, 0, 1, 3, 0, 2, 1, 1, 0), (3, 1, 0, 1, 2, 0, 2, 2, 0, 0)
@@ -164,29 +164,35 @@ test_kendall = worked(
     "tells as many grades apart as there are places",
     given(**rated({f"i{place}": (float(-place), float(place)) for place in range(20)})),
     case({"kendall@2 kendall@4 kendall@5 kendall@6 kendall@16 kendall@17 kendall@18": -1}),
+    "is undefined for equal scores or grades and 0 without the correction",
+    case(
+        {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (1.0, 2.0)})
+    ),
+    case(
+        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
+        **rated(KENDALL_ANN, {"a": (1.0, 1.0), "b": (1.0, 2.0)}),
+    ),
+    case(
+        {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (2.0, 1.0)})
+    ),
+    case(
+        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
+        **rated(KENDALL_ANN, {"a": (1.0, 1.0), "b": (2.0, 1.0)}),
+    ),
+    case(
+        {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (1.0, 1.0)})
+    ),
+    case(
+        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
+        **rated(KENDALL_ANN, {"a": (1.0, 1.0), "b": (1.0, 1.0)}),
+    ),
+    "is undefined for one item",
+    case({"kendall(variant=tau_a) kendall(variant=tau_b)": None}, **rated({"a": (1.0, 1.0)})),
+    case(
+        {"kendall(variant=tau_a) kendall(variant=tau_b)": 4 / 6},
+        **rated(KENDALL_ANN, {"a": (1.0, 1.0)}),
+    ),
 )
-
-
-EQUAL = [
-    {"a": (1.0, 1.0), "b": (1.0, 2.0)},
-    {"a": (1.0, 1.0), "b": (2.0, 1.0)},
-    {"a": (1.0, 1.0), "b": (1.0, 1.0)},
-]
-
-
-def test_kendall_is_undefined_for_equal_scores_or_grades_and_0_without_the_correction():
-    for user in EQUAL:
-        assert predicted("kendall", user) is None
-        assert predicted("kendall", KENDALL_ANN, user) == predicted("kendall", KENDALL_ANN)
-        assert predicted("kendall(variant=tau_a)", user) == 0
-        assert predicted("kendall(variant=tau_a)", KENDALL_ANN, user) == approx((4 / 6 + 0) / 2)
-
-
-@mark.parametrize("variant", ["tau_a", "tau_b"])
-def test_kendall_is_undefined_for_one_item(variant):
-    metric = f"kendall(variant={variant})"
-    assert predicted(metric, {"a": (1.0, 1.0)}) is None
-    assert predicted(metric, KENDALL_ANN, {"a": (1.0, 1.0)}) == predicted(metric, KENDALL_ANN)
 
 
 test_krippendorff_alpha = worked(
@@ -296,18 +302,24 @@ test_pearson = worked(
     ),
     "looks at the items within k",
     case({"pearson@2": -1.0, "pearson@1": None}, **rated(PEARSON_ANN)),
-)
-
-
-def test_pearson_is_undefined_for_one_item_and_for_equal_scores_or_grades():
+    "is undefined for one item and for equal scores or grades",
     # The mean of three times 0.1 is not 0.1, once it is rounded.
-    for nothing in [
-        {"a": (1.0, 1.0)},
-        {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)},
-        {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)},
-    ]:
-        assert predicted("pearson", nothing) is None
-        assert predicted("pearson", PEARSON_ANN, nothing) == predicted("pearson", PEARSON_ANN)
+    case({"pearson": None}, **rated({"a": (1.0, 1.0)})),
+    case(
+        {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
+        **rated(PEARSON_ANN, {"a": (1.0, 1.0)}),
+    ),
+    case({"pearson": None}, **rated({"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)})),
+    case(
+        {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
+        **rated(PEARSON_ANN, {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)}),
+    ),
+    case({"pearson": None}, **rated({"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)})),
+    case(
+        {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
+        **rated(PEARSON_ANN, {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)}),
+    ),
+)
 
 
 SPEARMAN_ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
@@ -329,14 +341,17 @@ test_spearman = worked(
     ),
     "looks at the items within k",
     case({"spearman@3": 1, "spearman@1": None}, **rated(SPEARMAN_ANN)),
+    "is undefined for one item and for equal scores or grades",
+    case({"spearman": None}, **rated({"a": (1.0, 1.0)})),
+    case({"spearman": 1 - 6 * 2 / (4 * 15)}, **rated(SPEARMAN_ANN, {"a": (1.0, 1.0)})),
+    case({"spearman": None}, **rated({"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)})),
+    case(
+        {"spearman": 1 - 6 * 2 / (4 * 15)},
+        **rated(SPEARMAN_ANN, {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)}),
+    ),
+    case({"spearman": None}, **rated({"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)})),
+    case(
+        {"spearman": 1 - 6 * 2 / (4 * 15)},
+        **rated(SPEARMAN_ANN, {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)}),
+    ),
 )
-
-
-def test_spearman_is_undefined_for_one_item_and_for_equal_scores_or_grades():
-    for nothing in [
-        {"a": (1.0, 1.0)},
-        {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)},
-        {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)},
-    ]:
-        assert predicted("spearman", nothing) is None
-        assert predicted("spearman", SPEARMAN_ANN, nothing) == predicted("spearman", SPEARMAN_ANN)

@@ -1,11 +1,11 @@
 from math import log, log2
 
 import pyarrow as pa
-from pytest import approx, raises
+from pytest import raises
 
 import sqlrec
 
-from ..tables import lists, rows, table, values, wanted
+from ..tables import lists, rows, table, wanted
 from .cases import case, given, worked
 
 CATALOG = table([(item,) for item in "abcdea"], item_id=pa.string())
@@ -115,28 +115,21 @@ test_gini = worked(
         {"gini(items=catalog, divide_by=others)@1": 1.0}, {"ann": "a", "bob": "a"}, catalog="abcd"
     ),
     case({"gini(divide_by=others)@1": None}, {"ann": "a", "bob": "a"}, catalog="abc"),
+    "padding is items of the catalog that nobody is shown",
+    given(recs=SHOWN),
+    case(
+        {"gini(items=catalog, padding=2)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6},
+        catalog="abc",
+    ),
+    case({"gini(items=catalog)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}, catalog="abcyz"),
+    "of recbole counts lists of users of the truth alone",
+    case(
+        {"gini(convention=recbole)@2": (1 + 2 + 2 + 1 + 1) / 4 / 3},
+        {"ann": "ab", "bob": "a", "cid": "b"},
+        {"ann": "z", "bob": "z"},
+        catalog="abc",
+    ),
 )
-
-
-def gini(metric, shown=SHOWN, catalog="abc"):
-    items = table([(item,) for item in catalog], item_id=pa.string())
-    return values(sqlrec.evaluate(metric, recs=lists(shown), catalog=items))
-
-
-def test_gini_padding_is_items_of_the_catalog_that_nobody_is_shown():
-    padded = gini("gini(items=catalog, padding=2)@3")
-    assert padded == gini("gini(items=catalog)@3", catalog="abcyz")
-    assert padded == approx([(1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6])
-
-
-def test_gini_of_recbole_counts_lists_of_users_of_the_truth_alone():
-    asked = "gini(convention=recbole)@2"
-    given = {"recs": lists({"ann": "ab", "bob": "a", "cid": "b"})}
-    given["catalog"] = table([(item,) for item in "abc"], item_id=pa.string())
-    found = sqlrec.evaluate(asked, **given, truth=wanted({"ann": "z", "bob": "z"}))
-    assert values(found) == approx([(1 + 2 + 2 + 1 + 1) / 4 / 3])
-    with raises(sqlrec.InputError, match="truth is missing"):
-        sqlrec.evaluate(asked, **given)
 
 
 test_gini_diversity = worked(
@@ -234,3 +227,9 @@ test_user_coverage = worked(
     case({"user_coverage@1": 1.0}, population="truth_and_recs"),
     case({"user_coverage@1": 1.0}, population="recs"),
 )
+
+
+def test_gini_of_recbole_needs_a_truth():
+    catalog = table([(item,) for item in "abc"], item_id=pa.string())
+    with raises(sqlrec.InputError, match="truth is missing"):
+        sqlrec.evaluate("gini(convention=recbole)@2", recs=lists({"ann": "ab"}), catalog=catalog)

@@ -1,11 +1,11 @@
 from math import log, log2, sqrt
 
 import pyarrow as pa
-from pytest import approx, raises
+from pytest import approx, mark, raises
 
 import sqlrec
 
-from ..tables import labelled, lists, rows, table, values, wanted
+from ..tables import labelled, lists, table, values, wanted
 from .cases import case, given, worked
 
 ITEMS = labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
@@ -38,6 +38,21 @@ test_alpha_dcg = worked(
     ),
     case({"alpha_dcg@2": {"ann": None, "bob": 1 / (1 + 1 / 2 / log2(3)), "cid": 0}}),
     case({"intent_err@2": {"ann": None, "bob": 1 / (1 + 1 / 4), "cid": 0}}),
+    "goes with other metrics of aspects",
+    # Of xac a has the first aspect at place 2, and c the second at place 3; b is relevant too.
+    given(recs="xac", truth="abc"),
+    case(
+        {
+            "alpha_dcg@2": 1 / log2(3) / (2 * (1 + 1 / 2 / log2(3))),
+            "alpha_dcg(alpha=0.3)@3": (1 / log2(3) + 1 / 2)
+            / (2 * (1 + 0.7 / log2(3) + 0.7**2 / 2)),
+            "intent_err@2": 1 / 2 / (2 * (1 + 1 / 2 / 2)),
+            "intent_err@3": (1 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3)),
+            "intent_err(alpha=1)@2": 1 / 2 / (2 * 1),
+            "alpha_ndcg@2": 1 / log2(3) / (1 + 1 / log2(3)),
+            "nrbp@all": 3 / 4 * (1 / 2 + 1 / 4) / 2,
+        }
+    ),
 )
 
 
@@ -49,16 +64,6 @@ def alpha_ndcg(shown, relevant, metric="alpha_ndcg@3", items=ITEMS):
 
 
 found = alpha_ndcg
-
-
-def test_alpha_dcg_goes_with_other_metrics_of_aspects():
-    metrics = ["alpha_dcg@2", "intent_err@2", "intent_err@3", "alpha_dcg(alpha=0.3)@3"]
-    metrics += ["intent_err(alpha=1)@2", "alpha_ndcg@2", "nrbp@all"]
-    alone = [(metric, *found("xac", "abc", metric)) for metric in metrics]
-    result = sqlrec.evaluate(
-        metrics, recs=lists({"ann": "xac"}), truth=wanted({"ann": "abc"}), items=ITEMS
-    )
-    assert sorted(rows(result, "asked", "value")) == sorted(alone)
 
 
 test_alpha_ndcg = worked(
@@ -159,19 +164,26 @@ test_alpha_ndcg = worked(
         {"ann": "ad", "bob": "a", "cid": "a"},
         convention="rs_metrics",
     ),
-)
-
-
-def test_alpha_ndcg_cutoffs_and_alphas_together_are_what_they_are_alone():
-    metrics = ["alpha_ndcg@3", "alpha_ndcg(alpha=1)@2", "alpha_ndcg@1", "alpha_ndcg(alpha=1)@3"]
-    together = alpha_ndcg("bcad", "abcd", metrics)
-    assert together == approx([alpha_ndcg("bcad", "abcd", metric)[0] for metric in metrics])
-
-
-def test_alpha_ndcg_can_be_above_1_as_the_best_list_is_built_place_by_place():
-    items = labelled("aspect", {"a": "12", "c": "23", "b": "34"})
+    "cutoffs and alphas together are what they are alone",
+    # d and c are the best two; a and b, of the first aspect, come after them.
+    given(recs="bcad", truth="abcd"),
+    case(
+        {
+            "alpha_ndcg@1": 1 / 2,
+            "alpha_ndcg@3": (1 + 1 / log2(3) + 1 / 2 / 2) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2),
+            "alpha_ndcg(alpha=1)@2": (1 + 1 / log2(3)) / 2,
+            "alpha_ndcg(alpha=1)@3": (1 + 1 / log2(3)) / 2,
+        }
+    ),
+    "can be above 1 as the best list is built place by place",
     # The one that is built is c, b, a.
-    assert alpha_ndcg("abc", "abc", "alpha_ndcg@2", items=items)[0] > 1
+    case(
+        {"alpha_ndcg@2": (2 + 2 / log2(3)) / (2 + (1 / 2 + 1) / log2(3))},
+        "abc",
+        "abc",
+        items=labelled("aspect", {"a": "12", "c": "23", "b": "34"}),
+    ),
+)
 
 
 CALIBRATION_JS_ITEMS = labelled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
@@ -241,22 +253,15 @@ test_calibration_kl = worked(
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "ab", history={"ann": "abbb"}),
     "items without category are left out",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "axb", history={"ann": "aybz"}),
+    "who has no category in the list or the history is left out",
+    given(
+        recs={"ann": "xa", "bob": "a", "cid": "a", "dot": "a"},
+        history={"ann": "a", "bob": "xy", "dot": "a"},
+    ),
+    case({"calibration_kl@1": {"ann": None, "bob": None, "cid": None, "dot": 0.0}}),
+    case({"calibration_kl@2": {"ann": 0.0, "bob": None, "cid": None, "dot": 0.0}}),
+    case({"calibration_kl@1": (0.0, 1), "calibration_kl@2": (0.0, 2)}),
 )
-
-
-def test_calibration_kl_who_has_no_category_in_the_list_or_the_history_is_left_out():
-    result = sqlrec.evaluate(
-        "calibration_kl@1 calibration_kl@2",
-        recs=lists({"ann": "xa", "bob": "a", "cid": "a", "dot": "a"}),
-        history=lists({"ann": "a", "bob": "xy", "dot": "a"}),
-        items=CALIBRATION_KL_ITEMS,
-    )
-    expected = [("ann", 1, None), ("bob", 1, None), ("cid", 1, None), ("dot", 1, approx(0))]
-    expected += [("ann", 2, approx(0)), *((name, 2, value) for name, _, value in expected[1:])]
-    assert sorted(rows(result.per_user(), "k", "user_id", "value"), key=str) == sorted(
-        ((k, name, value) for name, k, value in expected), key=str
-    )
-    assert rows(result, "users") == [(1,), (2,)]
 
 
 CATEGORY_COVERAGE_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
@@ -377,17 +382,13 @@ test_cosine_diversity = worked(
     # Of pairs of a and a, a and b and a and b, two are at distance 1.
     case({"cosine_diversity(convention=jurity, pairs=places, divide_by=places)@all": 2 / 3}, "aab"),
     case({"cosine_diversity(convention=jurity, pairs=items, divide_by=places)@all": 2 / 3}, "aab"),
+    "values may be as large or small as can be",
+    case(
+        {"cosine_diversity@all": 1 - 1 / sqrt(2)},
+        "ac",
+        items=vectors(a=(1e100, 1e100), c=(1e-90, 0)),
+    ),
 )
-
-
-def cosine(shown, items=COSINE_DIVERSITY_ITEMS, metric="cosine_diversity@all"):
-    return values(sqlrec.evaluate(metric, recs=lists({"ann": shown}), items=items))
-
-
-def test_cosine_diversity_values_may_be_as_large_or_small_as_can_be():
-    assert cosine("ac", vectors(a=(1e100, 1e100), c=(1e-90, 0))) == approx([1 - 1 / sqrt(2)])
-    with raises(sqlrec.DataError, match="items: item a has a value or distance beyond 1e100"):
-        cosine("ac", vectors(a=(1e101, 0), c=(1, 0)))
 
 
 # a and b differ in one category, a and c in three; d has no category, and x is not among the items.
@@ -569,15 +570,6 @@ test_intra_list_diversity = worked(
 )
 
 
-def ild(shown, items=INTRA_LIST_DIVERSITY_ITEMS, metric="ild@all"):
-    return values(sqlrec.evaluate(metric, recs=lists({"ann": shown}), items=items))
-
-
-def test_intra_list_diversity_a_distance_that_can_t_be_added_up_is_an_error():
-    with raises(sqlrec.DataError, match="items: item a has a value or distance beyond 1e100"):
-        ild("ab", apart(ab=float("inf")))
-
-
 INTRA_LIST_SIMILARITY_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
 
 
@@ -614,18 +606,12 @@ test_jaccard_diversity = worked(
     "a list of one item is left out",
     case({"jaccard_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"jaccard_diversity@2": (1 / 2, 1)}, {"ann": "a", "bob": "ab"}),
+    "is of the places within k",
+    given(recs="adb"),
+    case({"jaccard_diversity@2": 0.0, "jaccard_diversity@3": (0 + 1 / 2 + 1 / 2) / 3}),
+    # Beside a metric of the same pairs, whose items differ in none, one and one.
+    case({"jaccard_diversity@9": 1 / 3, "hamming_diversity@9": (0 + 1 + 1) / 3}),
 )
-
-
-def jaccard(shown, metric="jaccard_diversity@all"):
-    return values(
-        sqlrec.evaluate(metric, recs=lists({"ann": shown}), items=JACCARD_DIVERSITY_ITEMS)
-    )
-
-
-def test_jaccard_diversity_is_of_the_places_within_k():
-    metrics = "jaccard_diversity@2 jaccard_diversity@3 jaccard_diversity@9 hamming_diversity@9"
-    assert jaccard("adb", metrics)[:3] == approx([0, (0 + 1 / 2 + 1 / 2) / 3, 1 / 3])
 
 
 test_nrbp = worked(
@@ -663,29 +649,39 @@ test_subtopic_recall = worked(
     case({"subtopic_recall(divide_by=all)@3": 1 / 2}, "xab", "ab"),
     case({"subtopic_recall(divide_by=all)@3": 1}, "abc", "abc"),
     case({"subtopic_recall(divide_by=all)@2": 0}, "ab", "x"),
+    "goes with other metrics of aspects",
+    # Of xac a has the first aspect at place 2, and c the second at place 3; b is relevant too.
+    given(recs="xac", truth="abc"),
+    case(
+        {
+            "subtopic_recall@2": 1 / 2,
+            "subtopic_recall@1": 0,
+            "alpha_ndcg(form=rs_metrics)@2": 1 / log2(3) / (1 + 1 / log2(3)),
+            "alpha_ndcg(alpha=0.25)@2": 1 / log2(3) / (1 + 1 / log2(3)),
+            "nrbp@2": 3 / 4 * (1 / 2) / 2,
+            "map_ia@2": (1 / 2 / 2 + 0) / 2,
+            "p_ia@3": (1 / 3 + 1 / 3) / 2,
+        }
+    ),
+    "is undefined without a relevant item that has an aspect",
+    given(
+        recs={"ann": "xa", "bob": "a"},
+        truth={"ann": "x", "bob": "a", "cid": "c"},
+        items=labelled("aspect", {"a": "1", "b": "2", "c": "1"}),
+    ),
+    case({"subtopic_recall@2 intent_average_precision@2": 1 / 2}),
+    case({"intent_precision@2": 1 / 4, "nrbp@2": 3 / 8}),
+    case({"subtopic_recall@2": {"ann": None, "bob": 1, "cid": 0}}),
 )
 
 
-def test_subtopic_recall_goes_with_other_metrics_of_aspects():
-    metrics = ["subtopic_recall@2", "alpha_ndcg(form=rs_metrics)@2", "nrbp@2", "map_ia@2"]
-    metrics += ["alpha_ndcg(alpha=0.25)@2", "p_ia@3", "subtopic_recall@1"]
-    alone = [(metric, *found("xac", "abc", metric)) for metric in metrics]
-    result = sqlrec.evaluate(
-        metrics, recs=lists({"ann": "xac"}), truth=wanted({"ann": "abc"}), items=ITEMS
-    )
-    assert sorted(rows(result, "asked", "value")) == sorted(alone)
-
-
-def test_subtopic_recall_is_undefined_without_a_relevant_item_that_has_an_aspect():
-    result = sqlrec.evaluate(
-        "subtopic_recall@2 intent_precision@2 intent_average_precision@2 nrbp@2",
-        recs=lists({"ann": "xa", "bob": "a"}),
-        truth=wanted({"ann": "x", "bob": "a", "cid": "c"}),
-        items=labelled("aspect", {"a": "1", "b": "2", "c": "1"}),
-    )
-    assert values(result) == [1 / 2, 1 / 4, 1 / 2, 3 / 8]
-    assert sorted(rows(result.per_user(), "metric", "user_id", "value"))[-3:] == [
-        ("subtopic_recall", "ann", None),
-        ("subtopic_recall", "bob", 1),
-        ("subtopic_recall", "cid", 0),
-    ]
+@mark.parametrize(
+    "metric, items",
+    [
+        ("cosine_diversity@all", vectors(a=(1e101, 0), b=(1, 0))),
+        ("intra_list_diversity@all", apart(ab=float("inf"))),
+    ],
+)
+def test_refuses_what_can_t_be_added_up(metric, items):
+    with raises(sqlrec.DataError, match="items: item a has a value or distance beyond 1e100"):
+        sqlrec.evaluate(metric, recs=lists({"ann": "ab"}), items=items)

@@ -1,12 +1,12 @@
 from math import log2, sqrt
 
 import pyarrow as pa
-from pytest import approx, mark, raises
+from pytest import approx, raises
 
 import sqlrec
 
-from ..tables import labelled, lists, table, values, wanted
-from .cases import case, given, nothing_shown, worked
+from ..tables import labelled, lists, table
+from .cases import case, given, nothing_shown, refused, worked
 
 # a is shown three times, b twice, c once.
 RECS = lists({"ann": "ab", "bob": "ab", "cid": "ac"})
@@ -56,18 +56,16 @@ test_bias_disparity = worked(
     case({"bias_disparity(group=none, of=recs)@2 bias_disparity(group=none, of=history)@2": None}),
     case({"bias_disparity(group=rare, of=recs)@2 bias_disparity(group=rare, of=history)@2": 0}),
     case({"bias_disparity(group=g, of=history)@2": None}, {"al": "ab"}),
+    "without the history has the lists side alone",
+    case(
+        {"bias_disparity(group=g, of=recs)@2": 1.0}, BIAS_DISPARITY_RECS, items=ITEMS, history=None
+    ),
 )
 
 
 def found(metrics, **options):
     given = {"recs": BIAS_DISPARITY_RECS, "items": ITEMS, "history": HISTORY}
     return sqlrec.evaluate(metrics, **given | options)
-
-
-def test_bias_disparity_without_the_history_has_the_lists_side_alone():
-    assert values(found("bias_disparity(group=g, of=recs)@2", history=None)) == approx([1])
-    with raises(sqlrec.InputError, match="history"):
-        found("bias_disparity(group=g)@2", history=None)
 
 
 def test_bias_disparity_of_a_group_of_users_is_by_their_lists_and_history():
@@ -205,17 +203,13 @@ test_expected_exposure_disparity = worked(
     case({"expected_exposure_disparity(patience=0.8)": 1 + 0.8**2 + 0.8**4}, "abc", "x"),
     "of a long list stays a number",
     case({"expected_exposure_disparity": 4 / 3}, [f"i{number}" for number in range(3000)], ["x"]),
+    "without list is 0",
+    case(
+        {"expected_exposure_disparity": {"ann": 1, "bob": 0}},
+        {"ann": "a"},
+        {"ann": "a", "bob": "a"},
+    ),
 )
-
-
-DISPARITY = "expected_exposure_disparity"
-
-
-def test_expected_exposure_disparity_without_list_is_0():
-    result = sqlrec.evaluate(
-        DISPARITY, recs=lists({"ann": "a"}), truth=wanted({"ann": "a", "bob": "a"})
-    )
-    assert sorted(row["value"] for row in result.per_user().to_arrow().to_pylist()) == [0, 1]
 
 
 test_expected_exposure_loss = worked(
@@ -257,20 +251,11 @@ test_expected_exposure_loss = worked(
     "of a user without relevant item is undefined",
     given(recs="ab", truth={"a": 0}, population="judged"),
     case({"expected_exposure_loss(grades=given)@2 expected_exposure_loss(grades=binary)@2": None}),
+    "without list is what the items deserve",
+    given(recs={"ann": "a"}, truth={"ann": "a", "bob": "ab"}),
+    case({"expected_exposure_loss(grades=given)": {"ann": 0, "bob": 2 * 0.75**2}}),
+    case({"expected_exposure_loss(grades=binary)": {"ann": 0, "bob": 2 * 0.75**2}}),
 )
-
-
-LOSS = "expected_exposure_loss"
-
-
-@mark.parametrize("grades", ["given", "binary"])
-def test_expected_exposure_loss_without_list_is_what_the_items_deserve(grades):
-    metric = f"{LOSS}(grades={grades})"
-    result = sqlrec.evaluate(
-        metric, recs=lists({"ann": "a"}), truth=wanted({"ann": "a", "bob": "ab"})
-    )
-    found = sorted(row["value"] for row in result.per_user().to_arrow().to_pylist())
-    assert found == approx([0, 2 * 0.75**2])
 
 
 test_expected_exposure_relevance = worked(
@@ -349,16 +334,6 @@ test_exposure_share = worked(
         items=table([("a", "A"), ("b", "è")], item_id=pa.string(), item_group=pa.string()),
     ),
 )
-
-
-def share(metric):
-    return values(sqlrec.evaluate(metric, recs=EXPOSURE_SHARE_RECS, items=EXPOSURE_SHARE_ITEMS))
-
-
-def test_exposure_share_of_a_group_whose_name_ends_a_text_or_line_is_refused():
-    for group in ("O'Neil", "a\u2028b", "a\x85b", "${a}", ""):
-        with raises(sqlrec.MetricError, match="group is a text without quotes"):
-            share(f"exposure_share(group={group})")
 
 
 ITEM_MAD_GROUPS = {"a": "g", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}
@@ -520,19 +495,13 @@ test_pop_reo = worked(
     case({"pop_reo@2": None}, truth="ab"),
     "where nothing that is wanted is found is undefined",
     case({"pop_reo@1": None}, truth="bd"),
-)
-
-
-def pop_reo(metric, truth):
-    return values(
-        sqlrec.evaluate(metric, recs=POP_REO_RECS, truth=wanted(truth), history=POP_REO_HISTORY)
-    )
-
-
-def test_pop_reo_counts_the_item_that_reaches_the_share_in_the_head():
+    "counts the item that reaches the share in the head",
     # With 0.7 the head is a and b.
-    truth = {"ann": "ab", "bob": "bcd"}
-    assert pop_reo("pop_reo(head=0.7)@2", truth) == pop_reo("pop_reo@2", truth)
+    case(
+        {"pop_reo@2 pop_reo(head=0.7)@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)},
+        truth={"ann": "ab", "bob": "bcd"},
+    ),
+)
 
 
 # Of 10 pairs a has 6, b 2, c and d 1 each.
@@ -674,4 +643,17 @@ test_stratified_recall = worked(
     "leaves out users without relevant item",
     given(truth={"ann": {"a": 1.0}, "bob": {"b": 0.0}}, population="judged"),
     case({"stratified_recall@2": (1, 1)}),
+)
+
+
+def test_bias_disparity_needs_a_history():
+    with raises(sqlrec.InputError, match="history"):
+        sqlrec.evaluate("bias_disparity(group=g)@2", recs=BIAS_DISPARITY_RECS, items=ITEMS)
+
+
+test_names_of_groups = refused(
+    *(
+        (f"exposure_share(group={group})", "group is a text without quotes")
+        for group in ("O'Neil", "a\u2028b", "a\x85b", "${a}", "")
+    )
 )

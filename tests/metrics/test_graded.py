@@ -1,12 +1,10 @@
 from math import log2
 
 import pyarrow as pa
-from pytest import approx, mark, raises
-
-import sqlrec
+from pytest import approx, mark
 
 from ..tables import JUDGED, lists, value
-from .cases import case, given, nothing_shown, worked
+from .cases import case, given, nothing_shown, refused, worked
 
 test_bpm = worked(
     "divides gains by the places down to the goal",
@@ -50,14 +48,19 @@ test_compatibility = worked(
     case({"compatibility@2 compatibility(divide_by=weights)@2": None}),
     "is 0 without list",
     case({"compatibility@2": 0}, **nothing_shown({"a": 1})),
+    "ignores the threshold and grades of 0",
+    # The best list is ba; the list has none, one and two items of it.
+    given(recs="cba"),
+    case(
+        {"compatibility@3": (0.95 / 2 + 0.95**2 * 2 / 3) / (1 + 0.95 + 0.95**2 * 2 / 3)},
+        truth={"a": 1, "b": 3, "c": 0},
+        relevance_threshold=2,
+    ),
+    case(
+        {"compatibility@3": (0.95 / 2 + 0.95**2 * 2 / 3) / (1 + 0.95 + 0.95**2 * 2 / 3)},
+        truth={"a": 1, "b": 3},
+    ),
 )
-
-
-def test_compatibility_ignores_the_threshold_and_grades_of_0():
-    graded = {"a": 1, "b": 3, "c": 0}
-    assert value("compatibility@3", "cba", graded, relevance_threshold=2) == value(
-        "compatibility@3", "cba", {"a": 1, "b": 3}
-    )
 
 
 GRADES = {"b": 3, "d": 1, "x": 2}
@@ -135,21 +138,18 @@ test_err = worked(
     # The best grade is 3, of an item that is not shown.
     case({"err(scale=own)@2": 3 / 8 / 2}, "ab", {"b": 2, "x": 3}),
     case({"err(scale=own)@2": 0}, "ab", {"b": 0}, population="judged"),
+    "does not ask what is relevant",
+    given(recs="ab", truth={"a": 1, "b": 2}),
+    case({"err@2": 1 / 16 + 15 / 16 * 3 / 16 / 2}, relevance_threshold=2),
+    case({"err@2": 1 / 16 + 15 / 16 * 3 / 16 / 2}),
+    "has five decimals if asked to",
+    given(recs="abcd", truth={"a": 3, "c": 1}),
+    case({"err(digits=five)@4": approx(0.44922, abs=1e-15)}),
+    case({"err@4": 7 / 16 + 9 / 16 * 1 / 16 / 3}),
+    # 0.015625 and 0.046875: of two that are as near it is the even one.
+    case({"err(digits=five)@4": approx(0.01562, abs=1e-15), "err@4": 1 / 16 / 4}, truth={"d": 1}),
+    case({"err(digits=five)@4": approx(0.04688, abs=1e-15), "err@4": 3 / 16 / 4}, truth={"d": 2}),
 )
-
-
-def test_err_does_not_ask_what_is_relevant():
-    graded = {"a": 1, "b": 2}
-    assert value("err@2", "ab", graded, relevance_threshold=2) == value("err@2", "ab", graded)
-
-
-# The last two are 0.015625 and 0.046875: of two that are as near it is the even one.
-@mark.parametrize(
-    "grades, rounded", [({"a": 3, "c": 1}, 0.44922), ({"d": 1}, 0.01562), ({"d": 2}, 0.04688)]
-)
-def test_err_has_five_decimals_if_asked_to(grades, rounded):
-    assert value("err(digits=five)@4", "abcd", grades) == approx(rounded, abs=1e-15)
-    assert value("err@4", "abcd", grades) != approx(rounded, abs=1e-7)
 
 
 test_insq = worked(
@@ -227,11 +227,13 @@ test_inst = worked(
         recs=[f"i{number}" for number in range(600)], truth=[f"i{number}" for number in range(600)]
     ),
     case({"inst@all": 1.0}),
+    "is insq where nothing is gained before the last place",
+    case(
+        {"inst(goal=2)@3 insq(goal=2)@3": (4 / 6) ** 2 / (1 + (4 / 5) ** 2 + (4 / 6) ** 2)},
+        "xya",
+        "a",
+    ),
 )
-
-
-def test_inst_is_insq_where_nothing_is_gained_before_the_last_place():
-    assert value("inst(goal=2)@3", "xya", "a") == approx(value("insq(goal=2)@3", "xya", "a"))
 
 
 def perfect(*gains):
@@ -457,14 +459,12 @@ test_ndcg_at_grades = worked(
     case({"rndcg": None}, "ab", {"a": 0}, relevance_threshold=0, population="judged"),
     case({"rndcg": 0}, **nothing_shown("ab")),
     case({"rndcg": 0}, "xy", "ab"),
+    "a cutoff ends the list and not the best one",
+    case(
+        {"rndcg@1": (1 + 3 / dcg(3, 2, 2) + 3 / dcg(3, 2, 2, 1)) / 3}, "acbd", NDCG_AT_GRADES_GRADES
+    ),
+    case({"rndcg@2": 0}, "xya", "a"),
 )
-
-
-def test_ndcg_at_grades_a_cutoff_ends_the_list_and_not_the_best_one():
-    assert value("rndcg@1", "acbd", NDCG_AT_GRADES_GRADES) == value(
-        "rndcg", "a", NDCG_AT_GRADES_GRADES
-    )
-    assert value("rndcg@2", "xya", "a") == 0
 
 
 GRADED = {"a": 1, "b": 3, "c": 2}
@@ -508,14 +508,13 @@ test_nearly_err = worked(
     "is 0 without list or hit",
     case({"nearly_err@2": 0}, **nothing_shown({"a": 1})),
     case({"nearly_err@2": 0}, "xy", "a"),
+    "counts higher grades as the highest and grades below 0 as 0",
+    # The first place is seen, the second by two of three who go on.
+    given(recs="ab"),
+    case({"nearly_err(max_grade=3)@2": (1 / 3 + 2 / 3 * 1) / (1 + 2 / 3)}, truth={"a": 1, "b": 5}),
+    case({"nearly_err(max_grade=3)@2": (1 / 3 + 2 / 3 * 1) / (1 + 2 / 3)}, truth={"a": 1, "b": 3}),
+    case({"nearly_err@2": 1 / 2}, truth={"a": -1, "b": 1}),
 )
-
-
-def test_nearly_err_counts_higher_grades_as_the_highest_and_grades_below_0_as_0():
-    assert value("nearly_err(max_grade=3)@2", "ab", {"a": 1, "b": 5}) == approx(
-        value("nearly_err(max_grade=3)@2", "ab", {"a": 1, "b": 3})
-    )
-    assert value("nearly_err@2", "ab", {"a": -1, "b": 1}) == approx(1 / 2)
 
 
 test_nerr = worked(
@@ -692,24 +691,28 @@ test_page_ndcg = worked(
     case({"page_ndcg(rows=2, columns=2)@1": 1}, "ab", "ab"),
     "of users without list is 0",
     case({"page_ndcg": 0}, **nothing_shown("a")),
+    "of one row or column is ndcg",
+    given(recs="xaby", truth={"a": 1, "b": 2}),
+    case(
+        {
+            "page_ndcg(rows=1, columns=4) page_ndcg(rows=4, columns=1) ndcg@4": (
+                1 / log2(3) + 2 / log2(4)
+            )
+            / (2 + 1 / log2(3))
+        }
+    ),
+    "of a wide page is that of a high one",
+    case(
+        {
+            "page_ndcg(rows=3, columns=4) page_ndcg(rows=4, columns=3)": (
+                1 / log2(3) + 1 / log2(5) + 1 / log2(7)
+            )
+            / (1 + 2 / log2(3))
+        },
+        list("abcdefghijkl"),
+        "chl",
+    ),
 )
-
-
-def test_page_ndcg_of_one_row_or_column_is_ndcg():
-    for size in ("rows=1, columns=4", "rows=4, columns=1"):
-        got = value(f"page_ndcg({size})", "xaby", {"a": 1, "b": 2})
-        assert got == approx(value("ndcg@4", "xaby", {"a": 1, "b": 2}))
-
-
-def test_page_ndcg_of_a_wide_page_is_that_of_a_high_one():
-    shown = [chr(ord("a") + n) for n in range(12)]
-    wide = value("page_ndcg(rows=3, columns=4)", shown, "chl")
-    assert wide == approx(value("page_ndcg(rows=4, columns=3)", shown, "chl"))
-
-
-def test_page_ndcg_the_size_of_a_page_is_whole():
-    with raises(sqlrec.MetricError, match="rows"):
-        value("page_ndcg(rows=2.5)", "a", "a")
 
 
 test_pfound = worked(
@@ -755,11 +758,6 @@ test_r_score = worked(
 )
 
 
-def test_r_score_asks_for_a_half_life_above_1():
-    with raises(sqlrec.MetricError, match="half_life is a number above 1"):
-        value("r_score(half_life=1)", "a", "a")
-
-
 test_rbp = worked(
     "weighs each place by the chance to read so far",
     case({"rbp": 0.2 * (0.8 + 0.8**3)}, "abcd", "bd"),
@@ -792,18 +790,11 @@ test_rbp = worked(
     case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", "c"),
     case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", {"a": 0}, population="judged"),
     case({"rbp rbp(ideal=achievable_in_list)": 0}, **nothing_shown("c")),
+    "has a cutoff if one is asked",
+    given(recs="abcd", truth="bd"),
+    case({"rbp@3": 0.2 * 0.8, "rbp@all": 0.2 * (0.8 + 0.8**3)}),
+    case({"rbp": 0.2 * (0.8 + 0.8**3)}),
 )
-
-
-def test_rbp_has_a_cutoff_if_one_is_asked():
-    assert value("rbp@3", "abcd", "bd") == approx(0.2 * 0.8)
-    assert value("rbp@all", "abcd", "bd") == value("rbp", "abcd", "bd")
-
-
-def test_rbp_asks_for_a_chance_between_0_and_1():
-    for p in (0, 1):
-        with raises(sqlrec.MetricError, match="p is a number above 0 below 1"):
-            value(f"rbp(p={p})", "ab", "a")
 
 
 test_rbp_residual = worked(
@@ -825,12 +816,11 @@ test_rbp_residual = worked(
     case({"rbp_residual(p=0.5, all_judged=zero)": 0}, **nothing_shown("a")),
     "is 1 without list",
     case({"rbp_residual": 1}, **nothing_shown("a")),
+    "added to rbp it is what rbp would be if the rest were relevant",
+    # a and d, which are not judged, and all below d; c is judged not relevant.
+    given(recs="abcd", truth={"b": 1, "c": 0}),
+    case({"rbp": 0.2 * 0.8, "rbp_residual": 1 - 0.2 * 0.8**2 - 0.2 * 0.8}),
 )
-
-
-def test_rbp_residual_added_to_rbp_it_is_what_rbp_would_be_if_the_rest_were_relevant():
-    found = value("rbp", "abcd", {"b": 1, "c": 0}) + value("rbp_residual", "abcd", {"b": 1, "c": 0})
-    assert found == approx(1 - 0.2 * 0.8**2)
 
 
 test_set_utility = worked(
@@ -861,10 +851,11 @@ test_set_utility = worked(
 )
 
 
-@mark.parametrize(
-    "param, limits",
-    [("hit=1000001", "from -1000000 to 1000000"), ("collection=-1", "from 0 to 1000000000000")],
+test_parameters = refused(
+    ("page_ndcg(rows=2.5)", "rows is a number from 1 to 50 by 1"),
+    ("r_score(half_life=1)", "half_life is a number above 1"),
+    ("rbp(p=0)", "p is a number above 0 below 1"),
+    ("rbp(p=1)", "p is a number above 0 below 1"),
+    ("set_utility(hit=1000001)", "hit is a number from -1000000 to 1000000"),
+    ("set_utility(collection=-1)", "collection is a number from 0 to 1000000000000"),
 )
-def test_set_utility_prices_and_the_collection_have_limits(param, limits):
-    with raises(sqlrec.MetricError, match=f"{param[:3]}.* is a number {limits}"):
-        value(f"set_utility({param})", "a", "a")

@@ -92,7 +92,7 @@ test_epc = worked(
     "neither grades nor judged items matter",
     case({"epc@9": (3 / 4 + 1 / 2 * (1 / 2)) / SUM}, truth={"b": 3, "c": 0.5, "a": 0, "x": 0}),
     "who wants nothing is left out unless relevance is ignored",
-    case({"epc@3": 1}, truth=TRUTH),
+    case({"epc@3": ((3 / 4 + (1 / 2) * (1 / 2)) / SUM, 1)}, RECS, TRUTH),
     case({"epc(relevance=ignored)@3": ((3 / 4 + 0 + 1 / 2 * (1 / 2)) / SUM + 1) / 2}),
     "what the only user has had counts 0",
     case({"epc(relevance=ignored)@2": 1 / log2(3) / (1 + 1 / log2(3))}, "az", history={"u1": "a"}),
@@ -153,30 +153,22 @@ test_history_distance = worked(
             }
         }
     ),
+    "is 1 less the mean cosine with what the user had",
+    case(
+        {
+            "history_distance@2": {
+                "ann": ((1 - (3 / 5 + 4 / 5) / 2) + (1 - (0 + 1) / 2)) / 2,
+                "bob": 1,
+                "dot": None,
+            }
+        }
+    ),
+    case({"history_distance@1": 1 - (3 / 5 + 4 / 5) / 2}, user="ann"),
+    "of relevant items counts others nothing",
+    given(truth={"ann": "b", "bob": "z"}),
+    case({"history_distance(of=relevant)@2": 1 / 2 / 2}, user="ann"),
+    case({"history_distance(of=relevant)@2": 0}, user="bob"),
 )
-
-
-def distance(metric, **given):
-    found = sqlrec.evaluate(
-        metric, recs=HISTORY_DISTANCE_RECS, history=HISTORY_DISTANCE_HISTORY, items=ITEMS, **given
-    )
-    return sorted(rows(found.per_user(), "user_id", "value"))
-
-
-def test_history_distance_is_1_less_the_mean_cosine_with_what_the_user_had():
-    c, b = 1 - (3 / 5 + 4 / 5) / 2, 1 - (0 + 1) / 2
-    assert distance("history_distance@2") == [
-        ("ann", approx((c + b) / 2)),
-        ("bob", 1),
-        ("dot", None),
-    ]
-    assert distance("history_distance@1")[0] == ("ann", approx(c))
-
-
-def test_history_distance_of_relevant_items_counts_others_nothing():
-    truth = wanted({"ann": "b", "bob": "z"})
-    ann, bob, _ = distance("history_distance(of=relevant)@2", truth=truth)
-    assert (ann, bob) == (("ann", approx(1 / 2 / 2)), ("bob", 0))
 
 
 LEAK_SHARE_HISTORY = lists({"ann": "aca", "bob": "y", "eve": "x"})
@@ -193,6 +185,9 @@ test_leak_share = worked(
     "asks for relevant items alone",
     case({"leak_share": (0, 1)}, truth={"ann": {"a": 0, "b": 1}, "bob": {"y": 0}}),
     case({"leak_share": (1 / 2, 1)}, truth={"a": 0, "b": 1}, relevance_threshold=0),
+    "is the same for all lists",
+    case({"leak_share": (2 / 3, 1)}, truth={"ann": "abc"}),
+    case({"leak_share": (2 / 3, 1)}, {"ann": "xyz"}, {"ann": "abc"}),
 )
 
 
@@ -203,11 +198,6 @@ def leaks(truth, **options):
         truth=wanted(truth),
     )
     return rows(result, "value", "users")
-
-
-def test_leak_share_is_the_same_for_all_lists():
-    models = {"a": LEAK_SHARE_RECS, "b": lists({"ann": "xyz"})}
-    assert leaks({"ann": "abc"}, recs=models) == [(approx(2 / 3), 1)] * 2
 
 
 def test_leak_share_of_segments_is_that_of_their_users():

@@ -8,8 +8,8 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from ..tables import decisions, lists, rows, table, values
-from .cases import case, given, worked
+from ..tables import decisions, lists, rows, table
+from .cases import case, given, refused, worked
 
 COLUMNS = "slate_id position reward propensity target_probability predicted_reward expected_reward"
 
@@ -19,13 +19,12 @@ test_cascade_dr = worked(
     # Weights 0.5 and 4: from the top 0.5 and 2, above each 1 and 0.5.
     given(logs=decisions(COLUMNS, (7, 2, 1, 0.25, 1, 0.5, 0.75), (7, 1, 3, 0.5, 0.25, 2, 2.5))),
     case({"cascade_dr": 0.5 * (3 - 2) + 2.5 + 2 * (1 - 0.5) + 0.5 * 0.75}),
+    "is doubly robust with one position",
+    given(
+        logs=decisions(COLUMNS, (7, 1, 1, 0.5, 0.25, 0.5, 0.375), (8, 1, 0, 0.25, 1, 0.125, 0.75))
+    ),
+    case({"cascade_dr dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
 )
-
-
-def test_cascade_dr_is_doubly_robust_with_one_position():
-    logs = decisions(COLUMNS, (7, 1, 1, 0.5, 0.25, 0.5, 0.375), (8, 1, 0, 0.25, 1, 0.125, 0.75))
-    cascade, dr = values(sqlrec.evaluate("cascade_dr dr", logs=logs))
-    assert cascade == approx(dr)
 
 
 LOGS = decisions(
@@ -111,16 +110,12 @@ test_doubly_robust = worked(
             ("ann", "z", 1, 0.25, 0.5, 0.125),
         ),
     ),
+    "is ips where the model says 0 and the direct method where it is right",
+    given(logs=decisions(DOUBLY_ROBUST_COLUMNS, (1, 0.5, 0.25, 0, 0), (0, 0.25, 1, 0, 0))),
+    case({"dr ips": (0.5 * 1 + 4 * 0) / 2}),
+    given(logs=decisions(DOUBLY_ROBUST_COLUMNS, (1, 0.5, 0.25, 1, 0.5), (0, 0.25, 1, 0, 0.25))),
+    case({"dr dm": (0.5 + 0.25) / 2}),
 )
-
-
-def test_doubly_robust_is_ips_where_the_model_says_0_and_the_direct_method_where_it_is_right():
-    logs = decisions(DOUBLY_ROBUST_COLUMNS, (1, 0.5, 0.25, 0, 0), (0, 0.25, 1, 0, 0))
-    dr, ips = values(sqlrec.evaluate("dr ips", logs=logs))
-    assert dr == approx(ips)
-    logs = decisions(DOUBLY_ROBUST_COLUMNS, (1, 0.5, 0.25, 1, 0.5), (0, 0.25, 1, 0, 0.25))
-    dr, dm = values(sqlrec.evaluate("dr dm", logs=logs))
-    assert dr == approx(dm)
 
 
 test_effective_sample_size = worked(
@@ -319,15 +314,12 @@ test_shrunk_dr = worked(
         {"shrunk_dr(shrinkage=16)": (0.375 + 8 / 16.25 * 0.5 + 0.75 - 2 * 0.125) / 2},
         logs=SHRUNK_DR_LOGS,
     ),
+    "lies between the direct method and doubly robust",
+    given(logs=SHRUNK_DR_LOGS),
+    case({"dm": (0.375 + 0.75) / 2, "dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
+    case({"shrunk_dr(shrinkage=0.000001)": approx((0.375 + 0.75) / 2, abs=1e-5)}),
+    case({"shrunk_dr(shrinkage=1000000000)": approx((0.375 + 0.25 + 0.75 - 0.5) / 2, abs=1e-5)}),
 )
-
-
-def test_shrunk_dr_lies_between_the_direct_method_and_doubly_robust():
-    asked = "shrunk_dr(shrinkage=0.000001) dm shrunk_dr(shrinkage=1000000000) dr"
-    small, dm, large, dr = values(sqlrec.evaluate(asked, logs=SHRUNK_DR_LOGS))
-    assert (small, large) == approx((dm, dr), abs=1e-5)
-    with raises(sqlrec.MetricError, match="shrinkage is a number above 0"):
-        sqlrec.evaluate("dros(shrinkage=0)", logs=SHRUNK_DR_LOGS)
 
 
 # A slate of two positions with weights 0.5 and 4, and one of a single position with weight 2.
@@ -471,6 +463,14 @@ test_snips = worked(
     "is 1 where all rewards are",
     given(logs=decisions("reward propensity target_probability", (1, 0.001, 1), (1, 0.9, 0.1))),
     case({"snips": 1.0}),
+    "has no value where nothing has weight",
+    case(
+        {"snips@1": (None, 0), "snips@2": (1, 2)},
+        "ab",
+        logs=decisions(
+            "user_id item_id reward propensity", ("ann", "b", 1, 0.5), ("ann", "c", 1, 0.5)
+        ),
+    ),
 )
 
 
@@ -485,15 +485,6 @@ def test_snips_its_error_is_that_of_a_ratio_of_sums():
     assert found == approx((sqrt(sum(each**2 for each in left) * 3 / 2) / 4.5,))
 
 
-def test_snips_has_no_value_where_nothing_has_weight():
-    recs = lists({"ann": "ab"})
-    logs = decisions(
-        "user_id item_id reward propensity", ("ann", "b", 1, 0.5), ("ann", "c", 1, 0.5)
-    )
-    result = sqlrec.evaluate("snips@1 snips@2", recs=recs, logs=logs)
-    assert rows(result, "k", "value", "users") == [(1, None, 0), (2, 1, 2)]
-
-
 SUB_GAUSSIAN_DR_LOGS = decisions(
     "reward propensity target_probability predicted_reward expected_reward",
     (1, 0.5, 0.25, 0.5, 0.375),
@@ -506,12 +497,10 @@ test_sub_gaussian_dr = worked(
     # Weights 0.5 and 4, which become 0.5 / 0.75 and 4 / 2.5.
     given(logs=SUB_GAUSSIAN_DR_LOGS),
     case({"sub_gaussian_dr(shrinkage=0.5)": (0.375 + 2 / 3 * 0.5 + 0.75 - 1.6 * 0.125) / 2}),
+    "is doubly robust with 0",
+    given(logs=SUB_GAUSSIAN_DR_LOGS),
+    case({"sgdr(shrinkage=0) dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
 )
-
-
-def test_sub_gaussian_dr_is_doubly_robust_with_0():
-    bounded, dr = values(sqlrec.evaluate("sgdr(shrinkage=0) dr", logs=SUB_GAUSSIAN_DR_LOGS))
-    assert bounded == approx(dr)
 
 
 SUB_GAUSSIAN_IPS_LOGS = decisions(
@@ -523,16 +512,11 @@ test_sub_gaussian_ips = worked(
     "bounds weights",
     # Weights 0.5, 4 and 0, which become 0.5 / 0.75, 4 / 2.5 and 0.
     case({"sub_gaussian_ips(shrinkage=0.5)": (2 / 3 + 2 * 1.6) / 3}, logs=SUB_GAUSSIAN_IPS_LOGS),
+    "is ips with 0 and bounded near 1",
+    given(logs=SUB_GAUSSIAN_IPS_LOGS),
+    case({"sgips(shrinkage=0) ips": (0.5 * 1 + 4 * 2 + 0 * 1) / 3}),
+    case({"sgips(shrinkage=0.999999999)": approx(1, abs=1e-8)}),
 )
-
-
-def test_sub_gaussian_ips_is_ips_with_0_and_bounded_near_1():
-    asked = "sgips(shrinkage=0) ips sgips(shrinkage=0.999999999)"
-    plain, ips, bounded = values(sqlrec.evaluate(asked, logs=SUB_GAUSSIAN_IPS_LOGS))
-    assert plain == approx(ips)
-    assert bounded == approx(1, abs=1e-8)
-    with raises(sqlrec.MetricError, match="shrinkage is a number from 0"):
-        sqlrec.evaluate("sgips(shrinkage=1)", logs=SUB_GAUSSIAN_IPS_LOGS)
 
 
 SWITCH_DR_LOGS = decisions(
@@ -545,16 +529,15 @@ SWITCH_DR_LOGS = decisions(
 test_switch_dr = worked(
     "does not correct where a weight is above tau",
     case({"switch_dr(tau=3.5)": (0.375 + 0.5 * 0.5 + 0.75) / 2}, logs=SWITCH_DR_LOGS),
+    "corrects where it is tau",
+    case({"switch_dr(tau=4) dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}, logs=SWITCH_DR_LOGS),
+    "is the direct method with 0",
+    case({"switch_dr(tau=0) dm": (0.375 + 0.75) / 2}, logs=SWITCH_DR_LOGS),
 )
 
 
-def test_switch_dr_corrects_where_it_is_tau():
-    switched, dr = values(sqlrec.evaluate("switch_dr(tau=4) dr", logs=SWITCH_DR_LOGS))
-    assert switched == dr
-
-
-def test_switch_dr_is_the_direct_method_with_0():
-    switched, dm = values(sqlrec.evaluate("switch_dr(tau=0) dm", logs=SWITCH_DR_LOGS))
-    assert switched == dm
-    with raises(sqlrec.MetricError, match="tau is a number from 0"):
-        sqlrec.evaluate("switch_dr(tau=-1)", logs=SWITCH_DR_LOGS)
+test_parameters = refused(
+    ("dros(shrinkage=0)", "shrinkage is a number above 0"),
+    ("sgips(shrinkage=1)", "shrinkage is a number from 0"),
+    ("switch_dr(tau=-1)", "tau is a number from 0"),
+)

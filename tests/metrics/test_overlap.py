@@ -5,8 +5,15 @@ from pytest import approx, mark
 
 import sqlrec
 
-from ..tables import lists, rows, table, values
+from ..tables import lists, table, values
 from .cases import case, given, worked
+
+
+def endless(agreements, p):
+    """The sum where all depths below agree wholly."""
+    seen = sum(p**d * agreement for d, agreement in enumerate(agreements))
+    return (1 - p) * seen + p ** len(agreements)
+
 
 test_average_overlap = worked(
     given(recs="ab"),
@@ -20,17 +27,37 @@ test_average_overlap = worked(
     case({"ao@1": 0}, baseline={"ann": "ba"}),
     "without baseline it is 0",
     case({"ao@2": 1 / 2}, {"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
+    "ends there beside a metric that goes on",
+    given(recs="abc", baseline={"ann": "axyz"}),
+    # For the residual x, y and z go after abc, and then b and c after axyz.
+    case(
+        {
+            "ao@9": (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4,
+            "rbo(form=minimum)@9": 0.1
+            * (
+                1
+                + 0.9 / 2
+                + 0.9**2 / 3
+                + 0.9**3 / 4
+                + (log(10) - 0.9 - 0.9**2 / 2 - 0.9**3 / 3 - 0.9**4 / 4) / 0.9
+            ),
+            "rbo_residual@9": endless([1, 1 / 2, 1 / 3, 2 / 4, 4 / 5], 0.9)
+            - 0.1
+            * (
+                1
+                + 0.9 / 2
+                + 0.9**2 / 3
+                + 0.9**3 / 4
+                + (log(10) - 0.9 - 0.9**2 / 2 - 0.9**3 / 3 - 0.9**4 / 4) / 0.9
+            ),
+        }
+    ),
 )
 
 
 def ask(metric, ours, theirs):
     given = {"recs": lists({"ann": ours}), "baseline": lists({"ann": theirs})}
     return values(sqlrec.evaluate(metric, **given))
-
-
-def test_average_overlap_ends_there_beside_a_metric_that_goes_on():
-    expected = (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4
-    assert ask("ao@9 rbo_residual@9", "abc", "axyz")[0] == approx(expected)
 
 
 BASELINE = lists({"ann": "bxa", "bob": "xy", "dot": "a"})
@@ -158,6 +185,55 @@ test_rbo = worked(
         [f"i{number}" for number in range(3000)],
         baseline={"ann": [f"i{number}" for number in range(3000)]},
     ),
+    "without baseline it is 0",
+    given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
+    case({"rbo@2": 0}, user="bob"),
+    case({"rbo(form=minimum)@2 rbo(form=truncated)@2": 0}, user="bob"),
+    "scaled goes down to the cutoff and divides by the weights",
+    # None, two and two items in both, and still two where the lists have ended.
+    given(recs="abc", baseline={"ann": "ba"}),
+    case(
+        {
+            "rbo(p=0.5, form=scaled)@5": sum(0.5**d * 2 / (d + 1) for d in range(1, 5))
+            / sum(0.5**d for d in range(5))
+        }
+    ),
+    case({"rbo(p=0.5, form=scaled)@3 rbo(p=0.5, form=scaled)@all": 1.0}, baseline={"ann": "abc"}),
+    # Beside metrics that have rows from the end of the lists on, too.
+    case(
+        {
+            "rbo(p=0.5, form=scaled)@2": (0 + 0.5) / (1 + 0.5),
+            "rbo(p=0.5, form=scaled)@5": sum(0.5**d * 2 / (d + 1) for d in range(1, 5))
+            / sum(0.5**d for d in range(5)),
+            "rbo(p=0.5, form=scaled)@all": (0 + 0.5 + 0.5**2 * 2 / 3) / (1 + 0.5 + 0.5**2),
+            "rbo(p=0.5)@5": (1 - 0.5) * (0.5 + 0.5**2) + 0.5**3,
+            "rbo_residual(p=0.5)@5": 0.5
+            - 0.5 * (0.5 + 0.5**2 * 2 / 3 + 4 * (log(2) - 1 / 2 - 1 / 8 - 1 / 24)),
+        }
+    ),
+    "users without baseline can be left out",
+    given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
+    case({"rbo(form=minimum)@2": ((0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)) / 2, 2)}),
+    case(
+        {
+            "rbo(form=minimum, without_baseline=undefined)@2": (
+                0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9),
+                1,
+            )
+        }
+    ),
+    case({"rbo(form=truncated)@2": (0.1 * (1 + 0.9) / 2, 2)}),
+    case({"rbo(form=truncated, without_baseline=undefined)@2": (0.1 * (1 + 0.9), 1)}),
+    case({"rbo(form=scaled)@2": (1 / 2, 2)}),
+    case({"rbo(form=scaled, without_baseline=undefined)@2": (1.0, 1)}),
+    case({"rbo(without_baseline=undefined)@2": 1.0}),
+    # A baseline of one item is one, whether or not the list has it.
+    given(recs="ab"),
+    case({"rbo(form=truncated, without_baseline=undefined)@2": 0}, baseline={"ann": "x"}),
+    case(
+        {"rbo(form=truncated, without_baseline=undefined)@2": 0.1 * (1 + 0.9 / 2)},
+        baseline={"ann": "a"},
+    ),
 )
 
 
@@ -178,45 +254,6 @@ def test_rbo_lists_of_two_lengths_are_weighed_to_the_end_of_the_longer_whatever_
     assert ask(f"{forms} rbo_residual@9", *lists)[:3] == approx(expected)
 
 
-def test_rbo_without_baseline_it_is_0():
-    given = {"recs": lists({"ann": "ab", "bob": "c"}), "baseline": lists({"ann": "ab"})}
-    for form in ("extrapolated", "minimum", "truncated"):
-        metrics = [f"rbo(form={form})@2" if form != "extrapolated" else "rbo@2"]
-        users = sqlrec.evaluate(metrics, **given).per_user().to_arrow().to_pylist()
-        assert {row["user_id"]: row["value"] for row in users}["bob"] == 0
-
-
-def test_rbo_scaled_goes_down_to_the_cutoff_and_divides_by_the_weights():
-    p = 0.5
-    # None, two and two items in both, and still two where the lists have ended.
-    agreements = [0, 2 / 2, 2 / 3, 2 / 4, 2 / 5]
-    expected = sum(p**d * agreement for d, agreement in enumerate(agreements))
-    weights = sum(p**d for d in range(5))
-    scaled = "rbo(p=0.5, form=scaled)"
-    assert ask(f"{scaled}@5", "abc", "ba") == approx([expected / weights])
-    assert ask(f"{scaled}@3 {scaled}@all", "abc", "abc") == approx([1, 1])
-    # Beside metrics that have rows from the end of the lists on, too.
-    asked = f"{scaled}@2 {scaled}@5 {scaled}@all rbo_residual(p=0.5)@5 rbo(p=0.5)@5"
-    one, five, whole, *_ = ask(asked, "abc", "ba")
-    assert [one, five] == approx([(0 + p) / (1 + p), expected / weights])
-    assert whole == approx((0 + p + p**2 * 2 / 3) / (1 + p + p**2))
-
-
-def test_rbo_users_without_baseline_can_be_left_out():
-    given = {"recs": lists({"ann": "ab", "bob": "c"}), "baseline": lists({"ann": "ab"})}
-    for form in ("minimum", "truncated", "scaled"):
-        both = [f"rbo(form={form})@2", f"rbo(form={form}, without_baseline=undefined)@2"]
-        result = sqlrec.evaluate(both, **given)
-        (all_users, all_), (some, one) = rows(result, "value", "users")
-        assert (all_, one) == (2, 1)
-        assert some == approx(2 * all_users)
-    assert values(sqlrec.evaluate("rbo(without_baseline=undefined)@2", **given)) == approx([1])
-    # A baseline of one item is one, whether or not the list has it.
-    undefined = "rbo(form=truncated, without_baseline=undefined)@2"
-    assert ask(undefined, "ab", "x") == [0]
-    assert ask(undefined, "ab", "a") == approx([0.1 * (1 + 0.9 / 2)])
-
-
 test_rbo_residual = worked(
     "is all where nothing is known",
     case({"rbo_residual@2": 1.0}, {"bob": "c"}, baseline={"ann": "ab"}),
@@ -229,31 +266,13 @@ test_rbo_residual = worked(
 )
 
 
-def endless(agreements, p):
-    """The sum where all depths below agree wholly."""
-    seen = sum(p**d * agreement for d, agreement in enumerate(agreements))
-    return (1 - p) * seen + p ** len(agreements)
-
-
-def test_rbo_residual_is_what_lies_between_the_two_bounds():
-    # At most each list goes on with what the other has: two more items of both at each depth.
-    most = endless([0, 2 / 2, 2 / 3, 4 / 4], 0.9)
-    least, residual = ask("rbo(form=minimum)@3 rbo_residual@3", "abc", "bax")
-    assert least + residual == approx(most)
-
-
-def test_rbo_residual_of_lists_of_two_lengths_the_shorter_goes_on_first():
-    # After ab, the shorter goes on with x and y, and then both with what is new to both.
-    most = endless([1, 1 / 2, 2 / 3, 4 / 4], 0.5)
-    metrics = "rbo(p=0.5, form=minimum)@all rbo_residual(p=0.5)@all"
-    for ours, theirs in (("ab", "axyb"), ("axyb", "ab")):
-        least, residual = ask(metrics, ours, theirs)
-        assert least + residual == approx(most)
-
-
 @mark.parametrize(
     "ours, theirs, agreements",
     [
+        # After ab, the shorter goes on with x and y, and then both with what is new to both.
+        ("ab", "axyb", [1, 1 / 2, 2 / 3, 4 / 4]),
+        # At most each list goes on with what the other has: two more items of both at each depth.
+        ("abc", "bax", [0, 2 / 2, 2 / 3, 4 / 4]),
         # After abc, x; then y, and c after axyb.
         ("abc", "axyb", [1, 1 / 2, 1 / 3, 3 / 4, 5 / 5]),
         # After abc, d to g one by one; from the fifth place on a to c after defg.
@@ -290,9 +309,13 @@ test_rbo_weight = worked(
     ),
     "without list of the baseline is 0",
     case({"rbo_weight@2": 0}, {"bob": "c"}, baseline={"ann": "ab"}),
+    "is of the depths that both lists reach whatever they hold",
+    case({"rbo_weight@2": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "xy", baseline={"ann": "zx"}),
+    case(
+        {"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "ab", baseline={"ann": "cdef"}
+    ),
+    case(
+        {"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "abcd", baseline={"ann": "cd"}
+    ),
+    case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "ab", baseline={"ann": "ab"}),
 )
-
-
-@mark.parametrize("ours, theirs", [("ab", "cdef"), ("abcd", "cd"), ("ab", "ab")])
-def test_rbo_weight_is_of_the_depths_that_both_lists_reach_whatever_they_hold(ours, theirs):
-    assert ask("rbo_weight@2", "xy", "zx") == approx(ask("rbo_weight@all", ours, theirs))

@@ -2,12 +2,12 @@ from math import log2, sqrt
 
 import numpy as np
 import pyarrow as pa
-from pytest import approx, mark, raises, warns
+from pytest import approx, raises, warns
 
 import sqlrec
 
-from ..tables import JUDGED, clicked, lists, rows, table, value, values, wanted
-from .cases import case, given, nothing_shown, worked
+from ..tables import JUDGED, clicked, lists, table, values, wanted
+from .cases import case, given, nothing_shown, refused, worked
 
 test_accuracy = worked(
     "is the share of the catalog that is shown and wanted or neither",
@@ -78,6 +78,8 @@ test_accuracy = worked(
         population="judged",
     ),
     case({"accuracy@1": 1}, "a", "a", catalog=[f"c{n}" for n in range(1)], population="judged"),
+    "of a user without relevant item is the share that is not shown",
+    case({"accuracy@2": 8 / 10}, "ab", {"a": 0}, catalog="cdefghijkl", population="judged"),
 )
 
 
@@ -85,19 +87,12 @@ def catalog(items):
     return table([(f"c{number}",) for number in range(items)], item_id=pa.string())
 
 
-def accuracy(metric, shown, relevant, items):
-    recs, truth = lists({"ann": shown}), wanted({"ann": relevant})
-    (found,) = values(
-        sqlrec.evaluate(metric, recs=recs, truth=truth, catalog=catalog(items), population="judged")
-    )
-    return found
-
-
 def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown():
-    assert accuracy("accuracy@2", "ab", {"a": 0}, 10) == approx(8 / 10)
-    given = {"recs": lists({"ann": "ab"}), "truth": wanted({"bob": "x"}), "catalog": catalog(10)}
+    catalog = table([(item,) for item in "cdefghijkl"], item_id=pa.string())
+    inputs = {"recs": lists({"ann": "ab"}), "truth": wanted({"bob": "x"}), "catalog": catalog}
     with warns(UserWarning, match="no user with a list has anything relevant"):
-        assert values(sqlrec.evaluate("accuracy@2", **given, population="recs")) == approx([8 / 10])
+        result = sqlrec.evaluate("accuracy@2", **inputs, population="recs")
+    assert values(result) == approx([8 / 10])
 
 
 # Hits stand at places 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
@@ -367,11 +362,6 @@ test_depth_precision = worked(
 )
 
 
-def test_depth_precision_needs_a_number_of_depths():
-    with raises(sqlrec.MetricError, match="depth_precision@all"):
-        sqlrec.evaluate("depth_precision@all", recs=lists({"ann": "a"}), truth=wanted({"ann": "a"}))
-
-
 test_eleven_point_average_precision = worked(
     "can ask for so many items that the recall is reached",
     # 0 1 1 2 2 2 3 3 4 4 4
@@ -393,25 +383,22 @@ test_eleven_point_average_precision = worked(
     "is undefined without relevant item and 0 without list",
     case({"11pt": None}, "ab", {"a": 0}, population="judged"),
     case({"11pt": 0}, **nothing_shown("a")),
+    "averages the interpolated precision at eleven points",
+    # To the nearest item: 0 0 1 1 2 2 2 3 3 4 4 of them are needed.
+    case({"eleven_point_ap 11pt": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11}, "axybc", "abcd"),
+    case(
+        {"eleven_point_ap": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11},
+        "axybc",
+        {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0},
+    ),
+    given(recs="axybc", truth="abcd"),
+    case({f"iprec(recall={recall})": 1.0 for recall in (0.0, 0.1, 0.2, 0.3)}),
+    case({f"iprec(recall={recall})": 3 / 5 for recall in (0.4, 0.5, 0.6, 0.7, 0.8)}),
+    case({"iprec(recall=0.9) iprec(recall=1.0)": 0}),
 )
 
 
 GRADED = {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0}
-
-
-# Hits at 1, 4 and 5 of four relevant items: the precisions are 1, 1/2 and 3/5.
-SHOWN, WANTED = "axybc", "abcd"
-
-
-@mark.parametrize("relevant", [WANTED, GRADED])
-def test_eleven_point_average_precision_averages_the_interpolated_precision_at_eleven_points(
-    relevant,
-):
-    # To the nearest item: 0 0 1 1 2 2 2 3 3 4 4 of them are needed.
-    expected = (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11
-    assert value("eleven_point_ap", SHOWN, relevant) == approx(expected)
-    points = [value(f"iprec(recall={tenth / 10})", SHOWN, WANTED) for tenth in range(11)]
-    assert value("11pt", SHOWN, WANTED) == approx(sum(points) / 11)
 
 
 P, R = 2 / 4, 2 / 3
@@ -628,12 +615,10 @@ test_inferred_average_precision = worked(
     "is undefined without relevant item and 0 without list",
     case({"infap": None}, "ab", {"a": 0}, population="judged"),
     case({"infap": 0}, **nothing_shown("a")),
+    "is the average precision where all of the pool is judged",
+    given(recs="abcd", truth={"b": 1, "c": 0, "d": 1}),
+    case({"infap": approx((1 / 2 + 2 / 4) / 2, abs=E), "ap@all": (1 / 2 + 2 / 4) / 2}),
 )
-
-
-def test_inferred_average_precision_is_the_average_precision_where_all_of_the_pool_is_judged():
-    judged = {"b": 1, "c": 0, "d": 1}
-    assert value("infap", "abcd", judged) == approx(value("ap@all", "abcd", judged), abs=E)
 
 
 test_interpolated_precision = worked(
@@ -672,11 +657,6 @@ test_interpolated_precision = worked(
     case({"iprec": 1 / 2}, "xa", "a"),
     case({"iprec(recall=0)": 0}, **nothing_shown("c")),
 )
-
-
-def test_interpolated_precision_asks_for_a_recall_from_0_to_1():
-    with raises(sqlrec.MetricError, match="recall is a number from 0 to 1"):
-        value("iprec(recall=1.5)", "ab", "c")
 
 
 # Of abcd, b and d are hits, c is judged not relevant, and a is not judged.
@@ -800,13 +780,9 @@ test_list_auc = worked(
     case({"list_auc(no_pairs=bounds)@2": 1}, "ab", "ab"),
     case({"list_auc(no_pairs=bounds)@2": 0}, **nothing_shown("ab")),
     case({"list_auc(no_pairs=bounds)@2": 0}, "xa", "a"),
+    "counts places and not ranks where ranks are left out",
+    case({"list_auc@9": 0.5}, lists({"ann": "yzxab"}).slice(2), "a"),
 )
-
-
-def test_list_auc_counts_places_and_not_ranks_where_ranks_are_left_out():
-    recs = lists({"ann": "yzxab"}).slice(2)
-    result = sqlrec.evaluate("list_auc@9", recs=recs, truth=wanted({"ann": "a"}))
-    assert rows(result, "value") == [(0.5,)]
 
 
 test_mcc = worked(
@@ -936,11 +912,9 @@ test_partial_ap = worked(
     "is undefined without relevant item and 0 without list",
     case({"pap": None}, "ab", {"a": 0}, population="judged"),
     case({"pap": 0}, **nothing_shown("a")),
+    "is the partial auc where no more than n items are relevant",
+    case({"pap(n=3) pauc(misses=3)": (2 + 1 + 0) / (3 * 3)}, "xbyc", "bcd"),
 )
-
-
-def test_partial_ap_is_the_partial_auc_where_no_more_than_n_items_are_relevant():
-    assert value("pap(n=3)", "xbyc", "bcd") == value("pauc(misses=3)", "xbyc", "bcd")
 
 
 test_partial_auc = worked(
@@ -975,13 +949,9 @@ test_partial_auc = worked(
     case({"pauc(misses=2)@3": 1 / 2, "pauc(misses=2)@1": 0}, "xbyc", "b"),
     "is undefined without relevant item",
     case({"pauc": None}, "ab", {"a": 0}, population="judged"),
+    "counts places and not ranks where ranks are left out",
+    case({"pauc(misses=2)": 0.5}, lists({"ann": "uvwxya"}).slice(4), "a"),
 )
-
-
-def test_partial_auc_counts_places_and_not_ranks_where_ranks_are_left_out():
-    recs = lists({"ann": "uvwxya"}).slice(4)
-    result = sqlrec.evaluate("pauc(misses=2)", recs=recs, truth=wanted({"ann": "a"}))
-    assert rows(result, "value") == [(0.5,)]
 
 
 test_percentile_rank = worked(
@@ -1190,23 +1160,19 @@ test_set_f = worked(
     case({"set_f": 0}, **nothing_shown("ab")),
     case({"set_f": 0}, "ab", {"a": 0}, population="judged"),
     case({"set_f": 0}, **nothing_shown({"a": 0}), population="judged"),
+    "x is not squared as beta is",
+    # With precision 2/4 and recall 2/3, or two hits of four places and three relevant items.
+    given(recs="abcd", truth="bdx"),
+    case(
+        {
+            "set_f(x=4)@4 f_beta(beta=2)@4": 5 * 2 / (4 * 3 + 4),
+            "set_f(x=2)@4": 3 / (2 + 2 / (2 / 3)),
+        }
+    ),
+    "divides by the places of the list whatever the cutoff",
+    given(recs="abcd", truth="bdx"),
+    case({"set_f@9 set_f": 2 * 2 / (3 + 4), "set_f@2": 2 * 1 / (3 + 2)}),
 )
-
-
-def test_set_f_x_is_not_squared_as_beta_is():
-    assert value("set_f(x=4)@4", "abcd", "bdx") == approx(value("f_beta(beta=2)@4", "abcd", "bdx"))
-    assert value("set_f(x=2)@4", "abcd", "bdx") != approx(value("f_beta(beta=2)@4", "abcd", "bdx"))
-
-
-def test_set_f_divides_by_the_places_of_the_list_whatever_the_cutoff():
-    assert value("set_f@9", "abcd", "bdx") == value("set_f", "abcd", "bdx")
-    assert value("set_f@2", "abcd", "bdx") == approx(2 * 1 / (3 + 2))
-
-
-@mark.parametrize("x", [0, -1, 1000001])
-def test_set_f_asks_for_a_weight_above_0(x):
-    with raises(sqlrec.MetricError, match="x is a number above 0 to 1000000"):
-        value(f"set_f(x={x})", "a", "a")
 
 
 test_top_precision = worked(
@@ -1262,18 +1228,23 @@ test_unbiased_ndcg = worked(
     given(recs="xab", truth=clicked(ann={"a": 0.5, "b": 0.125})),
     case({"unbiased_ndcg(divide_by=weights)@3": (2 / log2(3) + 8 / log2(4)) / 10}),
     case({"unbiased_ndcg(divide_by=nothing)@3": 2 / log2(3) + 8 / log2(4)}),
+    "is ndcg where all is as likely",
+    # Of ann a stands second and c third, of bob b third.
+    case(
+        {
+            "unbiased_ndcg@3 ndcg@3": (
+                (1 / log2(3) + 1 / log2(4)) / (1 + 1 / log2(3)) + 1 / log2(4)
+            )
+            / 2
+        },
+        {"ann": "bacd", "bob": "dab"},
+        clicked(ann={"a": 0.25, "c": 0.25}, bob={"b": 0.25}),
+    ),
 )
 
 
 def found(metric, shown, truth=CLICKS):
     return sqlrec.evaluate(metric, recs=lists(shown), truth=truth)
-
-
-def test_unbiased_ndcg_is_ndcg_where_all_is_as_likely():
-    truth = clicked(ann={"a": 0.25, "c": 0.25}, bob={"b": 0.25})
-    shown = {"ann": "bacd", "bob": "dab"}
-    got = found("unbiased_ndcg@3 ndcg@3", shown, truth)
-    assert values(got)[0] == approx(values(got)[1])
 
 
 def test_unbiased_ndcg_needs_a_propensity_that_is_a_probability():
@@ -1300,15 +1271,6 @@ test_unbiased_precision = worked(
     "counts users without list and short lists as misses",
     case({"unbiased_precision@4": (0.125, 2)}, {"bob": "a"}),
 )
-
-
-def unbiased_precision_found(metric, shown):
-    return sqlrec.evaluate(metric, recs=lists(shown), truth=UNBIASED_PRECISION_CLICKS)
-
-
-def test_unbiased_precision_has_no_value_of_whole_lists():
-    with raises(sqlrec.MetricError, match="unbiased_precision"):
-        unbiased_precision_found("unbiased_precision@all", {"ann": "ab"})
 
 
 def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say():
@@ -1372,4 +1334,14 @@ test_unjudged_share = worked(
     "is 1 where nothing is judged and leaves out users without list",
     case({"unjudged@2": (1, 1)}, "a", {"ann": "z", "bob": "b"}),
     case({"unjudged(divide_by=k)@2": (0.5, 1)}, "a", {"ann": "z", "bob": "b"}),
+)
+
+
+test_parameters = refused(
+    ("depth_precision@all", "depth_precision needs a number as cutoff"),
+    ("unbiased_precision@all", "unbiased_precision needs a number as cutoff"),
+    ("iprec(recall=1.5)", "recall is a number from 0 to 1"),
+    ("set_f(x=0)", "x is a number above 0 to 1000000"),
+    ("set_f(x=-1)", "x is a number above 0 to 1000000"),
+    ("set_f(x=1000001)", "x is a number above 0 to 1000000"),
 )

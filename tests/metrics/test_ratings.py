@@ -224,6 +224,31 @@ test_list_ips = worked(
         ),
         convention="jurity",
     ),
+    "all are means over places of which the truth knows some",
+    given(recs=RECS, truth=truth(TRUTH)),
+    case(
+        {"list_ctr": 2 / 3, "list_ips": (2 + 5) / 5, "list_ctr@1": 1.0, "list_ips@1": (2 + 5) / 3}
+    ),
+    case(
+        {
+            "list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5 + 0.25 - 0.25 / 0.25 + 0.5 + 0.5 / 0.2 + 1)
+            / 5
+        }
+    ),
+    case({"list_doubly_robust@1": (0.9 + 0.1 / 0.5 + 0.5 + 0.5 / 0.2 + 1) / 3}),
+    "a list of items has one propensity",
+    case(
+        {"list_ips": (1 / 0.5 + 1 / 0.5 + 1 / 0.2) / 5},
+        RECS,
+        pa.table(
+            {
+                "user_id": ["ann", "bob"],
+                "item_id": [["a", "c"], ["a"]],
+                "propensity": [0.5, 0.2],
+                "relevance": [1.0, 1.0],
+            }
+        ),
+    ),
 )
 
 
@@ -233,21 +258,6 @@ THREE = ["list_ctr", "list_ips", "list_doubly_robust"]
 def found(judged=TRUTH, at="", **given):
     metrics = [name + at for name in THREE]
     return values(sqlrec.evaluate(metrics, **{"recs": RECS, "truth": truth(judged)} | given))
-
-
-def test_list_ips_all_are_means_over_places_of_which_the_truth_knows_some():
-    corrected = 0.9 + 0.1 / 0.5, 0.5, 0.25 - 0.25 / 0.25, 0.5 + 0.5 / 0.2, 1.0
-    robust = sum(corrected) / 5
-    expected = {"list_ctr": 2 / 3, "list_ips": (2 + 5) / 5, "list_doubly_robust": robust}
-    assert found() == approx([expected[name] for name in THREE])
-    corrected = 0.9 + 0.1 / 0.5, 0.5 + 0.5 / 0.2, 1.0
-    assert found(at="@1") == approx([1, (2 + 5) / 3, sum(corrected) / 3])
-
-
-def test_list_ips_a_list_of_items_has_one_propensity():
-    known = {"user_id": ["ann", "bob"], "item_id": [["a", "c"], ["a"]], "propensity": [0.5, 0.2]}
-    _, ips, _ = found(truth=pa.table(known | {"relevance": [1.0, 1.0]}))
-    assert ips == approx((1 / 0.5 + 1 / 0.5 + 1 / 0.2) / 5)
 
 
 def test_list_ips_other_metrics_do_not_read_propensities():
@@ -356,6 +366,13 @@ MSE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
 MSE_BOB = {"a": (5.0, 2.0)}
 
 
+def ranked(*scores):
+    """The list of ann, abc from best to worst, with a score of each item."""
+    rows = [("ann", "abc"[place], place + 1, score) for place, score in enumerate(scores)]
+    ids = dict.fromkeys(("user_id", "item_id"), pa.string())
+    return table(rows, **ids, rank=pa.int64(), score=pa.float64())
+
+
 test_mse = worked(
     "is the mean of the squared errors of all users",
     case({"mse mean_squared_error": (1 + 4 + 0 + 9) / 4}, **rated(MSE_ANN, MSE_BOB)),
@@ -365,17 +382,23 @@ test_mse = worked(
     case({"mse@2": (1 + 4 + 9) / 3}, **rated(MSE_ANN, MSE_BOB)),
     "takes grades below 0 as they are",
     case({"mse": (4 + 4) / 2}, **rated({"a": (-1.0, -3.0), "b": (1.0, -1.0)})),
+    "takes scores beside ranks in the order of the ranks",
+    given(truth={"a": 3, "b": 3, "c": 3}, order="rank"),
+    case({"mse@1": 1, "mse@2": (1 + 4) / 2}, ranked(2.0, 5.0)),
+    "scores beside ranks may be missing where the rules say so",
+    given(recs=ranked(2.0, 5.0, None), truth={"a": 3, "b": 3, "c": 3}, order="rank"),
+    case({"mse": (1 + 4) / 2}, null_scores="last"),
+    case({"mse": (1 + 4) / 2}, null_scores="drop"),
+    "leaves out items without score or grade and users without any other",
+    case(
+        {"mse": (1 + 4 + 0 + 9) / 4, "mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2},
+        **rated(
+            MSE_ANN | {"d": (9.0, None), "e": (None, 9.0)},
+            MSE_BOB,
+            {"a": (1.0, None), "b": (None, 3.0)},
+        ),
+    ),
 )
-
-
-RANKED = ("ann", "a", 1, 2.0), ("ann", "b", 2, 5.0), ("ann", "c", 3, None)
-
-
-def test_mse_leaves_out_items_without_score_or_grade_and_users_without_any_other():
-    ann = MSE_ANN | {"d": (9.0, None), "e": (None, 9.0)}
-    nobody = {"a": (1.0, None), "b": (None, 3.0)}
-    for metric in ("mse", "mse(average=users)"):
-        assert predicted(metric, ann, MSE_BOB, nobody) == predicted(metric, MSE_ANN, MSE_BOB)
 
 
 def test_mse_counts_users_with_a_rated_item():
@@ -389,27 +412,6 @@ def test_mse_counts_users_with_a_rated_item():
 def test_mse_refuses_a_truth_that_rates_nothing_of_the_lists():
     with raises(sqlrec.DataError, match="no item of a list is in the truth of its user"):
         predicted("mse", {"a": (1.0, None), "b": (None, 3.0)})
-
-
-class TestScoresBesideRanks:
-    def mse(self, metric, recs, **rules):
-        ids = {"user_id": pa.string(), "item_id": pa.string()}
-        recs = table(recs, **ids, rank=pa.int64(), score=pa.float64())
-        truth = wanted({"ann": {"a": 3, "b": 3, "c": 3}})
-        result = sqlrec.evaluate(metric, recs=recs, truth=truth, order="rank", **rules)
-        return result.to_arrow()["value"][0].as_py()
-
-    def test_are_taken_in_the_order_of_the_ranks(self):
-        assert self.mse("mse@1", RANKED[:2]) == 1
-        assert self.mse("mse@2", RANKED[:2]) == approx((1 + 4) / 2)
-
-    @mark.parametrize("null_scores", ["last", "drop"])
-    def test_may_be_missing_where_the_rules_say_so(self, null_scores):
-        assert self.mse("mse", RANKED, null_scores=null_scores) == approx((1 + 4) / 2)
-
-    def test_may_not_be_missing_by_default(self):
-        with raises(sqlrec.DataError, match="item c of user ann has no score, or one beyond"):
-            self.mse("mse", RANKED)
 
 
 def test_mse_refuses_lists_of_items_which_have_no_score_each():
@@ -673,3 +675,9 @@ test_threshold_recall = worked(
         population="recs",
     ),
 )
+
+
+def test_mse_refuses_a_missing_score_beside_ranks():
+    truth = wanted({"ann": {"a": 3, "b": 3, "c": 3}})
+    with raises(sqlrec.DataError, match="item c of user ann has no score, or one beyond"):
+        sqlrec.evaluate("mse", recs=ranked(2.0, 5.0, None), truth=truth, order="rank")
