@@ -325,11 +325,11 @@ test_exposure_share = worked(
     "of groups with names that differ little are told apart",
     case(
         {
-            "exposure_share(group=A, weight=plain)@1 exposure_share(group=è, weight=plain)@1": 1
-            / 2,
+            "exposure_share(group=A, weight=plain)@1": 1 / 2,
+            "exposure_share(group=è, weight=plain)@1": 1 / 2,
             "exposure_share(group=a, weight=plain)@1 exposure_share(group=é, weight=plain)@1": None,
-            "exposure_share(group=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, weight=plain)@1": None,
-            "exposure_share(group=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, weight=plain)@1": None,
+            f"exposure_share(group={60 * 'x'}, weight=plain)@1": None,
+            f"exposure_share(group={61 * 'x'}, weight=plain)@1": None,
         },
         items=table([("a", "A"), ("b", "è")], item_id=pa.string(), item_group=pa.string()),
     ),

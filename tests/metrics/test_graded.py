@@ -38,7 +38,6 @@ test_compatibility = worked(
         "xba",
         {"a": 2, "b": 1},
     ),
-    case({"compatibility(p=0.5)@3": 0.25 + 1 / 6}, "xba", {"a": 2, "b": 1}),
     "goes on to the end of the best list",
     # The list has one of its three items, and nothing past that.
     case({"compatibility(p=0.5)@all": (1 + 0.5 / 2 + 0.25 / 3) / (1 + 0.5 + 0.25)}, "a", "abc"),

@@ -92,7 +92,7 @@ test_epc = worked(
     "neither grades nor judged items matter",
     case({"epc@9": (3 / 4 + 1 / 2 * (1 / 2)) / SUM}, truth={"b": 3, "c": 0.5, "a": 0, "x": 0}),
     "who wants nothing is left out unless relevance is ignored",
-    case({"epc@3": ((3 / 4 + (1 / 2) * (1 / 2)) / SUM, 1)}, RECS, TRUTH),
+    case({"epc@3": ((3 / 4 + (1 / 2) * (1 / 2)) / SUM, 1)}, truth=TRUTH),
     case({"epc(relevance=ignored)@3": ((3 / 4 + 0 + 1 / 2 * (1 / 2)) / SUM + 1) / 2}),
     "what the only user has had counts 0",
     case({"epc(relevance=ignored)@2": 1 / log2(3) / (1 + 1 / log2(3))}, "az", history={"u1": "a"}),
@@ -137,13 +137,9 @@ HISTORY_DISTANCE_RECS = lists({"ann": "cb", "bob": "ac", "dot": "a"})
 
 
 test_history_distance = worked(
+    given(recs=HISTORY_DISTANCE_RECS, history=HISTORY_DISTANCE_HISTORY, items=ITEMS),
     "of hits takes the sum of their likeness from 1",
-    given(
-        recs=HISTORY_DISTANCE_RECS,
-        truth={"ann": "bc", "bob": "z", "dot": "a"},
-        history=HISTORY_DISTANCE_HISTORY,
-        items=ITEMS,
-    ),
+    given(truth={"ann": "bc", "bob": "z", "dot": "a"}),
     case(
         {
             "history_distance(of=hits)@2": {

@@ -371,9 +371,9 @@ test_slate_ips = worked(
 
 
 def test_slate_ips_a_position_stands_once_in_a_slate():
-    for rows in [[(7, 1, 1, 0.5, 0.5)] * 2, [(None, 1, 1, 0.5, 0.5)]]:
+    for wrong in [[(7, 1, 1, 0.5, 0.5)] * 2, [(None, 1, 1, 0.5, 0.5)]]:
         with raises(sqlrec.DataError, match="give each slate one row per position"):
-            sqlrec.evaluate("slate_ips", logs=decisions(SLATE_IPS_COLUMNS, *rows))
+            sqlrec.evaluate("slate_ips", logs=decisions(SLATE_IPS_COLUMNS, *wrong))
     floating = pa.table({name: [0.5] for name in SLATE_IPS_COLUMNS.split()})
     with raises(sqlrec.InputError, match=r"logs\.slate_id is DOUBLE"):
         sqlrec.evaluate("slate_ips", logs=floating)

@@ -282,8 +282,8 @@ test_rbo_residual = worked(
 @mark.parametrize("k", [9, "all"])
 def test_rbo_residual_goes_on_until_both_have_the_items_of_both(ours, theirs, agreements, k):
     metrics = f"rbo(p=0.5, form=minimum)@{k} rbo_residual(p=0.5)@{k}"
-    for given in ((ours, theirs), (theirs, ours)):
-        least, residual = ask(metrics, *given)
+    for both in ((ours, theirs), (theirs, ours)):
+        least, residual = ask(metrics, *both)
         assert least + residual == approx(endless(agreements, 0.5))
 
 

@@ -186,11 +186,7 @@ test_list_ips = worked(
         ),
     ),
     case(
-        {
-            "list_ctr": ("list_ctr", 1 / 2),
-            "list_ips": ("list_doubly_robust", None),
-            "list_doubly_robust": ("list_ips", None),
-        },
+        {"list_ctr": 1 / 2, "list_ips list_doubly_robust": None},
         truth=table(
             [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
             user_id=pa.string(),
