@@ -72,8 +72,8 @@ def case(
     ``{"ann": 1, "bob": None}``. Whole numbers and None are exact, others hold to 12 digits, or as
     ``approx`` says. With ``user`` it is that user's value.
     """
-    given = {"recs": recs, "truth": truth, **others}
-    return Case(values, {name: rows for name, rows in given.items() if rows is not None}, user)
+    own = {k: rows for k, rows in {"recs": recs, "truth": truth}.items() if rows is not None}
+    return Case(values, {**own, **others}, user)
 
 
 def given(**inputs: Any) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
             shared = everywhere
         elif isinstance(part, Case):
             inputs = {**shared, **part.given}
-            tables = {name: _table(name, given) for name, given in inputs.items()}
+            tables = {k: _table(k, rows) for k, rows in inputs.items() if rows is not None}
             rows.append(Case(part.values, tables, part.user))
         elif named:
             shared = {**everywhere, **part}
