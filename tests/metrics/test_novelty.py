@@ -1,38 +1,235 @@
+from math import log2
+
 import pyarrow as pa
 from pytest import approx
 
 import sqlrec
 
-from ..tables import lists, rows, table, values
+from ..tables import JUDGED, lists, rows, table, wanted
+from .cases import case, given, worked
 
-RECS = lists({"ann": "abcd", "bob": "xy"})
-HISTORY = lists({"ann": "bx", "cid": "a"})
-
-
-def novelty(metric, **options):
-    return values(sqlrec.evaluate(metric, recs=RECS, history=HISTORY, **options))
+BASELINE = lists({"ann": "bxcy", "dan": "a"})
 
 
-def test_is_the_share_of_items_that_the_user_has_not_had():
-    assert novelty("novelty@2 novelty@4") == approx([(1 / 2 + 1) / 2, (3 / 4 + 1) / 2])
+RECS = lists({"ann": "abcd", "bob": "x"})
 
 
-def test_divides_by_the_places_of_a_short_list_or_by_k():
-    assert novelty("novelty@8 novelty(divide_by=k)@8") == approx([7 / 8, (3 / 8 + 2 / 8) / 2])
+test_baseline_serendipity = worked(
+    given(baseline=BASELINE),
+    "is the share of hits that the baseline has not within k",
+    case({"baseline_serendipity@1": 1.0}, RECS, "abd"),
+    case({"baseline_serendipity@2": 1 / 2}, RECS, "abd"),
+    case({"baseline_serendipity@4": 2 / 4}, RECS, "abd"),
+    "neither grades nor judged items matter",
+    # Of xbcde, x, b and d are hits, and x, b and e are not in the baseline's list.
+    case({"srdp@9": 2 / 5}, "xbcde", "bdx", baseline={"ann": "dycz"}),
+    case({"srdp(divide_by=k)@9": 2 / 9}, "xbcde", "bdx", baseline={"ann": "dycz"}),
+    case({"srdp(divide_by=unexpected)@9": 2 / 3}, "xbcde", "bdx", baseline={"ann": "dycz"}),
+    # Of xbcde, x, b and d are hits, and x, b and e are not in the baseline's list.
+    case({"srdp@9": 2 / 5}, "xbcde", JUDGED, baseline={"ann": "dycz"}),
+    case({"srdp(divide_by=k)@9": 2 / 9}, "xbcde", JUDGED, baseline={"ann": "dycz"}),
+    case({"srdp(divide_by=unexpected)@9": 2 / 3}, "xbcde", JUDGED, baseline={"ann": "dycz"}),
+    "without baseline all is unexpected",
+    case({"srdp@4": 1}, RECS, {"bob": "x"}),
+    "who wants nothing is left out",
+    case({"srdp@4": 0}, RECS, "bc"),
+    "divides by places k or what is unexpected",
+    case({"srdp@5": 1 / 2}, "ab", "a"),
+    case({"srdp(divide_by=k)@5": 1 / 5}, "ab", "a"),
+    case({"srdp(divide_by=unexpected)@5": 1.0}, "ab", "a"),
+    case({"srdp(divide_by=unexpected)@5": 0}, "b", "a"),
+)
 
 
-def test_of_users_of_the_history_one_without_list_counts_1():
+IDS = {"user_id": pa.string(), "item_id": pa.string()}
+
+
+SUM = 1 + 1 / log2(3) + 1 / 2
+
+
+test_efd = worked(
+    given(history={"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"}),
+    "weighs the bits of the hits",
+    given(recs={"ann": "cab", "bob": "z"}, truth={"ann": "bc", "dan": "a"}),
+    case({"efd@3": (log2(7) + log2(7 / 2) / 2) / SUM}),
+    "an item without history counts as had by one user",
+    case({"efd(relevance=ignored)@3": log2(7)}, {"bob": "z"}),
+    case({"efd(relevance=ignored)@3": 0}, {"bob": "z"}, history={"u1": "a"}),
+    "neither grades nor judged items matter",
+    given(recs={"ann": "cab", "bob": "z"}, truth={"b": 3, "c": 0.5, "a": 0, "x": 0}),
+    case({"efd@9": (log2(7) + log2(7 / 2) / 2) / SUM}),
+    "who wants nothing is left out",
+    given(recs={"bob": "z", "dan": "ab"}, truth={"ann": "bc", "dan": "a"}),
+    case({"efd@3": log2(7 / 4) / (1 + 1 / log2(3))}),
+    "a place may weigh a share of the one above or as much",
+    given(recs={"ann": "cab", "bob": "z"}, truth={"ann": "bc", "dan": "a"}),
+    case({"efd(discount=geometric, patience=0.5)@3": (log2(7) + log2(7 / 2) / 4) / (7 / 4)}),
+    case({"efd(discount=none)@3": (log2(7) + log2(7 / 2)) / 3}),
+    "may weigh relevance",
+    case(
+        {"efd(relevance=exponential)@3": (7 * log2(7) + log2(7 / 2) / 2) / SUM},
+        {"ann": "cab", "bob": "z"},
+        table([("ann", "b", 1), ("ann", "c", 3)], **IDS, relevance=pa.int64()),
+    ),
+)
+
+
+# Four users, 7 pairs: a had by 4, b by 2, c by 1; nobody had z.
+HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
+
+
+EPC_RECS = lists({"ann": "cab", "bob": "z"})
+
+
+TRUTH = wanted({"ann": "bc", "dan": "a"})
+
+
+test_epc = worked(
+    given(recs=EPC_RECS, history=HISTORY),
+    "weighs the users who have not had the hits",
+    case({"epc@3": (3 / 4 + 1 / 2 * (1 / 2)) / SUM}, truth=TRUTH),
+    case({"epc@3": 3 / 4 / SUM}, truth="c"),
+    "neither grades nor judged items matter",
+    case({"epc@9": (3 / 4 + 1 / 2 * (1 / 2)) / SUM}, truth={"b": 3, "c": 0.5, "a": 0, "x": 0}),
+    "who wants nothing is left out unless relevance is ignored",
+    case({"epc@3": ((3 / 4 + (1 / 2) * (1 / 2)) / SUM, 1)}, truth=TRUTH),
+    case({"epc(relevance=ignored)@3": ((3 / 4 + 0 + 1 / 2 * (1 / 2)) / SUM + 1) / 2}),
+    "what the only user has had counts 0",
+    case({"epc(relevance=ignored)@2": 1 / log2(3) / (1 + 1 / log2(3))}, "az", history={"u1": "a"}),
+    "a place may weigh a share of the one above or as much",
+    given(truth=TRUTH),
+    case({"epc(discount=geometric, patience=0.5)@3": (3 / 4 + 1 / 4 * (1 / 2)) / (7 / 4)}),
+    case({"epc(discount=none)@3": (3 / 4 + 1 / 2) / 3}),
+    "a long list does not underflow",
+    case(
+        {"epc(relevance=ignored, discount=geometric, patience=0.5)@all": (1 / 2 + 0 + 1 / 2) / 2},
+        [f"i{number}" for number in range(5000)],
+        TRUTH,
+        history={"u1": ["i1"], "u2": ["i0", "i1"]},
+    ),
+    "an item without history may count as had once",
+    # Of c, a and z, which 1, 4 and none of four users had, z counts as c then.
+    case({"epc(relevance=ignored, without_history=never)@3": (3 / 4 + 1 / 2) / SUM}, "caz"),
+    case({"epc(relevance=ignored, without_history=once)@3": (3 / 4 + 3 / 4 / 2) / SUM}, "caz"),
+    "may weigh relevance",
+    given(truth=table([("ann", "b", 1), ("ann", "c", 3)], **IDS, relevance=pa.int64())),
+    case({"epc(relevance=exponential)@3": (7 * 3 / 4 + 2 / 4 / 2) / SUM}),
+)
+
+
+# a is (1, 0), b (0, 5), c (3, 4) and x unknown.
+HISTORY_DISTANCE_HISTORY = lists({"ann": "ab", "bob": "x", "eve": "a"})
+
+
+def vectors(**items):
+    found = [
+        (item, f"f{number}", value)
+        for item, own in items.items()
+        for number, value in enumerate(own)
+    ]
+    return table(found, item_id=pa.string(), feature=pa.string(), value=pa.float64())
+
+
+ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
+
+
+HISTORY_DISTANCE_RECS = lists({"ann": "cb", "bob": "ac", "dot": "a"})
+
+
+test_history_distance = worked(
+    given(recs=HISTORY_DISTANCE_RECS, history=HISTORY_DISTANCE_HISTORY, items=ITEMS),
+    "of hits takes the sum of their likeness from 1",
+    given(truth={"ann": "bc", "bob": "z", "dot": "a"}),
+    case(
+        {
+            "history_distance(of=hits)@2": {
+                "ann": 1 - ((3 / 5 + 4 / 5) / 2 + (0 + 1) / 2),
+                "bob": None,
+                "dot": None,
+            }
+        }
+    ),
+    "is 1 less the mean cosine with what the user had",
+    case(
+        {
+            "history_distance@2": {
+                "ann": ((1 - (3 / 5 + 4 / 5) / 2) + (1 - (0 + 1) / 2)) / 2,
+                "bob": 1,
+                "dot": None,
+            }
+        }
+    ),
+    case({"history_distance@1": 1 - (3 / 5 + 4 / 5) / 2}, user="ann"),
+    "of relevant items counts others nothing",
+    given(truth={"ann": "b", "bob": "z"}),
+    case({"history_distance(of=relevant)@2": 1 / 2 / 2}, user="ann"),
+    case({"history_distance(of=relevant)@2": 0}, user="bob"),
+)
+
+
+LEAK_SHARE_HISTORY = lists({"ann": "aca", "bob": "y", "eve": "x"})
+
+
+LEAK_SHARE_RECS = lists({"ann": "ab", "zed": "q"})
+
+
+test_leak_share = worked(
+    given(recs=LEAK_SHARE_RECS, history=LEAK_SHARE_HISTORY),
+    "is the share of relevant items that the user has had",
+    # ann has had a and c. bob has not had x, though eve has, and cid has no history.
+    case({"leak_share": (2 / 3 / 3, 3)}, truth={"ann": "abc", "bob": "x", "cid": "q"}),
+    "asks for relevant items alone",
+    case({"leak_share": (0, 1)}, truth={"ann": {"a": 0, "b": 1}, "bob": {"y": 0}}),
+    case({"leak_share": (1 / 2, 1)}, truth={"a": 0, "b": 1}, relevance_threshold=0),
+    "is the same for all lists",
+    case({"leak_share": (2 / 3, 1)}, truth={"ann": "abc"}),
+    case({"leak_share": (2 / 3, 1)}, {"ann": "xyz"}, {"ann": "abc"}),
+)
+
+
+def leaks(truth, **options):
+    result = sqlrec.evaluate(
+        "leak_share",
+        **{"recs": LEAK_SHARE_RECS, "history": LEAK_SHARE_HISTORY} | options,
+        truth=wanted(truth),
+    )
+    return rows(result, "value", "users")
+
+
+def test_leak_share_of_segments_is_that_of_their_users():
+    users = table([("ann", "de"), ("bob", "fr")], user_id=pa.string(), country=pa.string())
+    found = leaks({"ann": "ab", "bob": "x"}, users=users, by="country")
+    assert found == [(1 / 2, 1), (0, 1)]
+
+
+def test_leak_share_a_check_fails_where_the_answer_was_learnt():
+    given = {"recs": LEAK_SHARE_RECS, "history": LEAK_SHARE_HISTORY, "max": {"leak_share": 0}}
+    assert not sqlrec.check("leak_share", truth=wanted({"ann": "ab"}), **given).passed
+    assert sqlrec.check("leak_share", truth=wanted({"ann": "b"}), **given).passed
+
+
+NOVELTY_HISTORY = lists({"ann": "bx", "cid": "a"})
+
+
+NOVELTY_RECS = lists({"ann": "abcd", "bob": "xy"})
+
+
+test_novelty = worked(
+    given(recs=NOVELTY_RECS, history=NOVELTY_HISTORY),
+    "is the share of items that the user has not had",
+    case({"novelty@2": (1 / 2 + 1) / 2, "novelty@4": (3 / 4 + 1) / 2}),
+    "divides by the places of a short list or by k",
+    case({"novelty@8": 7 / 8, "novelty(divide_by=k)@8": (3 / 8 + 2 / 8) / 2}),
+    "of users of the history one without list counts 1",
     # Of ann and cid; bob has no history.
-    assert novelty("novelty(users=history)@2") == approx([(1 / 2 + 1) / 2])
-    assert novelty("novelty(users=history, divide_by=k)@8") == approx([(3 / 8 + 1) / 2])
+    case({"novelty(users=history)@2": (1 / 2 + 1) / 2}),
+    case({"novelty(users=history, divide_by=k)@8": (3 / 8 + 1) / 2}),
+    "a history of one user is one",
+    case({"novelty(users=history)@9": 3 / 4}, "abcd", history={"ann": "bx"}),
+)
 
 
-def test_a_history_of_one_user_is_one():
-    given = {"recs": lists({"ann": "abcd"}), "history": lists({"ann": "bx"})}
-    assert values(sqlrec.evaluate("novelty(users=history)@9", **given)) == [3 / 4]
-
-
-def test_of_users_of_the_history_each_segment_has_its_own():
+def test_novelty_of_users_of_the_history_each_segment_has_its_own():
     users = [("ann", "x"), ("cid", "y"), ("eve", "x"), ("bob", "x"), ("dan", "y")]
     lands = table(users, user_id=pa.string(), land=pa.string())
     result = sqlrec.evaluate(
@@ -45,11 +242,281 @@ def test_of_users_of_the_history_each_segment_has_its_own():
     assert dict(rows(result, "land", "value")) == approx({"x": (1 / 2 + 1) / 2, "y": (0 + 1) / 2})
 
 
-def test_of_users_of_the_history_all_that_are_averaged_over_have_a_value():
+def test_novelty_of_users_of_the_history_all_that_are_averaged_over_have_a_value():
     result = sqlrec.evaluate(
-        "novelty(users=history)@2", recs=RECS, history=HISTORY, interval="t", summaries="min max"
+        "novelty(users=history)@2",
+        recs=NOVELTY_RECS,
+        history=NOVELTY_HISTORY,
+        interval="t",
+        summaries="min max",
     )
     ours = ("value", "users", "min", "max", "standard_error")
     assert rows(result, *ours) == [approx((3 / 4, 2, 1 / 2, 1, 1 / 4))]
     assert dict(rows(result.per_user(), "user_id", "value")) == {"ann": 0.5, "bob": None, "cid": 1}
     assert rows(result.user_counts, "users_evaluated", "users_without_list") == [(3, 1)]
+
+
+# Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
+POPULARITY_COUNT_HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
+
+
+POPULARITY_COUNT_RECS = lists({"ann": "abz", "bob": "c"})
+
+
+test_popularity_count = worked(
+    given(history=POPULARITY_COUNT_HISTORY),
+    "is the mean number of users who had the item",
+    case(
+        {"popularity_count@1": (4 + 1) / 2, "popularity_count@3": (6 / 3 + 1) / 2},
+        POPULARITY_COUNT_RECS,
+    ),
+    "counts users once or how often they had it",
+    case({"arp@1": 1, "arp(count=events)@1": 2}, "c"),
+    "divides by the places of a short list or by k",
+    case({"arp@5": 3.0, "arp(divide_by=k)@5": 6 / 5}, "ab"),
+    "an item without history can count as had once",
+    case({"arp(without_history=once)@3": ((4 + 2 + 1) / 3 + 1) / 2}, POPULARITY_COUNT_RECS),
+    "an item without history can be left out",
+    case({"arp(without_history=omit)@3": ((4 + 2) / 2 + 1) / 2}, POPULARITY_COUNT_RECS),
+    case({"arp(without_history=omit, divide_by=k)@3": 6 / 3}, "abz"),
+    case({"arp(without_history=omit)@1": None}, "z"),
+    "may be a share of what the most popular item has",
+    case({"arp(unit=most)@3": (6 / 3 + 1) / 2 / 4}, POPULARITY_COUNT_RECS),
+    case({"arp(unit=most)@1": 0, "arp(unit=most, without_history=once)@1": 1 / 4}, "z"),
+    case({"arp(unit=most, count=events)@1": 2 / 4}, "c"),
+)
+
+
+# a had by 3 users, b and c by 2, d by 1.
+POPULARITY_RANK_HISTORY = lists({"u1": "abcd", "u2": "abb", "u3": "ac"})
+
+
+test_popularity_rank = worked(
+    given(history=POPULARITY_RANK_HISTORY),
+    "is the mean place among all items by users",
+    case({"popularity_rank@all": 1}, "a"),
+    case({"popularity_rank@all": (1 + 4) / 2}, "ad"),
+    "items that as many users had share the first of their ranks",
+    case({"popularity_rank@all": 2}, "b"),
+    case({"popularity_rank@all": 2}, "c"),
+    "an item without history comes last",
+    case({"popularity_rank@all": 5}, "z"),
+    "the quantile is the rank from below among equals the mean",
+    case({"popularity_rank(unit=quantile)@all": 4 / 4}, "a"),
+    case({"popularity_rank(unit=quantile)@all": (2 + 3) / 2 / 4}, "b"),
+    case({"popularity_rank(unit=quantile)@all": (2 + 3) / 2 / 4}, "c"),
+    case({"popularity_rank(unit=quantile)@all": 1 / 4}, "d"),
+    case({"popularity_rank(unit=quantile)@all": 0}, "z"),
+    case({"popularity_rank(unit=quantile)@all": 1 / 2}, "az"),
+    case({"popularity_rank(unit=quantile)@all": 1}, "a", history={"u1": "a", "u2": "a"}),
+    "is of the places that a short list has",
+    case({"popularity_rank@9": (1 + 2 + 4) / 3}, "abd"),
+    case({"popularity_rank(unit=quantile)@9": (1 + 5 / 8 + 1 / 4) / 3}, "abd"),
+)
+
+
+test_popularity_share = worked(
+    given(history={"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"}),
+    "is the mean share of users who had the item",
+    case({"popularity_share@1": (1 + 1 / 4) / 2}, {"ann": "abz", "bob": "c"}),
+    case({"popularity_share@2": (3 / 4 + 1 / 4) / 2}, {"ann": "abz", "bob": "c"}),
+    "an item without history counts 0",
+    case({"popularity@3": (1 + 1 / 2) / 3}, "abz"),
+    "counts users once or how often they had it",
+    # Eight times something was had.
+    case({"popularity(count=events)@1": (4 / 8 + 2 / 8) / 2}, {"ann": "abz", "bob": "c"}),
+    case({"popularity(count=events)@3": (6 / 8 / 3 + 2 / 8) / 2}, {"ann": "abz", "bob": "c"}),
+    "what the only user has had counts 1",
+    case({"popularity@2 popularity(count=events)@2": 1 / 2}, "az", history={"u1": "a"}),
+    "divides by the places of a short list or by k",
+    case({"popularity@4": 3 / 4, "popularity(divide_by=k)@4": 3 / 8}, "ab"),
+)
+
+
+CATALOG = table([(item,) for item in "abcdxyzwvt"], item_id=pa.string())
+
+
+# Level 1 is a, level 2 are b and c, level 3 is d.
+SERENDIPITY_HISTORY = lists({"u1": "abcd", "u2": "abc", "u3": "aa"})
+
+
+test_serendipity = worked(
+    given(history=SERENDIPITY_HISTORY, catalog=CATALOG),
+    "a hit counts by how far it stands above its level",
+    case({"serendipity@2": (3 - 1) / 4 / 2}, "db", "bd"),
+    "neither grades nor judged items matter",
+    # z is of level 5 at place 1, d of level 3 at place 2; b is no hit.
+    given(recs="zdb", truth={"z": 3, "b": 0, "d": 0.5, "x": 2, "y": 0}),
+    case({"serendipity@9 serendipity(divide_by=lines)@9": (4 + 1) / 4 / 3}),
+    "a hit below its level counts 0",
+    case({"serendipity@3": 0}, "zya", "a"),
+    "items that as many users had are of one level",
+    case({"serendipity@1": (2 - 1) / 4}, "b", "b"),
+    case({"serendipity@1": (2 - 1) / 4}, "c", "c"),
+    "an item without history comes after all items",
+    case({"serendipity@1": 1}, "z", "z"),
+    case({"serendipity@2": (5 - 2) / 4 / 2}, "xz", "z"),
+    case({"serendipity(items=catalog)@2": (11 - 2) / 10 / 2}, "xz", "z"),
+    "of one item an item without history is next",
+    given(recs="za", truth="za", history={"u1": "a"}, catalog="a"),
+    case({"serendipity@2 serendipity(items=catalog)@2": 1 / 2}),
+    "divides by the places of a short list or by k",
+    case({"serendipity(divide_by=k)@4": 2 / 4 / 4}, "dz", "d"),
+    "who wants nothing is left out",
+    case({"serendipity@1": 2 / 4}, {"ann": "d", "bob": "d"}, "d"),
+)
+
+
+# Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
+SURPRISAL_HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
+
+
+test_surprisal = worked(
+    given(history=SURPRISAL_HISTORY),
+    "is the mean of bits",
+    case({"surprisal@1": 0.0, "surprisal@2": 1 / 2, "surprisal@3": (1 + 2) / 3}, "abc"),
+    "an item without history counts as had by one user",
+    case({"surprisal@1": 2}, "z"),
+    case({"surprisal@1": 2}, "c"),
+    "as a share an item that one user had counts 1",
+    case({"surprisal(unit=share)@3": (0 + 1 / 2 + 1) / 3}, "abc"),
+    "as a share it is undefined where there is one user",
+    case({"surprisal@2": 0, "surprisal(unit=share)@2": None}, "ab", history={"u1": "ab"}),
+    "divides by the places of a short list or by k",
+    case({"miuf@4": 3 / 2, "miuf(divide_by=k)@4": 3 / 4}, "bc"),
+    "bits need no round numbers",
+    given(recs="ab", history={"u1": "a", "u2": "a", "u3": "b"}),
+    case({"surprisal@all": (log2(3 / 2) + log2(3)) / 2}),
+    "can count how often items were had",
+    # Eight times something was had: a four times, b and c twice.
+    case({"surprisal(count=events)@1": 1.0, "surprisal(count=events)@3": (1 + 2 + 2) / 3}, "abc"),
+    case({"surprisal(count=events, unit=share)@1": 2 / 3}, "c"),
+    case({"surprisal(count=events)@1": 3}, "z"),
+    "an item without history can count 0",
+    case({"surprisal(without_history=zero)@3": (1 + 2 + 0) / 3}, "bcz"),
+    "can be the mean of all places",
+    given(recs={"ann": "abc", "bob": "c"}),
+    case({"surprisal@3": (1 + 2) / 2}),
+    case({"surprisal(average=pooled)@3": (0 + 1 + 2 + 2) / 4}),
+    case({"surprisal(average=pooled, divide_by=k)@3": (0 + 1 + 2 + 2) / 6}),
+    "an item without history can be left out",
+    case({"surprisal(without_history=omit)@3": (1 + 2) / 2}, "bcz"),
+    case({"surprisal(without_history=omit, divide_by=k)@4": (1 + 2) / 4}, "bcz"),
+    case({"surprisal(without_history=omit)@1": None}, "z"),
+    case(
+        {"surprisal(without_history=omit, average=pooled)@3": (1 + 2 + 0 + 1) / 4},
+        {"ann": "bz", "bob": "cab"},
+    ),
+)
+
+
+# Of 10 pairs a has 5, b and c have 2 each, d has 1.
+TAIL_SHARE_HISTORY = lists({"u1": "abcd", "u2": "abc", "u3": "a", "u4": "aa", "u5": "a"})
+
+
+test_tail_share = worked(
+    given(history=TAIL_SHARE_HISTORY),
+    "the head is what just reaches the share of all that was had",
+    case({"tail_share(head=0.5)@all tail_share(head=0.51)@all": 0}, "a"),
+    case({"tail_share(head=0.5)@all": 1, "tail_share(head=0.51)@all": 0}, "b"),
+    case({"tail_share(head=0.5)@all": 1, "tail_share(head=0.51)@all": 0}, "c"),
+    case({"tail_share(head=0.5)@all tail_share(head=0.51)@all": 1}, "d"),
+    "items that as many users had stay together",
+    case({"tail_share(head=0.6)@all": 0}, "a"),
+    case({"tail_share(head=0.6)@all": 0}, "b"),
+    case({"tail_share(head=0.6)@all": 0}, "c"),
+    case({"tail_share(head=0.6)@all": 1}, "d"),
+    "by default the head holds four fifths",
+    case({"tail_share@all": 0}, "a"),
+    case({"tail_share@all": 0}, "b"),
+    case({"tail_share@all": 0}, "c"),
+    case({"tail_share@all": 1}, "d"),
+    "the share may be one of the items",
+    case({"tail_share(head=0.25, of=items)@all tail_share(head=0.75, of=items)@all": 0}, "a"),
+    case({"tail_share(head=0.76, of=items)@all": 0}, "a"),
+    case({"tail_share(head=0.25, of=items)@all": 1}, "b"),
+    case({"tail_share(head=0.75, of=items)@all tail_share(head=0.76, of=items)@all": 0}, "b"),
+    case({"tail_share(head=0.25, of=items)@all": 1}, "c"),
+    case({"tail_share(head=0.75, of=items)@all tail_share(head=0.76, of=items)@all": 0}, "c"),
+    case({"tail_share(head=0.25, of=items)@all tail_share(head=0.75, of=items)@all": 1}, "d"),
+    case({"tail_share(head=0.76, of=items)@all": 0}, "d"),
+    "an item without history is of the tail",
+    case({"tail_share@all": 1 / 2}, "az"),
+    case({"tail_share(head=0.5)@all": 2 / 3}, "azb"),
+    "the only item is the head",
+    case({"tail_share@all tail_share(of=items)@all": 0}, "a", history={"u1": "a"}),
+    case({"tail_share@all tail_share(of=items)@all": 1}, "z", history={"u1": "a"}),
+    "divides by the places of a short list or by k",
+    case({"tail_share@4": 1 / 2, "tail_share(divide_by=k)@4": 1 / 4}, "ad"),
+    "the tail may be the rarest items of the history",
+    # From the fewest users on: d, then b and c by id, then a.
+    case({"tail_share(rarest=0.5)@all tail_share(rarest=0.1)@all": 0}, "a"),
+    # From the fewest users on: d, then b and c by id, then a.
+    case({"tail_share(rarest=0.5)@all": 1, "tail_share(rarest=0.1)@all": 0}, "b"),
+    # From the fewest users on: d, then b and c by id, then a.
+    case({"tail_share(rarest=0.5)@all tail_share(rarest=0.1)@all": 0}, "c"),
+    # From the fewest users on: d, then b and c by id, then a.
+    case({"tail_share(rarest=0.5)@all tail_share(rarest=0.1)@all": 1}, "d"),
+    # From the fewest users on: d, then b and c by id, then a.
+    case({"tail_share(rarest=0.5)@all tail_share(rarest=0.1)@all": 0}, "z"),
+    case({"tail_share(rarest=0.5, divide_by=k)@4": 1 / 4}, "adz"),
+    "or those that at most so many users had",
+    case({"tail_share(rarest=2)@all": 0}, "a"),
+    case({"tail_share(rarest=2)@all": 1}, "b"),
+    case({"tail_share(rarest=2)@all": 1}, "c"),
+    case({"tail_share(rarest=2)@all": 1}, "d"),
+    case({"tail_share(rarest=2)@all": 0}, "z"),
+    "items that as many users had may be parted by id",
+    # a has 5 of 10 pairs, a and b have 7.
+    case({"tail_share(head=0.6, equals=by_id)@all": 0}, "a"),
+    case({"tail_share(head=0.5, of=items, equals=by_id)@all": 0}, "a"),
+    # a has 5 of 10 pairs, a and b have 7.
+    case({"tail_share(head=0.6, equals=by_id)@all": 0}, "b"),
+    case({"tail_share(head=0.5, of=items, equals=by_id)@all": 0}, "b"),
+    # a has 5 of 10 pairs, a and b have 7.
+    case({"tail_share(head=0.6, equals=by_id)@all": 1}, "c"),
+    case({"tail_share(head=0.5, of=items, equals=by_id)@all": 1}, "c"),
+    # a has 5 of 10 pairs, a and b have 7.
+    case({"tail_share(head=0.6, equals=by_id)@all": 1}, "d"),
+    case({"tail_share(head=0.5, of=items, equals=by_id)@all": 1}, "d"),
+    case({"tail_share(equals=by_id)@all": 1}, "z"),
+    "may be a number of places",
+    case({"tail_share(divide_by=nothing)@all": 2, "tail_share(divide_by=nothing)@3": 1}, "abdz"),
+)
+
+
+test_unexpectedness = worked(
+    given(baseline=BASELINE),
+    "is the share of places that the baseline has not within k",
+    case({"unexpectedness@1": 1.0, "unexpectedness@2": 1 / 2, "unexpectedness@3": 1 / 3}, "abcd"),
+    "without baseline all is unexpected or expected or undefined",
+    case({"unexpectedness@3": (1 / 3 + 1) / 2}, RECS),
+    case({"unexpectedness(without_baseline=expected)@3": 1 / 3 / 2}, RECS),
+    case({"unexpectedness(without_baseline=undefined)@3": 1 / 3}, RECS),
+    "a baseline of one user and one item is one",
+    given(recs="abc", baseline={"ann": "b"}),
+    case({"unexpectedness(without_baseline=unexpected, users=recs)@9": 2 / 3}),
+    case({"unexpectedness(without_baseline=unexpected, users=baseline)@9": 2 / 3}),
+    case({"unexpectedness(without_baseline=expected, users=recs)@9": 2 / 3}),
+    case({"unexpectedness(without_baseline=expected, users=baseline)@9": 2 / 3}),
+    case({"unexpectedness(without_baseline=undefined, users=recs)@9": 2 / 3}),
+    case({"unexpectedness(without_baseline=undefined, users=baseline)@9": 2 / 3}),
+    "of users of the baseline one without list counts 0",
+    # Of ann and dan; bob has no baseline.
+    case({"unexpectedness(users=baseline)@3": (1 / 3 + 0) / 2}, RECS),
+    case({"unexpectedness(users=baseline, divide_by=k)@8": (6 / 8 + 0) / 2}, RECS),
+    "divided by k a missing place is unexpected",
+    case({"unexpectedness@4": 0.0, "unexpectedness(divide_by=k)@4": 1 / 2}, "bc"),
+)
+
+
+def test_unexpectedness_of_users_of_the_baseline_all_that_are_averaged_over_have_a_value():
+    asked = "unexpectedness(users=baseline)@3 churn@3"
+    result = sqlrec.evaluate(asked, recs=RECS, baseline=BASELINE, summaries="min max")
+    assert rows(result, "value", "users", "min", "max")[0] == approx((1 / 6, 2, 0, 1 / 3))
+    found = {
+        (one, user): had for one, user, had in rows(result.per_user(), "metric", "user_id", "value")
+    }
+    assert found[asked.split("@")[0], "dan"] == 0
+    assert found[asked.split("@")[0], "bob"] is None
+    assert found["churn", "dan"] is None

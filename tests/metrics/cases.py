@@ -1,0 +1,281 @@
+"""Cases worked by hand, as rows, and their evaluation together.
+
+A sentence says why, and the rows below it what metrics have to be, and of what::
+
+    test_recall = worked(
+        "is the share of relevant items that are shown",
+        case({"recall@2": 0, "recall@3": 1 / 2}, "abc", "cx"),
+        case({"recall@3": 2 / 2}, "abc", "ab"),
+    )
+
+Rows whose inputs have the same shape are evaluated in one call, each as a segment or a model of its
+own, so that none has a part in the value of another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pytest import approx, mark, raises
+
+import sqlrec
+from sqlrec.catalogue.requests import MetricRequest, parse_metrics
+
+from ..tables import lists, rows_of, scored, table, wanted
+
+# Inputs about the users of lists, which several cases can only share as they are.
+OF_USERS = ("history", "baseline", "logs")
+TABLES = ("recs", "truth", "catalog", "items", *OF_USERS)
+
+Answers = dict[tuple[str, int | None], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A row: the values of metrics, the tables and rules, and the user if they are of one."""
+
+    values: Mapping[str, Any]
+    given: Mapping[str, Any]
+    user: str | None = None
+
+    @cached_property
+    def expected(self) -> list[tuple[MetricRequest, Any]]:
+        """The metrics and what they have to be."""
+        convention = self.given.get("convention", "sqlrec")
+        return [
+            (request, value)
+            for metrics, value in self.values.items()
+            for asked in re.split(r"\s+(?![^(]*\))", metrics)
+            for request in parse_metrics(asked, convention)
+        ]
+
+
+def case(
+    values: Mapping[str, Any], recs=None, truth=None, user: str | None = None, **others
+) -> Case:
+    """Return a row, of which tables are written as people think of them.
+
+    ``recs`` and ``truth`` are the items of one user, ``"abc"`` from best to worst, or with scores
+    or grades, ``{"a": 2, "b": 1}``; or those of several users, ``{"ann": "abc", "bob": "x"}``. A
+    catalog is its items, ``"abcxyz"``. Any of them can be a table too. Other inputs and rules are
+    those of ``sqlrec.evaluate``.
+
+    ``values`` has what metrics have to be; several of one value are written with blanks between. A
+    value is a number; a pair of a number and how many users have one; or the value of each user,
+    ``{"ann": 1, "bob": None}``. Whole numbers and None are exact, others hold to 12 digits, or as
+    ``approx`` says. With ``user`` it is that user's value.
+    """
+    own = {k: rows for k, rows in {"recs": recs, "truth": truth}.items() if rows is not None}
+    return Case(values, {**own, **others}, user)
+
+
+def given(**inputs: Any) -> dict[str, Any]:
+    """Return inputs of the rows below, as far as these have none of their own.
+
+    They are those of a whole test at its top, and below a sentence those of its rows.
+    """
+    return inputs
+
+
+def rated(*users: Mapping[str, tuple[float | None, float | None]]) -> dict[str, Any]:
+    """Return recs and truth of users whose items have a score and a grade, or None for neither."""
+    return {
+        name: {
+            f"u{number}": {item: two[side] for item, two in items.items() if two[side] is not None}
+            for number, items in enumerate(users)
+        }
+        for side, name in enumerate(("recs", "truth"))
+    }
+
+
+def nothing_shown(relevant: str | Mapping[str, float]) -> dict[str, Any]:
+    """Return recs and truth of ann, who wants some items and was shown none, which bob was."""
+    others = "x" if isinstance(relevant, str) else {"x": 1}
+    return {"recs": {"bob": "x"}, "truth": {"ann": relevant, "bob": others}, "user": "ann"}
+
+
+def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
+    """Return a test of rows, each of which is named by the sentence above it."""
+    named: dict[str, list[Case]] = {}
+    everywhere: Mapping[str, Any] = {}
+    shared: Mapping[str, Any] = {}
+    for part in parts:
+        if isinstance(part, str):
+            rows = named[part] = []
+            shared = everywhere
+        elif isinstance(part, Case):
+            inputs = {**shared, **part.given}
+            tables = {k: _table(k, rows) for k, rows in inputs.items() if rows is not None}
+            rows.append(Case(part.values, tables, part.user))
+        elif named:
+            shared = {**everywhere, **part}
+        else:
+            everywhere = part
+
+    @mark.parametrize("cases", named.values(), ids=named)
+    def test(cases: list[Case], together: Together) -> None:
+        for case in cases:
+            found = together.answers(case)
+            for request, expected in case.expected:
+                assert found[request.label, request.k] == _near(expected), request.text
+
+    return test
+
+
+def refused(*parameters: tuple[str, str]) -> Callable:
+    """Return a test of metrics that are refused as they are written, and with which message."""
+
+    @mark.parametrize("metric, message", parameters)
+    def test(metric: str, message: str) -> None:
+        with raises(sqlrec.MetricError, match=message):
+            parse_metrics(metric)
+
+    return test
+
+
+class Together:
+    """The answers to cases, of which those of one shape are evaluated at once."""
+
+    def __init__(self, cases: Iterable[Case]):
+        self.groups: dict[tuple, list[Case]] = defaultdict(list)
+        for one in cases:
+            self.groups[_shape(one)].append(one)
+        self.found: dict[Case, Answers | sqlrec.SqlrecError] = {}
+
+    def answers(self, case: Case) -> Answers:
+        """Return what the metrics of a case are."""
+        if case not in self.found:
+            self.find(self.groups[_shape(case)])
+        found = self.found[case]
+        if isinstance(found, sqlrec.SqlrecError):
+            raise found
+        return found
+
+    def find(self, group: Sequence[Case]) -> None:
+        """Evaluate cases together, and halves of them where one is refused, down to that one."""
+        try:
+            self.found |= dict(zip(group, evaluate(group), strict=True))
+        except sqlrec.SqlrecError as error:
+            if len(group) == 1:
+                self.found[group[0]] = error
+                return
+            half = len(group) // 2
+            self.find(group[:half])
+            self.find(group[half:])
+
+
+def evaluate(cases: Sequence[Case]) -> list[Answers]:
+    """Return what the metrics of some cases of one shape are, from one call."""
+    own = _own(cases[0])
+    distinct = {_contents(one, own): one.given for one in cases}
+    numbers = {contents: number for number, contents in enumerate(distinct)}
+    given = dict(cases[0].given)
+    if len(distinct) > 1 and own == ("recs",):
+        given["recs"] = {str(number): one["recs"] for number, one in enumerate(distinct.values())}
+    elif len(distinct) > 1:
+        given |= _segments([*distinct.values()], own)
+    asked = {(one.label, one.k): one.text for case in cases for one, _ in case.expected}
+    result = sqlrec.evaluate([*asked.values()], **given)
+    part = _part(given, len(distinct))
+    whole = {(part(row), row["asked"]): (row["value"], row["users"]) for row in rows_of(result)}
+    users: dict[tuple[int, str], dict[str, Any]] = defaultdict(dict)
+    if any(one.user or isinstance(value, Mapping) for one in cases for _, value in one.expected):
+        for row in rows_of(result.per_user()):
+            users[part(row), row["asked"]][row["user_id"].split("|")[-1]] = row["value"]
+
+    def answer(case: Case, asked: str, expected: Any) -> Any:
+        place = numbers[_contents(case, own)], asked
+        if case.user or isinstance(expected, Mapping):
+            return users[place][case.user] if case.user else users[place]
+        value, count = whole.get(place, (None, 0))
+        return (value, count) if isinstance(expected, tuple) else value
+
+    return [
+        {
+            (one.label, one.k): answer(case, asked[one.label, one.k], value)
+            for one, value in case.expected
+        }
+        for case in cases
+    ]
+
+
+def _table(name: str, rows: Any) -> Any:
+    if name == "catalog" and not isinstance(rows, pa.Table):
+        return table([(item,) for item in rows], item_id=pa.string())
+    if name not in ("recs", "truth", "history", "baseline") or isinstance(rows, pa.Table):
+        return rows
+    if not isinstance(rows, Mapping) or all(
+        grade is None or isinstance(grade, int | float) for grade in rows.values()
+    ):
+        rows = {"ann": rows}
+    if name == "truth":
+        return wanted(rows)
+    return (scored if isinstance(next(iter(rows.values())), Mapping) else lists)(rows)
+
+
+def _own(case: Case) -> tuple[str, ...]:
+    """Return the tables that cases of one shape need not have in common."""
+    if "logs" in case.given or "users" in case.given:
+        return ()
+    # Where these metrics have no propensity, they count the items of the whole truth.
+    counted = any(one.metric.rows == "observed" for one, _ in case.expected)
+    apart = counted or any(name in case.given for name in OF_USERS)
+    return ("recs",) if apart else tuple(name for name in ("recs", "truth") if name in case.given)
+
+
+def _shape(case: Case) -> tuple:
+    """Return what cases that are evaluated together have in common."""
+    own = _own(case)
+    columns = tuple(str(case.given[name].schema) for name in own)
+    shared = tuple(name for name in TABLES if name in case.given and name not in own)
+    rules = tuple(sorted((k, repr(v)) for k, v in case.given.items() if k not in TABLES))
+    # Some libraries take rows that others refuse.
+    conventions = tuple(sorted({one.convention for one, _ in case.expected}))
+    return own, columns, shared, _contents(case, shared), rules, conventions
+
+
+def _contents(case: Case, names: Iterable[str]) -> tuple:
+    tables = [case.given[name] for name in names]
+    return tuple((str(rows.schema), str(rows.to_pydict())) for rows in tables)
+
+
+def _segments(given: Sequence[Mapping[str, Any]], own: Iterable[str]) -> dict[str, Any]:
+    """Return tables of all cases, whose users have the number of their case, by which they part."""
+    tables = {
+        name: pa.concat_tables([_numbered(one[name], n) for n, one in enumerate(given)])
+        for name in own
+    }
+    ids = sorted({user for rows in tables.values() for user in rows["user_id"].to_pylist()})
+    numbers = [(user, int(user.split("|")[0])) for user in ids]
+    users = table(numbers, user_id=pa.string(), case=pa.int64())
+    return {**tables, "users": users, "by": "case"}
+
+
+def _numbered(rows: pa.Table, number: int) -> pa.Table:
+    users = rows["user_id"].cast(pa.string())
+    named = pc.binary_join_element_wise(str(number), users, "|")
+    return rows.set_column(rows.schema.get_field_index("user_id"), "user_id", named)
+
+
+def _part(given: Mapping[str, Any], parts: int) -> Callable[[Mapping[str, Any]], int]:
+    """Return what says which case's a row of the result is."""
+    if parts == 1:
+        return lambda row: 0
+    if "by" not in given:
+        return lambda row: int(row["model"])
+    return lambda row: int(row["user_id"].split("|")[0] if "user_id" in row else row["case"])
+
+
+def _near(expected: Any) -> Any:
+    if isinstance(expected, tuple):
+        return tuple(_near(value) for value in expected)
+    if isinstance(expected, Mapping):
+        return {user: _near(value) for user, value in expected.items()}
+    return approx(expected, rel=1e-12, abs=1e-12) if isinstance(expected, float) else expected

@@ -1,0 +1,357 @@
+from math import sqrt
+from random import Random
+
+from pytest import approx
+
+import sqlrec
+
+from ..tables import PAIRS, scored, wanted
+from .cases import case, given, rated, worked
+
+JUDGE, PEOPLE = (3, 2, 0, 1, 3, 0, 2, 1, 1, 0), (3, 1, 0, 1, 2, 0, 2, 2, 0, 0)
+
+
+def graded(judge, people):
+    """Items with the judge's grade and that of people."""
+    return {f"i{place}": pair for place, pair in enumerate(zip(judge, people, strict=True))}
+
+
+test_cohen_kappa = worked(
+    "is that of scikit learn with quadratic weights",
+    case(
+        {"cohen_kappa quadratic_weighted_kappa": approx(0.829059829059829, abs=1e-12)},
+        **rated(
+            {
+                "i0": (3, 3),
+                "i1": (2, 1),
+                "i2": (0, 0),
+                "i3": (1, 1),
+                "i4": (3, 2),
+                "i5": (0, 0),
+                "i6": (2, 2),
+                "i7": (1, 2),
+                "i8": (1, 0),
+                "i9": (0, 0),
+            }
+        ),
+    ),
+    "of labels 0 and 1 is the plain kappa",
+    # Both agree on 6 of 8; by chance on (5 * 3 + 3 * 5) / 64 of all.
+    case(
+        {"cohen_kappa": (6 / 8 - (5 * 3 + 3 * 5) / 64) / (1 - (5 * 3 + 3 * 5) / 64)},
+        **rated(
+            {
+                "i0": (1, 1),
+                "i1": (1, 0),
+                "i2": (0, 0),
+                "i3": (0, 0),
+                "i4": (1, 1),
+                "i5": (0, 0),
+                "i6": (1, 1),
+                "i7": (1, 0),
+            }
+        ),
+    ),
+    "takes the items of all users together",
+    given(**rated(graded(JUDGE[:4], PEOPLE[:4]), graded(JUDGE[4:], PEOPLE[4:]))),
+    case({"cohen_kappa": 0.829059829059829}),
+    "is below the correlation where scales differ",
+    # Twice the grades: errors of 1 and 4; around the mean grade of 1.5 scores have 1/4 and 25/4.
+    given(**rated({"i0": (2.0, 1.0), "i1": (4.0, 2.0)})),
+    case({"cohen_kappa": 1 - 5 / (0.25 + 6.25 + 0.5)}),
+    "of opposite judgements is minus 1",
+    case({"cohen_kappa": -1}, **rated({"i0": (0, 1), "i1": (1, 0)})),
+    "of equal grades is undefined or 0",
+    case({"cohen_kappa": None}, **rated({"i0": (0.1, 0.1), "i1": (0.1, 0.1), "i2": (0.1, 0.1)})),
+    case({"cohen_kappa": 0.0}, **rated({"i0": (1, 1), "i1": (0, 1)})),
+)
+
+
+# Two concordant pairs, one discordant; one with equal scores, one discordant, one concordant; one
+# discordant; one with equal scores; none.
+ANN = {"a": (3.0, 4.0), "b": (2.0, 5.0), "c": (1.0, 1.0)}
+
+
+BOB = {"a": (2.0, 2.0), "b": (2.0, 3.0), "c": (1.0, 2.5)}
+
+
+CID = {"a": (2.0, 1.0), "b": (1.0, 2.0)}
+
+
+DAN = {"a": (2.0, 1.0), "b": (2.0, 2.0)}
+
+
+EVE = {"a": (2.0, 1.0), "b": (1.0, 1.0)}
+
+
+test_fcp = worked(
+    "is the share of concordant pairs among those of all users",
+    given(**rated(ANN, BOB, CID, DAN, EVE)),
+    case({"fcp fraction_of_concordant_pairs": (2 + 1) / (2 + 1 + 1 + 1 + 1)}),
+    "counts pairs with equal scores as discordant if asked",
+    case({"fcp(ties=discordant)": 3 / (3 + 3 + 2)}, **rated(ANN, BOB, CID, DAN, EVE)),
+    "tells pairs with equal scores from those with equal grades or both",
+    given(**rated(PAIRS)),
+    case({"fcp(average=pooled) fcp(average=users) fcp(average=means)": 10 / (10 + 3)}),
+    case({"fcp(average=pooled, ties=discordant)": 10 / (10 + 3 + 5)}),
+    case({"fcp(average=users, ties=discordant)": 10 / (10 + 3 + 5)}),
+    case({"fcp(average=means, ties=discordant)": 10 / (10 + 3 + 5)}),
+    "or is the mean of the user's own shares",
+    given(**rated(ANN, BOB, CID, DAN, EVE)),
+    case({"fcp(average=users)": (2 / 3 + 1 / 2 + 0) / 3}),
+    case({"fcp(average=users, ties=discordant)": (2 / 3 + 1 / 3 + 0 + 0) / 4}),
+    "or is made of the means of users who have such pairs",
+    given(**rated(ANN, BOB, CID, DAN, EVE)),
+    case({"fcp(average=means)": (2 + 1) / 2 / ((2 + 1) / 2 + (1 + 1 + 1) / 3)}),
+    case(
+        {"fcp(average=means, ties=discordant)": (2 + 1) / 2 / ((2 + 1) / 2 + (1 + 2 + 1 + 1) / 4)}
+    ),
+    "is undefined without pairs that count and 0 or 1 with one sort of them",
+    case(
+        {"fcp(average=pooled) fcp(average=users) fcp(average=means)": None},
+        **rated(DAN, EVE, {"a": (1.0, 1.0)}),
+    ),
+    case({"fcp(average=pooled) fcp(average=users) fcp(average=means)": 0}, **rated(CID)),
+    case(
+        {"fcp(average=pooled) fcp(average=users) fcp(average=means)": 1},
+        **rated({"a": (2.0, 2.0), "b": (1.0, 1.0)}),
+    ),
+    "looks at the items within k",
+    case({"fcp@2": 0, "fcp@1": None}, **rated(ANN)),
+)
+
+
+def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
+    # The order is turned round in each half; 20,000 squared pairs would not end.
+    size = 20_000
+    places = [*range(size // 2, size), *range(size // 2)]
+    Random(1).shuffle(items := list(range(size)))
+    recs = scored({"ann": {f"i{item}": float(item) for item in items}})
+    truth = wanted({"ann": {f"i{item}": float(places[item]) for item in items}})
+    (found,) = sqlrec.evaluate("fcp", recs=recs, truth=truth).to_arrow()["value"].to_pylist()
+    pairs = size * (size - 1) / 2
+    assert found == approx(1 - (size / 2) ** 2 / pairs, abs=1e-15)
+
+
+# Pairs: ab, ac, ad, bc, bd concordant, cd discordant.
+KENDALL_ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
+
+
+# ab has equal scores, cd equal grades, ac, ad and bc, bd are concordant.
+KENDALL_BOB = {"a": (4.0, 5.0), "b": (4.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 1.0)}
+
+
+test_kendall = worked(
+    "is the difference of concordant and discordant pairs",
+    given(**rated(KENDALL_ANN)),
+    case({"kendall kendall(variant=tau_a) kendall_tau kendall_tau(variant=tau_a)": (5 - 1) / 6}),
+    "divides by pairs that are not tied or by all",
+    case({"kendall": 4 / sqrt(5 * 5), "kendall(variant=tau_a)": 4 / 6}, **rated(KENDALL_BOB)),
+    "tells pairs with equal scores from those with equal grades or both",
+    case({"kendall": (10 - 3) / sqrt((10 + 3 + 2) * (10 + 3 + 5))}, **rated(PAIRS)),
+    case({"kendall(variant=tau_a)": (10 - 3) / 21}, **rated(PAIRS)),
+    "averages over users",
+    case({"kendall": (4 / 6 + 4 / 5) / 2}, **rated(KENDALL_ANN, KENDALL_BOB)),
+    "is 1 for the same order and minus 1 for its reverse",
+    case({"kendall": 1}, **rated({"a": (3.0, 5.0), "b": (2.0, 4.0), "c": (1.0, -1.0)})),
+    case({"kendall": -1}, **rated({"a": (3.0, -1.0), "b": (2.0, 4.0), "c": (1.0, 5.0)})),
+    case(
+        {"kendall(variant=tau_a) kendall(variant=tau_b)": 1},
+        **rated({"a": (2.0, 2.0), "b": (1.0, 1.0)}),
+    ),
+    "looks at the items within k",
+    case({"kendall@3": 1, "kendall@1": None}, **rated(KENDALL_ANN)),
+    "tells as many grades apart as there are places",
+    given(**rated({f"i{place}": (float(-place), float(place)) for place in range(20)})),
+    case({"kendall@2 kendall@4 kendall@5 kendall@6 kendall@16 kendall@17 kendall@18": -1}),
+    "is undefined for equal scores or grades and 0 without the correction",
+    case(
+        {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (1.0, 2.0)})
+    ),
+    case(
+        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
+        **rated(KENDALL_ANN, {"a": (1.0, 1.0), "b": (1.0, 2.0)}),
+    ),
+    case(
+        {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (2.0, 1.0)})
+    ),
+    case(
+        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
+        **rated(KENDALL_ANN, {"a": (1.0, 1.0), "b": (2.0, 1.0)}),
+    ),
+    case(
+        {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (1.0, 1.0)})
+    ),
+    case(
+        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
+        **rated(KENDALL_ANN, {"a": (1.0, 1.0), "b": (1.0, 1.0)}),
+    ),
+    "is undefined for one item",
+    case({"kendall(variant=tau_a) kendall(variant=tau_b)": None}, **rated({"a": (1.0, 1.0)})),
+    case(
+        {"kendall(variant=tau_a) kendall(variant=tau_b)": 4 / 6},
+        **rated(KENDALL_ANN, {"a": (1.0, 1.0)}),
+    ),
+)
+
+
+test_krippendorff_alpha = worked(
+    "is that of the library on an interval scale",
+    case(
+        {"krippendorff_alpha": approx(0.8362068965517242, abs=1e-12)},
+        **rated(
+            {
+                "i0": (3, 3),
+                "i1": (2, 1),
+                "i2": (0, 0),
+                "i3": (1, 1),
+                "i4": (3, 2),
+                "i5": (0, 0),
+                "i6": (2, 2),
+                "i7": (1, 2),
+                "i8": (1, 0),
+                "i9": (0, 0),
+            }
+        ),
+    ),
+    "of labels 0 and 1 is the nominal alpha",
+    # 2 of 8 items differ; of 16 labels 8 are 1, so that 2 * 8 * 8 of 16 * 15 pairs do.
+    case(
+        {"krippendorff_alpha": 1 - 2 / 8 / (2 * 8 * 8 / (16 * 15))},
+        **rated(
+            {
+                "i0": (1, 1),
+                "i1": (1, 0),
+                "i2": (0, 0),
+                "i3": (0, 0),
+                "i4": (1, 1),
+                "i5": (0, 0),
+                "i6": (1, 1),
+                "i7": (1, 0),
+            }
+        ),
+    ),
+    "compares with all pairs of grades",
+    # Of 2, 4, 1 and 2 the six pairs have squares of 4, 1, 0, 9, 4 and 1; items have 1 and 4.
+    given(**rated({"i0": (2.0, 1.0), "i1": (4.0, 2.0)})),
+    case({"krippendorff_alpha": 1 - 5 / 2 / (19 / 6)}),
+    "keeps its digits far from 0",
+    given(**rated({"i0": (1000000002.0, 1000000001.0), "i1": (1000000004.0, 1000000002.0)})),
+    case({"krippendorff_alpha": approx(1 - 5 / 2 / (19 / 6), abs=1e-09)}),
+    "of equal grades is undefined",
+    given(**rated({"i0": (0.1, 0.1), "i1": (0.1, 0.1), "i2": (0.1, 0.1)})),
+    case({"krippendorff_alpha": None}),
+)
+
+
+test_ndpm = worked(
+    "is 0 for the same order and 1 for its reverse",
+    case({"ndpm": 0}, **rated({"a": (3.0, 5.0), "b": (2.0, 4.0), "c": (1.0, 1.0)})),
+    case({"ndpm": 1}, **rated({"a": (3.0, 1.0), "b": (2.0, 4.0), "c": (1.0, 5.0)})),
+    "counts half for equal scores of different grades",
+    case({"ndpm": 0.5}, **rated({"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (1.0, 3.0)})),
+    "tells pairs with equal scores from those with equal grades or both",
+    case({"ndpm": (2 * 3 + 5) / (2 * (10 + 3 + 5))}, **rated(PAIRS)),
+    "does not count pairs of equal grades",
+    # c and a, c and b are discordant, c and d have equal scores, and all others equal grades.
+    given(**rated({"a": (4.0, 3.0), "b": (3.0, 3.0), "c": (2.0, 5.0), "d": (2.0, 3.0)})),
+    case({"ndpm": (2 * 2 + 1) / (2 * 3)}),
+    "leaves out users without two different grades",
+    case(
+        {"ndpm": 1},
+        **rated(
+            {"a": (2.0, 1.0), "b": (1.0, 5.0)},
+            {"a": (1.0, 1.0)},
+            {"a": (1.0, 2.0), "b": (3.0, 2.0)},
+        ),
+    ),
+    case({"ndpm": None}, **rated({"a": (1.0, 1.0)})),
+    "looks at the items within k",
+    case({"ndpm@2": 1}, **rated({"a": (3.0, 1.0), "b": (2.0, 5.0), "c": (1.0, -1.0)})),
+    case({"ndpm@3": 1 / 3}, **rated({"a": (3.0, 1.0), "b": (2.0, 5.0), "c": (1.0, -1.0)})),
+)
+
+
+# Scores around 2, grades around 3.
+PEARSON_ANN = {"a": (3.0, 4.0), "b": (2.0, 5.0), "c": (1.0, 0.0)}
+
+
+test_pearson = worked(
+    "is the correlation of scores and grades",
+    case({"pearson pearson_r": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)}, **rated(PEARSON_ANN)),
+    "is 1 or minus 1 on a line",
+    case({"pearson": 1.0}, **rated({"a": (1.0, 10.0), "b": (2.0, 30.0), "c": (4.0, 70.0)})),
+    case({"pearson": -1.0}, **rated({"a": (1.0, -1.0), "b": (2.0, -3.0)})),
+    "of two pairs of items alike is 1",
+    given(**rated({"a": (1.0, 1.0), "b": (1.0, 1.0), "c": (0.0, 0.0), "d": (0.0, 0.0)})),
+    case({"pearson": 1.0}),
+    "averages over users",
+    case(
+        {"pearson": (4 / sqrt(28) - 1) / 2},
+        **rated(PEARSON_ANN, {"a": (1.0, 2.0), "b": (2.0, 1.0)}),
+    ),
+    "keeps its digits far from 0",
+    case(
+        {"pearson": approx(4 / sqrt(28), abs=1e-12)},
+        **rated(
+            {
+                item: (1000000000.0 + score, 1000000000.0 + grade)
+                for item, (score, grade) in PEARSON_ANN.items()
+            }
+        ),
+    ),
+    "looks at the items within k",
+    case({"pearson@2": -1.0, "pearson@1": None}, **rated(PEARSON_ANN)),
+    "is undefined for one item and for equal scores or grades",
+    # The mean of three times 0.1 is not 0.1, once it is rounded.
+    case({"pearson": None}, **rated({"a": (1.0, 1.0)})),
+    case(
+        {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
+        **rated(PEARSON_ANN, {"a": (1.0, 1.0)}),
+    ),
+    case({"pearson": None}, **rated({"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)})),
+    case(
+        {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
+        **rated(PEARSON_ANN, {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)}),
+    ),
+    case({"pearson": None}, **rated({"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)})),
+    case(
+        {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
+        **rated(PEARSON_ANN, {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)}),
+    ),
+)
+
+
+SPEARMAN_ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
+
+
+test_spearman = worked(
+    "is the correlation of places",
+    # Without ties it is 1 - 6 * sum of squared differences / (n * (n^2 - 1)).
+    case({"spearman spearman_rho": 1 - 6 * 2 / (4 * 15)}, **rated(SPEARMAN_ANN)),
+    "gives equal scores and equal grades their mean place",
+    # Places 1.5, 1.5 and 3 against 1, 2.5 and 2.5.
+    case(
+        {"spearman": (-0.5 * -1 + -0.5 * 0.5 + 1 * 0.5) / sqrt(1.5 * 1.5)},
+        **rated({"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (5.0, 2.0)}),
+    ),
+    case(
+        {"spearman": (0.8 + (-0.5 * -1 + -0.5 * 0.5 + 1 * 0.5) / sqrt(1.5 * 1.5)) / 2},
+        **rated(SPEARMAN_ANN, {"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (5.0, 2.0)}),
+    ),
+    "looks at the items within k",
+    case({"spearman@3": 1, "spearman@1": None}, **rated(SPEARMAN_ANN)),
+    "is undefined for one item and for equal scores or grades",
+    case({"spearman": None}, **rated({"a": (1.0, 1.0)})),
+    case({"spearman": 1 - 6 * 2 / (4 * 15)}, **rated(SPEARMAN_ANN, {"a": (1.0, 1.0)})),
+    case({"spearman": None}, **rated({"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)})),
+    case(
+        {"spearman": 1 - 6 * 2 / (4 * 15)},
+        **rated(SPEARMAN_ANN, {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)}),
+    ),
+    case({"spearman": None}, **rated({"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)})),
+    case(
+        {"spearman": 1 - 6 * 2 / (4 * 15)},
+        **rated(SPEARMAN_ANN, {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)}),
+    ),
+)

@@ -1,0 +1,235 @@
+from math import log, log2
+
+import pyarrow as pa
+from pytest import raises
+
+import sqlrec
+
+from ..tables import lists, rows, table, wanted
+from .cases import case, given, worked
+
+CATALOG = table([(item,) for item in "abcdea"], item_id=pa.string())
+
+
+HISTORY = lists({"ann": "abx", "eve": "ay"})
+
+
+test_catalog_coverage = worked(
+    "is the share of the catalog that some list shows",
+    given(recs={"ann": "abc", "bob": "bd"}, catalog=CATALOG, history=HISTORY),
+    case({"coverage@1": 2 / 5, "coverage@2": 3 / 5, "coverage": 4 / 5}),
+    "does not count items that the catalog does not have",
+    case({"coverage@2": 1 / 5}, {"ann": "xa", "bob": "yz"}, catalog=CATALOG, history=HISTORY),
+    "of a catalog of one item is 1 where it is shown",
+    case({"coverage@2": 1}, "xa", catalog="a", history=HISTORY),
+    "counts items outside if asked to",
+    case(
+        {"coverage(outside=counted)@2": 4 / 5, "coverage(items=history, outside=counted)@2": 4 / 4},
+        {"ann": "xa", "bob": "yz"},
+        catalog=CATALOG,
+        history=HISTORY,
+    ),
+    case(
+        {"coverage(outside=counted)@2": 5 / 5, "coverage(items=history, outside=counted)@2": 5 / 4},
+        {"ann": "ab", "bob": "cb", "cid": "de"},
+        catalog=CATALOG,
+        history=HISTORY,
+    ),
+    "of the history is the share of its items and needs no catalog",
+    case(
+        {"coverage(items=history)@2": 2 / 4},
+        {"ann": "xa", "bob": "ax", "cid": "cd"},
+        history=HISTORY,
+    ),
+    case(
+        {"coverage@2": 3 / 5, "coverage(items=history)@2": 2 / 4},
+        {"ann": "xa", "bob": "ax", "cid": "cd"},
+        catalog=CATALOG,
+        history=HISTORY,
+    ),
+    "padding is items that nobody is shown",
+    given(recs={"ann": "ab", "bob": "ac"}, catalog=CATALOG, history=HISTORY),
+    case({"coverage(padding=1)@1": 1 / 6}),
+    case({"coverage(padding=3)@2": 3 / 8}),
+    case({"coverage(items=history, padding=1)@2": 2 / 5}),
+    "may be a number of items",
+    case({"catalog_coverage(unit=items)@3": 2}, "abx", catalog="abc"),
+    "may be in percent of two decimals",
+    case({"coverage(unit=percent)": 33.33}, "ax", catalog="abc", history=HISTORY),
+    case({"coverage(unit=percent, outside=counted)": 66.67}, "ax", catalog="abc", history=HISTORY),
+)
+
+
+def test_catalog_coverage_is_of_the_lists_of_each_segment_together():
+    users = table([("ann", "x"), ("bob", None)], user_id=pa.string(), land=pa.string())
+    shown = {"ann": "ab", "bob": "b", "cid": "c"}
+    result = sqlrec.evaluate(
+        "coverage@2", recs=lists(shown), catalog=CATALOG, users=users, by=["land"]
+    )
+    found = {land: rest for land, *rest in rows(result, "land", "value", "users")}
+    assert found == {"x": [2 / 5, 1], None: [2 / 5, 2]}
+
+
+# Shown to 3, 2 and 1 users.
+SHOWN = {"ann": "abc", "bob": "ab", "cid": "a"}
+
+
+test_gini = worked(
+    "is half the mean difference relative to the mean",
+    # Differences 1, 1 and 2, each in two orders, and 0 of an item to itself; the mean is 2.
+    case({"gini@3": 8 / 9 / 2 / 2}, SHOWN, catalog="abc"),
+    "of the catalog counts items that nobody is shown and no others",
+    case({"gini(items=catalog)@3": (4 + 3 + 2 + 1) / 16 / 1.5}, SHOWN, catalog="abcz"),
+    case({"gini(items=catalog)@3": 1 / 4 / 1.5}, SHOWN, catalog="bc"),
+    case({"gini(items=catalog)@3": None}, SHOWN, catalog="yz"),
+    "of items that are shown alike is 0",
+    given(recs={"ann": "abc", "bob": "bca", "cid": "cab"}, catalog="abc"),
+    case({"gini@2 gini(items=catalog)@2 gini(weight=rank)@2": 0}),
+    "is not below 0 where rounding would have it there",
+    given(recs={str(turn): "abcde"[turn:] + "abcde"[:turn] for turn in range(5)}, catalog="abc"),
+    case({"gini(weight=rank)@5": 0}),
+    "of one item that takes everything is the others share",
+    case({"gini(items=catalog)@1": 3 / 4}, {"ann": "a", "bob": "a"}, catalog="abcd"),
+    "geometric weighs a list by the patience that its places leave",
+    # a has 1 and 0.5, b has 0.5, c has 1 and 0.25; 0.85 and 0.7225 by default.
+    case(
+        {"gini(weight=geometric, patience=0.5)@3": (1.0 + 0.25 + 0.75) / 3 / (1.5 + 0.5 + 1.25)},
+        {"ann": "abc", "bob": "ca"},
+        catalog="abc",
+    ),
+    case(
+        {"gini(weight=geometric)@3": (0.15 + 0.2775 + 0.1275) / 3 / (1 + 0.85 + 0.7225)},
+        "abc",
+        catalog="abc",
+    ),
+    "geometric counts the catalog",
+    given(recs="abc", catalog="abz"),
+    case({"gini(items=catalog, weight=geometric, patience=0.5)@2": (0.5 + 1 + 0.5) / 3 / 1.5}),
+    "by rank weighs a list by the place in it",
+    # a has 1 and b has 1 / log2(3).
+    given(recs="ab", catalog="abc"),
+    case({"gini(weight=rank)@2": (1 - 1 / 1.584962500721156) / 2 / (1 + 1 / 1.584962500721156)}),
+    "may divide by n less 1 so that one item with everything makes 1",
+    case({"gini(divide_by=others)@3": 8 / 9 / 2 / 2 * 3 / 2}, SHOWN, catalog="abc"),
+    case(
+        {"gini(items=catalog, divide_by=others)@1": 1.0}, {"ann": "a", "bob": "a"}, catalog="abcd"
+    ),
+    case({"gini(divide_by=others)@1": None}, {"ann": "a", "bob": "a"}, catalog="abc"),
+    "padding is items of the catalog that nobody is shown",
+    given(recs=SHOWN),
+    case(
+        {"gini(items=catalog, padding=2)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6},
+        catalog="abc",
+    ),
+    case({"gini(items=catalog)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}, catalog="abcyz"),
+    "of recbole counts lists of users of the truth alone",
+    case(
+        {"gini(convention=recbole)@2": (1 + 2 + 2 + 1 + 1) / 4 / 3},
+        {"ann": "ab", "bob": "a", "cid": "b"},
+        {"ann": "z", "bob": "z"},
+        catalog="abc",
+    ),
+)
+
+
+test_gini_diversity = worked(
+    given(catalog="abc"),
+    "is 1 less the mean difference of other items relative to twice the mean",
+    # Differences 1, 1 and 2 of three pairs; the mean is 2.
+    given(recs={"ann": "abc", "bob": "ab", "cid": "a"}),
+    case({"gini_diversity@3 gini_complement@3": 1 - 4 / 3 / 4}),
+    "is 1 where all are shown alike and 0 where one gets everything",
+    case({"gini_diversity@1": 1.0}, {"ann": "a", "bob": "b", "cid": "c"}),
+    case({"gini_diversity@1": 0.0}, {"ann": "a", "bob": "a"}),
+    "may weigh places",
+    # a is worth 1, b as much as the second place, and c nothing.
+    case(
+        {
+            "gini_diversity(weight=rank)@2": 1
+            - (1 - 1 / log2(3) + 1 + 1 / log2(3)) / 3 / (2 * (1 + 1 / log2(3)) / 3)
+        },
+        "ab",
+    ),
+    "is undefined for one item and where nothing of the catalog is shown",
+    case({"gini_diversity@1": None}, {"ann": "abc", "bob": "ab", "cid": "a"}, catalog="a"),
+    case({"gini_diversity@1": None}, {"ann": "abc", "bob": "ab", "cid": "a"}, catalog="xy"),
+)
+
+
+test_herfindahl = worked(
+    "is one divided by how many items are shown alike",
+    case({"hhi@1": 1 / 2, "hhi@4": 1 / 4}, {"ann": "abcd", "bob": "dcba"}),
+    "of shares that differ",
+    case({"hhi@2": (1 / 2) ** 2 + 2 * (1 / 4) ** 2}, {"ann": "ab", "bob": "ca"}),
+    "by rank weighs a list by the place in it",
+    given(recs="ab"),
+    case({"hhi(weight=rank)@2": (1 / (1 + 1 / log2(3))) ** 2 + (1 - 1 / (1 + 1 / log2(3))) ** 2}),
+)
+
+
+RECS = lists({"ann": "abc", "bob": "ab", "cid": "a"})
+
+
+test_list_fill = worked(
+    "is the share of lists that reach down to k or of the places that are filled",
+    case({"list_fill@1 list_fill(of=places)@1": 1.0}, RECS),
+    case({"list_fill@2": 2 / 3}, RECS),
+    case({"list_fill@4": 0.0}, RECS),
+    case({"list_fill(of=places)@2": 5 / 6}, RECS),
+    case({"list_fill(of=places)@4": 6 / 12}, RECS),
+)
+
+
+test_shannon_entropy = worked(
+    "is in bits the logarithm of how many items are shown alike",
+    case({"entropy@1": 1.0, "entropy@4": 2.0}, {"ann": "abcd", "bob": "dcba"}),
+    "of shares that differ",
+    # a has half of the places, b and c a quarter each.
+    case({"entropy@2": 3 / 2}, {"ann": "ab", "bob": "ca"}),
+    "of a single item is 0",
+    case({"entropy@1": 0}, {"ann": "ab", "bob": "a"}),
+    "may be in nats and divided by the items shown",
+    case({"entropy(unit=nats)@2": 3 / 2 * log(2)}, {"ann": "ab", "bob": "ca"}),
+    case({"entropy(of=item)@2": 3 / 2 / 3}, {"ann": "ab", "bob": "ca"}),
+    case({"entropy(unit=nats, of=item)@2": log(2) / 2}, {"ann": "ab", "bob": "ca"}),
+    "by rank weighs a list by the place in it",
+    case(
+        {
+            "entropy(weight=rank)@2": -(1 / (1 + 1 / log2(3))) * log2(1 / (1 + 1 / log2(3)))
+            - (1 - 1 / (1 + 1 / log2(3))) * log2(1 - 1 / (1 + 1 / log2(3)))
+        },
+        "ab",
+    ),
+)
+
+
+test_unrepeated_share = worked(
+    "is the share of lists or of places without a repeated item",
+    given(recs={"ann": "abc", "bob": "abaa"}, convention="rectools"),
+    case({"unrepeated_share@2 unrepeated_share(count=places)@2": 1.0}),
+    case({"unrepeated_share@3 unrepeated_share@4": 1 / 2}),
+    case({"unrepeated_share(count=places)@3": (1 + 2 / 3) / 2}),
+    case({"unrepeated_share(count=places)@4": (1 + 2 / 4) / 2}),
+)
+
+
+USER_COVERAGE_RECS = lists({"ann": "ab", "cid": "a"})
+
+
+TRUTH = wanted({"ann": {"a": 1}, "bob": {"a": 1}, "dan": {"a": 0}})
+
+
+test_user_coverage = worked(
+    given(recs=USER_COVERAGE_RECS, truth=TRUTH),
+    "is the share of the population that has a list",
+    case({"user_coverage@1": 1 / 2}, population="truth"),
+    case({"user_coverage@1": 1 / 3}, population="judged"),
+    case({"user_coverage@1": 1.0}, population="truth_and_recs"),
+    case({"user_coverage@1": 1.0}, population="recs"),
+)
+
+
+def test_gini_of_recbole_needs_a_truth():
+    catalog = table([(item,) for item in "abc"], item_id=pa.string())
+    with raises(sqlrec.InputError, match="truth is missing"):
+        sqlrec.evaluate("gini(convention=recbole)@2", recs=lists({"ann": "ab"}), catalog=catalog)

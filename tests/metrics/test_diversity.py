@@ -1,0 +1,687 @@
+from math import log, log2, sqrt
+
+import pyarrow as pa
+from pytest import approx, mark, raises
+
+import sqlrec
+
+from ..tables import labelled, lists, table, values, wanted
+from .cases import case, given, worked
+
+ITEMS = labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
+
+
+test_alpha_dcg = worked(
+    given(items=ITEMS),
+    "divides by a list of hits with all aspects",
+    # b gains half, since a above has its aspect; c has an aspect of its own.
+    case(
+        {"alpha_dcg@3": (1 + 1 / 2 / log2(3) + 1 / 2) / (2 * (1 + 1 / 2 / log2(3) + 1 / 4 / 2))},
+        "abc",
+        "abc",
+    ),
+    case({"alpha_dcg@3": 2 / 2 / (2 * (1 + 1 / 2 / log2(3) + 1 / 4 / 2))}, "xyd", "ad"),
+    "alpha says how much a further hit loses",
+    case({"alpha_dcg(alpha=0)@2": (1 + 1 / log2(3)) / (2 * (1 + 1 / log2(3)))}, "ab", "abc"),
+    case({"alpha_dcg(alpha=1)@2": 1 / 2}, "ab", "abc"),
+    case({"alpha_dcg(alpha=0.25)@2": 1.0}, "ab", "ab"),
+    "shorter lists are held against k places",
+    case({"alpha_dcg@3": 1 / (1 + 1 / 2 / log2(3) + 1 / 4 / 2), "alpha_dcg@1": 1.0}, "d", "d"),
+    "is 1 where all items are hits with all aspects",
+    given(recs="abcd", truth="abcd", items=labelled("aspect", dict.fromkeys("abcd", "12"))),
+    case({"alpha_dcg@4 intent_err(alpha=0.9)@3": 1.0}),
+    "is 0 without a list and undefined without a relevant item that has an aspect",
+    given(
+        recs={"ann": "xa", "bob": "a", "dan": "a"},
+        truth={"ann": "x", "bob": "a", "cid": "c"},
+        items=labelled("aspect", {"a": "1", "b": "2", "c": "1"}),
+    ),
+    case({"alpha_dcg@2": {"ann": None, "bob": 1 / (1 + 1 / 2 / log2(3)), "cid": 0}}),
+    case({"intent_err@2": {"ann": None, "bob": 1 / (1 + 1 / 4), "cid": 0}}),
+    "goes with other metrics of aspects",
+    # Of xac a has the first aspect at place 2, and c the second at place 3; b is relevant too.
+    given(recs="xac", truth="abc"),
+    case(
+        {
+            "alpha_dcg@2": 1 / log2(3) / (2 * (1 + 1 / 2 / log2(3))),
+            "alpha_dcg(alpha=0.3)@3": (1 / log2(3) + 1 / 2)
+            / (2 * (1 + 0.7 / log2(3) + 0.7**2 / 2)),
+            "intent_err@2": 1 / 2 / (2 * (1 + 1 / 2 / 2)),
+            "intent_err@3": (1 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3)),
+            "intent_err(alpha=1)@2": 1 / 2 / (2 * 1),
+            "alpha_ndcg@2": 1 / log2(3) / (1 + 1 / log2(3)),
+            "nrbp@all": 3 / 4 * (1 / 2 + 1 / 4) / 2,
+        }
+    ),
+)
+
+
+def alpha_ndcg(shown, relevant, metric="alpha_ndcg@3", items=ITEMS):
+    result = sqlrec.evaluate(
+        metric, recs=lists({"ann": shown}), truth=wanted({"ann": relevant}), items=items
+    )
+    return values(result)
+
+
+found = alpha_ndcg
+
+
+test_alpha_ndcg = worked(
+    given(items=ITEMS),
+    "a hit counts half where one above has its aspect",
+    # The best list takes c before the second item of aspect 1.
+    case(
+        {"alpha_ndcg@3": (1 + 1 / 2 / log2(3) + 1 / 2) / (1 + 1 / log2(3) + 1 / 2 / 2)},
+        "abc",
+        "abc",
+    ),
+    case({"alpha_ndcg@3": 1.0}, "acb", "abc"),
+    "an item gains the sum of its aspects",
+    # d gains 2 in first place, and then a and c half each.
+    given(recs="ad", truth="acd"),
+    case({"alpha_ndcg@3": (1 + (1 / 2 + 1) / log2(3)) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2)}),
+    case({"alpha_ndcg@2": (1 + (1 / 2 + 1) / log2(3)) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2 - 1 / 4)}),
+    "items that are not relevant do not count as earlier ones",
+    case({"alpha_ndcg@3": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))}, "bac", "ac"),
+    "alpha says how much a further hit loses",
+    case({"alpha_ndcg(alpha=0)@2": 1.0}, "ab", "abc"),
+    case({"alpha_ndcg(alpha=1)@2": 1 / (1 + 1 / log2(3))}, "ab", "abc"),
+    case({"alpha_ndcg(alpha=0.25)@2": (1 + 3 / 4 / log2(3)) / (1 + 1 / log2(3))}, "ab", "abc"),
+    "of items that gain as much the last by its id comes first",
+    # b, a, c gain 2 each at first. c goes first, and leaves 2 to a and 1 + 1/2 to b.
+    case(
+        {
+            "alpha_ndcg@3": (2 + (1 / 2 + 1) / log2(3) + (1 / 2 + 1) / 2)
+            / (2 + 2 / log2(3) + (1 / 2 + 1 / 2) / 2)
+        },
+        "abc",
+        "abc",
+        items=labelled("aspect", {"a": "12", "b": "23", "c": "34"}),
+    ),
+    # Had a and c changed places, the rest would be the same; but with b first it is less.
+    case(
+        {"alpha_ndcg@3": 1.0},
+        "cab",
+        "abc",
+        items=labelled("aspect", {"a": "12", "c": "23", "b": "34"}),
+    ),
+    case(
+        {
+            "alpha_ndcg@3": (2 + 2 / log2(3) + (1 / 2 + 1 / 2) / 2)
+            / (2 + (1 / 2 + 1) / log2(3) + (1 / 2 + 1) / 2)
+        },
+        "abc",
+        "abc",
+        items=labelled("aspect", {"a": "12", "c": "23", "b": "34"}),
+    ),
+    "an item without aspect gains nothing and an aspect told twice counts once",
+    given(recs="xac", truth="acx", items=labelled("aspect", {"a": "11", "c": "2"})),
+    case({"alpha_ndcg@3": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))}),
+    "is 0 without hit or list and undefined without relevant item that has an aspect",
+    case(
+        {"alpha_ndcg@2": (1 / 3, 3)},
+        {"ann": "xy", "cid": "x", "dot": "ax"},
+        {"ann": "a", "bob": "a", "cid": "x", "dot": "ax"},
+    ),
+    case(
+        {"alpha_ndcg@2": {"ann": 0, "bob": 0, "cid": None, "dot": 1}},
+        {"ann": "xy", "cid": "x", "dot": "ax"},
+        {"ann": "a", "bob": "a", "cid": "x", "dot": "ax"},
+    ),
+    "grades do not count beyond relevant or not",
+    case({"alpha_ndcg@2": 1.0}, "ab", {"a": 1, "b": 5, "c": 0}),
+    "a deep list of one aspect is the best",
+    case(
+        {"alpha_ndcg(alpha=0.999)@100": 1.0},
+        [f"{number:03}" for number in range(120)],
+        [f"{number:03}" for number in range(120)],
+        items=labelled("aspect", dict.fromkeys([f"{number:03}" for number in range(120)], "1")),
+    ),
+    "as rs metrics has it items that are not relevant count as earlier ones too",
+    # b has the aspect of a; three places are one round of both aspects, and one place of the next.
+    # With alpha 0 each hit counts for both aspects of the list, and the best has 1 in each place.
+    given(recs="bac", truth="ac"),
+    case(
+        {"alpha_ndcg(form=rs_metrics)@3": (1 / 2 / log2(3) + 1 / 2) / (1 + 1 / log2(3) + 1 / 2 / 2)}
+    ),
+    case(
+        {
+            "alpha_ndcg(form=rs_metrics, alpha=0)@3": 2
+            * (1 / log2(3) + 1 / 2)
+            / (1 + 1 / log2(3) + 1 / 2)
+        }
+    ),
+    "as rs metrics has it short lists have short best ones and no list has no value",
+    case(
+        {"a_ndcg@5": {"ann": 2, "bob": None, "cid": 0}},
+        {"ann": "d", "cid": "x"},
+        {"ann": "ad", "bob": "a", "cid": "a"},
+        convention="rs_metrics",
+    ),
+    case(
+        {"a_ndcg@5": None},
+        {"ann": "d", "cid": "x"},
+        {"ann": "ad", "bob": "a", "cid": "a"},
+        convention="rs_metrics",
+    ),
+    "cutoffs and alphas together are what they are alone",
+    # d and c are the best two; a and b, of the first aspect, come after them.
+    given(recs="bcad", truth="abcd"),
+    case(
+        {
+            "alpha_ndcg@1": 1 / 2,
+            "alpha_ndcg@3": (1 + 1 / log2(3) + 1 / 2 / 2) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2),
+            "alpha_ndcg(alpha=1)@2": (1 + 1 / log2(3)) / 2,
+            "alpha_ndcg(alpha=1)@3": (1 + 1 / log2(3)) / 2,
+        }
+    ),
+    "can be above 1 as the best list is built place by place",
+    # The one that is built is c, b, a.
+    case(
+        {"alpha_ndcg@2": (2 + 2 / log2(3)) / (2 + (1 / 2 + 1) / log2(3))},
+        "abc",
+        "abc",
+        items=labelled("aspect", {"a": "12", "c": "23", "b": "34"}),
+    ),
+)
+
+
+CALIBRATION_JS_ITEMS = labelled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
+
+
+test_calibration_js = worked(
+    given(items=CALIBRATION_JS_ITEMS),
+    "is 0 where the list has the mix of the history",
+    case({"calibration_js@all": 0}, "abc", history={"ann": "ab"}),
+    "is 1 where they have no category in common",
+    case({"calibration_js@all": 1}, "d", history={"ann": "ab"}),
+    "is the mean divergence from the mix half way",
+    # History: 1 in 4 of category 2; list: half of each. Half way between: 5 and 3 in 8.
+    given(recs="ab", history={"ann": "ac"}),
+    case(
+        {
+            "calibration_js@all": (
+                3 / 4 * log2(3 / 4 / (5 / 8))
+                + 1 / 4 * log2(1 / 4 / (3 / 8))
+                + (1 / 2 * log2(1 / 2 / (5 / 8)) + 1 / 2 * log2(1 / 2 / (3 / 8)))
+            )
+            / 2
+        }
+    ),
+    "is of the places within k",
+    given(recs="ab", history={"ann": "a"}),
+    case({"calibration_js@1": 0.0, "calibration_js@2": (log2(4 / 3) + (log2(2 / 3) + 1) / 2) / 2}),
+    "items without category are left out and those of the history count once",
+    case({"calibration_js@all": 0}, "axb", history={"ann": "aybbz"}),
+    "who has no category in the list or the history is left out",
+    case(
+        {"calibration_js@2": (0, 1)},
+        {"ann": "x", "bob": "a", "cid": "a", "dot": "a"},
+        history={"ann": "a", "bob": "x", "dot": "a", "eve": "a"},
+    ),
+    case(
+        {"calibration_js@2": {"ann": None, "bob": None, "cid": None, "dot": 0}},
+        {"ann": "x", "bob": "a", "cid": "a", "dot": "a"},
+        history={"ann": "a", "bob": "x", "dot": "a", "eve": "a"},
+    ),
+)
+
+
+CALIBRATION_KL_ITEMS = labelled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
+
+
+test_calibration_kl = worked(
+    given(items=CALIBRATION_KL_ITEMS),
+    "is 0 where the list has the mix of the history",
+    case({"calibration_kl@all": approx(0, abs=1e-15)}, "abc", history={"ann": "ab"}),
+    "is the divergence of the history from the list with a bit of the history",
+    given(recs="ab", history={"ann": "ac"}),
+    case(
+        {
+            "calibration_kl@all": 3 / 4 * log2(3 / 4 / (0.99 / 2 + 0.01 * 3 / 4))
+            + 1 / 4 * log2(1 / 4 / (0.99 / 2 + 0.01 / 4))
+        }
+    ),
+    "has an end where the list has nothing of the history",
+    case({"calibration_kl@1": log2(100)}, "d", history={"ann": "ab"}),
+    case({"calibration_kl(unit=nats)@1": log(100)}, "d", history={"ann": "ab"}),
+    case({"calibration_kl(alpha=0.5)@1": 1.0}, "d", history={"ann": "ab"}),
+    "an item is worth 1 in equal parts to its categories",
+    # The list: 1 and 1/2 of category 1, 1/2 of category 2.
+    case({"calibration_kl@all": log2(1 / (0.99 * 3 / 4 + 0.01))}, "ac", history={"ann": "a"}),
+    "an item of the history counts once",
+    case({"calibration_kl@all": approx(0, abs=1e-15)}, "ab", history={"ann": "abbb"}),
+    "items without category are left out",
+    case({"calibration_kl@all": approx(0, abs=1e-15)}, "axb", history={"ann": "aybz"}),
+    "who has no category in the list or the history is left out",
+    given(
+        recs={"ann": "xa", "bob": "a", "cid": "a", "dot": "a"},
+        history={"ann": "a", "bob": "xy", "dot": "a"},
+    ),
+    case({"calibration_kl@1": {"ann": None, "bob": None, "cid": None, "dot": 0.0}}),
+    case({"calibration_kl@2": {"ann": 0.0, "bob": None, "cid": None, "dot": 0.0}}),
+    case({"calibration_kl@1": (0.0, 1), "calibration_kl@2": (0.0, 2)}),
+)
+
+
+CATEGORY_COVERAGE_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
+
+
+test_category_coverage = worked(
+    given(items=CATEGORY_COVERAGE_ITEMS),
+    "is the number of different categories by place",
+    case({"category_coverage@1 category_coverage@2 category_coverage@3": 1}, "bac"),
+    "can be above 1 where items have several categories",
+    case({"category_coverage@1": 2}, "a"),
+    "divides by the places of a short list or by all categories",
+    case({"category_coverage@5": 2 / 5, "category_coverage(divide_by=list_length)@5": 2 / 2}, "bc"),
+    case({"category_coverage(divide_by=categories)@all": 3 / 4}, "bac"),
+    "an item may take a place for each of its categories",
+    case({"category_coverage(places=categories)@1": 1.0}, "abc"),
+    case({"category_coverage(places=categories)@2": 2 / 2}, "abc"),
+    case({"category_coverage(places=categories)@3": 2 / 3}, "abc"),
+    case({"category_coverage(places=categories)@4": 3 / 4}, "abc"),
+    "an item without category adds none",
+    case({"category_coverage@2": 1 / 2}, "bx"),
+    case({"category_coverage@2 category_coverage(divide_by=list_length)@2": 0}, "xy"),
+    case({"category_coverage(divide_by=categories)@2": 0}, "xy"),
+    "a user without list is left out",
+    # Bob has nothing in first place.
+    case({"category_coverage@1": (1, 1)}, lists({"ann": "b", "bob": "xa"}).take([0, 2])),
+    "is undefined as a share where there is no category at all",
+    given(recs="ab", items=table([("a", None)], item_id=pa.string(), category=pa.string())),
+    case({"category_coverage(divide_by=categories)@2": (None, 0), "category_coverage@2": (0, 1)}),
+)
+
+
+CATEGORY_ENTROPY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
+
+
+test_category_entropy = worked(
+    given(items=CATEGORY_ENTROPY_ITEMS),
+    "is 0 for one category and grows with their number",
+    given(recs="bcd"),
+    case({"category_entropy@1": 0.0, "category_entropy@2": 1.0, "category_entropy@3": log2(3)}),
+    "an item of two categories counts in both",
+    # Category 1 twice, category 2 once.
+    case({"category_entropy@2": 2 / 3 * log2(3 / 2) + 1 / 3 * log2(3)}, "ab"),
+    "an item without category counts in none",
+    case({"category_entropy@3": 1.0}, "bxc"),
+    "a list without category is left out",
+    case({"category_entropy@2": (1, 1)}, {"ann": "xy", "bob": "bc"}),
+    case({"category_entropy@2": {"ann": None, "bob": 1}}, {"ann": "xy", "bob": "bc"}),
+    "smoothing adds to each category there is",
+    # Categories 1 to 4: two places of the first, one of the second, none of the others.
+    case(
+        {
+            "category_entropy(smoothing=0.5)@2": sum(
+                count / 5 * log2(5 / count) for count in [2.5, 1.5, 0.5, 0.5]
+            )
+        },
+        "ab",
+    ),
+    # A list without category has all of them alike.
+    case({"category_entropy(smoothing=0.25)@2 category_entropy(smoothing=0.5)@2": 2.0}, "xy"),
+)
+
+
+def vectors(**items):
+    found = [
+        (item, f"f{number}", value)
+        for item, own in items.items()
+        for number, value in enumerate(own)
+    ]
+    return table(found, item_id=pa.string(), feature=pa.string(), value=pa.float64())
+
+
+COSINE_DIVERSITY_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
+
+
+test_cosine_diversity = worked(
+    given(items=COSINE_DIVERSITY_ITEMS),
+    "is 1 less the mean cosine of two items",
+    case({"cosine_diversity@all": 1 - 3 / 5}, "ac"),
+    case({"cosine_diversity@all": 1 - (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
+    case({"cosine_diversity@2": 2 / 5, "cosine_diversity@3": 8 / 15}, "cab"),
+    "the length of a vector does not count",
+    case({"cosine_diversity@all": 0.0}, "ad"),
+    "pairs of an item with itself may be left out",
+    # Of ten pairs four are at distance 1, three of a and b and one of b and d; three of a and d are
+    # at 0, and so are three of a with itself.
+    case({"cosine_diversity(convention=jurity, pairs=places)@all": 4 / 10}, "abada"),
+    case({"cosine_diversity(convention=jurity, pairs=items)@all": 4 / 7}, "abada"),
+    case({"cosine_diversity(convention=jurity, pairs=places)@all": 0}, "aa"),
+    case({"cosine_diversity(convention=jurity, pairs=items)@all": None}, "aa"),
+    "is up to 2 where values are below 0",
+    case({"cosine_diversity@all": 2.0}, "ae"),
+    "an item without feature is at distance 1",
+    case({"cosine_diversity@all": 1}, "az"),
+    case({"cosine_diversity@all": 1}, "ax"),
+    case({"cosine_diversity@all": 1}, "zx"),
+    case({"cosine_diversity@all": 1}, "xy"),
+    "a missing value is 0",
+    case(
+        {"cosine_diversity@all": 0.0},
+        "ac",
+        items=table(
+            [("a", "f0", 1), ("a", "f1", None), ("c", "f0", 3), ("c", "f1", float("nan"))],
+            item_id=pa.string(),
+            feature=pa.string(),
+            value=pa.float64(),
+        ),
+    ),
+    "the mean counts where a feature has several values",
+    given(recs="ac", items=pa.concat_tables([vectors(a=(1, 0), c=(3, 4)), vectors(a=(1, 2))])),
+    case({"cosine_diversity@all": 1 - (3 + 4) / (5 * sqrt(2))}),
+    "a list of one item is left out",
+    case({"cosine_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
+    case({"cosine_diversity@2": (1, 1)}, {"ann": "a", "bob": "ab"}),
+    "may divide the sum of distances by the places",
+    case({"cosine_diversity(divide_by=places)@all": (1 + 2 / 5 + 1 / 5) / 3}, "abc"),
+    case({"cosine_diversity(divide_by=places)@all": 0}, "a"),
+    # Of pairs of a and a, a and b and a and b, two are at distance 1.
+    case({"cosine_diversity(convention=jurity, pairs=places, divide_by=places)@all": 2 / 3}, "aab"),
+    case({"cosine_diversity(convention=jurity, pairs=items, divide_by=places)@all": 2 / 3}, "aab"),
+    "values may be as large or small as can be",
+    case(
+        {"cosine_diversity@all": 1 - 1 / sqrt(2)},
+        "ac",
+        items=vectors(a=(1e100, 1e100), c=(1e-90, 0)),
+    ),
+)
+
+
+# a and b differ in one category, a and c in three; d has no category, and x is not among the items.
+HAMMING_DIVERSITY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3"})
+
+
+test_hamming_diversity = worked(
+    given(items=HAMMING_DIVERSITY_ITEMS),
+    "is the mean number of categories in which two items differ",
+    case({"hamming_diversity@all": 1}, "ab"),
+    case({"hamming_diversity@all": (1 + 3 + 2) / 3}, "abc"),
+    "an item without category differs by those of the other",
+    case({"hamming_diversity@all": 2}, "ax"),
+    case({"hamming_diversity@all": 0}, "dx"),
+    case({"hamming_diversity@all": (1 + 2 + 1) / 3}, "abx"),
+    "is of the places within k",
+    case({"hamming_diversity@2": 1.0, "hamming_diversity@3 hamming_diversity@9": 2.0}, "abc"),
+    "a list of one item is left out",
+    case({"hamming_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
+    case({"hamming_diversity@2": (1, 1)}, {"ann": "a", "bob": "ab"}),
+    "a category told twice counts once",
+    case({"hamming_diversity@2": 1}, "ab", items=labelled("category", {"a": "1122", "b": "1"})),
+)
+
+
+test_intent_average_precision = worked(
+    "averages the average precision over aspects",
+    # Aspect 1 has a and b, in places 1 and 3; aspect 2 has c, in place 2.
+    given(
+        recs="acb", truth="abc", items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
+    ),
+    case({"intent_average_precision@3": ((1 / 1 + 2 / 3) / 2 + 1 / 2) / 2}),
+    case({"map_ia@1": (1 / 2 + 0) / 2}),
+    "takes whole lists",
+    given(
+        recs="xyzd", truth="ad", items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
+    ),
+    case({"ap_ia@all": (1 / 4 / 2 + 1 / 4) / 2}),
+    "is 0 without a hit",
+    given(
+        recs="xy", truth="ab", items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
+    ),
+    case({"intent_average_precision@2": 0}),
+)
+
+
+test_intent_err = worked(
+    given(truth="abc"),
+    "divides by a list of hits with all aspects",
+    # b gains half, since a above has its aspect; c has an aspect of its own.
+    case(
+        {"intent_err@3": (1 + 1 / 2 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))},
+        "abc",
+        items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"}),
+    ),
+    case(
+        {"err_ia@3": 2 / 3 / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))},
+        "xyd",
+        "ad",
+        items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"}),
+    ),
+    "alpha says how much a further hit loses",
+    case(
+        {"intent_err(alpha=0)@2 intent_err(alpha=1)@2": 1 / 2},
+        "ab",
+        items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"}),
+    ),
+    case(
+        {"intent_err(alpha=0.25)@3": (1 + 3 / 4 / 2 + 1 / 3) / (2 * (1 + 3 / 4 / 2 + 9 / 16 / 3))},
+        "abc",
+        items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"}),
+    ),
+    "items that are not relevant do not count as earlier ones",
+    given(
+        recs="ba", truth="a", items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
+    ),
+    case({"intent_err@2": 1 / 2 / (1 + 1 / 4)}),
+)
+
+
+test_intent_precision = worked(
+    given(truth="abc"),
+    "averages the precision over aspects",
+    # Aspect 1 has a and b in three places, aspect 2 has c.
+    case(
+        {"intent_precision@3": (2 / 3 + 1 / 3) / 2},
+        "abc",
+        items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"}),
+    ),
+    case(
+        {"intent_precision@2": (1 / 2 + 0) / 2},
+        "axy",
+        items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"}),
+    ),
+    "counts an item for each of its aspects",
+    given(
+        recs="d", truth="ad", items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
+    ),
+    case({"p_ia@1": 1.0, "p_ia@4": 1 / 4}),
+)
+
+
+test_inter_list_diversity = worked(
+    "is the mean distance of all pairs of lists",
+    # 1 of 2 items in common, none, none.
+    case({"personalization@2": (1 / 2 + 1 + 1) / 3}, {"ann": "ab", "bob": "cb", "cid": "de"}),
+    "of lists of the same items is 0 in whatever order",
+    case({"personalization@3": approx(0, abs=1e-15)}, {"ann": "abc", "bob": "cba"}),
+    "of lists without common items is 1",
+    case({"personalisation@1": 1}, {"ann": "abc", "bob": "cba"}),
+    "of lists of different lengths is the cosine distance",
+    case({"personalization": 1 - 1 / 2}, {"ann": "abcd", "bob": "a"}),
+    "of a single list is undefined",
+    case({"personalization@2": None}, "ab"),
+    "may divide by k and then takes lists to have as many items",
+    # 1, 0 and 0 items in common, of 2.
+    # Items are shown 1, 2, 1, 1 and 1 times, and of three lists of 4 items: (8 / 4 - 3) / 6.
+    case(
+        {"personalization(divide_by=k)@2": 1 - 1 / 2 / 3}, {"ann": "ab", "bob": "cb", "cid": "de"}
+    ),
+    case({"personalization(divide_by=k)@4": 1 + 1 / 6}, {"ann": "ab", "bob": "cb", "cid": "de"}),
+    case({"personalization(divide_by=k)@2": None}, "ab"),
+)
+
+
+def apart(**distances):
+    found = [(pair[0], pair[1], distance) for pair, distance in distances.items()]
+    return table(found, item_id=pa.string(), other_item_id=pa.string(), distance=pa.float64())
+
+
+INTRA_LIST_DIVERSITY_ITEMS = apart(ab=1, ac=4, bc=2)
+
+
+test_intra_list_diversity = worked(
+    given(items=INTRA_LIST_DIVERSITY_ITEMS),
+    "is the mean distance of two items of the list",
+    case({"ild@all": (1 + 4 + 2) / 3}, "abc"),
+    case({"ild@2": 4.0, "ild@3": 7 / 3}, "cab"),
+    "a distance is the same both ways",
+    case({"ild@all": 1}, "ab"),
+    case({"ild@all": 1}, "ba"),
+    "the mean counts where a pair has several distances",
+    case(
+        {"ild@all": 5 / 2},
+        "ab",
+        items=table(
+            [("a", "b", 1), ("b", "a", 4)],
+            item_id=pa.string(),
+            other_item_id=pa.string(),
+            distance=pa.float64(),
+        ),
+    ),
+    case(
+        {"ild@all": 1},
+        "ab",
+        items=pa.table(
+            {
+                "item_id": ["a", "a", "a"],
+                "other_item_id": ["b", "c", "b"],
+                "distance": [1.0, 2.0, 1.0],
+            }
+        ),
+    ),
+    "a pair without distance is left out",
+    case({"ild@all": 1}, "abx"),
+    case(
+        {"ild@all": 1},
+        "abc",
+        items=table(
+            [("a", "b", 1), ("a", "c", None), ("b", "c", float("nan"))],
+            item_id=pa.string(),
+            other_item_id=pa.string(),
+            distance=pa.float64(),
+        ),
+    ),
+    "a list without pair that has a distance is left out",
+    case({"ild@2": (1, 1)}, {"ann": "a", "bob": "ax", "cid": "ab"}),
+    case({"ild@2": {"ann": None, "bob": None, "cid": 1}}, {"ann": "a", "bob": "ax", "cid": "ab"}),
+)
+
+
+INTRA_LIST_SIMILARITY_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
+
+
+test_intra_list_similarity = worked(
+    given(items=INTRA_LIST_SIMILARITY_ITEMS),
+    "is the mean cosine of two items",
+    case({"intra_list_similarity@all": 3 / 5}, "ac"),
+    case({"intra_list_similarity@all": (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
+    case({"ils@2": 3 / 5, "ils@3": (0 + 3 / 5 + 4 / 5) / 3}, "cab"),
+    "is 1 for alike and 0 for unknown items",
+    case({"intra_list_similarity@all": 1.0}, "ad"),
+    case({"intra_list_similarity@all": -1.0}, "ae"),
+    case({"intra_list_similarity@all": 0.0}, "az"),
+    case({"intra_list_similarity@all": 0.0}, "xy"),
+    "leaves out lists of one item",
+    case({"intra_list_similarity@2": (3 / 5, 1)}, {"ann": "ac", "bob": "a"}),
+)
+
+
+JACCARD_DIVERSITY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "12"})
+
+
+test_jaccard_diversity = worked(
+    given(items=JACCARD_DIVERSITY_ITEMS),
+    "is 1 less the share of categories that two items have in common",
+    case({"jaccard_diversity@all": 1 / 2}, "ab"),
+    case({"jaccard_diversity@all": (1 / 2 + 1 + 1) / 3}, "abc"),
+    "is 0 for items of the same categories",
+    case({"jaccard_diversity@all": 0}, "ad"),
+    "an item without category has nothing in common",
+    case({"jaccard_diversity@all": 1}, "bx"),
+    case({"jaccard_diversity@all": 1}, "xy"),
+    case({"jaccard_diversity@all": 2 / 3}, "adx"),
+    "a list of one item is left out",
+    case({"jaccard_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
+    case({"jaccard_diversity@2": (1 / 2, 1)}, {"ann": "a", "bob": "ab"}),
+    "is of the places within k",
+    given(recs="adb"),
+    case({"jaccard_diversity@2": 0.0, "jaccard_diversity@3": (0 + 1 / 2 + 1 / 2) / 3}),
+    # Beside a metric of the same pairs, whose items differ in none, one and one.
+    case({"jaccard_diversity@9": 1 / 3, "hamming_diversity@9": (0 + 1 + 1) / 3}),
+)
+
+
+test_nrbp = worked(
+    given(recs="abc", truth="abc"),
+    "gains less for further hits with an aspect and further down",
+    given(items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    case({"nrbp@3": 3 / 4 * (1 + 1 / 2 * 1 / 2 + 1 / 4) / 2}),
+    "alpha and p say how much less",
+    # b gains 3/4, at 0.2 of the first place; c gains 1, at 0.04.
+    given(items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    case({"nrbp(alpha=0.25,p=0.2)@3": (1 - 0.15) * (1 + 3 / 4 * 0.2 + 0.04) / 2}),
+    case({"nrbp(alpha=1)@3": (1 + 1 / 4) / 2}),
+    "comes near 1 where all items are hits with all aspects",
+    case(
+        {"nrbp@all": approx(1, abs=0.0001)},
+        "abcdefgh",
+        "abcdefgh",
+        items=labelled("aspect", {name: "12" for name in "abcdefgh"}),
+    ),
+)
+
+
+test_subtopic_recall = worked(
+    given(items=ITEMS),
+    "is the share of aspects that a hit has",
+    case({"subtopic_recall@3": 1 / 2}, "xab", "abc"),
+    case({"subtopic_recall@3": 1}, "abc", "abc"),
+    case({"subtopic_recall@1": 1}, "d", "abd"),
+    "items that are not relevant have no say",
+    case({"subtopic_recall@2": 1, "subtopic_recall@1": 0}, "ca", "ab"),
+    "takes whole lists and several cutoffs",
+    case({"st_recall@all": 1, "st_recall@3": 1 / 2, "st_recall@2": 0}, "xyca", "abc"),
+    "may be the share of all aspects that there are",
+    # Of 1 and 2, a has one; c would have the other. x has none, whether or not somebody wants it.
+    case({"subtopic_recall(divide_by=all)@3": 1 / 2}, "xab", "ab"),
+    case({"subtopic_recall(divide_by=all)@3": 1}, "abc", "abc"),
+    case({"subtopic_recall(divide_by=all)@2": 0}, "ab", "x"),
+    "goes with other metrics of aspects",
+    # Of xac a has the first aspect at place 2, and c the second at place 3; b is relevant too.
+    given(recs="xac", truth="abc"),
+    case(
+        {
+            "subtopic_recall@2": 1 / 2,
+            "subtopic_recall@1": 0,
+            "alpha_ndcg(form=rs_metrics)@2": 1 / log2(3) / (1 + 1 / log2(3)),
+            "alpha_ndcg(alpha=0.25)@2": 1 / log2(3) / (1 + 1 / log2(3)),
+            "nrbp@2": 3 / 4 * (1 / 2) / 2,
+            "map_ia@2": (1 / 2 / 2 + 0) / 2,
+            "p_ia@3": (1 / 3 + 1 / 3) / 2,
+        }
+    ),
+    "is undefined without a relevant item that has an aspect",
+    given(
+        recs={"ann": "xa", "bob": "a"},
+        truth={"ann": "x", "bob": "a", "cid": "c"},
+        items=labelled("aspect", {"a": "1", "b": "2", "c": "1"}),
+    ),
+    case({"subtopic_recall@2 intent_average_precision@2": 1 / 2}),
+    case({"intent_precision@2": 1 / 4, "nrbp@2": 3 / 8}),
+    case({"subtopic_recall@2": {"ann": None, "bob": 1, "cid": 0}}),
+)
+
+
+@mark.parametrize(
+    "metric, items",
+    [
+        ("cosine_diversity@all", vectors(a=(1e101, 0), b=(1, 0))),
+        ("intra_list_diversity@all", apart(ab=float("inf"))),
+    ],
+)
+def test_refuses_what_can_t_be_added_up(metric, items):
+    with raises(sqlrec.DataError, match="items: item a has a value or distance beyond 1e100"):
+        sqlrec.evaluate(metric, recs=lists({"ann": "ab"}), items=items)

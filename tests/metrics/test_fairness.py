@@ -1,0 +1,659 @@
+from math import log2, sqrt
+
+import pyarrow as pa
+from pytest import approx, raises
+
+import sqlrec
+
+from ..tables import labelled, lists, table
+from .cases import case, given, nothing_shown, refused, worked
+
+# a is shown three times, b twice, c once.
+RECS = lists({"ann": "ab", "bob": "ab", "cid": "ac"})
+
+
+test_atkinson_index = worked(
+    given(recs=RECS),
+    "holds the even exposure that is worth as much against the mean",
+    case({"atkinson_index@2": 1 - ((sqrt(3) + sqrt(2) + 1) / 3) ** 2 / 2}),
+    case({"atkinson_index(aversion=0.75)@2": 1 - ((3**0.25 + 2**0.25 + 1) / 3) ** 4 / 2}),
+    "counts items of the catalog that nobody is shown",
+    given(catalog="abde"),
+    case({"atkinson_index(items=catalog)@2": 1 - ((sqrt(3) + sqrt(2)) / 4) ** 2 / (5 / 4)}),
+    "of items that are shown alike is 0",
+    case({"atkinson_index(weight=rank)@2": 0.0}, {"ann": "ab", "bob": "ba"}),
+    "where nothing of the catalog is shown is undefined",
+    case({"atkinson_index(items=catalog)@2": None}, catalog="d"),
+)
+
+
+# zoe has no list, so that what she had counts nowhere.
+HISTORY = lists({"ann": "ac", "bob": "cdn", "zoe": "a"})
+
+
+# d has two groups, n none.
+GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h"), ("d", "g"), ("n", None), ("z", "rare")]
+
+
+ITEMS = table(GROUPS, item_id=pa.string(), item_group=pa.string())
+
+
+BIAS_DISPARITY_RECS = lists({"ann": "abc", "bob": "bx", "eve": "cn"})
+
+
+test_bias_disparity = worked(
+    given(recs=BIAS_DISPARITY_RECS, history=HISTORY, items=ITEMS),
+    "is the share of a group in the lists by that in the history",
+    # Of six places three are of g and one is of h, of five in the history two and three.
+    case({"bias_disparity(group=g)@2": 3 / 6 / (2 / 5) - 1}),
+    case({"bias_disparity(group=h)@2": 1 / 6 / (3 / 5) - 1}),
+    "of one side is a share by that of a random choice",
+    # Three of six items are of g.
+    case({"bias_disparity(group=g, of=recs)@2": 3 / 6 / (3 / 6)}),
+    case({"bias_disparity(group=g, of=history)@2": 2 / 5 / (3 / 6)}),
+    "where the history has nothing of the group is undefined",
+    case({"bias_disparity(group=rare)@2 bias_disparity(group=none)@2": None}),
+    case({"bias_disparity(group=none, of=recs)@2 bias_disparity(group=none, of=history)@2": None}),
+    case({"bias_disparity(group=rare, of=recs)@2 bias_disparity(group=rare, of=history)@2": 0}),
+    case({"bias_disparity(group=g, of=history)@2": None}, {"al": "ab"}),
+    "without the history has the lists side alone",
+    case(
+        {"bias_disparity(group=g, of=recs)@2": 1.0}, BIAS_DISPARITY_RECS, items=ITEMS, history=None
+    ),
+)
+
+
+def found(metrics, **options):
+    given = {"recs": BIAS_DISPARITY_RECS, "items": ITEMS, "history": HISTORY}
+    return sqlrec.evaluate(metrics, **given | options)
+
+
+def test_bias_disparity_of_a_group_of_users_is_by_their_lists_and_history():
+    users = table([("ann", "f"), ("bob", "m"), ("eve", "m")], user_id=pa.string(), sex=pa.string())
+    got = found("bias_disparity(group=g)@2", users=users, by="sex").to_arrow().to_pylist()
+    # Ann: two of two by one of two. Bob and eve: one of four by one of three.
+    assert [(row["sex"], row["value"]) for row in got] == [("f", approx(1)), ("m", approx(-1 / 4))]
+
+
+DISPARATE_IMPACT_GROUPS = [
+    ("a", "g"),
+    ("b", "g"),
+    ("c", "h"),
+    ("d", "h"),
+    ("e", "unwanted"),
+    ("f", None),
+]
+
+
+DISPARATE_IMPACT_ITEMS = table(DISPARATE_IMPACT_GROUPS, item_id=pa.string(), item_group=pa.string())
+
+
+DISPARATE_IMPACT_RECS = lists({"ann": "abf", "bob": "caf"})
+
+
+test_disparate_impact = worked(
+    given(recs=DISPARATE_IMPACT_RECS, items=DISPARATE_IMPACT_ITEMS),
+    "is the least share found divided by the largest",
+    # Of g 3 of 3 are found, of h 1 of 2.
+    case({"disparate_impact@3": 1 / 2}, truth={"ann": "abd", "bob": "acf"}),
+    "of groups that are found alike is 1",
+    case({"disparate_impact@3": 1}, truth={"ann": "a", "bob": "c"}),
+    "of a group that is never found is 0",
+    case({"disparate_impact@3": 0}, truth="ae"),
+    "where nothing is found or wanted is undefined",
+    case({"disparate_impact@3": None}, truth="d"),
+    case({"disparate_impact@3": None}, truth="f"),
+)
+
+
+DISPARATE_TREATMENT_GROUPS = [
+    ("a", "g"),
+    ("b", "g"),
+    ("c", "h"),
+    ("d", "h"),
+    ("e", "unwanted"),
+    ("f", None),
+]
+
+
+# a stands first for ann and second for bob, c first for bob, f second for ann.
+DISPARATE_TREATMENT_RECS = lists({"ann": "af", "bob": "ca"})
+
+
+test_disparate_treatment = worked(
+    given(
+        recs=DISPARATE_TREATMENT_RECS,
+        items=table(DISPARATE_TREATMENT_GROUPS, item_id=pa.string(), item_group=pa.string()),
+    ),
+    "is the least exposure by merit divided by the largest",
+    # Of g a relevant item gets (1 + 1 / log2(3)) / 3, of h 1 / 1.
+    case({"disparate_treatment@2": (1 + 1 / log2(3)) / 3}, truth={"ann": "abx", "bob": "ac"}),
+    "may count places alike",
+    case({"disparate_treatment(weight=plain)@2": 2 / 3}, truth={"ann": "ab", "bob": "ac"}),
+    "of items of equal merit is demographic parity",
+    # An item of g has one place of the two, one of h a half, and e none.
+    case(
+        {"disparate_treatment(merit=items, weight=plain)@2": 1 / 2},
+        truth="a",
+        items=table(
+            [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h")],
+            item_id=pa.string(),
+            item_group=pa.string(),
+        ),
+    ),
+    case({"disparate_treatment(merit=items, weight=plain)@2": 0}, truth="a"),
+    "counts an item in each of its groups",
+    # Of g two relevant items have two places, of h two have three.
+    case(
+        {"disparate_treatment(weight=plain)@2": 2 / 3},
+        truth={"ann": "a", "bob": "a"},
+        items=table(
+            [
+                ("a", "g"),
+                ("b", "g"),
+                ("c", "h"),
+                ("d", "h"),
+                ("e", "unwanted"),
+                ("f", None),
+                ("a", "h"),
+            ],
+            item_id=pa.string(),
+            item_group=pa.string(),
+        ),
+    ),
+    "without merit or exposure is undefined",
+    case({"disparate_treatment@2": None}, truth="x"),
+    case({"disparate_treatment@2": None}, truth="e"),
+)
+
+
+# a is shown twice, b and c once each.
+EQUITY_OF_ATTENTION_RECS = lists({"ann": "ab", "bob": "ac"})
+
+
+test_equity_of_attention = worked(
+    given(recs=EQUITY_OF_ATTENTION_RECS),
+    "is the distance of shares of attention and of merit",
+    # Of attention a has 2 and b and c have 1 / log2(3); of merit a, b and d have a third each.
+    case(
+        {
+            "equity_of_attention@2": abs(2 / (2 + 2 / log2(3)) - 1 / 3)
+            + abs(1 / log2(3) / (2 + 2 / log2(3)) - 1 / 3)
+            + 1 / log2(3) / (2 + 2 / log2(3))
+            + 1 / 3
+        },
+        truth={"ann": "ab", "bob": "d"},
+    ),
+    "may count all places alike",
+    # Shares of 1/2, 1/4 and 1/4, and of 1/2, 1/2 and 0.
+    case({"equity_of_attention(weight=plain)@2": 1 / 2}, truth={"ann": "a", "bob": "b"}),
+    "of items that are shown as they merit is 0",
+    case({"equity_of_attention@1": 0}, truth={"ann": "a", "bob": "a"}),
+    "of items that nobody wants is 2",
+    case({"equity_of_attention@2": 2.0}, truth={"ann": "x", "bob": "y"}),
+    "counts what users with a list want alone",
+    case({"equity_of_attention@1": 0}, truth={"ann": "a", "cid": "b"}),
+    case({"equity_of_attention@2": None}, truth={"cid": "b"}),
+)
+
+
+test_expected_exposure_disparity = worked(
+    "is the sum of the squared attention",
+    case({"expected_exposure_disparity@2": 1 + 1 / 4}, "abc", "x"),
+    case({"expected_exposure_disparity(patience=0.8)": 1 + 0.8**2 + 0.8**4}, "abc", "x"),
+    "of a long list stays a number",
+    case({"expected_exposure_disparity": 4 / 3}, [f"i{number}" for number in range(3000)], ["x"]),
+    "without list is 0",
+    case(
+        {"expected_exposure_disparity": {"ann": 1, "bob": 0}},
+        {"ann": "a"},
+        {"ann": "a", "bob": "a"},
+    ),
+)
+
+
+test_expected_exposure_loss = worked(
+    "is the squared distance of what items get from what they deserve",
+    # a and b deserve (1 + 1/2) / 2 each; a gets 1, x 1/2 and b nothing.
+    case({"expected_exposure_loss@2": (1 - 0.75) ** 2 + 0.5**2 + 0.75**2}, "axb", "ab"),
+    "of the only relevant item in front is that of the others",
+    case({"expected_exposure_loss@1": 0, "expected_exposure_loss@2": 0.25}, "ab", "a"),
+    "of the best list is above 0 where items are equally relevant",
+    case({"expected_exposure_loss": 2 * 0.25**2}, "ab", "ab"),
+    "lets better items deserve more",
+    # a deserves 1, b and c (1/2 + 1/4) / 2.
+    given(recs="ab", truth={"a": 2, "b": 1, "c": 1}),
+    case(
+        {
+            "expected_exposure_loss": (0.5 - 0.375) ** 2 + 0.375**2,
+            "expected_exposure_loss(grades=binary)": (1 - (1 + 0.5 + 0.25) / 3) ** 2
+            + (0.5 - (1 + 0.5 + 0.25) / 3) ** 2
+            + ((1 + 0.5 + 0.25) / 3) ** 2,
+        }
+    ),
+    "items that are not relevant deserve nothing",
+    # a and b deserve (1 + 1/2) / 2 each; a gets 1, x 1/2, c 1/4, b 1/8.
+    given(recs="axcb", truth={"a": 2, "b": 2, "c": 0, "z": 0}),
+    case(
+        {
+            "expected_exposure_loss(grades=given)@9": (1 - 0.75) ** 2
+            + 0.5**2
+            + 0.25**2
+            + (0.125 - 0.75) ** 2,
+            "expected_exposure_loss(grades=binary)@9": (1 - 0.75) ** 2
+            + 0.5**2
+            + 0.25**2
+            + (0.125 - 0.75) ** 2,
+        }
+    ),
+    "takes the patience to go on",
+    case({"expected_exposure_loss(patience=0.8)": 1 + (0.8 - 1) ** 2}, "xa", "a"),
+    "of a user without relevant item is undefined",
+    given(recs="ab", truth={"a": 0}, population="judged"),
+    case({"expected_exposure_loss(grades=given)@2 expected_exposure_loss(grades=binary)@2": None}),
+    "without list is what the items deserve",
+    given(recs={"ann": "a"}, truth={"ann": "a", "bob": "ab"}),
+    case({"expected_exposure_loss(grades=given)": {"ann": 0, "bob": 2 * 0.75**2}}),
+    case({"expected_exposure_loss(grades=binary)": {"ann": 0, "bob": 2 * 0.75**2}}),
+)
+
+
+test_expected_exposure_relevance = worked(
+    "is the attention that falls on items that deserve it",
+    # a and b deserve (1 + 1/2) / 2 each.
+    case({"expected_exposure_relevance@2": 0.75}, "axb", "ab"),
+    case({"expected_exposure_relevance@3": 0.75 + 0.75 / 4}, "axb", "ab"),
+    "lets better items deserve more",
+    case({"expected_exposure_relevance": 0.5 + 0.5}, "ba", {"a": 2, "b": 1}),
+    case({"expected_exposure_relevance(grades=binary)": 0.75 * 1.5}, "ba", {"a": 2, "b": 1}),
+    "items that are not relevant deserve nothing",
+    # a and b deserve (1 + 1/2) / 2 each.
+    case(
+        {
+            "expected_exposure_relevance(grades=given)@9": 0.75 * (1 + 0.125),
+            "expected_exposure_relevance(grades=binary)@9": 0.75 * (1 + 0.125),
+        },
+        "axcb",
+        {"a": 2, "b": 2, "c": 0, "z": 0},
+    ),
+    case({"expected_exposure_relevance(grades=given)@9": 1}, "a", "a"),
+    case({"expected_exposure_relevance(grades=binary)@9": 1}, "a", "a"),
+    case({"expected_exposure_relevance(grades=given)@9": 0}, **nothing_shown("ab")),
+    case({"expected_exposure_relevance(grades=binary)@9": 0}, **nothing_shown("ab")),
+    "without hit is 0 and without relevant item undefined",
+    case({"expected_exposure_relevance": 0}, "xy", "ab"),
+    case(
+        {"expected_exposure_relevance expected_exposure_relevance(grades=binary)": None},
+        "xy",
+        {"x": 0},
+        population="judged",
+    ),
+)
+
+
+EXPOSURE_SHARE_GROUPS = [
+    ("a", "new"),
+    ("a", "new"),
+    ("b", "old"),
+    ("b", "new"),
+    ("z", "rare"),
+    ("c", None),
+]
+
+
+EXPOSURE_SHARE_ITEMS = table(EXPOSURE_SHARE_GROUPS, item_id=pa.string(), item_group=pa.string())
+
+
+EXPOSURE_SHARE_RECS = lists({"ann": "ac", "bob": "bx"})
+
+
+test_exposure_share = worked(
+    given(recs=EXPOSURE_SHARE_RECS),
+    "is the share of all exposure that falls on the group",
+    # x and c have no group, b has two.
+    case({"exposure_share(group=old)@2": 1 / (2 * (1 + 1 / log2(3)))}, items=EXPOSURE_SHARE_ITEMS),
+    case({"exposure_share(group=new)@2": 2 / (2 * (1 + 1 / log2(3)))}, items=EXPOSURE_SHARE_ITEMS),
+    case({"exposure_share(group=new, weight=plain)@2": 2 / 4}, items=EXPOSURE_SHARE_ITEMS),
+    "of a group that no list shows is 0 and of one that there is not undefined",
+    case(
+        {"exposure_share(group=rare)@2": 0, "exposure_share(group=none)@2": None},
+        items=EXPOSURE_SHARE_ITEMS,
+    ),
+    "of numbered groups reads the number as text",
+    given(items=table([("a", 1), ("b", 2)], item_id=pa.string(), item_group=pa.int64())),
+    case({"exposure_share(group=1)@1": 1 / 2}),
+    "of groups with names that differ little are told apart",
+    case(
+        {
+            "exposure_share(group=A, weight=plain)@1": 1 / 2,
+            "exposure_share(group=è, weight=plain)@1": 1 / 2,
+            "exposure_share(group=a, weight=plain)@1 exposure_share(group=é, weight=plain)@1": None,
+            f"exposure_share(group={60 * 'x'}, weight=plain)@1": None,
+            f"exposure_share(group={61 * 'x'}, weight=plain)@1": None,
+        },
+        items=table([("a", "A"), ("b", "è")], item_id=pa.string(), item_group=pa.string()),
+    ),
+)
+
+
+ITEM_MAD_GROUPS = {"a": "g", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}
+
+
+# Of g a is shown twice and b once, of h c twice, of i x once; d and y are not shown.
+ITEM_MAD_RECS = {"ann": "ab", "bob": "ca", "cid": "cx"}
+
+
+TRUTH = {"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"c": 1, "x": 1}}
+
+
+test_item_mad = worked(
+    given(recs=ITEM_MAD_RECS, truth=TRUTH),
+    "is the mean difference of what items of two groups gain",
+    # a gains 1 on average and b nothing, c 2, x 1: g 1/2, h 2, i 1, which are 3/2, 1/2 and 1 apart.
+    case({"item_mad@2": 1.0}, items=labelled("item_group", ITEM_MAD_GROUPS)),
+    case(
+        {"item_mad@2": 3 / 2},
+        items=labelled("item_group", {"a": "g", "b": "g", "c": "h", "d": "h", "y": "j"}),
+    ),
+    "counts places within the cutoff",
+    # a gains 2, c 2.
+    case({"item_mad@1": 0.0}, items=labelled("item_group", ITEM_MAD_GROUPS)),
+    case(
+        {"item_mad@1": 2 - 3 / 2},
+        truth={"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"x": 1}},
+        items=labelled("item_group", ITEM_MAD_GROUPS),
+    ),
+    "may count hits or exponential gains",
+    # g 1/4, h 1, i 1.
+    # g 3/2 / 2, h 8/2, i 1; with a shift g 7/2 / 2, h (15 + 3) / 2, i 3.
+    given(items=labelled("item_group", ITEM_MAD_GROUPS)),
+    case({"item_mad(gain=binary)@2": 1 / 2}),
+    case({"item_mad(gain=exponential)@2": (13 / 4 + 1 / 4 + 3) / 3}),
+    case({"item_mad(gain=exponential, shift=1)@2": (29 / 4 + 5 / 4 + 6) / 3}),
+    "may average over hits alone",
+    # a gains 2, c 2, x 1, and b has no hit.
+    case({"item_mad(places=hits)@2": 2 / 3}, items=labelled("item_group", ITEM_MAD_GROUPS)),
+    "counts an item in each of its groups",
+    # g a and b with 1/2, h a and c with 3/2, i 1.
+    case(
+        {"item_mad@2": 2 / 3},
+        items=labelled("item_group", {"a": "gh", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}),
+    ),
+    case(
+        {"item_mad@2": 1.0}, items=pa.concat_tables([labelled("item_group", ITEM_MAD_GROUPS)] * 2)
+    ),
+    "is of the population",
+    # Without a relevant item cid is left out, unless judged users count.
+    # g 1/2, h 3; or h 3/2, i 0.
+    case(
+        {"item_mad@2": 5 / 2},
+        truth=TRUTH | {"cid": {"c": 0}},
+        items=labelled("item_group", ITEM_MAD_GROUPS),
+    ),
+    case(
+        {"item_mad@2": 1.0},
+        truth=TRUTH | {"cid": {"c": 0}},
+        items=labelled("item_group", ITEM_MAD_GROUPS),
+        population="judged",
+    ),
+    "of groups that gain alike is zero and not below",
+    case(
+        {"item_mad@3": 0},
+        {"ann": "abc", "bob": "abc", "cid": "abc"},
+        {
+            user: dict.fromkeys("abc", 0.1)
+            for user in lists({"ann": "abc", "bob": "abc", "cid": "abc"})["user_id"].to_pylist()
+        },
+        items=labelled("item_group", {"a": "g", "b": "h", "c": "i"}),
+    ),
+    "of less than two groups is undefined",
+    case({"item_mad@2": None}, items=labelled("item_group", {"a": "g", "b": "g"})),
+    case({"item_mad(places=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})),
+    case(
+        {"item_mad@2": None},
+        items=table([("a", None)], item_id=pa.string(), item_group=pa.string()),
+    ),
+)
+
+
+ITEM_SCORE_MAD_GROUPS = {"a": "g", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}
+
+
+ITEM_SCORE_MAD_RECS = {"ann": {"a": 9, "b": 8}, "bob": {"c": 5, "a": 4}, "cid": {"c": 3, "x": -1}}
+
+
+ITEM_SCORE_MAD_TRUTH = {"ann": "ad", "bob": "c", "cid": "cx"}
+
+
+test_item_score_mad = worked(
+    given(
+        recs=ITEM_SCORE_MAD_RECS,
+        truth=ITEM_SCORE_MAD_TRUTH,
+        items=labelled("item_group", ITEM_SCORE_MAD_GROUPS),
+    ),
+    "is the mean difference of the scores of hits of two groups",
+    # a has 9 for ann and nothing for bob, b nothing, c 4 on average: g 9/4, h 4, i -1.
+    case({"item_score_mad@2": (7 / 4 + 13 / 4 + 5) / 3}),
+    case({"item_score_mad@2": 7 / 4}, items=labelled("item_group", {"a": "g", "b": "g", "c": "h"})),
+    "may average over hits alone",
+    # g 9, h 4, i -1, and b has no hit.
+    case({"item_score_mad(places=hits)@2": 20 / 3}),
+    "counts places within the cutoff",
+    # g 9, h 4.
+    case({"item_score_mad@1": 5.0}),
+    "leaves out users without a relevant item",
+    case({"item_score_mad@2": 5 - 9 / 4}, truth={"ann": "ad", "bob": "c"}),
+    "takes a hit without score for nothing",
+    # g 9/2, h 4, i 0.
+    case(
+        {"item_score_mad": (1 / 2 + 9 / 2 + 4) / 3},
+        {"ann": {"a": 9, "b": 8}, "bob": {"c": 5}, "cid": {"c": 3, "x": None}},
+        null_scores="last",
+    ),
+    "of less than two groups is undefined",
+    case({"item_score_mad@2": None}, items=labelled("item_group", {"a": "g", "b": "g"})),
+    case(
+        {"item_score_mad(places=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})
+    ),
+)
+
+
+test_jain_index = worked(
+    given(recs=RECS),
+    "is the square of the sum by the sum of squares",
+    case({"jain_index@2": 36 / (3 * (9 + 4 + 1))}),
+    "counts items of the catalog that nobody is shown",
+    case({"jain_index(items=catalog)@2": 25 / (4 * (9 + 4))}, catalog="abde"),
+    "of items that are shown alike is 1",
+    case({"jain_index(weight=rank)@2 jain_index@1": 1.0}, {"ann": "ab", "bob": "ba"}),
+    "where nothing of the catalog is shown is undefined",
+    case({"jain_index(items=catalog)@2": None}, catalog="d"),
+)
+
+
+# Of 10 pairs a has 6, b 2, c and d 1 each.
+POP_REO_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "6": "a"})
+
+
+POP_REO_RECS = lists({"ann": "abc", "bob": "acx"})
+
+
+test_pop_reo = worked(
+    given(recs=POP_REO_RECS, history=POP_REO_HISTORY),
+    "compares what is found of popular and of other items",
+    # a and b have 8 of 10. Of them 2 of 3 are found, of c and d 1 of 2.
+    case({"pop_reo@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}, truth={"ann": "ab", "bob": "bcd"}),
+    # With 0.5 the head is a alone: 1 of 1 is found, and of the others 2 of 5.
+    case({"pop_reo(head=0.5)@2": (1 - 2 / 5) / (1 + 2 / 5)}, truth={"ann": "abc", "bob": "bcd"}),
+    "one popular item and one other are enough",
+    # a, which ann wants, is found, and of c and d, which bob wants, c.
+    case({"pop_reo@2": (1 - 1 / 2) / (1 + 1 / 2)}, truth={"ann": "a", "bob": "cd"}),
+    case({"pop_reo@2": (1 - 2 / 3) / (1 + 2 / 3)}, truth={"ann": "ab", "bob": "bc"}),
+    "leaves out items without history",
+    case({"pop_reo@3": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}, truth={"ann": "ab", "bob": "bcdx"}),
+    "where nobody wants one of the two is undefined",
+    case({"pop_reo@2": None}, truth="ab"),
+    "where nothing that is wanted is found is undefined",
+    case({"pop_reo@1": None}, truth="bd"),
+    "counts the item that reaches the share in the head",
+    # With 0.7 the head is a and b.
+    case(
+        {"pop_reo@2 pop_reo(head=0.7)@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)},
+        truth={"ann": "ab", "bob": "bcd"},
+    ),
+)
+
+
+# Of 10 pairs a has 6, b 2, c and d 1 each.
+POP_RSP_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "6": "a"})
+
+
+test_pop_rsp = worked(
+    given(history=POP_RSP_HISTORY),
+    "compares what is shown of popular and of other items",
+    # Of 4 pairs of a or b 3 are shown, of 4 of c or d 1.
+    case({"pop_rsp@2": (3 - 1) / (3 + 1)}, {"ann": "ab", "bob": "ac"}),
+    "adds up the lists of all items of a part",
+    # Of 4 pairs of a or b 2 are shown, of 4 of c or d 3.
+    case({"pop_rsp@3": (3 / 4 - 2 / 4) / (3 / 4 + 2 / 4)}, {"ann": "abc", "bob": "cd"}),
+    "one popular item and one other are enough",
+    case({"pop_rsp@2": 1}, "c", history={"1": "ac", "2": "a", "3": "a", "4": "a"}),
+    "leaves out what users have had",
+    # User 2 can be shown c and d alone: the head has 2 pairs, the rest 4.
+    case({"pop_rsp@2": 0.0}, {"ann": "ac", "2": "c"}),
+    "does not count items without history",
+    case({"pop_rsp@3": (3 - 1) / (3 + 1)}, {"ann": "xab", "bob": "ayc"}),
+    "of lists without popular items is 1",
+    case({"pop_rsp@2": 1}, "cd"),
+    "where no list shows an item of the history is undefined",
+    case({"pop_rsp@2": None}, "xy"),
+)
+
+
+# a has four of the five interactions, b one.
+PROPENSITY_HITS_HISTORY = lists({"1": "ab", "2": "a", "3": "a", "4": "a"})
+
+
+PROPENSITY_HITS_RECS = lists({"ann": "abx", "bob": "b"})
+
+
+test_propensity_hits = worked(
+    given(recs=PROPENSITY_HITS_RECS, history=PROPENSITY_HITS_HISTORY),
+    "counts hits by the inverse of their share of the history",
+    case({"propensity_hits@1": 5 / 4, "propensity_hits@3": 5 / 4 + 5}, truth="ab"),
+    "counts an item at most by the cap",
+    case({"propensity_hits(cap=2)@3": 5 / 4 + 2}, truth="ab"),
+    "a hit without history counts nothing",
+    case({"propensity_hits@3": 0}, truth="x"),
+    "a user without list or relevant item counts 0",
+    given(truth={"ann": "a", "cid": "b", "dee": {"a": 0.0}}, population="judged"),
+    case({"propensity_hits@3": (5 / 4 / 3, 3)}),
+)
+
+
+REO_GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h"), ("e", "unwanted")]
+
+
+TEXT = {"item_id": pa.string(), "item_group": pa.string()}
+
+
+REO_ITEMS = table(REO_GROUPS, **TEXT)
+
+
+REO_RECS = lists({"ann": "abe", "bob": "cae"})
+
+
+test_reo = worked(
+    given(recs=REO_RECS, items=REO_ITEMS),
+    "is the relative standard deviation of what is found in the groups",
+    # Of g 3 of 3 are found, of h 1 of 2: a mean of 3/4, and 1/4 away from it.
+    case({"reo@2": 1 / 3}, truth={"ann": "abd", "bob": "ac"}),
+    "goes by what is found and not by what is shown",
+    # Of g 3 of 3 are found, of h 1 of 2, and of k none of 2.
+    given(truth={"ann": "abdf", "bob": "acf"}, items=table([*REO_GROUPS, ("f", "k")], **TEXT)),
+    case({"reo@2": sqrt((1 / 4 + 0 + 1 / 4) / 3) / (1 / 2)}),
+    "does not count users without list",
+    case({"reo@2": 1 / 3}, truth={"ann": "abd", "bob": "ac", "cid": "cd"}),
+    "of groups that are found alike is 0",
+    case({"reo@2": 0}, truth={"ann": "a", "bob": "c"}),
+    "where nothing is found is undefined",
+    case({"reo@2": None}, truth="cd"),
+    "where nothing of any group is wanted is undefined",
+    case({"reo@2": None}, truth="x"),
+    "without any group is undefined",
+    given(truth="a", items=table([("a", None)], item_id=pa.string(), item_group=pa.string())),
+    case({"reo@2": None}),
+)
+
+
+RSP_GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h")]
+
+
+RSP_ITEMS = table(RSP_GROUPS, item_id=pa.string(), item_group=pa.string())
+
+
+RSP_RECS = lists({"ann": "abc", "bob": "bx"})
+
+
+test_rsp = worked(
+    given(recs=RSP_RECS),
+    "is the relative standard deviation of what is shown of the groups",
+    # 3 of 4 pairs of g, none of h.
+    case({"rsp@2": 1.0}, items=RSP_ITEMS),
+    # 1 of 6 pairs of h.
+    case(
+        {"rsp@2": (3 / 4 - 1 / 6) / (3 / 4 + 1 / 6)},
+        items=table([*RSP_GROUPS, ("x", "h")], item_id=pa.string(), item_group=pa.string()),
+    ),
+    "leaves out what users have had",
+    # Ann has had d, so that there are 3 pairs of h; cid has no list.
+    case(
+        {"rsp@2": (3 / 4 - 1 / 3) / (3 / 4 + 1 / 3)},
+        items=table(
+            [*RSP_GROUPS[:2], ("x", "h"), ("d", "h")], item_id=pa.string(), item_group=pa.string()
+        ),
+        history={"ann": "d", "cid": "ab"},
+    ),
+    "where no group is shown is undefined",
+    case({"rsp@2": None}, items=table([("z", "g")], item_id=pa.string(), item_group=pa.string())),
+)
+
+
+# a has four users, b one.
+STRATIFIED_RECALL_HISTORY = lists({"1": "ab", "2": "a", "3": "a", "4": "a"})
+
+
+STRATIFIED_RECALL_RECS = lists({"ann": "ax", "bob": "b"})
+
+
+test_stratified_recall = worked(
+    given(recs=STRATIFIED_RECALL_RECS, history=STRATIFIED_RECALL_HISTORY),
+    "counts popular items less",
+    # Ann is shown a, which counts 4^-0.5, but not b, which counts 1.
+    case({"stratified_recall@2": 0.5 / 1.5}, truth="ab"),
+    case({"stratified_recall(exponent=1)@2": 0.25 / 1.25}, truth="ab"),
+    "with an exponent of 0 is the recall",
+    given(truth={"ann": "abx", "bob": "bc", "cid": "a"}),
+    case({"stratified_recall(exponent=0)@2 recall@2": (2 / 3 + 1 / 2 + 0) / 3}),
+    "pooled divides the hits of all users by their relevant items",
+    given(truth={"ann": "ab", "bob": "b", "cid": "a"}),
+    case({"stratified_recall(average=pooled)@2": (0.5 + 1) / (1.5 + 1 + 0.5)}),
+    "counts an item without history as one of a single user",
+    case({"stratified_recall@2": 1 / 2}, truth="xb"),
+    "leaves out users without relevant item",
+    given(truth={"ann": {"a": 1.0}, "bob": {"b": 0.0}}, population="judged"),
+    case({"stratified_recall@2": (1, 1)}),
+)
+
+
+def test_bias_disparity_needs_a_history():
+    with raises(sqlrec.InputError, match="history"):
+        sqlrec.evaluate("bias_disparity(group=g)@2", recs=BIAS_DISPARITY_RECS, items=ITEMS)
+
+
+test_names_of_groups = refused(
+    *(
+        (f"exposure_share(group={group})", "group is a text without quotes")
+        for group in ("O'Neil", "a\u2028b", "a\x85b", "${a}", "")
+    )
+)

@@ -1,0 +1,860 @@
+from math import log2
+
+import pyarrow as pa
+from pytest import approx, mark
+
+from ..tables import JUDGED, lists, value
+from .cases import case, given, nothing_shown, refused, worked
+
+test_bpm = worked(
+    "divides gains by the places down to the goal",
+    case({"bpm@4": 1 / 2, "bpm(goal=2)@4": 2 / 3}, "xabc", "abc"),
+    "stops at k where less was gained",
+    case({"bpm(goal=5)@4": 3 / 4, "bpm(goal=5)@6": 3 / 6}, "xabc", "abc"),
+    "adds grades before it divides them by the highest",
+    # 2 + 2 + 1 + 1 thirds are two, though not as doubles one after the other.
+    case({"bpm(goal=2,max_grade=3)@5": 2 / 4}, "abcde", {"a": 2, "b": 2, "c": 1, "d": 1, "e": 3}),
+    "has 1000 places in a whole list",
+    case({"bpm@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
+    case({"bpm(goal=2)@all": 1 / 1000}, "a", "a"),
+    "is 0 without list",
+    case({"bpm@2": 0}, **nothing_shown({"a": 1})),
+)
+
+
+test_compatibility = worked(
+    "is 1 for the user's items from best to worst",
+    case({"compatibility@3 compatibility@2": 1.0}, "abc", {"a": 3, "b": 2, "c": 1}),
+    "takes items of equal grades in the order of the list",
+    case({"compatibility@3": 1.0}, "cab", {"a": 1, "b": 1, "c": 1}),
+    "weighs the items of both lists at each depth",
+    # The list has none, one and two items of the best list, ab.
+    case(
+        {
+            "compatibility(p=0.5)@3": (0.25 + 1 / 6) / (1 / 1 + 0.5 * 2 / 2 + 0.5**2 * 2 / 3),
+            "compatibility(p=0.5,divide_by=weights)@3": (0 / 1 + 0.5 * 1 / 2 + 0.5**2 * 2 / 3)
+            / (1 + 0.5 + 0.25),
+        },
+        "xba",
+        {"a": 2, "b": 1},
+    ),
+    "goes on to the end of the best list",
+    # The list has one of its three items, and nothing past that.
+    case({"compatibility(p=0.5)@all": (1 + 0.5 / 2 + 0.25 / 3) / (1 + 0.5 + 0.25)}, "a", "abc"),
+    case({"compatibility(p=0.5)@2": (1 + 0.5 / 2) / 1.5}, "a", "abc"),
+    "is undefined without a grade above 0",
+    given(recs="ab", truth={"a": 0, "b": -1}, population="judged"),
+    case({"compatibility@2 compatibility(divide_by=weights)@2": None}),
+    "is 0 without list",
+    case({"compatibility@2": 0}, **nothing_shown({"a": 1})),
+    "ignores the threshold and grades of 0",
+    # The best list is ba; the list has none, one and two items of it.
+    given(recs="cba"),
+    case(
+        {"compatibility@3": (0.95 / 2 + 0.95**2 * 2 / 3) / (1 + 0.95 + 0.95**2 * 2 / 3)},
+        truth={"a": 1, "b": 3, "c": 0},
+        relevance_threshold=2,
+    ),
+    case(
+        {"compatibility@3": (0.95 / 2 + 0.95**2 * 2 / 3) / (1 + 0.95 + 0.95**2 * 2 / 3)},
+        truth={"a": 1, "b": 3},
+    ),
+)
+
+
+GRADES = {"b": 3, "d": 1, "x": 2}
+
+
+test_cumulative_gain = worked(
+    given(recs="abcd", truth=GRADES),
+    "adds up the relevance of the items shown",
+    case(
+        {"cumulative_gain@1": 0, "cumulative_gain@2 cumulative_gain@3": 3, "cumulative_gain@4": 4}
+    ),
+    "gain says what an item is worth",
+    case({"cg(gain=linear)@4": 4.0}),
+    case({"cg(gain=binary)@4": 2.0}),
+    case({"cg(gain=exponential)@4": approx(7 + 1)}),
+    "without grades it counts hits",
+    case({"cg@4": 2}, truth="bdx"),
+    "of items with equal scores each is expected as often",
+    # One of a, b and d, alike, stands at place 1, another at place 2.
+    case({"cg@1": 4 / 3}, dict.fromkeys("abd", 1), ties="expected"),
+    case({"cg(gain=exponential)@2": 2 * 8 / 3}, dict.fromkeys("abd", 1), ties="expected"),
+    "a relevance below 0 takes nothing away",
+    case({"cg@4": 3}, truth={"a": -5, "b": 3}),
+)
+
+
+test_dcg = worked(
+    given(recs="abcd", truth=GRADES),
+    "discounts the relevance by the place",
+    case({"dcg@4": 3 / log2(3) + 1 / log2(5)}),
+    "the first place is not discounted",
+    case({"dcg@1": 3}, "b"),
+    "gain says what an item is worth",
+    case({"dcg(gain=binary)@4": 1 / log2(3) + 1 / log2(5)}),
+    case({"dcg(gain=exponential)@4": (2**3 - 1) / log2(3) + (2**1 - 1) / log2(5)}),
+    "of items with equal scores each is expected as often at a place",
+    given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, ties="expected"),
+    case({"dcg@3": (3 + 1 + 0) / 3 * (1 / log2(3) + 1 / log2(4))}),
+    case({"dcg(discount=late)@3": (3 + 1 + 0) / 3 * (1 / 1 + 1 / log2(3))}),
+    "the late discount begins at the third place",
+    case({"dcg(discount=late)@4": 3 / 1 + 1 / log2(4)}),
+    "places are weighed by their reciprocals if asked to",
+    case({"dcg(discount=reciprocal)@4": 3 / 2 + 1 / 4}),
+    "places beyond k do not count",
+    case({"DCG@3": 3 / log2(3)}),
+)
+
+
+test_err = worked(
+    "expects the reciprocal of the place where the user is content",
+    case({"err@3 err@all": 7 / 16 + (1 - 7 / 16) * (1 / 16) / 3}, "abc", {"a": 3, "b": 0, "c": 1}),
+    case({"err@2": 7 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
+    "is almost certain at the highest grade of the scale",
+    case({"err(max_grade=1)@2": 1 / 2 + 1 / 2 * 1 / 2 / 2}, "ab", "ab"),
+    case({"err(max_grade=3)@2": 7 / 8 / 2}, "ab", {"b": 3}),
+    "takes higher grades for the highest and those below 0 for 0",
+    case({"err(max_grade=2)@2": 3 / 4 / 2}, "ab", {"a": -1, "b": 9}),
+    "takes grades that are no whole numbers",
+    case({"err(max_grade=2.5)@1": (2**1.5 - 1) / 2**2.5}, "a", {"a": 1.5}),
+    "two scales are two metrics",
+    case({"err(max_grade=2)@1": 1 / 4, "err(max_grade=3)@1": 1 / 8}, "a", {"a": 1}),
+    "stays a number down a long list of the best",
+    case(
+        {
+            "err@all": approx(
+                sum(15 / 16 / (place + 1) / 16**place for place in range(20)), abs=1e-12
+            )
+        },
+        [f"i{number}" for number in range(400)],
+        dict.fromkeys([f"i{number}" for number in range(400)], 4),
+    ),
+    "is 0 without list",
+    case({"err@5": 0}, **nothing_shown({"a": 1})),
+    "the scale may end with the best of the user's own items",
+    # The best grade is 3, of an item that is not shown.
+    case({"err(scale=own)@2": 3 / 8 / 2}, "ab", {"b": 2, "x": 3}),
+    case({"err(scale=own)@2": 0}, "ab", {"b": 0}, population="judged"),
+    "does not ask what is relevant",
+    given(recs="ab", truth={"a": 1, "b": 2}),
+    case({"err@2": 1 / 16 + 15 / 16 * 3 / 16 / 2}, relevance_threshold=2),
+    case({"err@2": 1 / 16 + 15 / 16 * 3 / 16 / 2}),
+    "has five decimals if asked to",
+    given(recs="abcd", truth={"a": 3, "c": 1}),
+    case({"err(digits=five)@4": approx(0.44922, abs=1e-15)}),
+    case({"err@4": 7 / 16 + 9 / 16 * 1 / 16 / 3}),
+    # 0.015625 and 0.046875: of two that are as near it is the even one.
+    case({"err(digits=five)@4": approx(0.01562, abs=1e-15), "err@4": 1 / 16 / 4}, truth={"d": 1}),
+    case({"err(digits=five)@4": approx(0.04688, abs=1e-15), "err@4": 3 / 16 / 4}, truth={"d": 2}),
+)
+
+
+test_insq = worked(
+    "weighs places by the inverse square of their distance from the goal",
+    # 2 * 1 + place - 1 is 2, 3 and 4.
+    case({"insq@3": [1 / 4, 1 / 9, 1 / 16][1] / sum([1 / 4, 1 / 9, 1 / 16])}, "xay", "a"),
+    case(
+        {
+            "insq(max_grade=3)@3": ([1 / 4, 1 / 9, 1 / 16][0] / 3 + [1 / 4, 1 / 9, 1 / 16][2])
+            / sum([1 / 4, 1 / 9, 1 / 16])
+        },
+        "bxa",
+        {"a": 3, "b": 1},
+    ),
+    "goes further down the list for a larger goal",
+    given(recs="xa", truth="a"),
+    case({"insq(goal=2.5)@2": [1 / 5**2, 1 / 6**2][1] / sum([1 / 5**2, 1 / 6**2])}),
+    "counts places past the end of the list",
+    case({"insq@3": 1 / 4 / (1 / 4 + 1 / 9 + 1 / 16)}, "a", "a"),
+    "has 1000 places in a whole list",
+    case({"insq@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
+    case({"insq@all": 1 / 4 / sum(1 / (place + 1) ** 2 for place in range(1, 1001))}, "a", "a"),
+    "is 0 without list",
+    case({"insq@2": 0}, **nothing_shown({"a": 1})),
+)
+
+
+test_inst = worked(
+    "goes on less after each item that gains",
+    # a is place + 2 * goal - gains: 3, then 4 - 1, then 5 - 1.
+    given(recs="xab", truth="ab"),
+    case(
+        {
+            "inst@3": (
+                [1, (2 / 3) ** 2, (2 / 3) ** 2 * (2 / 3) ** 2][1]
+                + [1, (2 / 3) ** 2, (2 / 3) ** 2 * (2 / 3) ** 2][2]
+            )
+            / sum([1, (2 / 3) ** 2, (2 / 3) ** 2 * (2 / 3) ** 2])
+        }
+    ),
+    "weighs gains by grade and goal",
+    # a is 1 + 5 - 1/3, then 2 + 5 - 1/3.
+    given(recs="axb", truth={"a": 1, "b": 9}),
+    case(
+        {
+            "inst(goal=2.5,max_grade=3)@3": (
+                [
+                    1,
+                    (1 - 1 / (6 - 1 / 3)) ** 2,
+                    ((1 - 1 / (6 - 1 / 3)) * (1 - 1 / (7 - 1 / 3))) ** 2,
+                ][0]
+                / 3
+                + [
+                    1,
+                    (1 - 1 / (6 - 1 / 3)) ** 2,
+                    ((1 - 1 / (6 - 1 / 3)) * (1 - 1 / (7 - 1 / 3))) ** 2,
+                ][2]
+            )
+            / sum(
+                [
+                    1,
+                    (1 - 1 / (6 - 1 / 3)) ** 2,
+                    ((1 - 1 / (6 - 1 / 3)) * (1 - 1 / (7 - 1 / 3))) ** 2,
+                ]
+            )
+        }
+    ),
+    "has 1000 places in a whole list",
+    case({"inst@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
+    case({"inst@all": 1 / (1 + sum((1 / place) ** 2 for place in range(2, 1001)))}, "a", "a"),
+    "is 0 without list",
+    case({"inst@2": 0}, **nothing_shown({"a": 1})),
+    "goes on past what a double can multiply",
+    given(
+        recs=[f"i{number}" for number in range(600)], truth=[f"i{number}" for number in range(600)]
+    ),
+    case({"inst@all": 1.0}),
+    "is insq where nothing is gained before the last place",
+    case(
+        {"inst(goal=2)@3 insq(goal=2)@3": (4 / 6) ** 2 / (1 + (4 / 5) ** 2 + (4 / 6) ** 2)},
+        "xya",
+        "a",
+    ),
+)
+
+
+def perfect(*gains):
+    return sum(gain / log2(place + 1) for place, gain in enumerate(gains, start=1))
+
+
+test_ndcg = worked(
+    "divides by the best list of the user's own items",
+    # The item that was not shown is part of what would have been best.
+    case({"nDCG@4": perfect(0, 3, 0, 1) / perfect(3, 2, 1)}, "abcd", GRADES),
+    "gain holds for both lists",
+    case({"ndcg(gain=binary)@4": perfect(0, 1, 0, 1) / perfect(1, 1, 1)}, "abcd", GRADES),
+    case({"ndcg(gain=exponential)@4": perfect(0, 7, 0, 1) / perfect(7, 3, 1)}, "abcd", GRADES),
+    "the best list has 1",
+    case({"ndcg@3": 1.0}, "bxd", GRADES),
+    "the best list ends at k",
+    case({"ndcg@2": 1.0}, "ab", "abcd"),
+    "ideal says how long the best list is",
+    case(
+        {
+            "ndcg(ideal=achievable)@2": (perfect(0, 1) if "a" in "xa" else 0) / perfect(1, 1),
+            "ndcg(ideal=k)@2": (perfect(0, 1) if "a" in "xa" else 0) / perfect(1, 1),
+            "ndcg(ideal=list_length)@2": (perfect(0, 1) if "a" in "xa" else 0) / perfect(1, 1),
+            "ndcg(ideal=relevant)@2": (perfect(0, 1) if "a" in "xa" else 0) / perfect(1, 1, 1),
+        },
+        "xa",
+        "abc",
+    ),
+    case(
+        {"ndcg(ideal=list_length)@2": (perfect(0, 1) if "a" in "x" else 0) / perfect(1)}, "x", "abc"
+    ),
+    "k perfect places may be more than the user could fill",
+    case({"ndcg(ideal=k)@3": perfect(1) / perfect(1, 1, 1)}, "a", "a"),
+    "an ideal of k items may gain what the best grade of the scale does",
+    case({"ndcg(ideal=k, ideal_gain=3)@2": perfect(1, 3) / perfect(3, 3)}, "ba", {"a": 3, "b": 1}),
+    case({"ndcg(ideal=k, ideal_gain=3)@2": perfect(3, 1) / perfect(3, 3)}, "ab", {"a": 3, "b": 1}),
+    case({"ndcg(ideal_gain=3)@2": 1}, "ab", {"a": 3, "b": 1}),
+    "without grades every relevant item is worth 1",
+    case({"ndcg@3": perfect(0, 1) / perfect(1, 1)}, "abc", "bx"),
+    "is undefined for a user without relevant item",
+    case({"ndcg@2": None}, "ab", {"a": 0}, population="judged"),
+    "takes whole lists",
+    case({"ndcg@all": perfect(0, 3, 0, 1) / perfect(3, 2, 1)}, "abcd", GRADES),
+    case({"ndcg@all": perfect(0, 1, 0, 1) / perfect(1, 1, 1)}, "abcd", "bdx"),
+    "places are weighed by their reciprocals if asked to",
+    case(
+        {"ndcg(discount=reciprocal)@4": (3 / 2 + 1 / 4) / (3 / 1 + 2 / 2 + 1 / 3)}, "abcd", GRADES
+    ),
+    case(
+        {"ndcg(discount=reciprocal, gain=binary, ideal=list_length)@4": 1 / 2 / (1 / 1 + 1 / 2)},
+        "ab",
+        "bdx",
+    ),
+    case(
+        {
+            "ndcg(discount=reciprocal)@3": (3 + 1 + 0)
+            / 3
+            * (1 / 2 + 1 / 3)
+            / (3 / 1 + 2 / 2 + 1 / 3)
+        },
+        {"a": 2, "b": 1, "d": 1, "c": 1},
+        GRADES,
+        ties="expected",
+    ),
+    "the late discount holds for both lists",
+    given(recs="abcd", truth=GRADES),
+    case(
+        {
+            "ndcg(discount=standard)@4": (3 * (1 / log2(3)) + 1 * (1 / log2(5)))
+            / (3 + 2 * (1 / log2(3)) + 1 * (1 / log2((3, 5)[0] + 1))),
+            "ndcg(discount=late)@4": (3 * (1 / log2(2)) + 1 * (1 / log2(4)))
+            / (3 + 2 * (1 / log2(2)) + 1 * (1 / log2((2, 4)[0] + 1))),
+        }
+    ),
+    "of items with equal scores each is expected as often at a place",
+    given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, truth=GRADES, ties="expected"),
+    case(
+        {
+            "ndcg(discount=standard)@3": (3 + 1 + 0)
+            / 3
+            * (1 / log2(3) + 1 / log2(4))
+            / (3 + 2 * (1 / log2(3)) + 1 * (1 / log2(4))),
+            "ndcg(discount=late)@3": (3 + 1 + 0)
+            / 3
+            * (1 / log2(2) + 1 / log2(3))
+            / (3 + 2 * (1 / log2(2)) + 1 * (1 / log2(3))),
+        }
+    ),
+    "has five decimals if asked to",
+    case({"ndcg(digits=five)@2": approx(0.63093, abs=1e-15)}, "ab", "b"),
+    case({"ndcg(digits=five)@2": 1}, "ab", "ab"),
+    case({"ndcg(digits=five)@2": None}, "ab", {"a": 0}, population="judged"),
+    "gains may be of relevant items alone",
+    given(recs="dbac", truth=GRADES, relevance_threshold=2),
+    case({"ndcg(gain=linear, gains=relevant)@4": perfect(0, 3) / perfect(3, 2)}),
+    case({"ndcg(gain=exponential, gains=relevant)@4": perfect(0, 7) / perfect(7, 3)}),
+    case({"ndcg(gain=binary, gains=relevant)@4": perfect(0, 1) / perfect(1, 1)}),
+    "gains of relevant items may be exponential in a relevance that is shifted",
+    # b has 3, x 2 and d 1, which are worth 15, 7 and 3.
+    case(
+        {"ndcg(gain=exponential, gains=relevant, shift=1)@4": perfect(3, 15) / perfect(15, 7, 3)},
+        "dbac",
+        GRADES,
+    ),
+    case(
+        {"ndcg(gain=exponential, gains=relevant, shift=1)@4": perfect(0, 15) / perfect(15, 7)},
+        "dbac",
+        GRADES,
+        relevance_threshold=2,
+    ),
+    # An item of relevance 0 that counts as relevant is worth 1.
+    case(
+        {"ndcg(gain=exponential, gains=relevant, shift=1)@all": perfect(0, 1) / perfect(1)},
+        "ab",
+        {"b": 0},
+        relevance_threshold=0,
+    ),
+    case(
+        {
+            "ndcg(gain=exponential, gains=relevant, shift=1, ideal=k, ideal_gain=3)@2": perfect(
+                3, 15
+            )
+            / perfect(3, 3)
+        },
+        "db",
+        GRADES,
+    ),
+)
+
+
+dcg = perfect
+
+
+test_ndcg_at_gains = worked(
+    "is the mean ndcg where the items with a gain stand",
+    # b stands at place 2 and d at place 4, past the best list's end; x is not shown.
+    given(recs="abcde", truth=GRADES),
+    case(
+        {
+            "ndcg_at_gains": (
+                dcg(0, 3) / dcg(3, 2)
+                + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
+                + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
+            )
+            / 3,
+            "ndcg_rel": (
+                dcg(0, 3) / dcg(3, 2)
+                + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
+                + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
+            )
+            / 3,
+        }
+    ),
+    "items judged without gain do not count",
+    given(recs="abcde", truth=GRADES | {"a": 0, "c": 0, "y": 0}),
+    case({"ndcg_rel": (dcg(0, 3) / dcg(3, 2) + 2 * (dcg(0, 3, 0, 1) / dcg(3, 2, 1))) / 3}),
+    "the best list has 1",
+    case({"ndcg_rel": 1.0}, "bxdq", GRADES),
+    "without grades each relevant item has a gain",
+    case({"ndcg_rel": (dcg(0, 1) / dcg(1, 1) + dcg(0, 1, 0, 1) / dcg(1, 1)) / 2}, "abcd", "bd"),
+    "within a cutoff the whole list ends there and the best one does not",
+    given(recs="abcd", truth=GRADES),
+    case({"ndcg_rel@3": (dcg(0, 3) / dcg(3, 2) + 2 * (dcg(0, 3, 0) / dcg(3, 2, 1))) / 3}),
+    "asks for a gain and not whether an item is relevant",
+    case(
+        {"ndcg_rel": (1 / 3 + dcg(1, 3) / dcg(3, 1)) / 2},
+        "ab",
+        {"a": 1, "b": 3, "c": 0},
+        relevance_threshold=2,
+    ),
+    # An item of relevance 0 is relevant then, and has no gain all the same.
+    case(
+        {"ndcg_rel": (dcg(0, 1) / dcg(3, 1) + dcg(0, 1, 3) / dcg(3, 1)) / 2},
+        "cab",
+        {"a": 1, "b": 3, "c": 0},
+        relevance_threshold=0,
+    ),
+    "is undefined without gain and 0 without list or hit",
+    case({"ndcg_rel": None}, "ab", {"a": 0}, population="judged"),
+    case({"ndcg_rel": None}, "ab", {"a": 0}, relevance_threshold=0),
+    case({"ndcg_rel": 0}, **nothing_shown("ab")),
+    case({"ndcg_rel": 0}, "xy", "ab"),
+)
+
+
+# The best list goes over to a lower gain after places 1 and 3, and ends at place 4.
+NDCG_AT_GRADES_GRADES = {"a": 3, "b": 2, "c": 2, "d": 1}
+
+
+test_ndcg_at_grades = worked(
+    "is the mean ndcg where the best list goes over to a lower gain",
+    given(recs="bxad", truth=NDCG_AT_GRADES_GRADES),
+    case(
+        {
+            "ndcg_at_grades": (
+                2 / 3 + dcg(2, 0, 3) / dcg(3, 2, 2) + dcg(2, 0, 3, 1) / dcg(3, 2, 2, 1)
+            )
+            / 3,
+            "Rndcg": (2 / 3 + dcg(2, 0, 3) / dcg(3, 2, 2) + dcg(2, 0, 3, 1) / dcg(3, 2, 2, 1)) / 3,
+        }
+    ),
+    "the best list has 1",
+    case({"rndcg": 1.0}, "acbd", NDCG_AT_GRADES_GRADES),
+    "without grades it is the ndcg where a perfect list would end",
+    case({"rndcg": dcg(0, 1) / dcg(1, 1)}, "xab", "ab"),
+    "a list that goes on for two places or more adds its ndcg as a whole",
+    case({"rndcg": 0}, "xy", "a"),
+    case({"rndcg": (0 + dcg(0, 0, 1)) / 2}, "xya", "a"),
+    case({"rndcg": (0 + dcg(0, 0, 1)) / 2}, "xyaz", "a"),
+    case(
+        {"rndcg": (0 + dcg(0, 1) / dcg(3, 1) + dcg(0, 1, 3) / dcg(3, 1)) / 3},
+        "xbayz",
+        {"a": 3, "b": 1, "y": 0},
+    ),
+    "a shorter list ends before and has nothing below",
+    case({"rndcg": (1 + 3 / dcg(3, 2, 2) + 3 / dcg(3, 2, 2, 1)) / 3}, "a", NDCG_AT_GRADES_GRADES),
+    "gains below the threshold count",
+    given(recs="ab", truth={"a": 1, "b": 3}, relevance_threshold=2),
+    case({"rndcg": (1 / 3 + dcg(1, 3) / dcg(3, 1)) / 2}),
+    "is undefined without relevant item or without gain and 0 without list or hit",
+    case({"rndcg": None}, "ab", {"a": 0}, population="judged"),
+    case({"rndcg": None}, "ab", {"a": 1}, relevance_threshold=2, population="judged"),
+    case({"rndcg": None}, "ab", {"a": 0}, relevance_threshold=0, population="judged"),
+    case({"rndcg": 0}, **nothing_shown("ab")),
+    case({"rndcg": 0}, "xy", "ab"),
+    "a cutoff ends the list and not the best one",
+    case(
+        {"rndcg@1": (1 + 3 / dcg(3, 2, 2) + 3 / dcg(3, 2, 2, 1)) / 3}, "acbd", NDCG_AT_GRADES_GRADES
+    ),
+    case({"rndcg@2": 0}, "xya", "a"),
+)
+
+
+GRADED = {"a": 1, "b": 3, "c": 2}
+
+
+test_nearly_err = worked(
+    "of equation 8 divides gains by the places that are seen",
+    # The second place is always seen, the third by two of three, the fourth by nobody.
+    case({"nearly_err(max_grade=3)@4": (1 / 3 + 2 / 3 * 1) / (1 + 1 + 2 / 3)}, "xaby", GRADED),
+    "of equation 9 weighs places by their reciprocals as err does",
+    given(recs="xaby", truth=GRADED),
+    case(
+        {"nearly_err(max_grade=3,equation=9)@4": (1 / 3 / 2 + 2 / 3 / 3) / (1 + 1 / 2 + 2 / 3 / 3)}
+    ),
+    "of equation 10 goes on with probability p",
+    given(recs="xaby", truth=GRADED),
+    case(
+        {
+            "nearly_err(max_grade=3,equation=10,p=0.5)@4": (1 / 3 / 2 + 2 / 3 / 4)
+            / (1 + 1 / 2 + 2 / 3 / 4)
+        }
+    ),
+    "of equation 11 weighs places as insq does",
+    # 2 * 1.5 + place - 1 is 3, 4 and 5.
+    given(recs="xaby", truth=GRADED),
+    case(
+        {
+            "nearly_err(max_grade=3,equation=11,goal=1.5)@4": (
+                [1, (3 / 4) ** 2, (3 / 5) ** 2 * 2 / 3][1] / 3
+                + [1, (3 / 4) ** 2, (3 / 5) ** 2 * 2 / 3][2]
+            )
+            / sum([1, (3 / 4) ** 2, (3 / 5) ** 2 * 2 / 3])
+        }
+    ),
+    "counts places past the end of the list",
+    case({"nearly_err(max_grade=3)@4": 1 / 3 / (1 + 2 / 3 + 2 / 3 + 2 / 3)}, "a", GRADED),
+    "has 1000 places in a whole list",
+    case({"nearly_err@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
+    case({"nearly_err@all": 1 / 1000}, [f"i{number}" for number in range(1001)], ["i999"]),
+    case({"nearly_err@all": 0.5 / (2 + 998 / 2)}, "ab", {"b": 0.5}),
+    "is 0 without list or hit",
+    case({"nearly_err@2": 0}, **nothing_shown({"a": 1})),
+    case({"nearly_err@2": 0}, "xy", "a"),
+    "counts higher grades as the highest and grades below 0 as 0",
+    # The first place is seen, the second by two of three who go on.
+    given(recs="ab"),
+    case({"nearly_err(max_grade=3)@2": (1 / 3 + 2 / 3 * 1) / (1 + 2 / 3)}, truth={"a": 1, "b": 5}),
+    case({"nearly_err(max_grade=3)@2": (1 / 3 + 2 / 3 * 1) / (1 + 2 / 3)}, truth={"a": 1, "b": 3}),
+    case({"nearly_err@2": 1 / 2}, truth={"a": -1, "b": 1}),
+)
+
+
+test_nerr = worked(
+    "is 1 for the user's items from best to worst",
+    case({"nerr@3 nerr@1": 1.0}, "abc", {"a": 3, "b": 2, "c": 1}),
+    "divides by the best list of k items",
+    case(
+        {"nerr@2": 3 / 16 / 2 / (3 / 16 + 13 / 16 * (1 / 16) / 2)}, "xb", {"a": 1, "b": 2, "c": 1}
+    ),
+    case({"nerr@1": 1 / 3}, "cb", {"b": 2, "c": 1}),
+    "divides by all items where the whole list is asked",
+    case({"nerr(max_grade=1)@all": 1 / 4 / (1 / 2 + 1 / 4 / 2 + 1 / 8 / 3)}, "xa", "abc"),
+    "takes more items of the highest grade than a double can multiply",
+    case(
+        {"nerr@all": 1.0},
+        [f"i{number}" for number in range(400)],
+        dict.fromkeys([f"i{number}" for number in range(400)], 4),
+    ),
+    "is undefined without a grade above 0",
+    case({"nerr@2": None}, "ab", {"a": 0, "b": -1}, population="judged"),
+    "is 0 without list",
+    case({"nerr@2": 0}, **nothing_shown({"a": 1})),
+)
+
+
+test_normalized_gain = worked(
+    "discounts gains by how far the list is behind the best",
+    # The best list has 3, 5, 6 and with an empty place 7 down to its places; abcd has 0, 3, 3, 4.
+    given(recs="abcd", truth={"b": 3, "d": 1, "x": 2}),
+    case({"normalized_gain": (3 / log2(2 + 5 - 3) + 1 / log2(2 + 7 - 4)) / (3 + 2 + 1)}),
+    "gains of the best list below 1 count as 1",
+    given(recs="ab", truth={"a": 0.5, "b": 0.25}),
+    case({"normalized_gain": (0.5 / log2(2 + 1 - 0.5) + 0.25 / log2(2 + 2 - 0.75)) / 0.75}),
+    "the best list has 1",
+    case({"normalized_gain": 1.0}, "bxdq", {"b": 3, "x": 2, "d": 1}),
+    "with binary gain places without hit count",
+    case(
+        {"normalized_gain(gain=binary) normalized_gain": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
+        "abcd",
+        "bdx",
+    ),
+    case(
+        {"normalized_gain(gain=binary)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
+        "abcd",
+        {"b": 3, "d": 1, "x": 2},
+    ),
+    "ranks that are left out are places without hit",
+    given(recs=lists({"ann": "vwaxb"}).take([2, 4]), truth="ab"),
+    case({"normalized_gain normalized_gain(gain=binary)": (1 / log2(2 + 2) + 1 / log2(2 + 3)) / 2}),
+    "gain does not ask for the threshold unless it is binary",
+    given(recs="ab", truth={"a": 1, "b": 3}, relevance_threshold=2),
+    case({"normalized_gain": (1 / log2(2 + 3 - 1) + 3 / log2(2 + 4 - 4)) / 4}),
+    case({"normalized_gain(gain=binary)": 1 / log2(2 + 1)}),
+    "ends at the cutoff if one is asked",
+    case({"normalized_gain@1": 1 / 2}, "ab", {"a": 1, "b": 1}),
+    case({"normalized_gain(gain=binary)@1": 1 / 2}, "ab", "ab"),
+    "is undefined without gain and 0 without list or hit",
+    case(
+        {"normalized_gain(gain=linear) normalized_gain(gain=binary)": None},
+        "ab",
+        {"a": 0},
+        population="judged",
+    ),
+    case({"normalized_gain(gain=linear) normalized_gain(gain=binary)": 0}, **nothing_shown("ab")),
+    case({"normalized_gain(gain=linear) normalized_gain(gain=binary)": 0}, "xy", "ab"),
+)
+
+
+@mark.parametrize("shown", ["cfdaeb", "fcdaeb", "bcaefd"])
+def test_normalized_gain_rounding_of_large_gains_leaves_a_list_behind_the_best(shown):
+    # The sums of two lists down to a place differ by what a double has no room for, if at all.
+    gains = {"a": 6e14, "b": 4e14, "c": 8.2e18, "d": 7.6e16, "e": 5e14, "f": 3.8e18}
+    gains = {item: gain / 1.7 for item, gain in gains.items()}
+    assert 0 < value("normalized_gain", shown, gains) <= 1
+
+
+test_page_ndcg = worked(
+    "counts less further down and to the right",
+    # a stands at row 1 and column 2, b at row 2 and column 3; the best are (1, 1) and (1, 2).
+    case(
+        {"page_ndcg(rows=2, columns=3)": (1 / log2(3) + 1 / log2(5)) / (1 / log2(2) + 1 / log2(3))},
+        pa.table(
+            {
+                "user_id": ["ann", "ann", "ann", "ann", "ann", "ann"],
+                "item_id": ["x", "a", "u", "y", "v", "b"],
+                "rank": [1, 2, 3, 4, 5, 6],
+            }
+        ),
+        "ab",
+    ),
+    # Below another is as good as beside it.
+    case(
+        {"page_ndcg(rows=2, columns=3)": 1},
+        pa.table(
+            {
+                "user_id": ["ann", "ann", "ann", "ann", "ann", "ann"],
+                "item_id": ["a", "x", "b", "y", "v", "u"],
+                "rank": [1, 2, 3, 4, 5, 6],
+            }
+        ),
+        "ab",
+    ),
+    "holds the page against the best items at its best places",
+    case(
+        {
+            "page_ndcg(rows=2, columns=2)": (1 / log2(2) + 3 / log2(3) + 2 / log2(3))
+            / (3 / log2(2) + 2 / log2(3) + 1 / log2(3) + 1 / log2(4))
+        },
+        pa.table(
+            {
+                "user_id": ["ann", "ann", "ann", "ann"],
+                "item_id": ["b", "a", "c", "x"],
+                "rank": [1, 2, 3, 4],
+            }
+        ),
+        {"a": 3, "b": 1, "c": 2, "z": 1},
+    ),
+    # Of nine items that are relevant, a page of four places can't show more than four.
+    case(
+        {"page_ndcg(rows=2, columns=2)": 1},
+        pa.table(
+            {
+                "user_id": ["ann", "ann", "ann", "ann"],
+                "item_id": ["a", "b", "c", "d"],
+                "rank": [1, 2, 3, 4],
+            }
+        ),
+        "abcdefghi",
+    ),
+    "gains are linear binary or exponential",
+    case(
+        {
+            "page_ndcg(rows=2, columns=2, gain=linear)": (1 / log2(3) + 3 / log2(4))
+            / (3 / log2(2) + 1 / log2(3)),
+            "page_ndcg(rows=2, columns=2, gain=binary)": (1 / log2(3) + 1 / log2(4))
+            / (1 / log2(2) + 1 / log2(3)),
+            "page_ndcg(rows=2, columns=2, gain=exponential)": (1 / log2(3) + 7 / log2(4))
+            / (7 / log2(2) + 1 / log2(3)),
+        },
+        pa.table(
+            {
+                "user_id": ["ann", "ann", "ann", "ann"],
+                "item_id": ["x", "x", "b", "a"],
+                "rank": [1, 2, 3, 4],
+            }
+        ),
+        {"a": 3, "b": 1},
+        duplicates="best",
+    ),
+    "of an item in several rows counts the best place",
+    # a stands at row 1 and column 3, and at row 2 and column 1.
+    case(
+        {"page_ndcg(rows=2, columns=3)": 1 / log2(3) / 1},
+        pa.table(
+            {
+                "user_id": ["ann", "ann", "ann", "ann", "ann", "ann"],
+                "item_id": ["x", "y", "a", "a", "u", "v"],
+                "rank": [1, 2, 3, 4, 5, 6],
+            }
+        ),
+        "a",
+        duplicates="best",
+    ),
+    "leaves places without item empty",
+    given(
+        recs=pa.table({"user_id": ["ann", "ann"], "item_id": ["x", "a"], "rank": [1, 4]}), truth="a"
+    ),
+    case({"page_ndcg(rows=2, columns=2)": 1 / log2(4)}),
+    "past the end of the page counts nothing",
+    case({"page_ndcg(rows=2, columns=2)": 0}, "wxyza", "a"),
+    case({"page_ndcg(rows=2, columns=2)": 1 / 2}, "wxya", "a"),
+    "with a cutoff counts its first places",
+    case({"page_ndcg(rows=2, columns=2)@2": 0}, "wxa", "a"),
+    case({"page_ndcg(rows=2, columns=2)@1": 1}, "ab", "ab"),
+    "of users without list is 0",
+    case({"page_ndcg": 0}, **nothing_shown("a")),
+    "of one row or column is ndcg",
+    given(recs="xaby", truth={"a": 1, "b": 2}),
+    case(
+        {
+            "page_ndcg(rows=1, columns=4) page_ndcg(rows=4, columns=1) ndcg@4": (
+                1 / log2(3) + 2 / log2(4)
+            )
+            / (2 + 1 / log2(3))
+        }
+    ),
+    "of a wide page is that of a high one",
+    case(
+        {
+            "page_ndcg(rows=3, columns=4) page_ndcg(rows=4, columns=3)": (
+                1 / log2(3) + 1 / log2(5) + 1 / log2(7)
+            )
+            / (1 + 2 / log2(3))
+        },
+        list("abcdefghijkl"),
+        "chl",
+    ),
+)
+
+
+test_pfound = worked(
+    "is how likely something is found before patience ends",
+    # 7/16 at once; else, twice going on, 1/16.
+    given(recs="abc", truth={"a": 3, "b": 0, "c": 1}),
+    case({"pfound@3 pfound@all p_found@3 p_found@all": 7 / 16 + 9 / 16 * 0.85**2 * 1 / 16}),
+    case({"pfound@2 p_found@2": 7 / 16}),
+    "patience may be endless or next to nothing",
+    case({"pfound(p_break=0)@3": 1 - 9 / 16 * 15 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
+    case({"pfound(p_break=0.9)@3": 7 / 16 + 9 / 16 * 0.01 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
+    "the scale may end with the best of the user's own items",
+    # The best grade is 2, of an item that is not shown.
+    case({"pfound(scale=own)@2": 0.85 * 1 / 4}, "ab", {"b": 1, "x": 2}),
+    case({"pfound(max_grade=1)@2": 0.85 * 1 / 2}, "ab", {"b": 1, "x": 2}),
+    case({"pfound(scale=own)@1": 1.0}, "a", {"a": 1000}),
+    "stays a number down a long list",
+    given(recs=[f"i{number}" for number in range(2000)], truth={"i1999": 4}),
+    case({"pfound@all": approx(0, abs=1e-60)}),
+    "is 0 without list",
+    case({"pfound@5": 0}, **nothing_shown({"a": 1})),
+)
+
+
+test_r_score = worked(
+    "halves what an item is worth at each half life",
+    # With a half-life of 2 each place is worth half of the one above.
+    case({"r_score(half_life=2)": (2 / 2 + 3 / 4) / (3 + 2 / 2)}, "xab", {"a": 2, "b": 3}),
+    case({"r_score": 1 / 2}, "vwxya", "a"),
+    "counts what a grade has above neutral",
+    case({"r_score(half_life=2, neutral=3)": 2 / 4 / (2 + 0)}, "acb", {"a": 2, "b": 5, "c": 3}),
+    "best lists have at most k items",
+    case({"r_score@1": 2 / 4}, "ax", {"a": 2, "b": 4}),
+    case({"r_score(half_life=2)@2": 4 / 2 / (4 + 2 / 2)}, "xb", {"a": 2, "b": 4}),
+    "divides the sum over users by that of the best lists or each by its own",
+    given(recs={"ann": "a", "bob": "xb"}, truth={"ann": {"a": 4}, "bob": {"b": 2}}),
+    case({"r_score(half_life=2)": (4 + 2 / 2) / (4 + 2)}),
+    case({"r_score(half_life=2, mean=plain)": (1 + 1 / 2) / 2}),
+    "counts users without list",
+    case({"r_score": 4 / 6}, "a", {"ann": {"a": 4}, "bob": {"b": 2}}),
+    "is undefined for a user without grade above neutral",
+    case({"r_score(neutral=2) r_score(neutral=2, mean=plain)": None}, "ab", {"a": 2, "b": 1}),
+)
+
+
+test_rbp = worked(
+    "weighs each place by the chance to read so far",
+    case({"rbp": 0.2 * (0.8 + 0.8**3)}, "abcd", "bd"),
+    case({"rbp(p=0.5)": 0.5 * (1 + 0.125)}, "abcd", "ad"),
+    "can multiply by the relevance",
+    given(recs="abcd", truth={"b": 3, "d": 0.5, "a": -1}),
+    case({"rbp": 0.2 * (0.8 + 0.8**3), "rbp(gain=linear)": 0.2 * (0.8 * 3 + 0.8**3 * 0.5)}),
+    "can be held against what the user could have been shown",
+    # Of three relevant items two can be in a list of two, and two within the second place.
+    case({"rbp(p=0.5, ideal=achievable_in_list)": 0.5 / (1 + 0.5)}, "ab", "bcd"),
+    case({"rbp(p=0.5, ideal=achievable_in_list)@9": 0.5 / (1 + 0.5)}, "ab", "bcd"),
+    case({"rbp(p=0.5, ideal=achievable_in_list)@2": 0.5 / (1 + 0.5)}, "abcd", "bcd"),
+    case({"rbp(p=0.5, ideal=achievable_in_list)": 1.125 / (1 + 0.5)}, "abcd", "ad"),
+    case({"rbp(ideal=achievable_in_list)": 1.0}, "abc", "abcd"),
+    "neither grades nor items judged not relevant matter",
+    # Of three relevant items all can be in a list of five.
+    given(recs="abcde", truth=JUDGED),
+    case({"rbp(p=0.5)@9": 0.5 * (0.5 + 0.5**3)}),
+    case({"rbp(p=0.5, ideal=achievable_in_list)@9": 0.5 * (0.5 + 0.5**3) / (1 - 0.5**3)}),
+    "can multiply by the share of the best grade",
+    # x is the best of all, so that b has three quarters of it and d one.
+    case(
+        {"rbp(p=0.5, gain=normalized)@9": 0.5 * (0.5 * 3 / 4 + 0.5**3 * 1 / 4)},
+        "abcde",
+        {"b": 1.5, "d": 0.5, "c": 0, "x": 2},
+    ),
+    # A best grade below 1 is taken for 1.
+    case({"rbp(p=0.5, gain=normalized)": 0.5 * 0.5}, "ab", {"a": 0.5}),
+    "is 0 without hit or list",
+    case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", "c"),
+    case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", {"a": 0}, population="judged"),
+    case({"rbp rbp(ideal=achievable_in_list)": 0}, **nothing_shown("c")),
+    "has a cutoff if one is asked",
+    given(recs="abcd", truth="bd"),
+    case({"rbp@3": 0.2 * 0.8, "rbp@all": 0.2 * (0.8 + 0.8**3)}),
+    case({"rbp": 0.2 * (0.8 + 0.8**3)}),
+)
+
+
+test_rbp_residual = worked(
+    "is the weight of the places that are not judged and of all past the list",
+    case({"rbp_residual(p=0.5)": 0.25 + 0.125}, "abc", {"a": 1, "c": 0}),
+    case({"rbp_residual(p=0.5)@2": 0.25 + 0.25}, "abc", {"a": 1, "c": 0}),
+    "is the weight past the list where all is judged",
+    case({"rbp_residual": 0.8**2}, "ab", "ab"),
+    "takes a grade below 0 for no judgement unless it is relevant",
+    case({"rbp_residual(p=0.5)": 0.25 + 0.25}, "ab", {"a": 1, "b": -1}),
+    case({"rbp_residual(p=0.5)": 0.25}, "ab", {"a": 1, "b": -1}, relevance_threshold=-1),
+    "grades do not matter",
+    # b, c and d are judged.
+    case({"rbp_residual(p=0.5)@9": 1 - 0.25 - 0.125 - 0.0625}, "abcde", JUDGED),
+    "may be 0 where the whole list is judged",
+    case({"rbp_residual(p=0.5, all_judged=zero)": 0}, "bcd", JUDGED),
+    case({"rbp_residual(p=0.5, all_judged=zero)": 1 - 0.25 - 0.125 - 0.0625}, "abcde", JUDGED),
+    case({"rbp_residual(p=0.5, all_judged=zero)": 0.5}, "ab", {"a": 1, "b": -1}),
+    case({"rbp_residual(p=0.5, all_judged=zero)": 0}, **nothing_shown("a")),
+    "is 1 without list",
+    case({"rbp_residual": 1}, **nothing_shown("a")),
+    "added to rbp it is what rbp would be if the rest were relevant",
+    # a and d, which are not judged, and all below d; c is judged not relevant.
+    given(recs="abcd", truth={"b": 1, "c": 0}),
+    case({"rbp": 0.2 * 0.8, "rbp_residual": 1 - 0.2 * 0.8**2 - 0.2 * 0.8}),
+)
+
+
+test_set_utility = worked(
+    "is how many more hits than other items there are",
+    case({"set_utility set_utility@9": 2 - 3, "set_utility@2": 1 - 1}, "abcde", "bdx"),
+    "each kind of item has its price",
+    case({"set_utility(hit=2.5)@9": 2 * 2.5 - 3}, "abcde", "bdx"),
+    case({"set_utility(noise=-0.5)@9": 2 - 3 * 0.5}, "abcde", "bdx"),
+    case({"set_utility(noise=0.25)@9": 2 + 3 * 0.25}, "abcde", "bdx"),
+    case({"set_utility(miss=-4)@9": 2 - 3 - 4}, "abcde", "bdx"),
+    case({"set_utility(rest=0.5, collection=10)@9": 2 - 3 + 4 * 0.5}, "abcde", "bdx"),
+    case({"set_utility(hit=0, noise=0, miss=0, rest=1, collection=10)@9": 4}, "abcde", "bdx"),
+    case({"set_utility(collection=10)@9": 2 - 3}, "abcde", "bdx"),
+    case({"set_utility(hit=2.5)@9": 2 * 2.5 - 3}, "abcde", JUDGED),
+    case({"set_utility(noise=-0.5)@9": 2 - 3 * 0.5}, "abcde", JUDGED),
+    case({"set_utility(noise=0.25)@9": 2 + 3 * 0.25}, "abcde", JUDGED),
+    case({"set_utility(miss=-4)@9": 2 - 3 - 4}, "abcde", JUDGED),
+    case({"set_utility(rest=0.5, collection=10)@9": 2 - 3 + 4 * 0.5}, "abcde", JUDGED),
+    case({"set_utility(hit=0, noise=0, miss=0, rest=1, collection=10)@9": 4}, "abcde", JUDGED),
+    case({"set_utility(collection=10)@9": 2 - 3}, "abcde", JUDGED),
+    "the kinds are all items of the collection",
+    case({"set_utility(hit=1, noise=1, miss=1, rest=1, collection=10)@2": 10}, "abcde", "bdx"),
+    "without list everything is missed or left",
+    case({"set_utility": 0}, **nothing_shown("ab")),
+    case({"set_utility(miss=-1, rest=0.5, collection=10)": -2 + 8 * 0.5}, **nothing_shown("ab")),
+    "without relevant item all that is shown is noise",
+    case({"set_utility": -2}, "ab", {"a": 0}, population="judged"),
+)
+
+
+test_parameters = refused(
+    ("page_ndcg(rows=2.5)", "rows is a number from 1 to 50 by 1"),
+    ("r_score(half_life=1)", "half_life is a number above 1"),
+    ("rbp(p=0)", "p is a number above 0 below 1"),
+    ("rbp(p=1)", "p is a number above 0 below 1"),
+    ("set_utility(hit=1000001)", "hit is a number from -1000000 to 1000000"),
+    ("set_utility(collection=-1)", "collection is a number from 0 to 1000000000000"),
+)

@@ -1,0 +1,321 @@
+from math import fsum, log
+
+import pyarrow as pa
+from pytest import approx, mark
+
+import sqlrec
+
+from ..tables import lists, table, values
+from .cases import case, given, worked
+
+
+def endless(agreements, p):
+    """The sum where all depths below agree wholly."""
+    seen = sum(p**d * agreement for d, agreement in enumerate(agreements))
+    return (1 - p) * seen + p ** len(agreements)
+
+
+test_average_overlap = worked(
+    given(recs="ab"),
+    "is the mean agreement of all depths",
+    case({"average_overlap@3": (0 + 2 / 2 + 2 / 3) / 3}, "abc", baseline={"ann": "bax"}),
+    "goes on to the end of the longer list",
+    case({"ao@5": (1 + 1 / 2 + 2 / 3 + 2 / 4) / 4}, baseline={"ann": "axby"}),
+    "divided by k depths past both lists agree in nothing",
+    case({"ao(divide_by=k)@5": 2 / 5}, baseline={"ann": "ab"}),
+    "both lists are cut",
+    case({"ao@1": 0}, baseline={"ann": "ba"}),
+    "without baseline it is 0",
+    case({"ao@2": 1 / 2}, {"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
+    "ends there beside a metric that goes on",
+    given(recs="abc", baseline={"ann": "axyz"}),
+    # For the residual x, y and z go after abc, and then b and c after axyz.
+    case(
+        {
+            "ao@9": (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4,
+            "rbo(form=minimum)@9": 0.1
+            * (
+                1
+                + 0.9 / 2
+                + 0.9**2 / 3
+                + 0.9**3 / 4
+                + (log(10) - 0.9 - 0.9**2 / 2 - 0.9**3 / 3 - 0.9**4 / 4) / 0.9
+            ),
+            "rbo_residual@9": endless([1, 1 / 2, 1 / 3, 2 / 4, 4 / 5], 0.9)
+            - 0.1
+            * (
+                1
+                + 0.9 / 2
+                + 0.9**2 / 3
+                + 0.9**3 / 4
+                + (log(10) - 0.9 - 0.9**2 / 2 - 0.9**3 / 3 - 0.9**4 / 4) / 0.9
+            ),
+        }
+    ),
+)
+
+
+def ask(metric, ours, theirs):
+    given = {"recs": lists({"ann": ours}), "baseline": lists({"ann": theirs})}
+    return values(sqlrec.evaluate(metric, **given))
+
+
+BASELINE = lists({"ann": "bxa", "bob": "xy", "dot": "a"})
+
+
+RECS = lists({"ann": "abcd", "bob": "xy", "cid": "a"})
+
+
+test_baseline_share = worked(
+    given(recs=RECS, baseline=BASELINE),
+    "is the share of the list that the baseline has too",
+    case({"baseline_share@2": {"ann": 1 / 2, "bob": 1, "cid": 0}}),
+    case({"baseline_share@all": (2 / 4 + 1 + 0) / 3}),
+    "takes a cutoff of its own for the baseline",
+    case({"intersection(baseline_k=3)@1": (1 + 1 + 0) / 3}),
+    case({"intersection(baseline_k=1)@2": (1 / 2 + 1 / 2 + 0) / 3}),
+    case({"intersection(baseline_k=1)@all": (1 / 4 + 1 / 2 + 0) / 3}),
+    case({"intersection@2": (1 / 2 + 1 + 0) / 3}),
+)
+
+
+test_churn = worked(
+    given(baseline={"ann": "bxcy", "dan": "a"}),
+    "is the share of places that changed",
+    case({"churn@1": 1.0, "churn@2": 1 / 2, "churn@3": 1 / 3}, "abcd"),
+    "without baseline all has changed",
+    case({"churn@3": 1}, {"bob": "x"}),
+    "items that left count too",
+    # One of both; three left and none came.
+    case({"churn@4": 3 / 5}, "b"),
+    "lists of other lengths than k have their own",
+    # Two of both; three of five came, and two of four left.
+    case({"churn@9": 5 / 9, "churn(divide_by=k)@9": 7 / 9}, "abcde"),
+    "divided by k a missing place has changed",
+    case({"churn(divide_by=k)@4": 1 / 2}, "bc"),
+)
+
+
+test_list_jaccard = worked(
+    given(baseline={"ann": "bxcy", "dan": "a"}),
+    "is the share of all items that both lists have within k",
+    case({"jaccard@1": 0.0, "jaccard@2": 1 / 3, "jaccard@3": 2 / 4}, "abcd"),
+    "lists of other lengths than k have their own",
+    case({"jaccard@9": 2 / (5 + 4 - 2)}, "abcde"),
+    "without baseline it is 0",
+    case({"jaccard@3": 2 / 4 / 2}, {"ann": "abcd", "bob": "x"}),
+    "the same items in another order are the same set",
+    case({"jaccard@all": 1}, "cyxb"),
+)
+
+
+test_rbo = worked(
+    "the same list agrees wholly and no common item not at all",
+    case({"rbo@3 rbo@all": 1.0}, "abc", baseline={"ann": "abc"}),
+    case({"rbo@3 rbo@all": 0.0}, "abc", baseline={"ann": "xyz"}),
+    "weighs agreement by depth and takes it to go on",
+    given(recs="abc", baseline={"ann": "bax"}),
+    case({"rbo(form=truncated)@3": (1 - 0.9) * (0 + 0.9 * 2 / 2 + 0.9**2 * 2 / 3)}),
+    case({"rbo@3": (1 - 0.9) * (0 + 0.9 * 2 / 2 + 0.9**2 * 2 / 3) + 0.9**3 * 2 / 3}),
+    "the minimum has no more items in both",
+    # The sum of p^d / d over all depths d is -log(1 - p).
+    given(recs="abc", baseline={"ann": "bax"}),
+    case(
+        {
+            "rbo(p=0.5, form=minimum)@3": (1 - 0.5) * (0 + 0.5 * 2 / 2 + 0.5**2 * 2 / 3)
+            + (1 - 0.5) * (2 * (-log(1 - 0.5) - 0.5 - 0.5**2 / 2 - 0.5**3 / 3) / 0.5)
+        }
+    ),
+    "the shorter list is taken to agree as it did",
+    # One of the first two in both: so one half of each place more that the shorter list had.
+    case(
+        {
+            "rbo(p=0.5)@all": (1 - 0.5)
+            * sum(
+                (
+                    0.5**d * agreement
+                    for d, agreement in enumerate([1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4])
+                )
+            )
+            + 0.5**4 * [1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4][-1]
+        },
+        "ab",
+        baseline={"ann": "axyb"},
+    ),
+    case(
+        {
+            "rbo(p=0.5)@all": (1 - 0.5)
+            * sum(
+                (
+                    0.5**d * agreement
+                    for d, agreement in enumerate([1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4])
+                )
+            )
+            + 0.5**4 * [1, 1 / 2, (1 + 1 / 2) / 3, (2 + 2 / 2) / 4][-1]
+        },
+        "axyb",
+        baseline={"ann": "ab"},
+    ),
+    "both lists are cut",
+    case({"rbo@1": 0}, "ab", baseline={"ann": "ba"}),
+    "gaps between ranks close up",
+    # Within 5 the first list is ab.
+    case(
+        {"rbo@5 rbo@all": 1.0},
+        table(
+            [("ann", "a", 1), ("ann", "b", 3), ("ann", "c", 7)],
+            **{"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64()},
+        ),
+        baseline={"ann": "abc"},
+    ),
+    "stays exact for long lists and p near 1",
+    case(
+        {
+            "rbo(p=0.999999)@all rbo(p=0.5)@all rbo(p=0.5, form=minimum)@all": approx(1, abs=1e-13),
+            "rbo(p=0.999999, form=minimum)@all": approx(
+                1
+                - 0.999999**3000
+                + (1 - 0.999999)
+                / 0.999999
+                * 3000
+                * (-log(1 - 0.999999) - fsum(0.999999**d / d for d in range(1, 3001))),
+                abs=1e-12,
+            ),
+        },
+        [f"i{number}" for number in range(3000)],
+        baseline={"ann": [f"i{number}" for number in range(3000)]},
+    ),
+    "without baseline it is 0",
+    given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
+    case({"rbo@2": 0}, user="bob"),
+    case({"rbo(form=minimum)@2 rbo(form=truncated)@2": 0}, user="bob"),
+    "scaled goes down to the cutoff and divides by the weights",
+    # None, two and two items in both, and still two where the lists have ended.
+    given(recs="abc", baseline={"ann": "ba"}),
+    case(
+        {
+            "rbo(p=0.5, form=scaled)@5": sum(0.5**d * 2 / (d + 1) for d in range(1, 5))
+            / sum(0.5**d for d in range(5))
+        }
+    ),
+    case({"rbo(p=0.5, form=scaled)@3 rbo(p=0.5, form=scaled)@all": 1.0}, baseline={"ann": "abc"}),
+    # Beside metrics that have rows from the end of the lists on, too.
+    case(
+        {
+            "rbo(p=0.5, form=scaled)@2": (0 + 0.5) / (1 + 0.5),
+            "rbo(p=0.5, form=scaled)@5": sum(0.5**d * 2 / (d + 1) for d in range(1, 5))
+            / sum(0.5**d for d in range(5)),
+            "rbo(p=0.5, form=scaled)@all": (0 + 0.5 + 0.5**2 * 2 / 3) / (1 + 0.5 + 0.5**2),
+            "rbo(p=0.5)@5": (1 - 0.5) * (0.5 + 0.5**2) + 0.5**3,
+            "rbo_residual(p=0.5)@5": 0.5
+            - 0.5 * (0.5 + 0.5**2 * 2 / 3 + 4 * (log(2) - 1 / 2 - 1 / 8 - 1 / 24)),
+        }
+    ),
+    "users without baseline can be left out",
+    given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
+    case({"rbo(form=minimum)@2": ((0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)) / 2, 2)}),
+    case(
+        {
+            "rbo(form=minimum, without_baseline=undefined)@2": (
+                0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9),
+                1,
+            )
+        }
+    ),
+    case({"rbo(form=truncated)@2": (0.1 * (1 + 0.9) / 2, 2)}),
+    case({"rbo(form=truncated, without_baseline=undefined)@2": (0.1 * (1 + 0.9), 1)}),
+    case({"rbo(form=scaled)@2": (1 / 2, 2)}),
+    case({"rbo(form=scaled, without_baseline=undefined)@2": (1.0, 1)}),
+    case({"rbo(without_baseline=undefined)@2": 1.0}),
+    # A baseline of one item is one, whether or not the list has it.
+    given(recs="ab"),
+    case({"rbo(form=truncated, without_baseline=undefined)@2": 0}, baseline={"ann": "x"}),
+    case(
+        {"rbo(form=truncated, without_baseline=undefined)@2": 0.1 * (1 + 0.9 / 2)},
+        baseline={"ann": "a"},
+    ),
+)
+
+
+@mark.parametrize("lists", [("abc", "axyb"), ("axyb", "abc")])
+def test_rbo_lists_of_two_lengths_are_weighed_to_the_end_of_the_longer_whatever_is_asked_beside(
+    lists,
+):
+    p = 0.5
+    agreements = [1, 1 / 2, 1 / 3, 2 / 4]
+    seen = (1 - p) * sum(p**d * agreement for d, agreement in enumerate(agreements))
+    beyond = 2 * (-log(1 - p) - sum(p**d / d for d in range(1, 5))) / p
+    # The shorter one is taken to have a third of the place that it lacks, and the rest as there.
+    agreements[-1] = (2 + 1 / 3) / 4
+    all_seen = (1 - p) * sum(p**d * agreement for d, agreement in enumerate(agreements))
+    forms = "rbo(p=0.5, form=truncated)@9 rbo(p=0.5, form=minimum)@9 rbo(p=0.5)@9"
+    expected = [seen, seen + (1 - p) * beyond, all_seen + p**4 * agreements[-1]]
+    assert ask(forms, *lists) == approx(expected)
+    assert ask(f"{forms} rbo_residual@9", *lists)[:3] == approx(expected)
+
+
+test_rbo_residual = worked(
+    "is all where nothing is known",
+    case({"rbo_residual@2": 1.0}, {"bob": "c"}, baseline={"ann": "ab"}),
+    "is little where long lists are alike",
+    case(
+        {"rbo_residual@all": approx(0, abs=1e-14)},
+        [f"i{number}" for number in range(1000)],
+        baseline={"ann": [f"i{number}" for number in range(1000)]},
+    ),
+)
+
+
+@mark.parametrize(
+    "ours, theirs, agreements",
+    [
+        # After ab, the shorter goes on with x and y, and then both with what is new to both.
+        ("ab", "axyb", [1, 1 / 2, 2 / 3, 4 / 4]),
+        # At most each list goes on with what the other has: two more items of both at each depth.
+        ("abc", "bax", [0, 2 / 2, 2 / 3, 4 / 4]),
+        # After abc, x; then y, and c after axyb.
+        ("abc", "axyb", [1, 1 / 2, 1 / 3, 3 / 4, 5 / 5]),
+        # After abc, d to g one by one; from the fifth place on a to c after defg.
+        ("abc", "defg", [0, 0, 0, 1 / 4, 3 / 5, 5 / 6, 7 / 7]),
+    ],
+)
+@mark.parametrize("k", [9, "all"])
+def test_rbo_residual_goes_on_until_both_have_the_items_of_both(ours, theirs, agreements, k):
+    metrics = f"rbo(p=0.5, form=minimum)@{k} rbo_residual(p=0.5)@{k}"
+    for both in ((ours, theirs), (theirs, ours)):
+        least, residual = ask(metrics, *both)
+        assert least + residual == approx(endless(agreements, 0.5))
+
+
+test_rbo_weight = worked(
+    "of one place is the weight of the first place",
+    # (1 - p) / p * (p + p^2 / 2 + p^3 / 3 + ...)
+    case({"rbo_weight(p=0.5)@1": log(2)}, "a", baseline={"ann": "b"}),
+    "of two places adds that of the second",
+    # 1 - p + (1 - p) / p * 2 * (p^2 / 2 + p^3 / 3 + ...)
+    case({"rbo_weight(p=0.5)@2": 1 - 0.5 + 2 * (log(2) - 0.5)}, "ab", baseline={"ann": "cd"}),
+    "agrees with the rbo library",
+    # rbo 0.1.3: RankingSimilarity(letters, letters).top_weightness(p, depth)
+    given(recs="abcdefghijklmnopqrstuvwxyz", baseline={"ann": "abcdefghijklmnopqrstuvwxyz"}),
+    case({"rbo_weight@1": approx(0.25584278811044947, rel=1e-12)}),
+    case({"rbo_weight@10": approx(0.8555854467473518, rel=1e-12)}),
+    case({"rbo_weight(p=0.5)@3": approx(0.9544415416798359, rel=1e-12)}),
+    case({"rbo_weight(p=0.98)@26": approx(0.6839808488335309, rel=1e-12)}),
+    "is near all of long lists",
+    case(
+        {"rbo_weight@all": approx(1, abs=1e-12)},
+        [f"i{number}" for number in range(1000)],
+        baseline={"ann": [f"i{number}" for number in range(1000)]},
+    ),
+    "without list of the baseline is 0",
+    case({"rbo_weight@2": 0}, {"bob": "c"}, baseline={"ann": "ab"}),
+    "is of the depths that both lists reach whatever they hold",
+    case({"rbo_weight@2": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "xy", baseline={"ann": "zx"}),
+    case(
+        {"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "ab", baseline={"ann": "cdef"}
+    ),
+    case(
+        {"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "abcd", baseline={"ann": "cd"}
+    ),
+    case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "ab", baseline={"ann": "ab"}),
+)

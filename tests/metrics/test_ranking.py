@@ -1,0 +1,1347 @@
+from math import log2, sqrt
+
+import numpy as np
+import pyarrow as pa
+from pytest import approx, raises, warns
+
+import sqlrec
+
+from ..tables import JUDGED, clicked, lists, table, values, wanted
+from .cases import case, given, nothing_shown, refused, worked
+
+test_accuracy = worked(
+    "is the share of the catalog that is shown and wanted or neither",
+    # One hit, two other places, one item that is not found, six others.
+    given(recs="abcd", truth="ax", catalog=[f"c{n}" for n in range(10)], population="judged"),
+    case({"accuracy@3": (1 + 6) / 10}),
+    "counts the places that a short list has",
+    case(
+        {"accuracy@5 accuracy@all": (1 + 7) / 10},
+        "ab",
+        "ax",
+        catalog=[f"c{n}" for n in range(10)],
+        population="judged",
+    ),
+    case({"accuracy@5": 8 / 10}, **nothing_shown("ab"), catalog=[f"c{n}" for n in range(10)]),
+    "may count the empty places of a short list as shown",
+    # One hit, four other places, one item that is not found, four others.
+    case(
+        {"accuracy(shown=k)@5": (1 + 4) / 10},
+        "ab",
+        "ax",
+        catalog=[f"c{n}" for n in range(10)],
+        population="judged",
+    ),
+    case(
+        {"accuracy(shown=k)@3": (1 + 6) / 10},
+        "abcd",
+        "ax",
+        catalog=[f"c{n}" for n in range(10)],
+        population="judged",
+    ),
+    # More places than items of the catalog.
+    case(
+        {"accuracy(shown=k)@5": (1 + 4 - 5 - 1) / 4},
+        "ab",
+        "ax",
+        catalog=[f"c{n}" for n in range(4)],
+        population="judged",
+    ),
+    case(
+        {"accuracy(shown=k)@5": 3 / 10}, **nothing_shown("ab"), catalog=[f"c{n}" for n in range(10)]
+    ),
+    "is 1 where everything is right and 0 where nothing is",
+    case({"accuracy@2": 1}, "ab", "ab", catalog=[f"c{n}" for n in range(2)], population="judged"),
+    case({"accuracy@2": 0}, "ab", "cd", catalog=[f"c{n}" for n in range(4)], population="judged"),
+    "neither grades nor items judged not relevant matter",
+    # Two hits, three other places, one item that is not found, fourteen others.
+    # Two hits, seven other places, one item that is not found, ten others.
+    given(recs="abcde", truth=JUDGED, catalog=[f"c{n}" for n in range(20)], population="judged"),
+    case({"accuracy@9": (2 + 14) / 20, "accuracy(shown=k)@9": (2 + 10) / 20}),
+    "is undefined where the catalog is too small",
+    case(
+        {"accuracy@2": None}, "ab", "cd", catalog=[f"c{n}" for n in range(3)], population="judged"
+    ),
+    # Five items are shown, and one is wanted beside them.
+    case(
+        {"accuracy@9": 2 / 6},
+        "abcde",
+        JUDGED,
+        catalog=[f"c{n}" for n in range(6)],
+        population="judged",
+    ),
+    case(
+        {"accuracy@9": None},
+        "abcde",
+        JUDGED,
+        catalog=[f"c{n}" for n in range(5)],
+        population="judged",
+    ),
+    case({"accuracy@1": 1}, "a", "a", catalog=[f"c{n}" for n in range(1)], population="judged"),
+    "of a user without relevant item is the share that is not shown",
+    case({"accuracy@2": 8 / 10}, "ab", {"a": 0}, catalog="cdefghijkl", population="judged"),
+)
+
+
+def catalog(items):
+    return table([(f"c{number}",) for number in range(items)], item_id=pa.string())
+
+
+def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown():
+    catalog = table([(item,) for item in "cdefghijkl"], item_id=pa.string())
+    inputs = {"recs": lists({"ann": "ab"}), "truth": wanted({"bob": "x"}), "catalog": catalog}
+    with warns(UserWarning, match="no user with a list has anything relevant"):
+        result = sqlrec.evaluate("accuracy@2", **inputs, population="recs")
+    assert values(result) == approx([8 / 10])
+
+
+# Hits stand at places 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
+AT_HITS = 1 / 2 + 2 / 4
+
+
+test_average_precision = worked(
+    "is the precision at each hit over the relevant items",
+    case({"average_precision@5 map@5 MAP@5 AP@5": AT_HITS / 3}, "abcde", "bdx"),
+    "the six metrics of that name differ in what they divide by",
+    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}, "abcde", "bdx"),
+    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}, "abcde", "bdx"),
+    case(
+        {"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2},
+        "abcde",
+        "bdx",
+    ),
+    case({"map(divide_by=hits)@5": AT_HITS / 2}, "abcde", "bdx"),
+    case({"map(divide_by=k)@10": AT_HITS / 10}, "abcde", "bdx"),
+    case({"map(divide_by=list_length)@10": AT_HITS / 5}, "abcde", "bdx"),
+    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}, "abcde", JUDGED),
+    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}, "abcde", JUDGED),
+    case(
+        {"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2},
+        "abcde",
+        JUDGED,
+    ),
+    case({"map(divide_by=hits)@5": AT_HITS / 2}, "abcde", JUDGED),
+    case({"map(divide_by=k)@10": AT_HITS / 10}, "abcde", JUDGED),
+    case({"map(divide_by=list_length)@10": AT_HITS / 5}, "abcde", JUDGED),
+    "a short list is held against as many relevant items as it has places",
+    case({"map(divide_by=achievable_in_list)@10": 1 / 2 / 2}, "ab", "bcd"),
+    case({"map(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
+    "is 0 without hit",
+    case(
+        {"map(divide_by=relevant)@3 map(divide_by=achievable)@3 map(divide_by=hits)@3": 0},
+        "abc",
+        "x",
+    ),
+    case(
+        {"map(divide_by=k)@3 map(divide_by=list_length)@3 map(divide_by=achievable_in_list)@3": 0},
+        "abc",
+        "x",
+    ),
+    case(
+        {"map(divide_by=relevant)@3 map(divide_by=achievable)@3 map(divide_by=hits)@3": 0},
+        **nothing_shown("a"),
+    ),
+    case(
+        {"map(divide_by=k)@3 map(divide_by=list_length)@3 map(divide_by=achievable_in_list)@3": 0},
+        **nothing_shown("a"),
+    ),
+    "a perfect list has 1",
+    case(
+        {"map(divide_by=relevant)@3 map(divide_by=achievable)@3 map(divide_by=hits)@3": 1},
+        "abc",
+        "abc",
+    ),
+    case(
+        {"map(divide_by=k)@3 map(divide_by=list_length)@3 map(divide_by=achievable_in_list)@3": 1},
+        "abc",
+        "abc",
+    ),
+    case(
+        {"map(divide_by=relevant)@1 map(divide_by=achievable)@1 map(divide_by=hits)@1": 1}, "a", "a"
+    ),
+    case(
+        {"map(divide_by=k)@1 map(divide_by=list_length)@1 map(divide_by=achievable_in_list)@1": 1},
+        "a",
+        "a",
+    ),
+    "is undefined where it divides by relevant items and there are none",
+    given(recs="ab", truth={"a": 0}, population="judged"),
+    case({"map(divide_by=relevant)@2 map(divide_by=achievable)@2": None}),
+    case({"map(divide_by=achievable_in_list)@2": None}),
+    "hits beyond k do not count",
+    case({"map@3": 1 / 2 / 2}, "abcd", "bd"),
+    "takes whole lists",
+    case({"map@all": AT_HITS / 3}, "abcde", "bdx"),
+    case({"map(divide_by=achievable)@all": (1 + 1) / 4}, "ab", "abcd"),
+    "may count 1 for a list without a hit",
+    case({"map(without_hits=one)@2": 1, "map(without_hits=one)@3": 1 / 3 / 2}, "abc", "cx"),
+    case({"map(without_hits=one)@2": 1}, "ab", {"a": 0}, population="judged"),
+)
+
+
+# Hits stand at places 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
+AVERAGE_RECALL_AT_HITS = 1 / 3 + 2 / 3
+
+
+test_average_recall = worked(
+    "is the mean recall at the hits",
+    case({"average_recall@5 mar@5 AR@5": AVERAGE_RECALL_AT_HITS / 2}, "abcde", "bdx"),
+    "or is spread over the list",
+    case(
+        {
+            "mar@10": AVERAGE_RECALL_AT_HITS / 2,
+            "mar(divide_by=list_length)@10": AVERAGE_RECALL_AT_HITS / 5,
+        },
+        "abcde",
+        "bdx",
+    ),
+    case(
+        {
+            "mar@10": AVERAGE_RECALL_AT_HITS / 2,
+            "mar(divide_by=list_length)@10": AVERAGE_RECALL_AT_HITS / 5,
+        },
+        "abcde",
+        JUDGED,
+    ),
+    "is 0 without hit",
+    case(
+        {"mar(divide_by=hits)@3 mar(divide_by=list_length)@3 mar(divide_by=achievable)@3": 0},
+        "abc",
+        "x",
+    ),
+    case({"mar(divide_by=k)@3": 0}, "abc", "x"),
+    case(
+        {"mar(divide_by=hits)@3 mar(divide_by=list_length)@3 mar(divide_by=achievable)@3": 0},
+        **nothing_shown("a"),
+    ),
+    case({"mar(divide_by=k)@3": 0}, **nothing_shown("a")),
+    "is 1 for the only item and undefined without relevant item",
+    case(
+        {"mar(divide_by=hits)@1 mar(divide_by=list_length)@1 mar(divide_by=achievable)@1": 1},
+        "a",
+        "a",
+    ),
+    case({"mar(divide_by=k)@1": 1}, "a", "a"),
+    case(
+        {"mar(divide_by=hits)@1 mar(divide_by=list_length)@1 mar(divide_by=achievable)@1": None},
+        "a",
+        {"a": 0},
+        population="judged",
+    ),
+    case({"mar(divide_by=k)@1": None}, "a", {"a": 0}, population="judged"),
+    "or is divided by the relevant items or taken at each place",
+    # Recall is 0 at the first place, 1/3 at the next two and 2/3 from the fourth on.
+    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, "abcde", "bdx"),
+    case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, "abcde", "bdx"),
+    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, "abcde", "bdx"),
+    case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, "abcde", "bdx"),
+    # Recall is 0 at the first place, 1/3 at the next two and 2/3 from the fourth on.
+    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, "abcde", JUDGED),
+    case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, "abcde", JUDGED),
+    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, "abcde", JUDGED),
+    case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, "abcde", JUDGED),
+)
+
+
+test_bpref = worked(
+    "loses a share for each item judged not relevant above a hit",
+    given(recs="abcde", truth={"a": 1, "b": 0, "c": 1, "d": 0, "e": 1}),
+    case({"bpref": (1 + (1 - 1 / 2) + (1 - 2 / 2)) / 3}),
+    "grades do not matter",
+    # c, one of four judged not relevant, stands above d; three are relevant.
+    case(
+        {"bpref@9": (1 + 1 - 1 / 3) / 3},
+        "abcde",
+        JUDGED if False else {item: float(grade > 0) for item, grade in JUDGED.items()},
+    ),
+    # c, one of four judged not relevant, stands above d; three are relevant.
+    case(
+        {"bpref@9": (1 + 1 - 1 / 3) / 3},
+        "abcde",
+        JUDGED if True else {item: float(grade > 0) for item, grade in JUDGED.items()},
+    ),
+    "does not count items without judgement",
+    case({"bpref": (1 + 0) / 2}, "xaybzc", {"a": 1, "b": 0, "c": 1}),
+    "does not count grades below 0 unless they are relevant",
+    case({"bpref": 1}, "abc", {"a": -1, "b": 1, "c": 0}),
+    case({"bpref": 1}, "cab", {"a": -1, "b": 1, "c": 0}, relevance_threshold=-1),
+    case({"bpref": 0}, "cab", {"a": -1, "b": 1, "c": 0}),
+    case({"bpref": 1}, "ab", {"a": -1, "b": 1}),
+    # Of c and a above b the one is judged not relevant.
+    case({"bpref": (1 - 1 / 2) / 2}, "cab", {"a": -1, "b": 1, "c": 0, "d": 0, "e": 1}),
+    "looks at no more of them than there are relevant items",
+    case({"bpref": 0}, "abcd", {"a": 0, "b": 1, "c": 0, "d": 0}),
+    case({"bpref": (1 - 1 / 2 + 1 - 2 / 2) / 2}, "abcde", {"a": 0, "b": 1, "c": 0, "d": 0, "e": 1}),
+    "is the recall where nothing is judged not relevant",
+    case({"bpref": 2 / 4}, "xayb", "abcd"),
+    "may be undefined there unless there is no hit",
+    case({"bpref(without_nonrelevant=undefined)": None}, "xayb", "abcd"),
+    case({"bpref(without_nonrelevant=undefined)": None}, "a", "a"),
+    case({"bpref(without_nonrelevant=undefined)": None}, "ab", {"a": 1, "b": -1}),
+    case({"bpref(without_nonrelevant=undefined)": 0}, "xayb", "cd"),
+    case({"bpref(without_nonrelevant=undefined) bpref": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1}),
+    "ends at the cutoff if one is asked",
+    case({"bpref@2": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1}),
+    "is undefined without relevant item and 0 without list",
+    case({"bpref": None}, "ab", {"a": 0}, population="judged"),
+    case({"bpref": None}, "xy", {"a": 0}, population="judged"),
+    case({"bpref": 0}, **nothing_shown({"a": 1, "b": 0})),
+)
+
+
+CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
+
+
+test_catalog_auc = worked(
+    given(catalog=CATALOG),
+    "is the share of pairs with the relevant item above",
+    # b is below a and above five; h, which the list lacks, is below a and c, and level with four.
+    case({"catalog_auc": (5 + 4 / 2) / (2 * 6)}, "abc", "bh"),
+    case({"catalog_auc(items=list)": 1 / (2 * 2)}, "abc", "bh"),
+    "pairs of which the list has neither count nothing if asked",
+    case({"catalog_auc(neither=nothing)": 5 / (2 * 6)}, "abc", "bh"),
+    case(
+        {"catalog_auc(neither=nothing)": (1 / 2 + 4) / (2 * 6)},
+        {"a": 2.0, "b": 1.0, "c": 1.0},
+        "bh",
+        ties="expected",
+    ),
+    "weighs users by their relevant items if asked",
+    given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": "a", "bob": "bc"}),
+    case({"catalog_auc": (1 + (5 + 5 / 2) / (2 * 6)) / 2}),
+    case({"catalog_auc(weight=positives)": (1 + 2 * ((5 + 5 / 2) / (2 * 6))) / 3}),
+    "half of pairs with equal scores are in order if expected",
+    case({"catalog_auc": (1 / 2 + 5) / 7}, {"a": 2.0, "b": 1.0, "c": 1.0}, "b", ties="expected"),
+    "is undefined without two sorts of items",
+    case({"catalog_auc": None}, "abc", "abcdefgh"),
+    case({"catalog_auc(items=list)": None}, "a", "a"),
+    "may have more items below all others",
+    # As above, with two further pairs of b and two of h, of which all are in order.
+    case({"catalog_auc(padding=2)": (5 + 4 / 2 + 4) / (2 * 8)}, "abc", "bh"),
+    case({"catalog_auc(padding=2, neither=nothing)": (5 + 4) / 16}, "abc", "bh"),
+    case({"catalog_auc(padding=2, items=list)": (1 + 4) / (2 * 4)}, "abc", "bh"),
+    case({"catalog_auc(padding=1)": 1}, "abc", "abcdefgh"),
+)
+
+
+test_catalog_average_precision = worked(
+    given(recs="abcd", catalog="abcdefgh"),
+    "a relevant item that the list lacks stands as high as the whole catalog",
+    case({"catalog_average_precision": (1 / 2 + 2 / 4 + 3 / 8) / 3}, truth="bdh"),
+    "is average precision where the list has all",
+    case({"catalog_average_precision": (1 / 2 + 2 / 4) / 2}, truth="bd"),
+    "is undefined without a relevant item",
+    case({"catalog_average_precision": None}, "ab", {"a": 0}, population="judged"),
+)
+
+
+test_coverage_error = worked(
+    given(catalog="abcdefgh"),
+    "is the place of the last relevant item",
+    case({"coverage_error": 3}, "abcd", "ac"),
+    "is the whole catalog where the list lacks one",
+    case({"coverage_error": 8}, "abcd", "ah"),
+    "counts all items of a score by the worst order",
+    case({"coverage_error": 3}, {"a": 1.0, "b": 1.0, "c": 1.0, "d": 0.5}, "a", ties="worst"),
+    "is undefined without a relevant item",
+    case({"coverage_error": None}, "ab", {"a": 0}, population="judged"),
+)
+
+
+test_depth_precision = worked(
+    "is the mean precision of all beginnings",
+    case({"depth_precision@3 mean_precision@3": (0 + 1 / 2 + 2 / 3) / 3}, "abc", "bc"),
+    case({"depth_precision@1 mean_precision@1": 0}, "abc", "bc"),
+    "goes on past the end of a short list",
+    case({"depth_precision@4": (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4}, "ab", "a"),
+    "asks what is relevant",
+    case({"depth_precision@2": (0 + 1 / 2) / 2}, "ab", {"a": 1, "b": 2}, relevance_threshold=2),
+    "is 0 without list or relevant item",
+    case({"depth_precision@5": 0}, **nothing_shown("a")),
+    case({"depth_precision@2": 0}, "ab", {"a": 0}, population="judged"),
+)
+
+
+test_eleven_point_average_precision = worked(
+    "can ask for so many items that the recall is reached",
+    # 0 1 1 2 2 2 3 3 4 4 4
+    case({"11pt_avg(rounding=up)": (3 * 1 + 5 * 3 / 5 + 3 * 0) / 11}, "axybc", "abcd"),
+    "can go up from a tenth of an item on",
+    # 0 1 1 1 2 2 2 2 3 3 3, where 0.7 of three items is taken for two.
+    case({"11pt(rounding=tenth)": (4 * 1 + 4 * 2 / 3 + 3 * 3 / 6) / 11}, "axbyzc", "abc"),
+    "reaches a recall as doubles have it",
+    case(
+        {"11pt(rounding=nearest)": 8 / 11, "11pt(rounding=up)": 7 / 11},
+        "abcdefghijklmnopqrstuvwxyzABCDE",
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRS",
+    ),
+    case({"11pt(rounding=nearest)": 7 / 11}, "abcdefghij", "abcdefghijklmno"),
+    case({"11pt(rounding=tenth)": 8 / 11}, "ab", "abc"),
+    "is 1 for a perfect list and ends at the cutoff",
+    case({"11pt": 1.0, "11pt@2": 7 / 11}, "abcdx", "abcd"),
+    case({"11pt": 1.0}, "a", "a"),
+    "is undefined without relevant item and 0 without list",
+    case({"11pt": None}, "ab", {"a": 0}, population="judged"),
+    case({"11pt": 0}, **nothing_shown("a")),
+    "averages the interpolated precision at eleven points",
+    # To the nearest item: 0 0 1 1 2 2 2 3 3 4 4 of them are needed.
+    case({"eleven_point_ap 11pt": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11}, "axybc", "abcd"),
+    case(
+        {"eleven_point_ap": (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11},
+        "axybc",
+        {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0},
+    ),
+    given(recs="axybc", truth="abcd"),
+    case({f"iprec(recall={recall})": 1.0 for recall in (0.0, 0.1, 0.2, 0.3)}),
+    case({f"iprec(recall={recall})": 3 / 5 for recall in (0.4, 0.5, 0.6, 0.7, 0.8)}),
+    case({"iprec(recall=0.9) iprec(recall=1.0)": 0}),
+)
+
+
+GRADED = {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0}
+
+
+P, R = 2 / 4, 2 / 3
+
+
+test_f_beta = worked(
+    "is the harmonic mean of precision and recall",
+    case({"f_beta@4 f1@4 F1@4": 2 * P * R / (P + R)}, "abcd", "bdx"),
+    "beta weighs recall",
+    case({"f_beta(beta=0.5)@4": (1 + 0.5**2) * P * R / (0.5**2 * P + R)}, "abcd", "bdx"),
+    case({"f_beta(beta=2)@4": (1 + 2**2) * P * R / (2**2 * P + R)}, "abcd", "bdx"),
+    case({"f_beta(beta=3.25)@4": (1 + 3.25**2) * P * R / (3.25**2 * P + R)}, "abcd", "bdx"),
+    "is the mean of the users values or the value of the means",
+    # Precision and recall of 1 / 2 and 1 / 2; of 1 / 2 and 1; of 0 without list.
+    given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": "ac", "bob": "b", "cid": "a"}),
+    case(
+        {
+            "f1@2": (1 / 2 + 2 / 3) / 3,
+            "f1(of=means)@2": 2
+            * ((1 / 2 + 1 / 2) / 3)
+            * ((1 / 2 + 1) / 3)
+            / ((1 / 2 + 1 / 2) / 3 + (1 / 2 + 1) / 3),
+        }
+    ),
+    "of means weighs recall too and takes it of users with a relevant item",
+    case(
+        {
+            "f_beta(beta=2, of=means)@2": 5
+            * ((1 / 2 + 0) / 2)
+            * (1 / 2)
+            / (4 * ((1 / 2 + 0) / 2) + 1 / 2)
+        },
+        {"ann": "ab", "bob": "ab"},
+        {"ann": {"a": 1, "c": 1}, "bob": {"a": 0}},
+        population="judged",
+    ),
+    "of means is 0 without hit and undefined without relevant item",
+    case({"f1(of=means)@2": 0}, "ab", "x"),
+    case({"f1(of=means)@2": None}, "ab", {"a": 0}, population="judged"),
+    "counts hits among relevant items and places",
+    # Two hits of three relevant items; with P = 2 / places and R = 2 / 3 it comes to this.
+    case(
+        {
+            "f_beta(beta=2, of=users, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=users, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=means, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=means, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=users, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
+            "f_beta(beta=2, of=users, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
+            "f_beta(beta=2, of=means, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
+            "f_beta(beta=2, of=means, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
+        },
+        "abcde",
+        "bdx",
+    ),
+    # Two hits of three relevant items; with P = 2 / places and R = 2 / 3 it comes to this.
+    case(
+        {
+            "f_beta(beta=2, of=users, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=users, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=means, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=means, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=users, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
+            "f_beta(beta=2, of=users, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
+            "f_beta(beta=2, of=means, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
+            "f_beta(beta=2, of=means, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
+        },
+        "abcde",
+        JUDGED,
+    ),
+    "may be of the precision in a short list",
+    case(
+        {"f1(divide_by=list_length)@10 f1(divide_by=list_length)@all": 2 * P * R / (P + R)},
+        "abcd",
+        "bdx",
+    ),
+    case({"f1(divide_by=list_length)@10": 0}, "abcd", {"a": 0}, population="judged"),
+    case({"f1(divide_by=list_length)@10": 0}, **nothing_shown({"a": 0}), population="judged"),
+    "may be of k places and of all places of whole lists",
+    case({"f1(divide_by=k_or_length)@10": 2 * 2 / (3 + 10)}, "abcd", "bdx"),
+    case({"f1(divide_by=k_or_length)@all": 2 * 2 / (3 + 4)}, "abcd", "bdx"),
+    "of means may be of the precision in short lists",
+    given(recs={"ann": "ab", "bob": "a"}, truth={"ann": "a", "bob": "a"}),
+    case({"f1(of=means, divide_by=list_length)@5": 2 * ((1 / 2 + 1) / 2) / ((1 / 2 + 1) / 2 + 1)}),
+    "is 0 without hit",
+    case({"f1@4": 0}, "abcd", "x"),
+    "may divide by what is shown or relevant",
+    # One of two shown, of three relevant: 4 are known.
+    given(recs="ab", truth="axy"),
+    case({"f1(of=users, divide_by=known)@10 f1(of=means, divide_by=known)@10": 2 * 1 / (3 + 4)}),
+    case({"f1(of=users, divide_by=known)@3 f1(of=means, divide_by=known)@3": 2 * 1 / (3 + 3)}),
+)
+
+
+test_fall_out = worked(
+    given(catalog="abcdefgh"),
+    "is the share of irrelevant items that the list shows",
+    case({"fall_out@1": 1 / 6, "fall_out@3": 2 / 6, "fall_out": 3 / 6}, "abcd", "bh"),
+    "a tied place is missed as often as chance has it",
+    case({"fall_out@1": 2 / 3 / 7}, {"a": 1.0, "b": 1.0, "c": 1.0}, "b", ties="expected"),
+    "is undefined where all is relevant or the catalog lacks items",
+    case({"fall_out": None}, "ab", "abcdefgh"),
+    case({"fall_out": None}, "abcdefghxyz", "a"),
+)
+
+
+RECS = lists({"ann": "ab", "bob": "xb", "cid": "x"})
+
+
+# Of bob's two relevant items one stands below one of the two that were judged not relevant.
+BOB = {"b": 1, "y": 1, "x": 0, "z": 0}
+
+
+TRUTH = wanted({"ann": {"a": 1}, "bob": BOB, "cid": {"c": 1}})
+
+
+test_geometric_bpref = worked(
+    "is the geometric mean of the bpref and 0 counts a little",
+    case({"gm_bpref": (1 * (1 - 1 / 2) / 2 * 1e-05) ** (1 / 3)}, RECS, TRUTH),
+    "the values of users are their bpref itself",
+    case({"geometric_bpref": {"ann": 1, "bob": 1 / 4, "cid": 0}}, RECS, TRUTH),
+    "ends at the cutoff if one is asked",
+    case({"geometric_bpref@2": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1, "d": 0}),
+    case({"geometric_bpref": (1 + 1 / 2) / 2}, "abc", {"a": 1, "b": 0, "c": 1, "d": 0}),
+    "leaves out users without relevant item",
+    given(
+        recs=RECS, truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"
+    ),
+    case({"geometric_bpref": (1.0, 2)}),
+    "is undefined for nobody",
+    case({"geometric_bpref": None}, "ab", {"a": 0}, population="judged"),
+    "the value of a user without list is 0",
+    case({"geometric_bpref": 0}, **nothing_shown("a")),
+)
+
+
+GEOMETRIC_MAP_TRUTH = wanted({"ann": "a", "bob": "b", "cid": "c"})
+
+
+test_geometric_map = worked(
+    "is the geometric mean of the average precision and 0 counts a little",
+    case({"gmap": (1 * 1 / 2 * 1e-05) ** (1 / 3)}, RECS, GEOMETRIC_MAP_TRUTH),
+    "the values of users are their average precision",
+    case({"gm_map": {"ann": 1, "bob": 0.5, "cid": 0}}, RECS, GEOMETRIC_MAP_TRUTH),
+    "ends at the cutoff if one is asked",
+    case({"gmap@1": 1 / 2, "gmap": 1.0}, "ab", "ab"),
+    "neither grades nor items judged not relevant matter",
+    case({"gmap@9": (1 / 2 + 2 / 4) / 3}, "abcde", "bdx"),
+    case({"gmap@9": (1 / 2 + 2 / 4) / 3}, "abcde", JUDGED),
+    "a value below the floor counts as the floor",
+    # 1 / 40 / 5000 is half of it.
+    case(
+        {"gmap": 1e-05},
+        [f"i{place}" for place in range(40)],
+        [f"x{number}" for number in range(4999)] + [[f"i{place}" for place in range(40)][-1]],
+    ),
+    "leaves out users without relevant item",
+    given(
+        recs=RECS, truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"
+    ),
+    case({"gmap": (1.0, 2)}),
+    "is undefined for nobody",
+    case({"gmap": None}, "ab", {"a": 0}, population="judged"),
+    "the value of a user without list is 0",
+    case({"gmap": 0}, **nothing_shown("a")),
+)
+
+
+test_hit_rate = worked(
+    "is 1 from the first hit on",
+    case({"hit_rate@1": 0, "hit_rate@2 hit_rate@3": 1}, "abc", "b"),
+    case({"hit_rate@1": 0, "hit_rate@2 hit_rate@3": 1}, "abc", JUDGED),
+    "several hits count once",
+    case({"hit_rate@3": 1}, "abc", "abc"),
+    "of items with equal scores each is expected as often",
+    # Each of three items is as often in first place, and two of them are wanted.
+    case({"hit_rate@1": 2 / 3}, dict.fromkeys("abc", 1), {"a": 3, "b": 1}, ties="expected"),
+    case({"hit_rate@2": 1.0}, dict.fromkeys("abc", 1), "ab", ties="expected"),
+    case({"hit_rate@2": 2 / 3}, dict.fromkeys("abc", 1), "a", ties="expected"),
+    "is 0 without hit",
+    case({"hit_rate@3": 0}, "abc", "x"),
+    "goes by other names",
+    case({"hr@2 HR@2 hitrate@2 success@2 Success@2": 1}, "abc", "b"),
+    "takes whole lists",
+    case({"hit_rate@all": 1}, "abcdefg", "g"),
+    "is at most 1 where a place was not judged",
+    case({"hit_rate(unjudged=hit)@2": 1, "hit_rate@2": 0}, "ca", JUDGED),
+    case({"hit_rate(unjudged=hit)@2": 0}, "cwa", JUDGED),
+    case({"hit_rate(unjudged=hit)@2": 1}, "cb", JUDGED),
+)
+
+
+E = 0.00001
+
+
+test_inferred_average_precision = worked(
+    "expects of items that were not judged what the judged ones are",
+    # Above d stand three of the pool, of which one of two judged is relevant.
+    given(recs="abcd", truth={"a": 1, "b": -1, "c": 0, "d": 1}),
+    case({"infap": (1 + (1 / 4 + 3 / 4 * (1 + E) / (2 + 2 * E))) / 2}),
+    "neither the grades of hits nor items judged below them matter",
+    # Above b stands one of the pool, of which nothing is judged; above d three, two judged, one of
+    # them relevant. x is relevant too.
+    given(recs="abcde", truth={"a": -1, "b": 3, "c": 0, "d": 0.5, "e": 0, "x": 2}),
+    case({"infap@9": (1 / 2 + 1 / 2 * 1 / 2 + (1 / 4 + 3 / 4 * (1 + E) / (2 + 2 * E))) / 3}),
+    "takes items outside the pool for not relevant",
+    case({"infap": (1 + (1 / 3 + 1 / 3 * (1 + E) / (1 + 2 * E))) / 2}, "axb", "ab"),
+    "expects half where nothing above is judged",
+    case({"infap": 1 / 2 + 1 / 2 * 1 / 2}, "ab", {"a": -1, "b": 1}),
+    "counts a grade below 0 that is relevant",
+    case({"infap": approx(1, abs=E)}, "ab", {"a": -1, "b": 1}, relevance_threshold=-1),
+    "ends at the cutoff if one is asked",
+    case({"infap@1": 1 / 2}, "ab", "ab"),
+    "is undefined without relevant item and 0 without list",
+    case({"infap": None}, "ab", {"a": 0}, population="judged"),
+    case({"infap": 0}, **nothing_shown("a")),
+    "is the average precision where all of the pool is judged",
+    given(recs="abcd", truth={"b": 1, "c": 0, "d": 1}),
+    case({"infap": approx((1 / 2 + 2 / 4) / 2, abs=E), "ap@all": (1 / 2 + 2 / 4) / 2}),
+)
+
+
+test_interpolated_precision = worked(
+    "is the best precision from where on so much is found",
+    case({"iprec(recall=0) iprec(recall=0.25)": 1.0}, "axybc", "abcd"),
+    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}, "axybc", "abcd"),
+    case({"iprec(recall=1)": 0.0}, "axybc", "abcd"),
+    case({"iprec(recall=0) iprec(recall=0.25)": 1.0}, "axybc", GRADED),
+    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}, "axybc", GRADED),
+    case({"iprec(recall=1)": 0.0}, "axybc", GRADED),
+    "brings the recall to whole items",
+    given(recs="axybc", truth="abcd"),
+    case({"iprec(recall=0.3) iprec(recall=0.1) iprec(recall=0.1, rounding=up)": 1.0}),
+    case({"iprec(recall=0.3, rounding=up)": 3 / 5}),
+    case({"iprec(recall=0.9) iprec(recall=0.9, rounding=up)": 0.0}),
+    "rounds halves up",
+    case({"iprec(recall=0.5)": 2 / 3}, "axb", "abc"),
+    case({"iprec(recall=0.125)": 1 / 2}, "xyab", "abcd"),
+    "is not led astray by the digits of a double",
+    # 0.7 * 10 is a little more or less than 7.
+    case({"iprec(recall=0.7, rounding=up)": 1}, "abcdefg", "abcdefghij"),
+    case({"iprec(recall=0.1, rounding=up)": 1}, "a", "abcdefghij"),
+    "of a tenth goes up from a tenth on as doubles have it",
+    # 0.05 of an item goes down, 0.1 goes up, but not that of 0.7 * 3 = 2.0999999999999996.
+    case(
+        {"iprec(recall=0.2625, rounding=tenth) iprec(recall=0, rounding=tenth)": 1}, "axb", "abcd"
+    ),
+    case({"iprec(recall=0.275, rounding=tenth)": 2 / 3}, "axb", "abcd"),
+    case({"iprec(recall=0.7, rounding=tenth)": 2 / 3}, "axbyzc", "abc"),
+    case({"iprec(recall=0.7, rounding=up)": 3 / 6}, "axbyzc", "abc"),
+    "ends at the cutoff if one is asked",
+    case({"iprec(recall=0.5)@4": 1 / 2}, "axybc", "abcd"),
+    "is undefined without relevant item and 0 without hit",
+    case({"iprec(recall=0)": None}, "ab", {"a": 0}, population="judged"),
+    case({"iprec(recall=0)": 0}, "ab", "c"),
+    case({"iprec": 1 / 2}, "xa", "a"),
+    case({"iprec(recall=0)": 0}, **nothing_shown("c")),
+)
+
+
+# Of abcd, b and d are hits, c is judged not relevant, and a is not judged.
+ITEM_COUNT_JUDGED = {"b": 3, "c": 0, "d": 1, "x": 2, "y": 0, "z": 1}
+
+
+test_item_count = worked(
+    "counts what it is asked to",
+    given(recs="abcd", truth=ITEM_COUNT_JUDGED),
+    case({"item_count(of=hits) item_count(of=hits)@9": 2}),
+    case({"item_count(of=hits)@3 item_count(of=nonrelevant) item_count(of=nonrelevant)@3": 1}),
+    case({"item_count(of=nonrelevant)@9": 1}),
+    case({"item_count(of=retrieved) item_count(of=retrieved)@9 item_count(of=relevant)": 4}),
+    case({"item_count(of=relevant)@3 item_count(of=relevant)@9": 4}),
+    case({"item_count(of=retrieved)@3": 3}),
+    "counts hits unless asked for more",
+    case({"item_count": 2}, "abcd", ITEM_COUNT_JUDGED),
+    "is the sum over users",
+    given(recs={"ann": "abc", "bob": "ab"}, truth={"ann": "ab", "bob": "b", "eve": "c"}),
+    case({"item_count": (3, 3)}),
+    case({"item_count(of=retrieved)": (5, 3)}),
+    case({"item_count(of=relevant)": (4, 3)}),
+    "a grade below 0 is no judgement unless it is relevant",
+    case({"item_count item_count(of=nonrelevant)": 1}, "abc", {"a": -1, "b": 0, "c": 1}),
+    case({"item_count": 3}, "abc", {"a": -1, "b": 0, "c": 1}, relevance_threshold=-1),
+    case(
+        {"item_count(of=nonrelevant)": 0}, "abc", {"a": -1, "b": 0, "c": 1}, relevance_threshold=-1
+    ),
+    "the threshold says what is not relevant",
+    case({"item_count(of=nonrelevant)": 2}, "abcd", ITEM_COUNT_JUDGED, relevance_threshold=2),
+    "counts 0 where there is none",
+    case(
+        {"item_count(of=hits) item_count(of=retrieved) item_count(of=nonrelevant)": 0},
+        **nothing_shown("ab"),
+    ),
+    case({"item_count(of=relevant)": 2}, **nothing_shown("ab")),
+    case({"item_count(of=hits) item_count(of=relevant)": 0}, "ab", {"a": 0}, population="judged"),
+    case({"item_count(of=retrieved)": 2}, "ab", {"a": 0}, population="judged"),
+    case({"item_count(of=nonrelevant)": 1}, "ab", {"a": 0}, population="judged"),
+    "counts lists that have k places",
+    given(recs={"ann": "ab", "bob": "abc"}, truth={"ann": "a", "bob": "x", "cid": "a"}),
+    case({"item_count(of=full_lists)@2 item_count(of=full_lists)@all": 2}),
+    case({"item_count(of=full_lists)@3": 1}),
+    case({"item_count(of=full_lists)@4": 0}),
+    "may be a mean",
+    given(recs={"ann": "ab", "bob": "abc"}, truth={"ann": "a", "bob": "x"}),
+    case({"item_count(of=retrieved, per=user)@3": 5 / 2}),
+)
+
+
+test_judged_share = worked(
+    "is the share of places that are judged relevant or not",
+    case({"judged@4": 2 / 4, "judged@all": 3 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
+    "divides a short list by its places or by k",
+    case({"judged@4": 1 / 2, "judged(divide_by=k)@4": 1 / 4}, "ab", "a"),
+    case({"judged@1 judged(divide_by=k)@1": 1}, "a", "a"),
+    case({"judged@9": 3 / 5, "judged(divide_by=k)@9": 3 / 9}, "abcde", JUDGED),
+    "takes a grade below 0 for no judgement unless it is relevant",
+    case({"judged@2 judged(divide_by=k)@2": 1 / 2}, "ab", {"a": 1, "b": -1}),
+    case({"judged@2": 1}, "ab", {"a": 1, "b": -1}, relevance_threshold=-1),
+    "leaves out users without list",
+    case({"judged@2 judged(divide_by=k)@2": (0.5, 1)}, "ab", {"ann": "a", "bob": "b"}),
+    "is 0 for users that the truth does not know",
+    case({"judged@2": (0.25, 2)}, {"ann": "ab", "bob": "ab"}, "a", population="recs"),
+)
+
+
+test_label_ranking_loss = worked(
+    given(recs="abc", catalog="abcdefgh"),
+    "is the share of pairs with the relevant item not above",
+    # b has one of six above, and none of the others is below h.
+    case({"label_ranking_loss": (1 + 6) / (2 * 6)}, truth="bh"),
+    "equal scores are lost by the worst order",
+    case({"label_ranking_loss": 2 / 7}, {"a": 1.0, "b": 1.0, "c": 1.0}, "b", ties="worst"),
+    "is undefined without two sorts of items",
+    case({"label_ranking_loss": None}, truth="abcdefgh"),
+)
+
+
+test_limited_auc = worked(
+    given(catalog=CATALOG),
+    "is how few of the irrelevant items stand above the hits",
+    # Of six irrelevant items none is above a, and two are above d.
+    case({"limited_auc@4 lauc@4": (1 + 4 / 6) / 2}, "abcd", "ad"),
+    "takes what is past the cutoff as nothing",
+    case({"limited_auc@3": 1 / 2}, "abcd", "ad"),
+    case({"limited_auc@1": 1.0, "limited_auc@all": (1 + 3 / 5) / 3}, "abcd", "adh"),
+    "counts items beside those of the catalog",
+    case({"limited_auc(padding=1)@4": (1 + 5 / 7) / 2}, "abcd", "ad"),
+    "is undefined without relevant or other item or room in the catalog",
+    case({"limited_auc@3": None}, "abc", {"a": 0}, population="judged"),
+    case({"limited_auc@2": None}, "ab", "ab", catalog="ab"),
+    case({"limited_auc@3": None}, "abc", "a", catalog="ab"),
+)
+
+
+test_list_auc = worked(
+    "is the share of pairs of a hit and a miss that stand right",
+    # a stands above x and y, b above y.
+    case({"list_auc@4": 3 / 4}, "axby", "ab"),
+    case({"roc_auc@all": 0}, "xyab", "ab"),
+    case({"roc_auc@all": 1}, "abxy", "ab"),
+    "looks at the places within k alone",
+    case({"list_auc@3": 0}, "xabcd", "abcd"),
+    case({"list_auc@4": 1 / 4}, "xayb", "abz"),
+    "takes items judged not relevant and not judged alike",
+    case({"list_auc@4": 3 / 4}, "axby", {"a": 1, "b": 1, "x": 0}),
+    "grades do not matter",
+    # b stands above c and e, d above e, and a above both.
+    case(
+        {"list_auc(no_pairs=undefined)@9 list_auc(no_pairs=bounds)@9": 3 / (2 * 3)}, "abcde", JUDGED
+    ),
+    case({"list_auc(no_pairs=undefined)@9 list_auc(no_pairs=bounds)@9": 0}, "xa", {"a": 2, "b": 1}),
+    "has no value without hit or without miss",
+    case({"list_auc@2": None}, "xy", "a"),
+    case({"list_auc@2": None}, "ab", "ab"),
+    case({"list_auc@2": None}, **nothing_shown("ab")),
+    "can have bounds there",
+    case({"list_auc(no_pairs=bounds)@2": 0}, "xy", "a"),
+    case({"list_auc(no_pairs=bounds)@2": 0}, "xy", {"x": 0, "a": 1}),
+    case({"list_auc(no_pairs=bounds)@2": 1}, "ab", "ab"),
+    case({"list_auc(no_pairs=bounds)@2": 0}, **nothing_shown("ab")),
+    case({"list_auc(no_pairs=bounds)@2": 0}, "xa", "a"),
+    "counts places and not ranks where ranks are left out",
+    case({"list_auc@9": 0.5}, lists({"ann": "yzxab"}).slice(2), "a"),
+)
+
+
+test_mcc = worked(
+    "correlates what is shown with what is relevant",
+    # One hit, two other places, one item that is not found, six others.
+    given(recs="abcd", truth="ax", catalog=[f"c{n}" for n in range(10)], population="judged"),
+    case({"mcc@3": (1 * 6 - 2 * 1) / sqrt((1 + 2) * (1 + 1) * (6 + 2) * (6 + 1))}),
+    "counts the places that a short list has",
+    given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)], population="judged"),
+    case({"mcc@5 mcc@all": (1 * 7 - 1 * 1) / sqrt(2 * 2 * 8 * 8)}),
+    "may count the empty places of a short list as shown",
+    # One hit, four other places, one item that is not found, four others.
+    case(
+        {"mcc(shown=k)@5": (1 * 4 - 4 * 1) / sqrt((1 + 4) * (1 + 1) * (4 + 4) * (4 + 1))},
+        "ab",
+        "ax",
+        catalog=[f"c{n}" for n in range(10)],
+        population="judged",
+    ),
+    case(
+        {"mcc(shown=k)@3": (1 * 7 - 0) / sqrt(3 * 1 * 9 * 7)},
+        "ab",
+        "a",
+        catalog=[f"c{n}" for n in range(10)],
+        population="judged",
+    ),
+    "neither grades nor items judged not relevant matter",
+    # Two hits, three other places, one item that is not found, fourteen others.
+    # Two hits, seven other places, one item that is not found, ten others.
+    given(recs="abcde", truth=JUDGED, catalog=[f"c{n}" for n in range(20)], population="judged"),
+    case({"mcc@9": (2 * 14 - 3 * 1) / sqrt(5 * 3 * 15 * 17)}),
+    case({"mcc(shown=k)@9": (2 * 10 - 7 * 1) / sqrt(9 * 3 * 11 * 17)}),
+    "of k places is 0 where a sum is and undefined where one is below",
+    case(
+        {"mcc(shown=k)@5": 0}, "ab", "ax", catalog=[f"c{n}" for n in range(5)], population="judged"
+    ),
+    case(
+        {"mcc(shown=k)@5": None},
+        "ab",
+        "ax",
+        catalog=[f"c{n}" for n in range(4)],
+        population="judged",
+    ),
+    case(
+        {"mcc(shown=k)@5": 0},
+        "ab",
+        {"a": 0},
+        catalog=[f"c{n}" for n in range(10)],
+        population="judged",
+    ),
+    "is 1 where everything is right and minus 1 where nothing is",
+    case({"mcc@2": 1.0}, "ab", "ab", catalog=[f"c{n}" for n in range(5)], population="judged"),
+    case(
+        {"mcc@1 mcc(shown=k)@1": 1.0},
+        "a",
+        "a",
+        catalog=[f"c{n}" for n in range(2)],
+        population="judged",
+    ),
+    case({"mcc@2": -1.0}, "ab", "cd", catalog=[f"c{n}" for n in range(4)], population="judged"),
+    "is 0 where one of the sums is",
+    case({"mcc@2": 0}, **nothing_shown("a"), catalog=[f"c{n}" for n in range(5)]),
+    case({"mcc@2": 0}, "ab", {"a": 0}, catalog=[f"c{n}" for n in range(5)], population="judged"),
+    case({"mcc@2": 0}, "ab", "a", catalog=[f"c{n}" for n in range(2)], population="judged"),
+    case({"mcc@2": 0}, "a", "ab", catalog=[f"c{n}" for n in range(2)], population="judged"),
+    "is undefined where the catalog is too small",
+    case({"mcc@2": None}, "ab", "cd", catalog=[f"c{n}" for n in range(3)], population="judged"),
+    # Five items are shown, and one is wanted beside them.
+    case(
+        {"mcc@9": None}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(5)], population="judged"
+    ),
+    case(
+        {"mcc@9": (2 * 0 - 3 * 1) / sqrt(5 * 3 * 1 * 3)},
+        "abcde",
+        JUDGED,
+        catalog=[f"c{n}" for n in range(6)],
+        population="judged",
+    ),
+    case(
+        {"mcc@1": 1.0},
+        "a",
+        {"a": 1, "x": 0},
+        catalog=[f"c{n}" for n in range(2)],
+        population="judged",
+    ),
+)
+
+
+test_mean_rank = worked(
+    given(recs="abcd"),
+    "is the mean place of the relevant items",
+    case({"mean_rank": 1.0}, truth="a"),
+    case({"mean_rank": 3.0}, truth="bd"),
+    case({"mean_rank": 7 / 3}, truth="abd"),
+    "the geometric mean goes by ratios",
+    case({"mean_rank(average=geometric)": (2 * 4) ** 0.5}, truth="bd"),
+    "a list that lacks a relevant item has none",
+    case({"mean_rank": None}, truth="bx"),
+    case({"mean_rank@2": None, "mean_rank@3": 2.5}, truth="bc"),
+)
+
+
+test_partial_ap = worked(
+    "compares the first hits to the first misses",
+    # a stands above both misses, b above one, and c is the third hit.
+    case({"pap(n=2)": (2 + 1) / (2 * 2), "pap(n=3)": (3 + 2 + 1) / (3 * 3)}, "axbyc", "abc"),
+    "all relevant items are enough where there are too few misses",
+    case({"pap(n=4, insufficient=exclude)": 1}, "abc", {"a": 1, "b": 2, "c": 0}),
+    # The grades of two hits add up to three, and three are relevant.
+    case({"pap(n=4, insufficient=exclude)": None}, "abcd", {"a": 2, "b": 1, "x": 1}),
+    "neither grades nor items judged not relevant matter",
+    # b stands above two of the first three misses, d above one; three are relevant.
+    case({"pap(n=3)@9 pap(n=3, insufficient=exclude)@9": (2 + 1) / (3 * 3)}, "abcde", JUDGED),
+    case({"pap(n=4, insufficient=exclude)@9": None}, "abcde", JUDGED),
+    "a hit below the last miss that counts has nothing",
+    # Were n + 1 misses to count, b would stand above one.
+    case({"pap(n=2)": 2 / (2 * 2)}, "axyzb", {"a": 9, "b": 1}),
+    # Nor does the hit after the nth, whatever it stands above.
+    case({"pap(n=2)": (2 + 2) / (2 * 2)}, "abcxy", "abc"),
+    "is like a precision where many items are relevant",
+    case({"pap(n=1)": 1}, "ax", "abcd"),
+    case({"pap(n=1)": 0}, "xa", "abcd"),
+    "can leave out who has too few misses and not all relevant items",
+    case({"pap(n=2)": 1 / 4, "pap(n=2, insufficient=exclude)": None}, "xa", "ab"),
+    case({"pap(n=2, insufficient=exclude)": 2 / 4}, "xab", "ab"),
+    case({"pap(n=2, insufficient=exclude)": 0}, "xya", "ab"),
+    "is undefined without relevant item and 0 without list",
+    case({"pap": None}, "ab", {"a": 0}, population="judged"),
+    case({"pap": 0}, **nothing_shown("a")),
+    "is the partial auc where no more than n items are relevant",
+    case({"pap(n=3) pauc(misses=3)": (2 + 1 + 0) / (3 * 3)}, "xbyc", "bcd"),
+)
+
+
+test_partial_auc = worked(
+    "compares all relevant items to the first misses",
+    # b stands above y alone, c above neither, d is not in the list.
+    case({"pauc(misses=2)": (1 + 0 + 0) / (2 * 3)}, "xbyc", "bcd"),
+    case({"pauc(misses=3)": (2 + 1 + 0) / (3 * 3)}, "xbyc", "bcd"),
+    "all relevant items are enough where there are too few misses",
+    case({"pauc(misses=4, insufficient=exclude)": 1}, "abc", {"a": 1, "b": 2, "c": 0}),
+    # The grades of two hits add up to three, and three are relevant.
+    case({"pauc(misses=4, insufficient=exclude)": None}, "abcd", {"a": 2, "b": 1, "x": 1}),
+    "neither grades nor items judged not relevant matter",
+    # b stands above two of the first three misses, d above one; three are relevant.
+    given(recs="abcde", truth=JUDGED),
+    case({"pauc(misses=3)@9 pauc(misses=3, insufficient=exclude)@9": (2 + 1) / (3 * 3)}),
+    case({"pauc(misses=4, insufficient=exclude)@9": None}),
+    "a hit below all misses that count has nothing",
+    case({"pauc(misses=2)": 2 / (2 * 2)}, "axyzb", "ab"),
+    "counts misses that the list has not as below all",
+    case({"pauc": 1}, "ab", "ab"),
+    case({"pauc(misses=4)": 3 / 4}, "xa", "a"),
+    "can leave out who has too few misses and not all relevant items",
+    given(
+        recs={"ann": "xa", "bob": "xb", "cid": "xyc", "dan": "abcd"},
+        truth={"ann": "a", "bob": "bz", "cid": "cz", "eve": "e"},
+    ),
+    case({"pauc(misses=2)": {"ann": 1 / 2, "bob": 1 / 4, "cid": 0, "eve": 0}}),
+    case(
+        {"pauc(misses=2, insufficient=exclude)": {"ann": 1 / 2, "bob": None, "cid": 0, "eve": None}}
+    ),
+    "the cutoff makes the list shorter",
+    case({"pauc(misses=2)@3": 1 / 2, "pauc(misses=2)@1": 0}, "xbyc", "b"),
+    "is undefined without relevant item",
+    case({"pauc": None}, "ab", {"a": 0}, population="judged"),
+    "counts places and not ranks where ranks are left out",
+    case({"pauc(misses=2)": 0.5}, lists({"ann": "uvwxya"}).slice(4), "a"),
+)
+
+
+test_percentile_rank = worked(
+    given(catalog=CATALOG),
+    "is the share of the catalog above a relevant item",
+    case({"percentile_rank": (1 + 2) / 2 / 8}, "abc", "bc"),
+    case({"percentile_rank(unit=percent)": 100 * (1 + 2) / 2 / 8}, "abc", "bc"),
+    "an item that the list lacks is in the middle of the rest",
+    # Below a, b and c there are places 4 to 8, which have 3 to 7 items above.
+    case({"percentile_rank": 5 / 2 / 8}, "abc", "ah"),
+    case({"percentile_rank@2": 4.5 / 8}, "abc", "c"),
+    "without a list it is one half",
+    case({"percentile_rank": (1 / 2 + 0) / 2}, {"bob": "a"}, {"ann": "bc", "bob": "a"}),
+    "pooled is of all users items",
+    given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": "a", "bob": "abc"}),
+    case({"percentile_rank": (0 + (0 + 1 + 4.5) / 3) / 2 / 8}),
+    case({"percentile_rank(average=pooled)": (0 + (0 + 1 + 4.5)) / 4 / 8}),
+    "is undefined without a relevant item or with items that the catalog lacks",
+    case({"percentile_rank": (None, 0)}, "ab", {"a": 0.0}, population="judged"),
+    case({"percentile_rank": None}, "ab", "a", catalog="a"),
+)
+
+
+test_precision = worked(
+    "is the share of hits among the first k",
+    given(recs="abcd", truth="bd"),
+    case({"precision@1": 0.0, "precision@2": 1 / 2, "precision@3": 1 / 3, "precision@4": 2 / 4}),
+    "a short list pays for its empty places",
+    case({"precision@10": 2 / 10}, "abcd", "bd"),
+    "a short list may be divided by its length",
+    case({"precision(divide_by=list_length)@10": 2 / 4}, "abcd", "bd"),
+    case({"precision(divide_by=list_length)@3": 1 / 3}, "abcd", "bd"),
+    "neither grades nor other relevant items matter",
+    case({"precision@9 precision(divide_by=k_or_length)@9": 2 / 9}, "abcde", "bdx"),
+    case({"precision(divide_by=list_length)@9": 2 / 5}, "abcde", "bdx"),
+    case({"precision(divide_by=list_length)@1": 1}, "a", "a"),
+    case({"precision@9 precision(divide_by=k_or_length)@9": 2 / 9}, "abcde", JUDGED),
+    case({"precision(divide_by=list_length)@9": 2 / 5}, "abcde", JUDGED),
+    "a user without list has 0 either way",
+    case({"P@2 P(divide_by=list_length)@2": 1 / 4}, "ab", {"ann": "a", "bob": "a"}),
+    "whole lists can only be divided by their length",
+    case({"precision(divide_by=list_length)@all": 2 / 4}, "abcd", "bd"),
+    "may be divided by k and of whole lists by their length",
+    given(recs="abcd", truth={"ann": "bd", "bob": "a"}),
+    case({"precision(divide_by=k_or_length)@1000000": 2 / 1000000 / 2}),
+    case({"precision(divide_by=k_or_length)@all": 2 / 4 / 2}),
+    "has four decimals if asked to",
+    case({"precision(digits=four)@3": approx(0.3333, abs=1e-15)}, "abcd", "bd"),
+    case({"precision(digits=four, divide_by=list_length)@3": 0.5}, "ab", "b"),
+    "is at most the share of hits and of places that were not judged",
+    # Of abcde, b and d are hits, c was judged to be none, and nobody judged a and e.
+    # Six items are shown or relevant, whatever the two turn out to be.
+    given(recs="abcde", truth=JUDGED),
+    case({"precision(unjudged=hit)@5 precision(unjudged=hit, divide_by=list_length)@10": 4 / 5}),
+    case({"precision(unjudged=hit)@10": 4 / 10}),
+    case({"precision(unjudged=hit, divide_by=known)@10": 4 / 6}),
+    "where all places are judged the bounds are one",
+    case({"precision(unjudged=miss)@3 precision(unjudged=hit)@3": 1 / 3}, "bcw", JUDGED),
+    "a grade below 0 is not a judgment",
+    case({"precision(unjudged=hit)@2": 1 / 2}, "ab", {"a": -1, "b": 0, "x": 1}),
+    "may divide whole lists by what is shown or relevant",
+    case({"precision(divide_by=k_or_known)@2": 1 / 2}, "abc", "ax"),
+    case({"precision(divide_by=k_or_known)@5": 1 / 5}, "abc", "ax"),
+    case({"precision(divide_by=k_or_known)@all": 1 / 4}, "abc", "ax"),
+)
+
+
+test_r_precision = worked(
+    "is the precision where a perfect list would end",
+    # Three relevant items, so three places: one hit in them, and one after them that is too late.
+    case({"r_precision r_precision(average=users_with_hit)": 1 / 3}, "abcde", "bdx"),
+    # Three relevant items, so three places: one hit in them, and one after them that is too late.
+    case({"r_precision r_precision(average=users_with_hit)": 1 / 3}, "abcde", JUDGED),
+    "a cutoff is a limit to the places",
+    case({"r_precision@2": 1 / 2, "Rprec@10": 1 / 3}, "abcd", "bdx"),
+    "a perfect list has 1",
+    case({"r_precision": 1}, "ab", "ab"),
+    case({"r_precision": 1}, "a", "a"),
+    "can divide by all relevant items where the cutoff is smaller",
+    given(recs="abcd", truth="bdx"),
+    case({"r_precision(divide_by=relevant)@2 r_precision(divide_by=relevant)@10": 1 / 3}),
+    "a multiple of the places is rounded up from a tenth on",
+    # 3 * 1.5 = 4.5 places, so five; 3 * 1.03 = 3.09 places, so three.
+    case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", "bdx"),
+    case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", "bdx"),
+    case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", "bdx"),
+    case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", "bdx"),
+    # 3 * 1.5 = 4.5 places, so five; 3 * 1.03 = 3.09 places, so three.
+    case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", JUDGED),
+    case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", JUDGED),
+    case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", JUDGED),
+    case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", JUDGED),
+    "is undefined without relevant item",
+    given(recs="ab", truth={"a": 0}, population="judged"),
+    case({"r_precision@2 r_precision(divide_by=relevant)@2": None}),
+    "can be the mean of those who have a hit",
+    # Hits within the places that count, below them, and none.
+    case(
+        {"r_precision@4": (1 / 6, 3), "r_precision(average=users_with_hit)@4": (1 / 2, 1)},
+        {"ann": "abcd", "bob": "abcd", "eve": "abcd"},
+        {"ann": "bx", "bob": "dx", "eve": "xy"},
+    ),
+    # Bob's hit is within k and too late; without any hit within k there is a mean.
+    case({"r_precision(average=users_with_hit)@4": None}, "abcd", "dx"),
+    case({"r_precision(average=users_with_hit)@3": 0}, "abcd", "dx"),
+    case({"r_precision(average=users_with_hit)@3": 0}, "abc", {"a": 0, "x": 1}),
+)
+
+
+test_recall = worked(
+    "is the share of relevant items that stand within k",
+    case(
+        {"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, "abcde", "bdx"
+    ),
+    case(
+        {"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, "abcde", JUDGED
+    ),
+    "more relevant items than places keep it below 1",
+    case({"recall@2": 2 / 4}, "ab", "abcd"),
+    "or it is divided by what k places can hold",
+    case({"recall(divide_by=achievable)@2": 1}, "ab", "abcd"),
+    case({"recall(divide_by=achievable)@10 recall(divide_by=achievable)@all": 2 / 4}, "ab", "abcd"),
+    "items judged not relevant can not be achieved",
+    given(recs="abcde", truth=JUDGED),
+    case({"recall(divide_by=achievable)@2 recall(divide_by=achievable_in_list)@2": 1 / 2}),
+    case({"recall(divide_by=achievable)@9 recall(divide_by=achievable_in_list)@9": 2 / 3}),
+    "or by what the list can hold",
+    case({"recall(divide_by=achievable_in_list)@10": 1 / 2}, "ab", "bcd"),
+    case({"recall(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
+    "is 1 for the only item and undefined for a user without relevant item",
+    case({"recall(divide_by=relevant)@2 recall(divide_by=achievable)@2": 1}, "a", "a"),
+    case({"recall(divide_by=achievable_in_list)@2": 1}, "a", "a"),
+    case(
+        {"recall(divide_by=relevant)@2 recall(divide_by=achievable)@2": None},
+        "ab",
+        {"a": 0},
+        population="judged",
+    ),
+    case({"recall(divide_by=achievable_in_list)@2": None}, "ab", {"a": 0}, population="judged"),
+    "has four decimals if asked to",
+    case({"recall(digits=four)@3": approx(0.6667, abs=1e-15)}, "abcd", "abx"),
+    case({"recall(digits=four)@2": None}, "ab", {"a": 0}, population="judged"),
+)
+
+
+test_reciprocal_rank = worked(
+    given(truth="a"),
+    "is one over the place of the first hit",
+    case({"reciprocal_rank@3": 1.0}, "abc"),
+    case({"reciprocal_rank@3": 1 / 2}, "bac"),
+    case({"reciprocal_rank@3": 1 / 3}, "bca"),
+    case({"reciprocal_rank@3": 0.0}, "bcd"),
+    "later hits change nothing",
+    case({"mrr@4": 1 / 2}, "xabc", "abc"),
+    case({"mrr@4": 1 / 2}, "xabc"),
+    "a hit beyond k is none",
+    case({"RR@2": 0}, "bca"),
+    "of items with equal scores each is expected as often",
+    # The only hit is as often at place 2, 3 or 4.
+    case({"mrr@4": (1 / 2 + 1 / 3 + 1 / 4) / 3}, {"x": 2, "a": 1, "b": 1, "c": 1}, ties="expected"),
+    # The first of two is at place 2 in two of three orders, and else at place 3.
+    case(
+        {"mrr@4": (2 / 2 + 1 / 3) / 3},
+        {"x": 2, "a": 1, "b": 1, "c": 1},
+        {"a": 3, "b": 1},
+        ties="expected",
+    ),
+    "grades do not matter",
+    case({"mrr@4": 1 / 2}, "abcd", "bdx"),
+    case({"mrr@4": 1 / 2}, "abcd", {"b": 3, "c": 0, "d": 0.5}),
+    "of all relevant items it is their mean where the list has them",
+    case({"mrr(items=all)@4": (1 / 2 + 1 / 4) / 2, "mrr(items=all)@3": None}, "xabc", "ac"),
+    "takes whole lists",
+    case({"mrr@all": 1 / 8}, "bcdefgha"),
+)
+
+
+test_set_average_precision = worked(
+    "is precision times recall",
+    case({"set_average_precision set_map Set_AP": 2 / 5 * 2 / 3}, "abcde", "bdx"),
+    case({"set_average_precision set_map Set_AP": 2 / 5 * 2 / 3}, "abcde", JUDGED),
+    "divides by the places of the list whatever the cutoff",
+    case({"set_map@3": 1 / 3 * 1 / 3, "set_map@9": 2 / 4 * 2 / 3}, "abcd", "bdx"),
+    "does not look at the order",
+    case({"set_map": 2 / 4}, "abcd", "ab"),
+    case({"set_map": 2 / 4}, "dcba", "ab"),
+    "is 1 for a list of all relevant items and nothing else",
+    case({"set_map": 1}, "ba", "ab"),
+    case({"set_map": 1}, "a", "a"),
+    "is undefined without relevant item and 0 without list",
+    case({"set_map": None}, "ab", {"a": 0}, population="judged"),
+    case({"set_map": 0}, **nothing_shown("ab")),
+)
+
+
+test_set_f = worked(
+    "is the harmonic mean of precision and recall",
+    case({"set_f": 2 * (2 / 5) * (2 / 3) / (2 / 5 + 2 / 3)}, "abcde", "bdx"),
+    case({"set_f": 2 * (2 / 5) * (2 / 3) / (2 / 5 + 2 / 3)}, "abcde", JUDGED),
+    "x is the weight of recall",
+    case({"set_f(x=0.25)": (1 + 0.25) / (1 / (2 / 4) + 0.25 / (2 / 3))}, "abcd", "bdx"),
+    case({"set_f(x=2)": (1 + 2) / (1 / (2 / 4) + 2 / (2 / 3))}, "abcd", "bdx"),
+    case({"set_f(x=1000000)": (1 + 1000000) / (1 / (2 / 4) + 1000000 / (2 / 3))}, "abcd", "bdx"),
+    "is 0 without hit without list and without relevant item",
+    case({"set_f": 0}, "ab", "x"),
+    case({"set_f": 0}, **nothing_shown("ab")),
+    case({"set_f": 0}, "ab", {"a": 0}, population="judged"),
+    case({"set_f": 0}, **nothing_shown({"a": 0}), population="judged"),
+    "x is not squared as beta is",
+    # With precision 2/4 and recall 2/3, or two hits of four places and three relevant items.
+    given(recs="abcd", truth="bdx"),
+    case(
+        {
+            "set_f(x=4)@4 f_beta(beta=2)@4": 5 * 2 / (4 * 3 + 4),
+            "set_f(x=2)@4": 3 / (2 + 2 / (2 / 3)),
+        }
+    ),
+    "divides by the places of the list whatever the cutoff",
+    given(recs="abcd", truth="bdx"),
+    case({"set_f@9 set_f": 2 * 2 / (3 + 4), "set_f@2": 2 * 1 / (3 + 2)}),
+)
+
+
+test_top_precision = worked(
+    "counts items with the highest grade of the user",
+    case({"top_precision@2": 1 / 2, "top_precision@4": 2 / 4}, "abc", {"a": 1, "b": 3, "c": 3}),
+    "the highest grade may be that of an item that is not shown",
+    case({"top_precision@2": 0}, "ab", {"a": 2, "x": 3}),
+    case({"top_precision@2": 1 / 2}, "ab", {"a": 0.5, "x": 0}),
+    "without grades is precision",
+    case({"top_precision@3": 2 / 3}, "abc", "ac"),
+    "without a relevant item is undefined",
+    case({"top_precision@2": None}, "ab", {"a": 2}, relevance_threshold=3, population="all"),
+    case({"top_precision@2": None}, "ab", {"a": 0}, population="all"),
+    "without list is 0",
+    case({"top_precision@5": 0}, **nothing_shown({"a": 1})),
+)
+
+
+test_truth_jaccard = worked(
+    "is the share of items that are both shown and relevant",
+    case({"truth_jaccard@3": 2 / 5, "truth_jaccard@all": 2 / 6}, "abcd", "bcxy"),
+    "is 0 for a user without a list",
+    case({"truth_jaccard@3": 0}, **nothing_shown("ab")),
+)
+
+
+# Whose first item was shown where half look, and the second where one of eight does.
+CLICKS = clicked(ann={"a": 0.5, "b": 0.125})
+
+
+test_unbiased_ndcg = worked(
+    given(truth=CLICKS),
+    "holds the list against the least likely seen first",
+    # b weighs 8 and a 2: best first is b, a.
+    case({"unbiased_ndcg@2": (2 + 8 / log2(3)) / (8 + 2 / log2(3))}, "ab"),
+    case({"unbiased_ndcg@1": 2 / 8}, "ab"),
+    case({"unbiased_ndcg@2": 1}, "ba"),
+    "cuts weights",
+    # With weights of 3 and 2 the best order is the same.
+    case({"unbiased_ndcg(cap=3)@2": (2 + 3 / log2(3)) / (3 + 2 / log2(3))}, "ab"),
+    "counts users without list and leaves out those without propensity",
+    case(
+        {"unbiased_ndcg@2": (1 / log2(3) / 2, 2)},
+        {"bob": "bc", "dan": "ed"},
+        clicked(
+            ann={"a": 0.5},
+            bob={"b": None, "n": float("nan")},
+            cid={"c": 0.0},
+            dan={"d": 0.5, "e": None},
+        ),
+    ),
+    "may be divided by all weights or by nothing",
+    given(recs="xab", truth=clicked(ann={"a": 0.5, "b": 0.125})),
+    case({"unbiased_ndcg(divide_by=weights)@3": (2 / log2(3) + 8 / log2(4)) / 10}),
+    case({"unbiased_ndcg(divide_by=nothing)@3": 2 / log2(3) + 8 / log2(4)}),
+    "is ndcg where all is as likely",
+    # Of ann a stands second and c third, of bob b third.
+    case(
+        {
+            "unbiased_ndcg@3 ndcg@3": (
+                (1 / log2(3) + 1 / log2(4)) / (1 + 1 / log2(3)) + 1 / log2(4)
+            )
+            / 2
+        },
+        {"ann": "bacd", "bob": "dab"},
+        clicked(ann={"a": 0.25, "c": 0.25}, bob={"b": 0.25}),
+    ),
+)
+
+
+def found(metric, shown, truth=CLICKS):
+    return sqlrec.evaluate(metric, recs=lists(shown), truth=truth)
+
+
+def test_unbiased_ndcg_needs_a_propensity_that_is_a_probability():
+    plain = CLICKS.drop_columns("propensity")
+    with raises(sqlrec.InputError, match="truth has no column 'propensity'"):
+        found("unbiased_ndcg@2", {"ann": "ab"}, plain)
+    for wrong in (1.5, -0.5, 1e-101):
+        with raises(sqlrec.DataError, match="item a of user ann has a propensity below 0, above 1"):
+            found("unbiased_ndcg@2", {"ann": "ab"}, clicked(ann={"a": wrong}))
+    # Others do not read it.
+    assert values(found("ndcg@2", {"ann": "ab"}, clicked(ann={"a": 1.5}))) == [1]
+
+
+UNBIASED_PRECISION_CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
+
+
+test_unbiased_precision = worked(
+    given(recs={"ann": "ab", "bob": "xa"}, truth=UNBIASED_PRECISION_CLICKS),
+    "adds up what would be clicked if all were seen",
+    # ann's a weighs 2, b 8, c nothing.
+    case({"unbiased_precision@1": (2 + 0) / 2, "unbiased_precision@2": (10 / 2 + 1 / 2) / 2}),
+    "cuts weights and is then precision",
+    case({"unbiased_precision(cap=1)@2 precision@2": 0.75}),
+    "counts users without list and short lists as misses",
+    case({"unbiased_precision@4": (0.125, 2)}, {"bob": "a"}),
+)
+
+
+def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say():
+    chance = np.random.default_rng(7)
+    users, items = 3000, 8
+    relevant = chance.random((users, items)) < np.linspace(0.2, 0.6, items)
+    # Items were shown in one order, and users look at place r with the probability 1 / r.
+    seen = 1 / np.arange(1, items + 1)
+    clicks = relevant & (chance.random((users, items)) < seen)
+    # The evaluated lists begin with the items that were shown last.
+    user, item = np.indices((users, items)).reshape(2, -1)
+    recs = pa.table({"user_id": user, "item_id": item, "score": item})
+
+    def mean(metric, known, **columns):
+        of = np.nonzero(known)
+        truth = pa.table(
+            {"user_id": of[0], "item_id": of[1]} | {k: v[of[1]] for k, v in columns.items()}
+        )
+        result = sqlrec.evaluate(metric, recs=recs, truth=truth, population="recs")
+        (row,) = result.to_arrow().to_pylist()
+        return row["value"], row["standard_error"]
+
+    whole, _ = mean("precision@3", relevant)
+    naive, _ = mean("precision@3", clicks)
+    value, error = mean("unbiased_precision@3", clicks, propensity=seen)
+    assert abs(value - whole) < 3 * error < 0.1
+    assert naive < whole / 4
+
+
+UNBIASED_RECALL_CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
+
+
+test_unbiased_recall = worked(
+    given(truth=UNBIASED_RECALL_CLICKS),
+    "weighs clicks by how unlikely they were",
+    # ann's a weighs 2, b 8, c nothing.
+    case({"unbiased_recall@1 unbiased_recall@2": 0.2 / 2, "unbiased_recall": 1 / 2}, "axb"),
+    "cuts weights",
+    case({"unbiased_recall(cap=4)@1": 2 / 6 / 2}, {"ann": "ab", "bob": "xa"}),
+    "counts users without list",
+    case({"unbiased_recall@2": (0.5, 2)}, {"bob": "a"}),
+    "is undefined for a user without a click",
+    # Bob, who has no list, has 0; carl clicked nothing.
+    case({"unbiased_recall@2": (0.5, 2)}, {"ann": "ab", "carl": "ab"}, population="all"),
+    "may be divided by the number of clicks",
+    given(recs={"ann": "axb", "bob": "xa"}),
+    case({"unbiased_recall(divide_by=relevant)@3": ((2 + 8) / 3 + 1) / 2}),
+)
+
+
+test_unjudged_share = worked(
+    "is the share of places that are not judged",
+    case({"unjudged@4": 2 / 4, "unjudged@all": 2 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
+    "divides a short list by its places or by k",
+    case({"unjudged@4": 2 / 3, "unj(divide_by=k)@4": 2 / 4}, "abc", "a"),
+    case({"unj@1 unj(divide_by=k)@1": 1}, "a", "b"),
+    case({"unj@9": 2 / 5, "unj(divide_by=k)@9": 2 / 9}, "abcde", JUDGED),
+    "takes a grade below 0 for no judgement unless it is relevant",
+    case({"unjudged@2 unj(divide_by=k)@2": 1 / 2}, "ab", {"a": 1, "b": -1}),
+    case({"unjudged@2": 0}, "ab", {"a": 1, "b": -1}, relevance_threshold=-1),
+    "is 1 where nothing is judged and leaves out users without list",
+    case({"unjudged@2": (1, 1)}, "a", {"ann": "z", "bob": "b"}),
+    case({"unjudged(divide_by=k)@2": (0.5, 1)}, "a", {"ann": "z", "bob": "b"}),
+)
+
+
+test_parameters = refused(
+    ("depth_precision@all", "depth_precision needs a number as cutoff"),
+    ("unbiased_precision@all", "unbiased_precision needs a number as cutoff"),
+    ("iprec(recall=1.5)", "recall is a number from 0 to 1"),
+    ("set_f(x=0)", "x is a number above 0 to 1000000"),
+    ("set_f(x=-1)", "x is a number above 0 to 1000000"),
+    ("set_f(x=1000001)", "x is a number above 0 to 1000000"),
+)

@@ -1,0 +1,679 @@
+from math import exp, log, sqrt
+
+import pyarrow as pa
+from pytest import approx, mark, raises
+
+import sqlrec
+
+from ..tables import predicted, rows, scored, table, values, wanted
+from .cases import case, given, rated, worked
+
+# Relevant: b of ann, and a of bob.
+ANN = {"a": (4.0, 0.0), "b": (3.0, 1.0), "c": (2.0, 0.0)}
+
+
+BOB = {"a": (3.5, 1.0), "b": (1.0, 0.0)}
+
+
+test_auc = worked(
+    "is the share of pairs of all users with the relevant item higher",
+    # 3 is above 2 and 1, 3.5 too, and neither above 4.
+    case({"auc": (2 + 2) / 6}, **rated(ANN, BOB)),
+    "counts half for equal scores",
+    case(
+        {"auc": (2 * 1.5 + 0.5) / 6},
+        **rated(
+            {"a": (2.0, 1.0), "b": (2.0, 0.0), "c": (2.0, 1.0), "d": (1.0, 0.0), "e": (1.0, 1.0)}
+        ),
+    ),
+    "looks at the items within k",
+    case({"auc@2": (1 + 1) / 4}, **rated(ANN, BOB)),
+    "an item is relevant from the threshold on",
+    case(
+        {"auc": 0.5},
+        **rated({"a": (3.0, 4.0), "b": (2.0, 3.0), "c": (1.0, 4.0)}),
+        relevance_threshold=4,
+    ),
+    case({"auc": None}, **rated({"a": (3.0, 4.0), "b": (2.0, 3.0), "c": (1.0, 4.0)})),
+    "is undefined without relevant items and without others",
+    case({"auc": None}, **rated({"a": (1.0, 0.0), "b": (2.0, 0.0)}), population="judged"),
+    case({"auc": None}, **rated({"a": (1.0, 1.0), "b": (2.0, 1.0)})),
+)
+
+
+def test_auc_counts_users_lists_and_ties_as_metrics_of_users_do():
+    recs = scored(
+        {"ann": dict.fromkeys("abc", 1.0), "bob": {"a": 2.0}, "cid": {"c": 1.0}, "dan": {}}
+    )
+    truth = wanted({"ann": {"a": 1, "b": 0}, "bob": {"a": 0}, "cid": {"a": 1}, "dan": {"a": 1}})
+    users = sqlrec.evaluate("gauc@1 gauc@2", recs=recs, truth=truth).user_counts.to_arrow()
+    result = sqlrec.evaluate("auc@1 auc@2", recs=recs, truth=truth)
+    assert result.user_counts.to_arrow() == users
+    assert users["users_evaluated"].to_pylist() == [2, 2]
+    assert users["short_lists"].to_pylist() == [0, 1]
+    assert users["ties_at_cutoff"].to_pylist() == [1, 1]
+    assert result.to_arrow()["users"].to_pylist() == [2, 2]
+
+
+# 1 of 2 pairs, 4 of 4, and nothing to compare.
+GAUC_ANN = {"a": (4.0, 0.0), "b": (3.0, 1.0), "c": (2.0, 0.0)}
+
+
+GAUC_BOB = {"a": (9.0, 1.0), "b": (8.0, 1.0), "c": (7.0, 0.0), "d": (6.0, 0.0)}
+
+
+CID = {"a": (4.0, 1.0), "b": (3.0, 1.0)}
+
+
+test_gauc = worked(
+    "is the mean of the users shares of pairs with the relevant item higher",
+    case({"gauc user_auc": (1 / 2 + 1) / 2}, **rated(GAUC_ANN, GAUC_BOB)),
+    "leaves out users whose items are all relevant or none",
+    case(
+        {"gauc gauc(weight=impressions) gauc(weight=positives)": 1 / 2},
+        **rated(GAUC_ANN, CID, {"a": (1.0, 0.0), "b": (2.0, 0.0)}),
+    ),
+    case(
+        {"gauc gauc(weight=impressions) gauc(weight=positives)": None},
+        **rated(CID, {"a": (1.0, 0.0), "b": (2.0, 0.0)}),
+    ),
+    "weighs users by their rated items or the relevant ones",
+    case({"gauc(weight=impressions)": (3 / 2 + 4) / 7}, **rated(GAUC_ANN, GAUC_BOB)),
+    case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(GAUC_ANN, GAUC_BOB)),
+    case(
+        {"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(GAUC_ANN, GAUC_BOB | {"a": (9.0, 5.0)})
+    ),
+    "counts half for equal scores",
+    case({"gauc": 1 / 4}, **rated({"a": (2.0, 1.0), "b": (2.0, 0.0), "c": (3.0, 0.0)})),
+    "looks at the items within k",
+    case({"gauc@2": 0}, **rated(GAUC_ANN)),
+    case({"gauc(weight=impressions)@3": (3 / 2 + 3) / 6}, **rated(GAUC_ANN, GAUC_BOB)),
+)
+
+
+# Items have a score and a grade; None where one of them is missing.
+LIST_CTR_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0)}
+
+
+LIST_CTR_BOB = {"a": (0.5, 3.0)}
+
+
+test_list_ctr = worked(
+    "is the mean over the places that the truth knows",
+    case({"list_ctr": 4 / 3}, **rated(LIST_CTR_ANN, LIST_CTR_BOB)),
+    case({"list_ctr@2": 1}, **rated(LIST_CTR_ANN)),
+    "is undefined where the truth knows none of the places",
+    case({"list_ctr": None}, **rated({"a": (1.0, None), "x": (None, 1.0)})),
+)
+
+
+# Items have a score and a grade; None where one of them is missing. Three items are in the truth.
+LIST_DOUBLY_ROBUST_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0)}
+
+
+test_list_doubly_robust = worked(
+    "corrects scores by their errors where the truth knows them",
+    case(
+        {"list_doubly_robust": (sum((0.9 + 0.1 * 3, 0.25 - 0.25 * 3)) + 0.5) / 3},
+        **rated(LIST_DOUBLY_ROBUST_ANN),
+    ),
+    case(
+        {"list_doubly_robust@1": (0.9 + 0.1 * 3, 0.25 - 0.25 * 3)[0]},
+        **rated(LIST_DOUBLY_ROBUST_ANN),
+    ),
+    "is the mean score where scores have no error",
+    case({"list_doubly_robust": 3 / 4}, **rated({"a": (0.5, 0.5), "b": (1.0, None)})),
+    "a place without score does not count",
+    case(
+        {"list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5) / 2},
+        pa.table(
+            {
+                "user_id": ["ann", "ann", "ann"],
+                "item_id": ["a", "b", "c"],
+                "score": [0.9, 0.5, None],
+            }
+        ),
+        pa.table({"user_id": ["ann"], "item_id": ["a"], "relevance": [1.0], "propensity": [0.5]}),
+        null_scores="last",
+    ),
+)
+
+
+# Of ann's places the truth knows a and c, of bob's a; nothing of cid's.
+RECS = scored({"ann": {"a": 0.9, "b": 0.5, "c": 0.25}, "bob": {"a": 0.5}, "cid": {"b": 1.0}})
+
+
+SHOWN = [("ann", "a", 1.0, 0.5), ("ann", "c", 0.0, 0.25), ("ann", "x", 1.0, 0.1)]
+
+
+TRUTH = [*SHOWN, ("bob", "a", 1.0, 0.2)]
+
+
+def truth(judged):
+    names = {"user_id": pa.string(), "item_id": pa.string()}
+    return table(judged, **names, relevance=pa.float64(), propensity=pa.float64())
+
+
+test_list_ips = worked(
+    given(recs=RECS),
+    "without propensities any item of the truth is as likely",
+    case({"list_ctr": 2 / 3}, truth=truth(TRUTH).drop_columns("propensity")),
+    case({"list_ips": 2 * 3 / 5}, truth=truth(TRUTH).drop_columns("propensity")),
+    case(
+        {"list_doubly_robust": sum((0.9 + 0.1 * 3, 0.5, 0.25 - 0.25 * 3, 0.5 + 0.5 * 3, 1.0)) / 5},
+        truth=truth(TRUTH).drop_columns("propensity"),
+    ),
+    "a place without propensity counts as one that the truth does not know",
+    case(
+        {"list_ctr": 1.0, "list_ips": 0.0, "list_doubly_robust": (0.9 + 0.5 + 0.25 + 0.5 + 1) / 5},
+        truth=table(
+            [("ann", "a", 1.0, None), ("bob", "a", 1.0, float("nan"))],
+            user_id=pa.string(),
+            item_id=pa.string(),
+            relevance=pa.float64(),
+            propensity=pa.float64(),
+        ),
+    ),
+    "a propensity of 0 leaves a user without value where something is divided by it",
+    case(
+        {"list_ctr": 1 / 2, "list_ips": 0.0, "list_doubly_robust": 1.0},
+        truth=table(
+            [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
+            user_id=pa.string(),
+            item_id=pa.string(),
+            relevance=pa.float64(),
+            propensity=pa.float64(),
+        ),
+    ),
+    case(
+        {"list_ctr": 1 / 2, "list_ips list_doubly_robust": None},
+        truth=table(
+            [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
+            user_id=pa.string(),
+            item_id=pa.string(),
+            relevance=pa.float64(),
+            propensity=pa.float64(),
+        ),
+        convention="jurity",
+    ),
+    "items that lists repeat meet the truth as often again in jurity",
+    # Both places of a are joined with both, each with its own score: four rows, and one of b.
+    case(
+        {
+            "list_ctr": 1.0,
+            "list_ips": 8 / 5,
+            "list_doubly_robust": (
+                sum(own + (1 - other) / 0.5 for own in (0.8, 0.4) for other in (0.8, 0.4)) + 0.2
+            )
+            / 5,
+        },
+        table(
+            [("ann", "a", 0.8), ("ann", "a", 0.4), ("ann", "b", 0.2)],
+            **{"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()},
+        ),
+        table(
+            [("ann", "a", 1.0, 0.5)],
+            user_id=pa.string(),
+            item_id=pa.string(),
+            relevance=pa.float64(),
+            propensity=pa.float64(),
+        ),
+        convention="jurity",
+    ),
+    "all are means over places of which the truth knows some",
+    given(recs=RECS, truth=truth(TRUTH)),
+    case(
+        {"list_ctr": 2 / 3, "list_ips": (2 + 5) / 5, "list_ctr@1": 1.0, "list_ips@1": (2 + 5) / 3}
+    ),
+    case(
+        {
+            "list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5 + 0.25 - 0.25 / 0.25 + 0.5 + 0.5 / 0.2 + 1)
+            / 5
+        }
+    ),
+    case({"list_doubly_robust@1": (0.9 + 0.1 / 0.5 + 0.5 + 0.5 / 0.2 + 1) / 3}),
+    "a list of items has one propensity",
+    case(
+        {"list_ips": (1 / 0.5 + 1 / 0.5 + 1 / 0.2) / 5},
+        RECS,
+        pa.table(
+            {
+                "user_id": ["ann", "bob"],
+                "item_id": [["a", "c"], ["a"]],
+                "propensity": [0.5, 0.2],
+                "relevance": [1.0, 1.0],
+            }
+        ),
+    ),
+)
+
+
+THREE = ["list_ctr", "list_ips", "list_doubly_robust"]
+
+
+def found(judged=TRUTH, at="", **given):
+    metrics = [name + at for name in THREE]
+    return values(sqlrec.evaluate(metrics, **{"recs": RECS, "truth": truth(judged)} | given))
+
+
+def test_list_ips_other_metrics_do_not_read_propensities():
+    segments = truth(TRUTH).set_column(3, "propensity", pa.array(["low", "low", "high", None]))
+    result = sqlrec.evaluate("recall@1 ndcg@2", recs=RECS, truth=segments)
+    assert values(result) == values(
+        sqlrec.evaluate("recall@1 ndcg@2", recs=RECS, truth=truth(TRUTH))
+    )
+    with raises(sqlrec.InputError, match="a propensity is a number"):
+        sqlrec.evaluate("recall@1 list_ips@1", recs=RECS, truth=segments)
+
+
+@mark.parametrize("wrong", [-0.1, 1.5, 1e-200, float("inf")])
+def test_list_ips_what_is_no_probability_is_refused_where_something_is_divided_by_it(wrong):
+    judged = [*SHOWN, ("bob", "a", 1.0, wrong)]
+    with raises(sqlrec.DataError, match="item a of user bob has a propensity below 0, above 1 or"):
+        found(judged)
+    assert values(sqlrec.evaluate("recall@1", recs=RECS, truth=truth(judged))) == approx([3 / 4])
+
+
+LOG_LOSS_ANN = {"a": (0.9, 1.0), "b": (0.4, 0.0)}
+
+
+LOG_LOSS_BOB = {"a": (0.5, 1.0)}
+
+
+test_log_loss = worked(
+    "is the mean surprise at the rated items",
+    case(
+        {
+            "log_loss": sum([-log(0.9), -log(0.6), -log(0.5)]) / 3,
+            "log_loss(average=users)": (
+                ([-log(0.9), -log(0.6), -log(0.5)][0] + [-log(0.9), -log(0.6), -log(0.5)][1]) / 2
+                + [-log(0.9), -log(0.6), -log(0.5)][2]
+            )
+            / 2,
+        },
+        **rated(LOG_LOSS_ANN, LOG_LOSS_BOB),
+    ),
+    "chances of nothing and of more than all are kept within bounds",
+    given(**rated({"a": (0.0, 1.0), "b": (1.0, 0.0), "c": (-2.0, 0.0), "d": (3.0, 1.0)})),
+    case({"log_loss": approx(-2 * log(1e-15) / 4, rel=0.001)}),
+    "takes log odds of any size",
+    case(
+        {"log_loss(of=logits)": (-log(0.9) - log(0.6) + 2000) / 4},
+        **rated(
+            {"a": (log(9), 1.0), "b": (log(2 / 3), 0.0), "c": (-1000.0, 1.0), "d": (1000.0, 0.0)}
+        ),
+    ),
+)
+
+
+# Errors of 1, -2 and 0; and of 3.
+MAE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
+
+
+MAE_BOB = {"a": (5.0, 2.0)}
+
+
+test_mae = worked(
+    "is the mean of the errors of all users without their signs",
+    case({"mae mean_absolute_error": (1 + 2 + 0 + 3) / 4}, **rated(MAE_ANN, MAE_BOB)),
+    "or the mean of the user's own",
+    case({"mae(average=users)": ((1 + 2 + 0) / 3 + 3) / 2}, **rated(MAE_ANN, MAE_BOB)),
+    "looks at the items within k",
+    case({"mae@1": (1 + 3) / 2}, **rated(MAE_ANN, MAE_BOB)),
+    "leaves out users without rated item",
+    case({"mae(average=users)": 3}, **rated(MAE_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
+)
+
+
+MEAN_SCORE_RECS = {"ann": {"a": 5, "b": 2, "c": -1}, "bob": {"c": 4}}
+
+
+test_mean_score = worked(
+    given(recs=MEAN_SCORE_RECS),
+    "is the mean of the scores within the cutoff",
+    case({"mean_score@2": {"ann": 7 / 2, "bob": 4}, "mean_score": {"ann": 2, "bob": 4}}),
+    "of all users is the mean of their means",
+    case({"mean_score@2": 15 / 4}),
+    "knows no truth",
+    case({"mean_score@2": 15 / 4}, truth="c"),
+    "leaves out places without score and users without any",
+    case(
+        {"mean_score": {"ann": 5, "bob": None}},
+        {"ann": {"a": 5, "b": None}, "bob": {"c": None}},
+        null_scores="last",
+    ),
+    case({"mean_score": 5}, {"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
+)
+
+
+def test_mean_score_of_groups_of_users_is_apart_by_the_mean_difference_of_their_pairs():
+    recs = MEAN_SCORE_RECS | {"cid": {"a": 1}, "dan": {"b": 9}}
+    lands = [("ann", "x"), ("bob", "x"), ("cid", "y"), ("dan", "z")]
+    users = table(lands, **dict.fromkeys(("user_id", "land"), scored({}).schema.field(0).type))
+    result = sqlrec.evaluate("mean_score@2", recs=scored(recs), users=users, by="land")
+    # x 15/4, y 1, z 9.
+    assert rows(result.gaps(), "mean_difference") == [(approx((11 / 4 + 21 / 4 + 8) / 3),)]
+
+
+# Errors of 1, -2 and 0; and of 3.
+MSE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
+
+
+MSE_BOB = {"a": (5.0, 2.0)}
+
+
+def ranked(*scores):
+    """The list of ann, abc from best to worst, with a score of each item."""
+    rows = [("ann", "abc"[place], place + 1, score) for place, score in enumerate(scores)]
+    ids = dict.fromkeys(("user_id", "item_id"), pa.string())
+    return table(rows, **ids, rank=pa.int64(), score=pa.float64())
+
+
+test_mse = worked(
+    "is the mean of the squared errors of all users",
+    case({"mse mean_squared_error": (1 + 4 + 0 + 9) / 4}, **rated(MSE_ANN, MSE_BOB)),
+    "or the mean of the user's own",
+    case({"mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2}, **rated(MSE_ANN, MSE_BOB)),
+    "looks at the items within k",
+    case({"mse@2": (1 + 4 + 9) / 3}, **rated(MSE_ANN, MSE_BOB)),
+    "takes grades below 0 as they are",
+    case({"mse": (4 + 4) / 2}, **rated({"a": (-1.0, -3.0), "b": (1.0, -1.0)})),
+    "takes scores beside ranks in the order of the ranks",
+    given(truth={"a": 3, "b": 3, "c": 3}, order="rank"),
+    case({"mse@1": 1, "mse@2": (1 + 4) / 2}, ranked(2.0, 5.0)),
+    "scores beside ranks may be missing where the rules say so",
+    given(recs=ranked(2.0, 5.0, None), truth={"a": 3, "b": 3, "c": 3}, order="rank"),
+    case({"mse": (1 + 4) / 2}, null_scores="last"),
+    case({"mse": (1 + 4) / 2}, null_scores="drop"),
+    "leaves out items without score or grade and users without any other",
+    case(
+        {"mse": (1 + 4 + 0 + 9) / 4, "mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2},
+        **rated(
+            MSE_ANN | {"d": (9.0, None), "e": (None, 9.0)},
+            MSE_BOB,
+            {"a": (1.0, None), "b": (None, 3.0)},
+        ),
+    ),
+)
+
+
+def test_mse_counts_users_with_a_rated_item():
+    recs = scored({"ann": {"a": 1.0}, "bob": {"b": 1.0}, "cid": {"a": 1.0}})
+    result = sqlrec.evaluate("mse", recs=recs, truth=wanted({"ann": {"a": 2}, "bob": {"a": 2}}))
+    (row,) = result.to_arrow().to_pylist()
+    (counted,) = result.user_counts.to_arrow().to_pylist()
+    assert (row["users"], counted["users_evaluated"], counted["population"]) == (1, 1, "rated")
+
+
+def test_mse_refuses_a_truth_that_rates_nothing_of_the_lists():
+    with raises(sqlrec.DataError, match="no item of a list is in the truth of its user"):
+        predicted("mse", {"a": (1.0, None), "b": (None, 3.0)})
+
+
+def test_mse_refuses_lists_of_items_which_have_no_score_each():
+    recs = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]], "score": [1.0]})
+    with raises(sqlrec.InputError, match="item_id is a list, and mse needs a score of each item"):
+        sqlrec.evaluate("hit_rate@1 mse", recs=recs, truth=wanted({"ann": {"a": 1}}), order="rank")
+
+
+@mark.parametrize("score", [float("inf"), -float("inf"), 1e101])
+def test_mse_refuses_scores_that_cannot_be_added_up(score):
+    with raises(sqlrec.DataError, match="item b of user u0 has no score, or one beyond"):
+        predicted("mse", {"a": (1.0, 1.0), "b": (score, None)})
+
+
+test_r2 = worked(
+    "is the share of the variance of all grades that scores predict",
+    # Grades 1, 3 and 5 around 3, errors of 1, 0 and 2.
+    given(**rated({"a": (2.0, 1.0), "b": (3.0, 3.0)}, {"a": (3.0, 5.0)})),
+    case({"r2 R_squared": 1 - (1 + 0 + 4) / (4 + 0 + 4)}),
+    "is 1 for scores that are the grades and 0 for their mean",
+    case({"r2": 1}, **rated({"a": (1.0, 1.0), "b": (4.0, 4.0)})),
+    case({"r2": 0}, **rated({"a": (2.5, 1.0), "b": (2.5, 4.0)})),
+    "of a variance of 1 is what the errors leave of it",
+    # Around 1 / 2 the four grades have squares of 1 together.
+    given(**rated({"a": (1.0, 1.0), "b": (0.5, 1.0), "c": (0.0, 0.0), "d": (0.0, 0.0)})),
+    case({"r2": 1 - 1 / 4}),
+    "is below 0 for scores that are worse than the mean",
+    case({"r2": 1 - 18 / 4.5}, **rated({"a": (4.0, 1.0), "b": (1.0, 4.0)})),
+    "looks at the items within k",
+    case({"r2@2": 1 - (1 + 4) / 2}, **rated({"a": (5.0, 4.0), "b": (4.0, 2.0), "c": (3.0, -9.0)})),
+    "is undefined where all grades are equal",
+    # The mean of three times 0.1 is not 0.1, once it is rounded.
+    case({"r2": None}, **rated({"a": (1.0, 0.1), "b": (1.0, 0.1), "c": (1.0, 0.1)})),
+    # The mean of three times 0.1 is not 0.1, once it is rounded.
+    case({"r2": None}, **rated({"a": (1.0, 3.0), "b": (1.0, 3.0), "c": (1.0, 3.0)})),
+    "of equal grades may be 0 and 1 where they are predicted",
+    case({"r2(constant=zero)": 0}, **rated({"a": (1.0, 0.1), "b": (1.0, 0.1), "c": (1.0, 0.1)})),
+    case({"r2(constant=zero)": 0}, **rated({"a": (2.0, 2.0), "b": (2.5, 2.0)})),
+    case({"r2(constant=zero)": 1}, **rated({"a": (2.0, 2.0), "b": (2.0, 2.0)})),
+    case({"r2(constant=zero)": 1 - 1 / 2}, **rated({"a": (2.0, 1.0), "b": (3.0, 3.0)})),
+    "keeps its digits far from 0",
+    case(
+        {"r2": approx(1 - (1 + 0 + 4) / (4 + 0 + 4), abs=1e-12)},
+        **rated(
+            {
+                "a": (1000000000.0 + 2, 1000000000.0 + 1),
+                "b": (1000000000.0 + 3, 1000000000.0 + 3),
+                "c": (1000000000.0 + 3, 1000000000.0 + 5),
+            }
+        ),
+    ),
+)
+
+
+# Errors of 1, -2 and 0; and of 3.
+RMSE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
+
+
+RMSE_BOB = {"a": (5.0, 2.0)}
+
+
+test_rmse = worked(
+    "is one root of the errors of all users",
+    case({"rmse root_mean_squared_error": sqrt((1 + 4 + 0 + 9) / 4)}, **rated(RMSE_ANN, RMSE_BOB)),
+    "or the mean of the user's own roots",
+    case({"rmse(average=users)": (sqrt(5 / 3) + 3) / 2}, **rated(RMSE_ANN, RMSE_BOB)),
+    "looks at the items within k",
+    case({"rmse@2": sqrt((1 + 4 + 9) / 3)}, **rated(RMSE_ANN, RMSE_BOB)),
+    "leaves out users without rated item",
+    case({"rmse": 3}, **rated(RMSE_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
+    "or the mean of roots of sums",
+    case({"rmse(average=sums)": (sqrt(5) + 3) / 2}, **rated(RMSE_ANN, RMSE_BOB)),
+)
+
+
+SCORE_ENTROPY_RECS = {"ann": {"a": log(4), "b": log(2), "c": 0}, "bob": {"a": log(2)}}
+
+
+test_score_entropy = worked(
+    "is the entropy of the softmax of all scores within the cutoff",
+    # 4, 2 and 2 of 8.
+    # 4, 2, 1 and 2 of 9.
+    case({"score_entropy@2": log(2) / 2 + log(4) / 2}, SCORE_ENTROPY_RECS),
+    case(
+        {"score_entropy": 4 / 9 * log(9 / 4) + 4 / 9 * log(9 / 2) + 1 / 9 * log(9)},
+        SCORE_ENTROPY_RECS,
+    ),
+    "of equal scores is the logarithm of their number",
+    case({"score_entropy": log(3)}, {"ann": {"a": 7, "b": 7}, "bob": {"c": 7}}),
+    "of one score is 0",
+    case({"score_entropy": 0}, {"a": -3}),
+    "does not change where all scores grow by a number however large",
+    case(
+        {
+            "score_entropy": -(1 / (1 + exp(-1))) * log(1 / (1 + exp(-1)))
+            - 1 / (1 + exp(1)) * log(1 / (1 + exp(1)))
+        },
+        {"a": -1099511627775.0, "b": -1099511627776.0},
+    ),
+    case(
+        {
+            "score_entropy": -(1 / (1 + exp(-1))) * log(1 / (1 + exp(-1)))
+            - 1 / (1 + exp(1)) * log(1 / (1 + exp(1)))
+        },
+        {"a": 1099511627777.0, "b": 1099511627776.0},
+    ),
+    "a score far below the highest adds nothing",
+    case({"score_entropy": 0.0}, {"a": 1e100, "b": 0, "c": -1e100}),
+    "leaves out places without score",
+    case(
+        {"score_entropy": log(2)}, {"ann": {"a": 1, "b": None}, "bob": {"c": 1}}, null_scores="last"
+    ),
+    case({"score_entropy": None}, {"a": None}, null_scores="last"),
+)
+
+
+# Precision 1 and recall 1 / 3; precision 1 / 2 and recall 1; nothing.
+THRESHOLD_F1_ANN = {"a": (5.0, 4.0), "b": (3.0, 4.0), "c": (3.0, 5.0)}
+
+
+THRESHOLD_F1_BOB = {"a": (5.0, 4.0), "b": (4.0, 3.0)}
+
+
+THRESHOLD_F1_CID = {"a": (4.0, 3.0), "b": (3.0, 4.0)}
+
+
+test_threshold_f1 = worked(
+    "is the mean of the users harmonic means",
+    given(**rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID)),
+    case({"threshold_f1": (2 * (1 / 3) / (4 / 3) + 2 * (1 / 2) / (3 / 2) + 0) / 3}),
+    "or the harmonic mean of the two means",
+    case(
+        {
+            "threshold_f1(of=means)": 2
+            * ((1 + 1 / 2) / 3)
+            * ((1 / 3 + 1) / 3)
+            / ((1 + 1 / 2) / 3 + (1 / 3 + 1) / 3)
+        },
+        **rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID),
+    ),
+    "of means a user without high score or high grade counts 0 in one of them",
+    given(**rated(THRESHOLD_F1_ANN, {"a": (3.0, 4.0)}, {"a": (4.0, 3.0)})),
+    case({"threshold_f1(of=means)": 2 * (1 / 3) * (1 / 3 / 3) / (1 / 3 + 1 / 3 / 3)}),
+    "is 0 where precision and recall are",
+    case({"threshold_f1 threshold_f1(of=means)": 0}, **rated(THRESHOLD_F1_CID)),
+    case({"threshold_f1 threshold_f1(of=means)": 0}, **rated({"a": (1.0, 1.0)})),
+    "takes another threshold and looks at the items within k",
+    case({"threshold_f1(threshold=3)@2": 2 * (2 / 3) / (5 / 3)}, **rated(THRESHOLD_F1_ANN)),
+)
+
+
+# From the top: high in both, in the score, in both, in the grade, in neither.
+THRESHOLD_PRECISION_ANN = {
+    "a": (5.0, 4.0),
+    "b": (4.0, 3.0),
+    "c": (3.5, 3.5),
+    "d": (3.0, 5.0),
+    "e": (1.0, 1.0),
+}
+
+
+test_threshold_precision = worked(
+    "is the share of high grades among high scores",
+    case({"threshold_precision@1": 1.0}, **rated(THRESHOLD_PRECISION_ANN)),
+    case({"threshold_precision@2": 1 / 2}, **rated(THRESHOLD_PRECISION_ANN)),
+    case({"threshold_precision@3 threshold_precision": 2 / 3}, **rated(THRESHOLD_PRECISION_ANN)),
+    "takes another threshold also below 0",
+    case({"threshold_precision(threshold=4)": 1 / 2}, **rated(THRESHOLD_PRECISION_ANN)),
+    case(
+        {"threshold_precision(threshold=-1)": 1 / 2, "threshold_precision(threshold=-0.5)": 1},
+        **rated({"a": (-1.0, -2.0), "b": (-2.0, 1.0), "c": (-0.5, -0.25)}),
+    ),
+    "is 0 without high score",
+    case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_PRECISION_ANN, {"a": (3.0, 5.0)})),
+    "is 0 for a user without list",
+    case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_PRECISION_ANN, {"a": (None, 5.0)})),
+    case(
+        {"threshold_precision": 2 / 3},
+        **rated(THRESHOLD_PRECISION_ANN, {"a": (None, 5.0)}),
+        population="truth_and_recs",
+    ),
+    "does not count items without grade",
+    case(
+        {"threshold_precision@3": 1 / 2, "threshold_precision": 2 / 3},
+        **rated(
+            {
+                "a": (5.0, 4.0),
+                "b": (4.0, 3.0),
+                "c": (3.5, 3.5),
+                "d": (3.0, 5.0),
+                "e": (1.0, 1.0),
+                "f": (9.0, None),
+            }
+        ),
+    ),
+)
+
+
+# From the top: high in both, in the score, in both, in the grade, in neither.
+THRESHOLD_RECALL_ANN = {
+    "a": (5.0, 4.0),
+    "b": (4.0, 3.0),
+    "c": (3.5, 3.5),
+    "d": (3.0, 5.0),
+    "e": (1.0, 1.0),
+}
+
+
+test_threshold_recall = worked(
+    "is the share of high scores among high grades",
+    case({"threshold_recall@1 threshold_recall@2": 1 / 3}, **rated(THRESHOLD_RECALL_ANN)),
+    case({"threshold_recall@3 threshold_recall": 2 / 3}, **rated(THRESHOLD_RECALL_ANN)),
+    "counts items of the truth that the list does not have",
+    case(
+        {"threshold_recall": 2 / 4},
+        **rated(
+            {
+                "a": (5.0, 4.0),
+                "b": (4.0, 3.0),
+                "c": (3.5, 3.5),
+                "d": (3.0, 5.0),
+                "e": (1.0, 1.0),
+                "f": (None, 5.0),
+            }
+        ),
+    ),
+    "takes another threshold also below 0",
+    case({"threshold_recall(threshold=5)": 0}, **rated(THRESHOLD_RECALL_ANN)),
+    case(
+        {"threshold_recall(threshold=-1)": 1 / 2},
+        **rated({"a": (-1.0, -0.5), "b": (-2.0, 1.0), "c": (-0.5, -3.0)}),
+    ),
+    "is 0 without high grade and for a user without list",
+    case(
+        {"threshold_recall": 2 / 3 / 3},
+        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 3.0)}, {"a": (None, 5.0)}),
+    ),
+    "averages over the users that population says",
+    # Relevant is what has a relevance above 0.
+    case(
+        {"threshold_recall": 2 / 3 / 1},
+        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
+        population="truth",
+    ),
+    # Relevant is what has a relevance above 0.
+    case(
+        {"threshold_recall": 2 / 3 / 1},
+        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
+        population="truth_and_recs",
+    ),
+    # Relevant is what has a relevance above 0.
+    case(
+        {"threshold_recall": 2 / 3 / 2},
+        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
+        population="judged",
+    ),
+    # Relevant is what has a relevance above 0.
+    case(
+        {"threshold_recall": 2 / 3 / 3},
+        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
+        population="recs",
+    ),
+)
+
+
+def test_mse_refuses_a_missing_score_beside_ranks():
+    truth = wanted({"ann": {"a": 3, "b": 3, "c": 3}})
+    with raises(sqlrec.DataError, match="item c of user ann has no score, or one beyond"):
+        sqlrec.evaluate("mse", recs=ranked(2.0, 5.0, None), truth=truth, order="rank")
