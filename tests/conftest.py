@@ -2,6 +2,7 @@
 
 import gc
 import importlib.util
+import os
 import warnings
 from pathlib import Path
 
@@ -13,6 +14,15 @@ from sqlrec.engines import duckdb
 from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
+
+
+@fixture(scope="session", autouse=True)
+def empty_folder(tmp_path_factory):
+    """Run all tests in an empty folder: DuckDB reads a file of the current folder first."""
+    before = Path.cwd()
+    os.chdir(tmp_path_factory.mktemp("empty"))
+    yield
+    os.chdir(before)
 
 
 @fixture(scope="session")

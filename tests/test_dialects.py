@@ -10,14 +10,7 @@ from itertools import product
 from pathlib import Path
 
 import duckdb
-import sqlglot
 from pytest import MonkeyPatch, mark, param, raises, warns
-from sqlfluff.core import Linter
-from sqlfluff.core.dialects import dialect_selector
-from sqlglot import exp
-from sqlglot.errors import OptimizeError, ParseError
-from sqlglot.optimizer.annotate_types import annotate_types
-from sqlglot.optimizer.qualify import qualify
 
 import sqlrec
 from sqlrec.catalogue.headers import TABLES, known_columns
@@ -34,6 +27,7 @@ from sqlrec.run.job import prepare
 
 from .dialects import COMMON, EVERY_DIALECT, SQLFLUFF, WITH_NDCG
 from .golden.values import is_expected
+from .packages import exp, optimizer, sqlfluff, sqlglot
 from .tables import of_several, settings
 
 ROOT = Path(__file__).parent.parent
@@ -294,8 +288,8 @@ def typed(statement, dialect):
     parse.cache_clear()
     tree.set("settings", None)
     # An alias of the same select is not a column: some engines don't know it yet.
-    tree = qualify(tree, dialect=dialect, schema=TYPES, expand_alias_refs=False)
-    return annotate_types(tree, dialect=dialect, schema=TYPES)
+    tree = optimizer.qualify.qualify(tree, dialect=dialect, schema=TYPES, expand_alias_refs=False)
+    return optimizer.annotate_types.annotate_types(tree, dialect=dialect, schema=TYPES)
 
 
 def not_in_doubles(statement, dialect):
@@ -448,7 +442,9 @@ def stages(statement):
 
 def unparsable(statement, dialect):
     """What sqlfluff, whose grammars are stricter, can't read."""
-    return Linter(dialect=SQLFLUFF.get(dialect, dialect)).parse_string(statement).violations
+    return (
+        sqlfluff.Linter(dialect=SQLFLUFF.get(dialect, dialect)).parse_string(statement).violations
+    )
 
 
 # Those of types come last, since they change what is parsed for the others.
@@ -820,14 +816,14 @@ class TestLints:
         ["select place from recs", "select rank + 1 as next, next + 1 as after_next from recs"],
     )
     def test_finds_a_column_that_is_not_there(self, bad, dialect):
-        with raises(OptimizeError):
+        with raises(sqlglot.errors.OptimizeError):
             list(not_in_doubles(bad, dialect))
 
     @mark.parametrize("dialect", DIALECTS)
     def test_finds_what_is_not_sql_and_more_than_one_statement(self, dialect):
         bad = "select (user_id from recs"
         assert unparsable(bad, dialect)
-        with raises(ParseError):
+        with raises(sqlglot.errors.ParseError):
             parse(bad, dialect)
         with raises(ValueError):
             parse("select user_id from recs; select user_id from recs", dialect)
@@ -890,7 +886,7 @@ class TestNames:
         assert constant.this == value
 
     def test_reserved_words_are_known(self, dialect):
-        sets = dialect_selector(SQLFLUFF.get(dialect, dialect)).sets
+        sets = sqlfluff.dialects.dialect_selector(SQLFLUFF.get(dialect, dialect)).sets
         words = {word.lower() for word in sets("reserved_keywords")}
         assert len(words) > 10
         assert {word for word in words if re.fullmatch("[a-z_][a-z0-9_]*", word)} <= RESERVED

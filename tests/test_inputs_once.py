@@ -7,8 +7,6 @@ import tempfile
 from pathlib import Path
 
 import duckdb
-import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import mark, raises
@@ -16,6 +14,8 @@ from pytest import mark, raises
 import sqlrec
 from sqlrec.engines.duckdb import DuckDB, room
 
+from .packages import pandas as pd
+from .packages import polars as pl
 from .tables import lists, rows, values, wanted
 
 A, B = lists({"ann": "ab", "bob": "ba"}), lists({"ann": "ba", "bob": "ab"})

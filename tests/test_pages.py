@@ -11,6 +11,7 @@ from pytest import fixture, mark
 
 import sqlrec
 
+from .packages import axe_core_python
 from .plots.data import inputs
 
 pytestmark = mark.slow
@@ -84,8 +85,6 @@ def test_a_page_has_a_heading_a_main_part_and_a_title(pages):
 @mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @mark.parametrize("name", ["report", "models", "check", "explanation", "pairs", "forest"])
 def test_axe_finds_nothing(name, dark, pages, tmp_path):
-    import axe_core_python
-
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     assert browser, "apt-get install chromium"
     axe = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")

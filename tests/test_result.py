@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import duckdb
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import approx, fixture, mark, raises
@@ -13,6 +12,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.engines import duckdb as duckdb_engine
 
+from .packages import polars as pl
 from .tables import lists, rows, wanted
 
 RECS = {"new": lists({"ann": "ab", "bob": "ba"}), "old": lists({"ann": "ba"})}

@@ -21,7 +21,6 @@ from types import SimpleNamespace
 import duckdb
 import numpy
 import pyarrow.parquet
-import yaml
 from jinja2 import Template
 from pytest import approx, fixture, mark
 
@@ -29,6 +28,7 @@ import sqlrec
 from sqlrec import cli
 
 from .jinja import Relation, package
+from .packages import yaml
 from .plots.data import inputs
 from .test_pages import CHROMIUM
 
