@@ -7,11 +7,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from pytest import fixture, mark
+from pytest import fixture, importorskip, mark
 
 import sqlrec
 
-from .packages import axe_core_python
 from .plots.data import inputs
 
 pytestmark = mark.slow
@@ -85,9 +84,10 @@ def test_a_page_has_a_heading_a_main_part_and_a_title(pages):
 @mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @mark.parametrize("name", ["report", "models", "check", "explanation", "pairs", "forest"])
 def test_axe_finds_nothing(name, dark, pages, tmp_path):
+    package = Path(importorskip("axe_core_python").__file__).parent
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     assert browser, "apt-get install chromium"
-    axe = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    axe = (package / "axe.min.js").read_text(encoding="utf-8")
     run = (
         "axe.run().then(found => document.body.setAttribute('data-found', JSON.stringify("
         "found.violations.map(one => [one.id, one.nodes.map(node => node.failureSummary)]))))"
