@@ -56,8 +56,8 @@ def test_has_plain_types(result):
 def test_is_at_home_everywhere(result):
     expected = result.to_arrow().to_pylist()
     assert pa.table(result).to_pylist() == expected
-    assert result.to_polars().to_dicts() == expected
     assert pl.DataFrame(result).to_dicts() == expected
+    assert result.to_polars().to_dicts() == expected
     assert result.to_pandas()["value"].to_list() == [row["value"] for row in expected]
     assert len(result) == len(expected)
 

@@ -186,9 +186,9 @@ def of_lists(profile):
         own = inputs(profile, name, "")
         users = pa.array([f"{name} {user}" for user in USERS])
         rows["users"].append(pa.table({"user_id": users, "data_set": [name] * len(USERS)}))
-        for table in ("recs", "truth"):
-            renamed = [f"{name} {user}" for user in own[table]["user_id"].to_pylist()]
-            rows[table].append(own[table].set_column(0, "user_id", pa.array(renamed, pa.string())))
+        for which in ("recs", "truth"):
+            renamed = pa.array([f"{name} {user}" for user in own[which]["user_id"].to_pylist()])
+            rows[which].append(own[which].set_column(0, "user_id", renamed))
     given = {name: pa.concat_tables(parts) for name, parts in rows.items()}
     return {
         found: value
