@@ -13,8 +13,6 @@ import sqlrec
 
 from .plots.data import inputs
 
-pytestmark = mark.slow
-
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 CHROMIUM = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -65,6 +63,7 @@ def pages(given, tmp_path_factory):
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
 
 
+@mark.slow
 def test_no_page_or_picture_asks_anybody_for_anything(pages):
     pictures = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
     assert len(pages) == 11 and pictures
@@ -76,11 +75,13 @@ def test_no_page_or_picture_asks_anybody_for_anything(pages):
     assert {name: found for name, found in asking.items() if found} == {}
 
 
+@mark.slow
 def test_a_page_has_a_heading_a_main_part_and_a_title(pages):
     for name, text in pages.items():
         assert [text.count(tag) for tag in ("<h1>", "<main>", "<title>")] >= [1, 1, 1], name
 
 
+@mark.weekly
 @mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @mark.parametrize("name", ["report", "models", "check", "explanation", "pairs", "forest"])
 def test_axe_finds_nothing(name, dark, pages, tmp_path):

@@ -58,7 +58,7 @@ def results():
 NAMES = "result segments user-counts comparison models worse check explanation".split()
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize("name", NAMES)
 def test_latex_compiles(name, results, tmp_path):
     program = shutil.which("pdflatex")
