@@ -2,6 +2,7 @@
 
 import gc
 import importlib.util
+import os
 import warnings
 from pathlib import Path
 
@@ -13,6 +14,15 @@ from sqlrec.engines import duckdb
 from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
+
+
+@fixture(scope="session", autouse=True)
+def empty_folder(tmp_path_factory):
+    """Run all tests in an empty folder: DuckDB reads a file of the current folder first."""
+    before = Path.cwd()
+    os.chdir(tmp_path_factory.mktemp("empty"))
+    yield
+    os.chdir(before)
 
 
 @fixture(scope="session")
@@ -27,7 +37,12 @@ def update():
 
 @fixture(scope="session")
 def open_duckdb():
+    """Open a DuckDB that plans in less time: tables of tests are tiny."""
     with duckdb.connect(settings={"threads": 1}) as connection:
+        ((names,),) = connection.execute(
+            "select string_agg(name) from duckdb_optimizers() where name <> 'join_order'"
+        ).fetchall()
+        connection.execute(f"set disabled_optimizers = '{names}'")
         yield connection
 
 
@@ -35,9 +50,9 @@ def open_duckdb():
 def one_duckdb(request):
     """Calls without engine share one DuckDB, for to open one takes as long as a small query.
 
-    How one is opened, and which settings it has, the tests of settings tell.
+    Tests of settings, of golden values and of libraries open DuckDB as people do.
     """
-    if request.path.stem == "test_settings":
+    if request.path.stem in ("test_settings", "test_golden", "test_conventions"):
         yield
         return
     connection = request.getfixturevalue("open_duckdb")

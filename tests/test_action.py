@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow.parquet
 from pytest import mark
 
+from .packages import yaml
 from .tables import lists, wanted
 
 GITHUB = {"github.action_path": ".", "github.repository": "a/b", "github.event.number": "7"}
@@ -37,8 +38,6 @@ ACTION = Path(__file__).parents[1] / "action.yml"
 
 def run(name, folder, **inputs):
     """Run a step with inputs as a runner writes them into its variables."""
-    import yaml  # Which tests of values do without.
-
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     (step,) = (one for one in action["runs"]["steps"] if one["name"] == name)
     given = {key: one.get("default") for key, one in action["inputs"].items()} | inputs

@@ -189,7 +189,7 @@ def test_limits_that_hold_always_are_those_of_confseq():
         assert quantile_of("always", level, users) * root == approx(two_sided, rel=1e-9)
 
 
-@mark.slow
+@mark.weekly
 def test_a_gate_of_200_days_fails_what_is_no_worse_at_most_as_often_as_it_says():
     chance = np.random.default_rng(17)
     runs, days, users = 2000, 200, 50

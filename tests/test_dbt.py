@@ -12,7 +12,6 @@ import warnings
 from pathlib import Path
 
 import duckdb
-import psycopg
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
@@ -22,6 +21,7 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES as INPUTS
 
 from . import dbt_process
+from .packages import psycopg
 from .test_own_metrics import ITEMS, METRICS, RECS, TRUTH, write_page
 from .test_package import ASKS, REFUSED, inner
 

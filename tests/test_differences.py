@@ -586,7 +586,7 @@ def test_effects_have_sizes_with_intervals(chance):
     assert (row["win_share_low"], row["win_share_high"]) == approx((share.low, share.high))
 
 
-@mark.slow
+@mark.weekly
 class TestSimulations:
     """An interval of 95 % holds the true difference 95 times of 100."""
 

@@ -4,8 +4,6 @@ import uuid
 from pathlib import Path
 
 import duckdb
-import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.dataset
@@ -14,6 +12,8 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
+from .packages import pandas as pd
+from .packages import polars as pl
 from .tables import lists, rows, values, wanted
 
 RECS = pa.table(

@@ -13,6 +13,7 @@ import sqlrec
 from sqlrec.cli import main
 from sqlrec.dialects import relation
 
+from .packages import deltalake, pyiceberg
 from .tables import values
 
 # Three users, though there are two names and two days; their keys differ by what is escaped alone.
@@ -185,14 +186,12 @@ def test_names_are_read_as_they_are_printed(name, dialect, written):
 
 
 def test_of_a_delta_table_what_still_counts_is_read(tmp_path: Path):
-    from deltalake import DeltaTable, write_deltalake
-
     path = tmp_path / "a table"
     old = pa.table({"user_id": ["a", "b"], "item_id": ["x", "y"], "score": [1.0, 2.0]})
-    write_deltalake(path, old)
-    write_deltalake(path, old.slice(0, 1), mode="overwrite")
+    deltalake.write_deltalake(path, old)
+    deltalake.write_deltalake(path, old.slice(0, 1), mode="overwrite")
     truth = old.select(["user_id", "item_id"])
-    for recs in (path, str(path), DeltaTable(path)):
+    for recs in (path, str(path), deltalake.DeltaTable(path)):
         assert values(sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth)) == [1 / 2]
     (tmp_path / "odd" / "_delta_log").mkdir(parents=True)
     with raises(sqlrec.InputError, match=r"odd' can't be read: .*No files in log segment"):
@@ -201,9 +200,7 @@ def test_of_a_delta_table_what_still_counts_is_read(tmp_path: Path):
 
 @mark.slow
 def test_of_an_iceberg_table_what_still_counts_is_read(tmp_path: Path, monkeypatch):
-    from pyiceberg.catalog.sql import SqlCatalog
-
-    catalog = SqlCatalog("c", uri="sqlite://", warehouse=str(tmp_path))
+    catalog = pyiceberg.SqlCatalog("c", uri="sqlite://", warehouse=str(tmp_path))
     catalog.create_namespace("shop")
     old = pa.table({"user_id": ["a", "b"], "item_id": ["x", "y"], "score": [1.0, 2.0]})
     table = catalog.create_table("shop.recs", schema=old.schema)

@@ -7,8 +7,6 @@ import tempfile
 from pathlib import Path
 
 import duckdb
-import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import mark, raises
@@ -16,6 +14,8 @@ from pytest import mark, raises
 import sqlrec
 from sqlrec.engines.duckdb import DuckDB, room
 
+from .packages import pandas as pd
+from .packages import polars as pl
 from .tables import lists, rows, values, wanted
 
 A, B = lists({"ann": "ab", "bob": "ba"}), lists({"ann": "ba", "bob": "ab"})
@@ -200,10 +200,8 @@ class TestWhatCanNotBeRead:
                 "words.json",
             ),
             *(5, b"recs.csv", [1], {"x": 5}, {"x": None}, object(), iter([]), (1,), True, 0.5),
-            *(open, pd.Series([1]), pd.DataFrame(), pl.DataFrame(), pl.Series([1]), pa.array([1])),
-            *(pa.table({}), pl.LazyFrame({"a": [1]}).select("nothing"), pd.DataFrame({"a": [1]})),
-            pl.scan_parquet("no/such.parquet"),
-            pl.LazyFrame({"user_id": ["x"]}).with_columns(pl.col("user_id").cast(pl.Int8)),
+            *(open, pd.Series([1]), pd.DataFrame(), pd.DataFrame({"a": [1]}), pa.array([1])),
+            pa.table({}),
         ],
     )
     def test_is_said_with_its_name(self, tmp_path, monkeypatch, recs):
@@ -231,6 +229,20 @@ class TestWhatCanNotBeRead:
             Path(name).write_bytes(text)
         with raises(sqlrec.InputError, match=r"recs|model"):
             sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+
+    @mark.parametrize(
+        "recs",
+        [
+            lambda: pl.DataFrame(),
+            lambda: pl.Series([1]),
+            lambda: pl.LazyFrame({"a": [1]}).select("nothing"),
+            lambda: pl.scan_parquet("no/such.parquet"),
+            lambda: pl.LazyFrame({"user_id": ["x"]}).with_columns(pl.col("user_id").cast(pl.Int8)),
+        ],
+    )
+    def test_of_polars_is_said_with_its_name_too(self, recs):
+        with raises(sqlrec.InputError, match=r"recs|model"):
+            sqlrec.evaluate("mrr@2", recs=recs(), truth=TRUTH)
         with raises(sqlrec.InputError, match="truth"):
             sqlrec.evaluate("mrr@2", recs=A, truth=recs)
 

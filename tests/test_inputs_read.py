@@ -4,8 +4,6 @@ import json
 import sys
 from decimal import Decimal
 
-import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
@@ -13,6 +11,8 @@ from pytest import fixture, mark, raises
 
 import sqlrec
 
+from .packages import pandas as pd
+from .packages import polars as pl
 from .tables import lists, rows, values, wanted
 
 TRUTH = wanted({"ann": "b"})

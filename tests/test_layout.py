@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 from pytest import fixture, mark
-from sqlfluff.core import FluffConfig, Linter
 
 import sqlrec
 from sqlrec.dialects import DIALECTS
 from sqlrec.rendering.layout import WIDTH, laid_out
 
 from .dialects import EVERY_DIALECT, SQLFLUFF
+from .packages import sqlfluff
 
 ROOT = Path(__file__).parent.parent
 TOKEN = re.compile(r"'(?:[^'\\]|''|\\.)*'|\w+|[^\w\s]")
@@ -140,11 +140,11 @@ def test_backslashes_in_texts_are_those_of_the_dialect():
 @mark.parametrize("dialect", DIALECTS)
 def test_snippets_have_the_style_of_sqlfluff(dialect):
     held = ROOT / ".sqlfluff"
-    rules = FluffConfig.from_path(str(held)).get("rules") + ", LT02"
-    config = FluffConfig.from_path(
+    rules = sqlfluff.FluffConfig.from_path(str(held)).get("rules") + ", LT02"
+    config = sqlfluff.FluffConfig.from_path(
         str(held), overrides={"rules": rules, "dialect": SQLFLUFF.get(dialect, dialect)}
     )
-    linter = Linter(config=config)
+    linter = sqlfluff.Linter(config=config)
     found = {}
     for path in sorted((ROOT / "examples" / "snippets" / dialect).glob("*.sql")):
         text = path.read_text(encoding="utf-8")

@@ -7,13 +7,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from pytest import fixture, mark
+from pytest import fixture, importorskip, mark
 
 import sqlrec
 
 from .plots.data import inputs
-
-pytestmark = mark.slow
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 CHROMIUM = (
@@ -65,6 +63,7 @@ def pages(given, tmp_path_factory):
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
 
 
+@mark.slow
 def test_no_page_or_picture_asks_anybody_for_anything(pages):
     pictures = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
     assert len(pages) == 11 and pictures
@@ -76,19 +75,20 @@ def test_no_page_or_picture_asks_anybody_for_anything(pages):
     assert {name: found for name, found in asking.items() if found} == {}
 
 
+@mark.slow
 def test_a_page_has_a_heading_a_main_part_and_a_title(pages):
     for name, text in pages.items():
         assert [text.count(tag) for tag in ("<h1>", "<main>", "<title>")] >= [1, 1, 1], name
 
 
+@mark.weekly
 @mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @mark.parametrize("name", ["report", "models", "check", "explanation", "pairs", "forest"])
 def test_axe_finds_nothing(name, dark, pages, tmp_path):
-    import axe_core_python
-
+    package = Path(importorskip("axe_core_python").__file__).parent
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     assert browser, "apt-get install chromium"
-    axe = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    axe = (package / "axe.min.js").read_text(encoding="utf-8")
     run = (
         "axe.run().then(found => document.body.setAttribute('data-found', JSON.stringify("
         "found.violations.map(one => [one.id, one.nodes.map(node => node.failureSummary)]))))"

@@ -11,6 +11,7 @@ from pytest import fixture, mark
 import sqlrec
 
 from .dialects import rest_slow
+from .packages import typst
 from .tables import lists, wanted
 
 # All that LaTeX, Typst and Markdown act on; and letters beyond ASCII.
@@ -57,7 +58,7 @@ def results():
 NAMES = "result segments user-counts comparison models worse check explanation".split()
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize("name", NAMES)
 def test_latex_compiles(name, results, tmp_path):
     program = shutil.which("pdflatex")
@@ -91,8 +92,6 @@ def test_siunitx_aligns_numbers_and_their_intervals(results):
 
 @mark.parametrize("name", rest_slow(NAMES, [*NAMES][:2]))
 def test_typst_compiles_and_shows_names_as_they_are(name, results):
-    import typst
-
     text = results[name].to_typst()
     page = typst.compile(text.encode(), format="svg")
     assert page.startswith(b"<svg")

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import duckdb
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import approx, fixture, mark, raises
@@ -13,6 +12,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.engines import duckdb as duckdb_engine
 
+from .packages import polars as pl
 from .tables import lists, rows, wanted
 
 RECS = {"new": lists({"ann": "ab", "bob": "ba"}), "old": lists({"ann": "ba"})}
@@ -56,8 +56,8 @@ def test_has_plain_types(result):
 def test_is_at_home_everywhere(result):
     expected = result.to_arrow().to_pylist()
     assert pa.table(result).to_pylist() == expected
-    assert result.to_polars().to_dicts() == expected
     assert pl.DataFrame(result).to_dicts() == expected
+    assert result.to_polars().to_dicts() == expected
     assert result.to_pandas()["value"].to_list() == [row["value"] for row in expected]
     assert len(result) == len(expected)
 

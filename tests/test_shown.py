@@ -4,6 +4,7 @@ import csv
 import io
 import os
 import pty
+import re
 import subprocess
 import sys
 import warnings
@@ -45,7 +46,8 @@ def test_passwords_are_in_no_message(address):
     for given in ({"engine": address}, {"recs": address}, {"columns": {"user_id": address}}):
         with raises(sqlrec.SqlrecError) as refused:
             sqlrec.evaluate("mrr@1", **({"recs": RECS, "truth": TRUTH} | given))
-        assert "***" in str(refused.value)
+        # Without psycopg, the address is shortened.
+        assert re.search(r"\*{3}|://\.{3}", str(refused.value))
         for error in (refused.value, refused.value.__cause__):
             assert "secret" not in str(error).replace("s3_secret_access_key", "")
             assert "sec%72et" not in str(error)

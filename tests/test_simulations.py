@@ -23,7 +23,7 @@ PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encod
 ROW = re.compile(r"^\| (`.*(?:coverage|alarms?)) \| ([\d.]+) % \|$", re.MULTILINE)
 
 
-@mark.slow
+@mark.weekly
 def test_the_table_has_what_simulations_find():
     found = rates()
     table = {name: float(share) / 100 for name, share in ROW.findall(PAGE)}
@@ -40,7 +40,7 @@ def test_the_table_has_what_simulations_find():
             assert share <= 0.064, name
 
 
-@mark.slow
+@mark.weekly
 def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_differ():
     rows = re.findall(r"^\| (\d+) \| ((?:[\d.]+ %[, |]+){6})$", PAGE, re.MULTILINE)
     assert [int(users) for users, _ in rows] == [10, 20, 30, 50, 100]
@@ -54,7 +54,7 @@ def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_d
         assert max(found[3:]) < 5.5
 
 
-@mark.slow
+@mark.weekly
 def test_the_table_of_zeros_and_tails_has_what_simulations_find():
     (users,) = re.findall(r"^\| users, most values 0[^|]*\|([^\n]*)\|$", PAGE, re.MULTILINE)
     (told,) = re.findall(r"^\| coverage of `t` \|([^\n]*) \|$", PAGE, re.MULTILINE)
@@ -63,7 +63,7 @@ def test_the_table_of_zeros_and_tails_has_what_simulations_find():
     assert [int(share) / 100 for share in re.findall(r"\d+", told)] == approx(found, abs=0.0075)
 
 
-@mark.slow
+@mark.weekly
 def test_the_table_of_three_levels_has_the_most_false_alarms_at_any_shares():
     rows = re.findall(r"^\| (\d+) users \| ((?:[\d.]+ %[, |]+){6})$", PAGE, re.MULTILINE)
     assert [int(users) for users, _ in rows] == [10, 20, 30]
@@ -77,7 +77,7 @@ def test_the_table_of_three_levels_has_the_most_false_alarms_at_any_shares():
         assert max(found[3:]) < 5.1
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize("method", ["t", "always"])
 def test_the_tables_of_daily_looks_have_what_simulations_find(method):
     looks, gates = looked_at_daily(method), looked_at_daily(method, gate=True)
@@ -86,7 +86,7 @@ def test_the_tables_of_daily_looks_have_what_simulations_find(method):
     assert (max(looks, gates) <= 0.05) == (method == "always")
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize(
     "place, interval, experiments", [(0, "t", 1000), (1, "bootstrap", 300), (2, "bca", 300)]
 )
@@ -107,7 +107,7 @@ def test_the_table_of_off_policy_metrics_has_what_simulations_find(place, interv
     } == told
 
 
-@mark.slow
+@mark.weekly
 def test_the_table_of_few_groups_has_what_simulations_find():
     rows = re.findall(
         r"^\| (?:users of a group[^|]*?|correlation )([.\d]*)(, exponential values)? "
@@ -122,7 +122,7 @@ def test_the_table_of_few_groups_has_what_simulations_find():
         assert [int(share) / 100 for share in told] == approx(found, abs=0.0075)
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize(
     "name, labelled, noise",
     [

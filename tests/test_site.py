@@ -21,7 +21,6 @@ from types import SimpleNamespace
 import duckdb
 import numpy
 import pyarrow.parquet
-import yaml
 from jinja2 import Template
 from pytest import approx, fixture, mark
 
@@ -29,6 +28,7 @@ import sqlrec
 from sqlrec import cli
 
 from .jinja import Relation, package
+from .packages import yaml
 from .plots.data import inputs
 from .test_pages import CHROMIUM
 
@@ -315,7 +315,7 @@ def pages(build, tmp_path_factory):
     return folder
 
 
-@mark.slow
+@mark.weekly
 def test_every_example_runs_in_a_browser_with_the_value_of_python(build, browser, pages, tmp_path):
     """From a file, with nothing but what is beside it."""
     examples = {name: build.metric_page(one) for name, one in sqlrec.metrics().items()}
@@ -420,7 +420,7 @@ def visited(browser, folder, page):
             server.server_close()
 
 
-@mark.slow
+@mark.weekly
 def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pages):
     lists = [
         f"00{user},0{item},{1 / place}" for user in (1, 2) for place, item in enumerate("3571", 1)

@@ -1138,7 +1138,7 @@ def covered(result, truth):
     return np.mean([row["low"] <= truth <= row["high"] for row in found])
 
 
-@mark.slow
+@mark.weekly
 class TestSimulations:
     """An interval of 95 % holds the truth 95 times of 100, and a test of 5 % errs 5 times."""
 

@@ -3,11 +3,11 @@
 import re
 from itertools import product
 
-import sqlglot
 from pytest import approx, fixture, mark
 
 import sqlrec
 
+from .packages import sqlglot
 from .tables import random_inputs
 from .test_dialects import every_default, of_64_bits
 

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import get_args, get_type_hints
 
-from mypy import api
 from pytest import mark
 
 import sqlrec
@@ -16,6 +15,8 @@ from sqlrec.analyses.plot import OF_LISTS, OF_RESULTS, PlotName
 from sqlrec.dialects import DIALECTS
 from sqlrec.options import ConventionName, DialectName
 from sqlrec.paths import sql_folder
+
+from .packages import api
 
 ROOT = Path(__file__).parents[1]
 CODE = """

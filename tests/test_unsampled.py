@@ -493,7 +493,7 @@ def test_estimates_have_errors_and_intervals():
     assert row["estimator"] == "mle" and row["high"] - row["value"] == approx(reach)
 
 
-@mark.slow
+@mark.weekly
 def test_intervals_hold_what_the_estimator_finds_of_many_users():
     random = np.random.default_rng(1)
     size, candidates = 400, 21

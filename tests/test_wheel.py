@@ -13,6 +13,8 @@ from pytest import mark
 
 import sqlrec
 
+from .packages import yaml
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -52,8 +54,6 @@ def test_a_release_has_what_runs_and_no_more(tmp_path):
 
 
 def test_the_recipe_for_conda_and_the_version_are_those_of_the_package():
-    import yaml  # Which tests of values do without.
-
     recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
     needed = [re.sub(r"\W+", "", one) for one in recipe["requirements"]["run"]]
     ours = [f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]]

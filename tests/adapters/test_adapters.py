@@ -25,7 +25,7 @@ def pairs(table, value="score"):
     return sorted(tuple(row.values()) for row in rows)
 
 
-@mark.slow
+@mark.weekly
 def test_real_libraries_find_what_we_find_of_what_they_return():
     environment.make()
     command = [environment.PYTHON, "-W", "ignore", libraries.__file__, *libraries.LIBRARIES]

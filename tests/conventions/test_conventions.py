@@ -12,7 +12,7 @@ from pytest import approx, mark, param
 import sqlrec
 from sqlrec.analyses.explain import meaning
 from sqlrec.catalogue.requests import ask
-from sqlrec.plan.build import ACCOUNTS
+from sqlrec.plan.build import ACCOUNTS, WHOLE_KINDS
 from sqlrec.run.job import RESULT, open_inputs, prepare
 
 from ..tables import table
@@ -22,6 +22,10 @@ VALUES = Path(__file__).parent / "values"
 DATA = data_sets()
 # What is tested always.
 FEW = ("tied",)
+# What crosses each user with the items of all users is not evaluated by segment.
+CROSSED = ("jurity", "sklearn")
+# Where rows of some libraries break a rule, which is said of all that is evaluated with them.
+REPEATED = {name for name in DATA if name.startswith("repeated")}
 LIBRARIES = [name for name in sqlrec.conventions() if name != "sqlrec"]
 # Tests that evaluate what a library gives: on one worker, where it is evaluated once for all.
 EVALUATED = [param(name, marks=mark.xdist_group(f"convention {name}")) for name in LIBRARIES]
@@ -64,14 +68,15 @@ def inputs(profile, name, entry):
     items = {item for item, _ in rows["items"]}
     recs, truth, described = rows["recs"], rows["truth"], rows["items"]
     group = groups(described)
-    if (profile, entry) in NEW_ALONE:
+    new, unseen, one_category, alike, featured = kinds(profile, entry)
+    if new:
         had, known = set(rows["history"]), {item for _, item in rows["history"]}
         recs, truth = (
             [row for row in one if row[1] in known and row[:2] not in had] for one in (recs, truth)
         )
-    if profile == "recommenders" and entry in WITHOUT_HISTORY:
+    if unseen:
         recs = [row for row in recs if row[:2] not in set(rows["history"])]
-    if entry == "CategoricalDiversity one category":
+    if one_category:
         described = [(item, min(each for one, each in described if one == item)) for item in items]
     if profile == "sklearn":
         items = {item for _, item, _ in rows["recs"] + rows["truth"]}
@@ -93,15 +98,22 @@ def inputs(profile, name, entry):
         "catalog": table([(item,) for item in items], item_id=pa.int64()),
     }
     # Those of one metric's own: how alike lists are by who had their items, or by their categories.
-    if profile == "recommenders" and entry.startswith(("diversity", "serendipity")):
-        held = [(item, user, 1.0) for user, item in rows["history"]]
-        featured = {"item_id": pa.int64(), "feature": pa.string(), "value": pa.float64()}
-        given["items"] = table(held, **featured)
-    if (profile, entry) in FEATURED:
-        held = [(item, category, 1.0) for item, category in rows["items"]]
-        featured = {"item_id": pa.int64(), "feature": pa.string(), "value": pa.float64()}
-        given["items"] = table(held, **featured)
+    if alike or featured:
+        pairs = rows["items"] if featured else [(item, user) for user, item in rows["history"]]
+        types = {"item_id": pa.int64(), "feature": pa.string(), "value": pa.float64()}
+        given["items"] = table([(*pair, 1.0) for pair in pairs], **types)
     return given
+
+
+def kinds(profile, entry):
+    """Return what a library was fed for a metric that is not in the tables as they are."""
+    return (
+        (profile, entry) in NEW_ALONE,
+        profile == "recommenders" and entry in WITHOUT_HISTORY,
+        entry == "CategoricalDiversity one category",
+        profile == "recommenders" and entry.startswith(("diversity", "serendipity")),
+        (profile, entry) in FEATURED,
+    )
 
 
 def propensity(history, item):
@@ -110,42 +122,96 @@ def propensity(history, item):
     return max((counts[item] / max(counts.values())) ** 0.5, 0.1)
 
 
-@cache
-def found(profile, name):
-    """Evaluate each metric that the library has a value of on a data set; return both, by name."""
+def requests(profile, name):
+    """Return a library's values on a data set, and the entry and our metric of each, by name."""
     convention = sqlrec.conventions()[profile]
     entries = {entry.name: entry for entry in convention.entries}
-    ours, wanted = {}, {}
-    batches = {}
+    theirs, ours = {}, {}
     for key, value in values(profile)["values"][name].items():
         entry, _, k = key.partition("@")
         # With -c trec_eval averages over all topics of the truth.
         entry, *_ = entry.partition(" -c") if profile == "trec_eval" else (entry, "", "")
         if entry not in entries:
             continue
-        wanted[key] = value
+        theirs[key] = value
         chosen = entries[entry]
         if chosen.metric == "bias_disparity":
             # A library has a value for each group; here it is that of the first.
             chosen = replace(chosen, params={**chosen.params, "group": CATEGORIES[0]})
-        asked = ask(convention, chosen, int(k) if k else None, label=key.replace("'", ""))
-        special = (
-            entry if entry in (*WITHOUT_HISTORY, "CategoricalDiversity one category") else "",
-            "-c" in key and profile == "trec_eval",
-            (profile, entry) in FEATURED + NEW_ALONE,
-        )
-        batches.setdefault((entry if special[0] or special[2] else "", special), []).append(
-            (key, asked)
-        )
-    for (entry, (_, every, _)), batch in batches.items():
-        rules = {"population": "judged"} if every else {}
-        given = open_inputs(inputs(profile, name, entry))
-        job = prepare([asked for _, asked in batch], **given, **rules)
-        columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
-        rows = job.query(job.render("evaluation"), columns).to_pylist()
-        labels = {asked.label: key for key, asked in batch}
-        ours |= {labels[row["metric"]]: None if row["violations"] else row["value"] for row in rows}
-    return ours, wanted
+        label = key.replace("'", "")
+        ours[key] = entry, ask(convention, chosen, int(k) if k else None, label=label)
+    return theirs, ours
+
+
+def evaluate(asked, given, **options):
+    """Evaluate metrics by name; return the values by name and segment."""
+    job = prepare([metric for _, metric in asked.values()], **open_inputs(given), **options)
+    by = [segment.name for segment in job.plan.by]
+    columns = ("model", *by, *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
+    labels = {metric.label: key for key, (_, metric) in asked.items()}
+    return {
+        (labels[row["metric"]], *(row[name] for name in by)): None
+        if row["violations"]
+        else row["value"]
+        for row in job.query(job.render("evaluation"), columns).to_pylist()
+    }
+
+
+def in_batches(profile, asked):
+    """Iterate over metrics of the same tables and rules: one entry, the rules, and the metrics."""
+    batches = {}
+    for key, (entry, metric) in asked.items():
+        every = "-c" in key and profile == "trec_eval"
+        batches.setdefault((*kinds(profile, entry), every), {})[key] = entry, metric
+    for (*_, every), batch in batches.items():
+        entry, _ = next(iter(batch.values()))
+        yield entry, {"population": "judged"} if every else {}, batch
+
+
+def is_of_lists(profile, metric):
+    """Return whether a metric is a mean over users, each value of the user's own rows only."""
+    tables = {need.table for need in metric.metric.needs}
+    own = tables <= {"recs", "truth"} and metric.metric.rows not in WHOLE_KINDS
+    return own and profile not in CROSSED
+
+
+@cache
+def of_lists(profile):
+    """Evaluate means over users on most data sets at once; return values by name and data set."""
+    asked, rows = {}, {"recs": [], "truth": [], "users": []}
+    for name in DATA.keys() - REPEATED:
+        for key, one in requests(profile, name)[1].items():
+            if is_of_lists(profile, one[1]):
+                asked[key] = one
+        own = inputs(profile, name, "")
+        users = pa.array([f"{name} {user}" for user in USERS])
+        rows["users"].append(pa.table({"user_id": users, "data_set": [name] * len(USERS)}))
+        for which in ("recs", "truth"):
+            renamed = pa.array([f"{name} {user}" for user in own[which]["user_id"].to_pylist()])
+            rows[which].append(own[which].set_column(0, "user_id", renamed))
+    given = {name: pa.concat_tables(parts) for name, parts in rows.items()}
+    return {
+        found: value
+        for _, rules, batch in in_batches(profile, asked)
+        for found, value in evaluate(batch, given, by="data_set", **rules).items()
+    }
+
+
+@cache
+def found(profile, name):
+    """Return our values of each metric that the library has on a data set, and the library's."""
+    theirs, asked = requests(profile, name)
+    shared = {
+        key
+        for key, (_, metric) in asked.items()
+        if name not in REPEATED and is_of_lists(profile, metric)
+    }
+    ours = {key: of_lists(profile).get((key, name)) for key in shared}
+    others = {key: one for key, one in asked.items() if key not in shared}
+    for entry, rules, batch in in_batches(profile, others):
+        values = evaluate(batch, inputs(profile, name, entry), **rules)
+        ours |= {key: value for (key,), value in values.items()}
+    return ours, theirs
 
 
 def differing(profile, name):
@@ -195,8 +261,7 @@ def test_says_of_each_metric_of_the_library_whether_it_is_here(profile):
 @mark.parametrize("profile", EVALUATED)
 def test_what_is_said_to_differ_does_so_but_for_single_precision_only_where_data_are_odd(profile):
     convention = sqlrec.conventions()[profile]
-    repeated = [name for name in DATA if name.startswith("repeated")]
-    odd = ("tied", "tied_short", *repeated, "negative")
+    odd = ("tied", "tied_short", *REPEATED, "negative")
     excused = set()
     for name in DATA:
         for key, (ours, theirs) in differing(profile, name).items():

@@ -2,8 +2,6 @@
 
 import json
 
-from pyspark.sql import SparkSession
-
 import sqlrec
 
 from ..tables import lists, rows, wanted
@@ -21,6 +19,8 @@ def values(engine, recs, truth):
 
 
 def main():
+    from pyspark.sql import SparkSession
+
     with java_home():
         session = SparkSession.builder.remote("local[1]").config(map=QUICK).getOrCreate()
     frames = session.createDataFrame(RECS), session.createDataFrame(TRUTH)

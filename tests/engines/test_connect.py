@@ -5,21 +5,20 @@ import json
 import sqlite3
 import subprocess
 import sys
+from pathlib import Path
 
 import duckdb
-import ibis
-import psycopg
 import pyarrow as pa
-import sqlalchemy
 from pytest import fixture, mark, raises
-from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
 import sqlrec
 from sqlrec.cli import main
 
+from ..packages import ibis, orm, psycopg, sqlalchemy
 from ..tables import rows
 from . import connect
 
+ROOT = Path(__file__).parents[2]
 GIVEN = {"recs": "recs", "truth": "truth"}
 
 
@@ -113,9 +112,9 @@ class TestAddresses:
 class TestInside:
     def test_sqlalchemy(self, sqlite_file):
         engine = sqlalchemy.create_engine(f"sqlite:///{sqlite_file}")
-        with engine.connect() as connection, Session(engine) as session:
+        with engine.connect() as connection, orm.Session(engine) as session:
             lent = engine.raw_connection()
-            scoped = scoped_session(sessionmaker(engine))
+            scoped = orm.scoped_session(orm.sessionmaker(engine))
             for given in (engine, connection, session, scoped, lent, lent.driver_connection):
                 result = sqlrec.evaluate("mrr@2", **GIVEN, engine=given)
                 assert rows(result, "value") == rows(result.per_user(), "value") == [(1,)]
@@ -212,7 +211,7 @@ class TestInside:
 @mark.xdist_group("spark")
 def test_spark_connect():
     command = [sys.executable, "-m", connect.__name__]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
     found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
     expected = json.loads(json.dumps(connect.values(None, connect.RECS, connect.TRUTH)))

@@ -5,16 +5,15 @@ import re
 import sqlite3
 from pathlib import Path
 
-import polars as pl
-import psycopg
 import pyarrow.parquet
-from psycopg.rows import dict_row
 from pytest import fixture, mark, raises
 
 import sqlrec
 from sqlrec.cli import main
 from sqlrec.dialects import RESERVED
 
+from ..packages import polars as pl
+from ..packages import psycopg
 from ..tables import lists, rows, wanted
 
 
@@ -54,7 +53,9 @@ class TestPostgres:
         postgres.engine.rollback()
 
     def test_rows_may_come_as_dicts_and_tables_be_made_anew(self, postgres_uri):
-        with psycopg.connect(postgres_uri, row_factory=dict_row, autocommit=True) as connection:
+        with psycopg.connect(
+            postgres_uri, row_factory=psycopg.rows.dict_row, autocommit=True
+        ) as connection:
             for kind in ("int", "bigint", "text") * 3:
                 for name, more in (("anew_recs", ", 1 score"), ("anew_truth", "")):
                     connection.execute(f"drop table if exists {name}")

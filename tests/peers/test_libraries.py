@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
-import pytrec_eval
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from pytest import approx, mark
@@ -14,6 +13,7 @@ from pytest import approx, mark
 import sqlrec
 
 from ..examples import examples
+from ..packages import pytrec_eval
 from ..tables import rows, table
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pyarrow as pa
-import pytrec_eval
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from pytest import approx, mark
@@ -11,6 +10,7 @@ from pytest import approx, mark
 import sqlrec
 
 from ..examples import examples
+from ..packages import pytrec_eval
 from ..tables import lists, rows, table, wanted
 from .test_libraries import by_user
 

@@ -7,9 +7,7 @@ import sys
 from itertools import pairwise
 from xml.etree import ElementTree
 
-import matplotlib
 import pyarrow as pa
-from matplotlib.figure import Figure
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
@@ -17,9 +15,9 @@ from sqlrec.plots.chart import Axis, Chart, ticks, widened, written
 from sqlrec.plots.plot import Plot
 from sqlrec.plots.svg import SMALL, cut, distinct, whole, width_of
 
+from ..packages import matplotlib
 from .data import HOSTILE, inputs, table
 
-matplotlib.use("svg")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -113,17 +111,17 @@ class TestEachPlot:
 
     def test_is_drawn_by_matplotlib_with_every_panel(self, name, plots):
         plot = plots[name]
-        axes = plot.draw(Figure())
+        axes = plot.draw(matplotlib.Figure())
         titles = [title or plot.chart.title for title in plot.chart.panels(plot.rows)]
         assert [ax.get_title() for ax in axes] == titles
         assert all(ax.has_data() for ax in axes)
-        given = Figure().subplots(len(titles), squeeze=False)
+        given = matplotlib.Figure().subplots(len(titles), squeeze=False)
         assert plot.draw(given) is given
         with raises(
             sqlrec.InputError, match=rf"{len(titles)} panels, {len(titles) + 1} axes: give one"
         ):
-            plot.draw(Figure().subplots(len(titles) + 1))
-        part, _ = Figure().subfigures(1, 2)
+            plot.draw(matplotlib.Figure().subplots(len(titles) + 1))
+        part, _ = matplotlib.Figure().subfigures(1, 2)
         assert len(plot.draw(part)) == len(titles)
 
     def test_has_a_spec_with_its_rows(self, name, plots):

@@ -1,0 +1,37 @@
+"""Packages that only some tests need: imported at their first use.
+
+A test is skipped if its package is missing, so the group ``test`` is enough for the default tier.
+"""
+
+from pytest import importorskip
+
+
+class Package:
+    """A module that is imported when a test first reads something of it."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __getattr__(self, attribute):
+        if attribute.startswith("_"):  # pytest looks at objects of modules before tests run.
+            raise AttributeError(attribute)
+        return getattr(importorskip(self._name), attribute)
+
+
+api = Package("mypy.api")
+deltalake = Package("deltalake")
+ibis = Package("ibis")
+matplotlib = Package("matplotlib.figure")
+pandas = Package("pandas")
+polars = Package("polars")
+psycopg = Package("psycopg")
+pyiceberg = Package("pyiceberg.catalog.sql")
+pytrec_eval = Package("pytrec_eval")
+sqlalchemy = Package("sqlalchemy")
+orm = Package("sqlalchemy.orm")
+sqlfluff = Package("sqlfluff.core")
+sqlglot = Package("sqlglot")
+exp = Package("sqlglot.expressions")
+optimizer = Package("sqlglot.optimizer")
+typst = Package("typst")
+yaml = Package("yaml")
