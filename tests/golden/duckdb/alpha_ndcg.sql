@@ -57,7 +57,7 @@ ideal_alpha_0p5 as (
             ) as gains
         ) as best_items
     )
-    select user_id, sum(power(0.5e0, had - 1) / log2(place + 1)) as dcg_10
+    select user_id, sum(power(0.5e0, had - 1) * (1 / log2(place + 1))) as dcg_10
     from best_places
     where is_best = 1
     group by user_id
@@ -75,8 +75,12 @@ aspected as (
 
 aspected_values as (
     select user_id, ideal_alpha_0p5,
-        -- Clarke et al. 2008
-        sum(power(0.5e0, earlier_hits) * discount) / ideal_alpha_0p5 as alpha_ndcg
+        case
+            when sum(power(0.5e0, earlier_hits) * discount) >= ideal_alpha_0p5
+                and sum(power(0.5e0, earlier_hits) * discount) < 1.000000000001e0 * ideal_alpha_0p5
+                then 1
+            else sum(power(0.5e0, earlier_hits) * discount) / ideal_alpha_0p5
+        end as alpha_ndcg  -- Clarke et al. 2008
     from aspected
     group by user_id, ideal_alpha_0p5
 )

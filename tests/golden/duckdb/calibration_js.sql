@@ -67,11 +67,13 @@ calibrated as (
 
 calibrated_values as (
     select user_id,
-        sum(
-            history_share + list_share
-            - coalesce(history_share * log2(1 + list_share / nullif(history_share, 0)), 0)
-            - coalesce(list_share * log2(1 + history_share / nullif(list_share, 0)), 0)
-        ) / 2 as calibration_js  -- Lin 1991
+        abs(
+            sum(
+                history_share + list_share
+                - coalesce(history_share * log2(1 + list_share / nullif(history_share, 0)), 0)
+                - coalesce(list_share * log2(1 + history_share / nullif(list_share, 0)), 0)
+            )
+        ) / sum(history_share + list_share) as calibration_js  -- Lin 1991
     from calibrated
     group by user_id
 )

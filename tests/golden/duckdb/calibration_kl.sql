@@ -66,13 +66,15 @@ calibrated as (
 
 calibrated_values as (
     select user_id,
-        sum(
-            case
-                when history_share > 0
-                    then history_share * log2(
-                        history_share / (0.99e0 * list_share + 0.01e0 * history_share)
-                    )
-            end
+        abs(
+            sum(
+                case
+                    when history_share > 0
+                        then history_share * log2(
+                            history_share / (0.99e0 * list_share + 0.01e0 * history_share)
+                        )
+                end
+            )
         ) as calibration_kl  -- Steck 2018
     from calibrated
     group by user_id

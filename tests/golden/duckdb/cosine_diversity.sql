@@ -62,8 +62,13 @@ featured_values as (
     select user_id, list_length,
         -- Jurity 2.1
         1
-        - sum(feature_sum * feature_sum - feature_squares)
-        / nullif(cast(list_length as double) * (list_length - 1), 0) as cosine_diversity
+        - greatest(
+            least(
+                sum(feature_sum * feature_sum - feature_squares),
+                (cast(list_length as double) * (list_length - 1))
+            ),
+            -(cast(list_length as double) * (list_length - 1))
+        ) / nullif((cast(list_length as double) * (list_length - 1)), 0) as cosine_diversity
     from featured
     group by user_id, list_length
 )

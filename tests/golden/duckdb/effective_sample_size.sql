@@ -27,8 +27,8 @@ logged as (
 
 logged_values as (
     select
-        -- Kish 1965
-        sum(weight) * sum(weight) / nullif(sum(weight * weight), 0) as effective_sample_size
+        least(sum(weight) * sum(weight), count(*) * sum(weight * weight))
+        / nullif(sum(weight * weight), 0) as effective_sample_size  -- Kish 1965
     from logged
 )
 

@@ -53,17 +53,20 @@ hits_values as (
     select user_id, relevant_items,
         case
             when relevant_items > 0
-                then sum(
-                    precision_lead * (
-                        least(10, floor((10 * hits_so_far + 5) / nullif(relevant_items, 0)))
-                        + case
-                            when least(
-                                10, floor((10 * hits_so_far + 5) / nullif(relevant_items, 0))
-                            ) / cast(10 as double) * relevant_items + 0.5e0 < hits_so_far + 1
-                                then 1
-                            else 0
-                        end
-                    )
+                then least(
+                    sum(
+                        precision_lead * (
+                            least(10, floor((10 * hits_so_far + 5) / nullif(relevant_items, 0)))
+                            + case
+                                when least(
+                                    10, floor((10 * hits_so_far + 5) / nullif(relevant_items, 0))
+                                ) / cast(10 as double) * relevant_items + 0.5e0 < hits_so_far + 1
+                                    then 1
+                                else 0
+                            end
+                        )
+                    ),
+                    11
                 ) / 11
         end as eleven_point_average_precision  -- Manning et al. 2008
     from hits

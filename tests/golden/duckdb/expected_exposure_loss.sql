@@ -69,9 +69,11 @@ attended_values as (
     select user_id, relevant_items,
         case
             when relevant_items > 0
-                then coalesce(
-                    sum(attention_0p5 * (attention_0p5 - 2 * coalesce(deserved_0p5, 0))), 0
-                ) + sum(equal_items * deserved_0p5 * deserved_0p5)
+                then abs(
+                    coalesce(
+                        sum(attention_0p5 * (attention_0p5 - 2 * coalesce(deserved_0p5, 0))), 0
+                    ) + sum(equal_items * deserved_0p5 * deserved_0p5)
+                )
         end as expected_exposure_loss  -- Diaz et al. 2020
     from attended
     group by user_id, relevant_items

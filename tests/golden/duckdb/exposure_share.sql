@@ -50,9 +50,15 @@ grouped as (
 
 grouped_values as (
     select
-        sum(
-            case when cast(item_group as varchar) = 'new' then exposure / total_exposure end
-        ) as exposure_share_group_new  -- Singh & Joachims 2018
+        case
+            when sum(
+                case when cast(item_group as varchar) = 'new' then exposure / total_exposure end
+            ) > 1
+                then 1
+            else sum(
+                case when cast(item_group as varchar) = 'new' then exposure / total_exposure end
+            )
+        end as exposure_share_group_new  -- Singh & Joachims 2018
     from grouped
 )
 

@@ -64,8 +64,10 @@ aspected as (
 
 aspected_values as (
     select user_id, full_reciprocal_0p5, user_aspects,
-        sum(power(0.5e0, least(earlier_hits, 256)) * reciprocal)
-        / (full_reciprocal_0p5 * user_aspects) as intent_err  -- Chapelle et al. 2011
+        least(
+            sum(power(0.5e0, least(earlier_hits, 256)) * reciprocal),
+            (full_reciprocal_0p5 * user_aspects)
+        ) / (full_reciprocal_0p5 * user_aspects) as intent_err  -- Chapelle et al. 2011
     from aspected
     group by user_id, full_reciprocal_0p5, user_aspects
 )

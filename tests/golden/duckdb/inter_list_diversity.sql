@@ -39,7 +39,13 @@ exposed_values as (
     select users_evaluated,
         -- Zhou et al. 2010
         1
-        - (sum(mass * mass) - users_evaluated)
+        - greatest(
+            least(
+                sum(mass * mass) - users_evaluated,
+                cast(users_evaluated as double) * (users_evaluated - 1)
+            ),
+            0
+        )
         / nullif(cast(users_evaluated as double) * (users_evaluated - 1), 0) as inter_list_diversity
     from exposed
     group by users_evaluated

@@ -19,8 +19,8 @@ exposed as (
 
 exposed_values as (
     select
-        -- Jain, Chiu & Hawe 1984
-        sum(lists) * sum(lists) / nullif(count(lists) * sum(lists * lists), 0) as jain_index
+        least(sum(lists) * sum(lists), count(lists) * sum(lists * lists))
+        / nullif(count(lists) * sum(lists * lists), 0) as jain_index  -- Jain, Chiu & Hawe 1984
     from exposed
 )
 

@@ -28,7 +28,7 @@ list_lengths as (
 truth_users as (
     select user_id, count(*) as relevant_items, count(*) as gained,
         count(distinct relevance) as gain_levels,
-        sum(relevance / log2(best_rank + 1)) as ideal_dcg_relevant
+        sum(relevance * (1 / log2(best_rank + 1))) as ideal_dcg_relevant
     from relevant
     group by user_id
 ),
@@ -36,7 +36,7 @@ truth_users as (
 best_sums as (
     select user_id, best_rank as rank,
         max(best_rank) over (partition by user_id, relevance) as falls_after,
-        sum(relevance / log2(best_rank + 1)) over (
+        sum(relevance * (1 / log2(best_rank + 1))) over (
             partition by user_id order by best_rank asc
             rows between unbounded preceding and current row
         ) as best_dcg
@@ -72,8 +72,9 @@ hits_values as (
     select user_id, relevant_items, gain_levels, goes_past, ideal_dcg_relevant,
         case
             when ideal_dcg_relevant > 0 and relevant_items > 0
-                then sum(
-                    relevance * discount * (best_later + goes_past / ideal_dcg_relevant)
+                then least(
+                    sum(relevance * discount * (best_later + goes_past / ideal_dcg_relevant)),
+                    (gain_levels + goes_past)
                 ) / (gain_levels + goes_past)
         end as ndcg_at_grades  -- trec_eval 10
     from hits

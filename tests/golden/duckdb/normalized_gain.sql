@@ -19,7 +19,7 @@ relevant as (
 
 -- The population: users with relevant items.
 evaluated as (
-    select user_id, sum(relevance / log2(best_rank + 1)) as ideal_dcg_relevant
+    select user_id, sum(relevance * (1 / log2(best_rank + 1))) as ideal_dcg_relevant
     from relevant
     group by user_id
 ),
@@ -71,8 +71,9 @@ hits_values as (
         case
             when ideal_dcg_relevant > 0
                 then coalesce(
-                    sum(
-                        relevance / log2(2 + (best_gain - least(gain_so_far, best_gain)))
+                    least(
+                        sum(relevance / log2(2 + (best_gain - least(gain_so_far, best_gain)))),
+                        max(best_total)
                     ) / nullif(max(best_total), 0),
                     0
                 )

@@ -52,9 +52,12 @@ aspected as (
 
 aspected_values as (
     select user_id, user_aspects,
-        (1 - 0.25e0) * sum(
-            hit_with_aspect * power(0.5e0, least(earlier_hits, 256))
-            * power(0.5e0, least(rank - 1, 256))
+        least(
+            (1 - 0.25e0) * sum(
+                hit_with_aspect * power(0.5e0, least(earlier_hits, 256))
+                * power(0.5e0, least(rank - 1, 256))
+            ),
+            user_aspects
         ) / user_aspects as nrbp  -- Clarke, Kolla & Vechtomova 2009
     from aspected
     group by user_id, user_aspects

@@ -56,21 +56,24 @@ hits as (
 hits_values as (
     select user_id, ideal_page_3_5_linear,
         -- Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021
-        coalesce(
-            sum(
-                relevance / log2(
-                    case
-                        when rank <= 1 then 2
-                        when rank <= 3 then 3
-                        when rank <= 6 then 4
-                        when rank <= 9 then 5
-                        when rank <= 12 then 6
-                        when rank <= 14 then 7
-                        when rank <= 15 then 8
-                    end
-                )
+        least(
+            coalesce(
+                sum(
+                    relevance / log2(
+                        case
+                            when rank <= 1 then 2
+                            when rank <= 3 then 3
+                            when rank <= 6 then 4
+                            when rank <= 9 then 5
+                            when rank <= 12 then 6
+                            when rank <= 14 then 7
+                            when rank <= 15 then 8
+                        end
+                    )
+                ),
+                0
             ),
-            0
+            ideal_page_3_5_linear
         ) / ideal_page_3_5_linear as page_ndcg
     from hits
     group by user_id, ideal_page_3_5_linear

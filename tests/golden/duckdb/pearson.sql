@@ -30,12 +30,21 @@ rated as (
 rated_values as (
     select user_id,
         case
-            when min(predicted) < max(predicted) and min(grade) < max(grade)
-                then sum((predicted - mean_predicted) * (grade - mean_grade))
-                / nullif(
-                    sqrt(sum((predicted - mean_predicted) * (predicted - mean_predicted)))
-                    * sqrt(sum((grade - mean_grade) * (grade - mean_grade))),
-                    0
+            when min(predicted) < max(predicted)
+                and min(grade) < max(grade)
+                and sqrt(sum((predicted - mean_predicted) * (predicted - mean_predicted)))
+                * sqrt(sum((grade - mean_grade) * (grade - mean_grade))) > 0
+                then greatest(
+                    least(
+                        sum((predicted - mean_predicted) * (grade - mean_grade))
+                        / nullif(
+                            sqrt(sum((predicted - mean_predicted) * (predicted - mean_predicted)))
+                            * sqrt(sum((grade - mean_grade) * (grade - mean_grade))),
+                            0
+                        ),
+                        1
+                    ),
+                    -1
                 )
         end as pearson  -- Pearson 1895
     from rated

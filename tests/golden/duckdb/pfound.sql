@@ -46,7 +46,7 @@ hits as (
 
 hits_values as (
     select user_id,
-        sum(stop_4 * power(0.85e0, least(rank - 1, 2048))) as pfound  -- Segalovich 2010
+        least(sum(stop_4 * power(0.85e0, least(rank - 1, 2048))), 1) as pfound  -- Segalovich 2010
     from hits
     group by user_id
 )

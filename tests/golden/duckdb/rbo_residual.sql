@@ -54,24 +54,35 @@ overlapped as (
 
 overlapped_values as (
     select user_id, shorter, longer, common,
-        power(0.9e0, least(shorter, 2048)) + power(0.9e0, least(longer, 2048))
-        - power(0.9e0, least(shorter + longer - common, 2048))
-        - (1 - 0.9e0) / 0.9e0 * (
-            shorter * sum(case when depth > shorter and depth <= longer then weight_0p9 else 0 end)
-            + (shorter + longer - common) * power(0.9e0, least(longer, 2048))
-            * sum(
-                case
-                    when depth <= shorter - common then weight_0p9 * depth / (longer + depth)
-                    else 0
-                end
-            )
-            + common * greatest(
-                least(
-                    -ln(1 - 0.9e0) - sum(case when depth <= longer then weight_0p9 else 0 end),
-                    power(0.9e0, least(longer + 1, 2048)) / ((longer + 1) * (1 - 0.9e0))
+        greatest(
+            least(
+                power(0.9e0, least(shorter, 2048)) + power(0.9e0, least(longer, 2048))
+                - power(0.9e0, least(shorter + longer - common, 2048))
+                - (1 - 0.9e0) / 0.9e0 * (
+                    shorter * sum(
+                        case when depth > shorter and depth <= longer then weight_0p9 else 0 end
+                    )
+                    + (shorter + longer - common) * power(0.9e0, least(longer, 2048))
+                    * sum(
+                        case
+                            when depth <= shorter - common
+                                then weight_0p9 * depth / (longer + depth)
+                            else 0
+                        end
+                    )
+                    + common * greatest(
+                        least(
+                            -ln(1 - 0.9e0) - sum(
+                                case when depth <= longer then weight_0p9 else 0 end
+                            ),
+                            power(0.9e0, least(longer + 1, 2048)) / ((longer + 1) * (1 - 0.9e0))
+                        ),
+                        0
+                    )
                 ),
-                0
-            )
+                1
+            ),
+            0
         ) as rbo_residual  -- Webber, Moffat & Zobel 2010
     from overlapped
     group by user_id, shorter, longer, common

@@ -53,13 +53,18 @@ overlapped_values as (
     select user_id, shorter,
         case
             when shorter > 0
-                then 1 - power(0.9e0, least(shorter - 1, 2048))
-                + (1 - 0.9e0) / 0.9e0 * shorter * greatest(
-                    least(
-                        -ln(1 - 0.9e0) - sum(case when depth < shorter then weight_0p9 else 0 end),
-                        power(0.9e0, least(shorter, 2048)) / (shorter * (1 - 0.9e0))
+                then least(
+                    1 - power(0.9e0, least(shorter - 1, 2048))
+                    + (1 - 0.9e0) / 0.9e0 * shorter * greatest(
+                        least(
+                            -ln(1 - 0.9e0) - sum(
+                                case when depth < shorter then weight_0p9 else 0 end
+                            ),
+                            power(0.9e0, least(shorter, 2048)) / (shorter * (1 - 0.9e0))
+                        ),
+                        0
                     ),
-                    0
+                    1
                 )
             else 0
         end as rbo_weight  -- Webber, Moffat & Zobel 2010

@@ -33,7 +33,8 @@ hits as (
 
 hits_values as (
     select user_id,
-        (1 - 0.8e0) * sum(hit * power(0.8e0, least(rank - 1, 1024))) as rbp  -- Moffat & Zobel 2008
+        -- Moffat & Zobel 2008
+        least((1 - 0.8e0) * sum(hit * power(0.8e0, least(rank - 1, 1024))), 1) as rbp
     from hits
     group by user_id
 )

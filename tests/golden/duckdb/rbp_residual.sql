@@ -30,8 +30,9 @@ hits as (
 
 hits_values as (
     select user_id,
-        -- Moffat & Zobel 2008
-        1 - (1 - 0.8e0) * sum(is_judged * power(0.8e0, least(rank - 1, 1024))) as rbp_residual
+        1 - least(
+            (1 - 0.8e0) * sum(is_judged * power(0.8e0, least(rank - 1, 1024))), 1
+        ) as rbp_residual  -- Moffat & Zobel 2008
     from hits
     group by user_id
 )

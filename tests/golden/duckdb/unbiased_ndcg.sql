@@ -49,7 +49,10 @@ targets as (
 
 targets_values as (
     select user_id,
-        sum(least(inverse_propensity, cast(10000 as double)) * discount)
+        least(
+            sum(least(inverse_propensity, cast(10000 as double)) * discount),
+            sum(least(inverse_propensity, cast(10000 as double)) * best_click_discount)
+        )
         / nullif(
             sum(least(inverse_propensity, cast(10000 as double)) * best_click_discount), 0
         ) as unbiased_ndcg  -- Joachims et al. 2017

@@ -64,8 +64,10 @@ aspected as (
 
 aspected_values as (
     select user_id, full_discount_0p5, user_aspects,
-        sum(power(cast('0.5' as double), least(earlier_hits, 256)) * discount)
-        / (full_discount_0p5 * user_aspects) as alpha_dcg  -- Clarke et al. 2008
+        least(
+            sum(power(cast('0.5' as double), least(earlier_hits, 256)) * discount),
+            (full_discount_0p5 * user_aspects)
+        ) / (full_discount_0p5 * user_aspects) as alpha_dcg  -- Clarke et al. 2008
     from aspected
     group by user_id, full_discount_0p5, user_aspects
 )

@@ -272,7 +272,7 @@ ideal_alpha_0p5_place_10 as (
 
 -- What the best list is worth.
 ideal_alpha_0p5 as (
-    select user_id, sum(power(cast('0.5' as double), had - 1) / log(2, place + 1)) as dcg_10
+    select user_id, sum(power(cast('0.5' as double), had - 1) * (1 / log(2, place + 1))) as dcg_10
     from ideal_alpha_0p5_place_10
     where place > 0
     group by user_id
@@ -290,8 +290,13 @@ aspected as (
 
 aspected_values as (
     select user_id, ideal_alpha_0p5,
-        -- Clarke et al. 2008
-        sum(power(cast('0.5' as double), earlier_hits) * discount) / ideal_alpha_0p5 as alpha_ndcg
+        case
+            when sum(power(cast('0.5' as double), earlier_hits) * discount) >= ideal_alpha_0p5
+                and sum(power(cast('0.5' as double), earlier_hits) * discount)
+                < cast('1.000000000001' as double) * ideal_alpha_0p5
+                then 1
+            else sum(power(cast('0.5' as double), earlier_hits) * discount) / ideal_alpha_0p5
+        end as alpha_ndcg  -- Clarke et al. 2008
     from aspected
     group by user_id, ideal_alpha_0p5
 )

@@ -66,17 +66,19 @@ calibrated as (
 
 calibrated_values as (
     select user_id,
-        sum(
-            case
-                when history_share > 0
-                    then history_share * log(
-                        2,
-                        history_share / (
-                            cast('0.99' as double) * list_share
-                            + cast('0.01' as double) * history_share
+        abs(
+            sum(
+                case
+                    when history_share > 0
+                        then history_share * log(
+                            2,
+                            history_share / (
+                                cast('0.99' as double) * list_share
+                                + cast('0.01' as double) * history_share
+                            )
                         )
-                    )
-            end
+                end
+            )
         ) as calibration_kl  -- Steck 2018
     from calibrated
     group by user_id

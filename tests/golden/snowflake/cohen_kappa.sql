@@ -32,7 +32,13 @@ pooled_values as (
         case
             when min(grade) < max(grade) or max(abs(predicted - grade)) > 0
                 then 1
-                - sum((predicted - grade) * (predicted - grade))
+                - least(
+                    sum((predicted - grade) * (predicted - grade)),
+                    2 * sum(
+                        (predicted - mean_grade) * (predicted - mean_grade)
+                        + (grade - mean_grade) * (grade - mean_grade)
+                    )
+                )
                 / nullif(
                     sum(
                         (predicted - mean_grade) * (predicted - mean_grade)

@@ -40,14 +40,18 @@ exposed as (
 
 exposed_values as (
     select
-        sum(
-            case
-                when total_wanted > 0
-                    then abs(
-                        coalesce(exposure, 0) / total_exposure - coalesce(wanted, 0) / total_wanted
-                    )
-            end
-        ) as equity_of_attention  -- Biega, Gummadi & Weikum 2018
+        case
+            when max(total_wanted) > 0
+                then least(
+                    sum(
+                        abs(
+                            coalesce(exposure, 0) / total_exposure
+                            - coalesce(wanted, 0) / total_wanted
+                        )
+                    ),
+                    2
+                )
+        end as equity_of_attention  -- Biega, Gummadi & Weikum 2018
     from exposed
 )
 

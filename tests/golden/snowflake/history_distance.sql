@@ -59,7 +59,9 @@ history_likeness as (
 -- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id,
-        coalesce(history_likeness.likeness, 0) / had.items_had as likeness,
+        greatest(
+            least(coalesce(history_likeness.likeness, 0), had.items_had), -had.items_had
+        ) / had.items_had as likeness,
         count(*) over (partition by listed.user_id) as list_length
     from listed
     left join (select user_id, count(*) as items_had from interactions group by user_id) as had

@@ -69,8 +69,8 @@ aspected as (
 
 aspected_values as (
     select user_id, user_aspects,
-        sum(
-            (earlier_hits + 1) * reciprocal / aspect_items
+        least(
+            sum((earlier_hits + 1) * reciprocal / aspect_items), user_aspects
         ) / user_aspects as intent_average_precision  -- Agrawal et al. 2009
     from aspected
     group by user_id, user_aspects

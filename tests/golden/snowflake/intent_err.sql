@@ -71,8 +71,10 @@ aspected as (
 
 aspected_values as (
     select user_id, full_reciprocal_0p5, user_aspects,
-        sum(power(cast('0.5' as double), least(earlier_hits, 256)) * reciprocal)
-        / (full_reciprocal_0p5 * user_aspects) as intent_err  -- Chapelle et al. 2011
+        least(
+            sum(power(cast('0.5' as double), least(earlier_hits, 256)) * reciprocal),
+            (full_reciprocal_0p5 * user_aspects)
+        ) / (full_reciprocal_0p5 * user_aspects) as intent_err  -- Chapelle et al. 2011
     from aspected
     group by user_id, full_reciprocal_0p5, user_aspects
 )

@@ -56,14 +56,20 @@ hits_values as (
                 or catalog_items <= list_length
                 or catalog_items <= relevant_items
                 then cast(0 as double)
-            else (sum(hit) * catalog_items - cast(list_length as double) * relevant_items)
-                / nullif(
-                    sqrt(
-                        cast(list_length as double) * relevant_items
-                        * abs(catalog_items - list_length) * abs(catalog_items - relevant_items)
+            else greatest(
+                least(
+                    (sum(hit) * catalog_items - cast(list_length as double) * relevant_items)
+                    / nullif(
+                        sqrt(
+                            cast(list_length as double) * relevant_items
+                            * abs(catalog_items - list_length) * abs(catalog_items - relevant_items)
+                        ),
+                        0
                     ),
-                    0
-                )
+                    1
+                ),
+                -1
+            )
         end as mcc  -- Matthews 1975
     from hits
     group by user_id, list_length, relevant_items, catalog_items

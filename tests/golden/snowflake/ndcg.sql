@@ -20,7 +20,7 @@ relevant as (
 -- The population: users with relevant items.
 evaluated as (
     select user_id,
-        sum(case when best_rank <= 10 then relevance / log(2, best_rank + 1) end) as ideal_dcg
+        sum(case when best_rank <= 10 then relevance * (1 / log(2, best_rank + 1)) end) as ideal_dcg
     from relevant
     group by user_id
 ),
@@ -40,7 +40,8 @@ hits as (
 
 hits_values as (
     select user_id, ideal_dcg,
-        sum(relevance * discount) / ideal_dcg as ndcg  -- Jarvelin & Kekalainen 2002
+        -- Jarvelin & Kekalainen 2002
+        least(sum(relevance * discount), ideal_dcg) / ideal_dcg as ndcg
     from hits
     group by user_id, ideal_dcg
 )

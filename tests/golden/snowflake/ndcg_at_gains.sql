@@ -19,7 +19,7 @@ relevant as (
 
 -- The population: users with relevant items.
 evaluated as (
-    select user_id, sum(relevance / log(2, best_rank + 1)) as ideal_dcg_relevant
+    select user_id, sum(relevance * (1 / log(2, best_rank + 1))) as ideal_dcg_relevant
     from relevant
     group by user_id
 ),
@@ -27,7 +27,7 @@ evaluated as (
 -- The best list of each user's items, place by place.
 best as (
     select user_id, best_rank as rank,
-        sum(relevance / log(2, best_rank + 1)) over (
+        sum(relevance * (1 / log(2, best_rank + 1))) over (
             partition by user_id order by best_rank asc
             rows between unbounded preceding and current row
         ) as best_dcg
@@ -50,7 +50,7 @@ hits as (
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.relevance,
-            sum(relevant.relevance / log(2, listed.rank + 1)) over (
+            sum(relevant.relevance * (1 / log(2, listed.rank + 1))) over (
                 partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as dcg_so_far,
@@ -69,10 +69,11 @@ hits_values as (
         case
             when ideal_dcg_relevant > 0
                 then coalesce(
-                    (
+                    least(
                         sum(case when relevance > 0 then dcg_so_far / best_dcg else 0 end)
                         + (max(best_items) - count(case when relevance > 0 then 1 end))
-                        * sum(relevance * discount) / ideal_dcg_relevant
+                        * sum(relevance * discount) / ideal_dcg_relevant,
+                        max(best_items)
                     ) / nullif(max(best_items), 0),
                     0
                 )

@@ -69,7 +69,8 @@ hits as (
 ),
 
 hits_values as (
-    select user_id, ideal_err_4, sum(stop_4 / rank) / ideal_err_4 as nerr  -- Clarke et al. 2011
+    select user_id, ideal_err_4,
+        least(sum(stop_4 / rank), ideal_err_4) / ideal_err_4 as nerr  -- Clarke et al. 2011
     from hits
     group by user_id, ideal_err_4
 )

@@ -52,9 +52,12 @@ aspected as (
 
 aspected_values as (
     select user_id, user_aspects,
-        (1 - cast('0.25' as double)) * sum(
-            hit_with_aspect * power(cast('0.5' as double), least(earlier_hits, 256))
-            * power(cast('0.5' as double), least(rank - 1, 256))
+        least(
+            (1 - cast('0.25' as double)) * sum(
+                hit_with_aspect * power(cast('0.5' as double), least(earlier_hits, 256))
+                * power(cast('0.5' as double), least(rank - 1, 256))
+            ),
+            user_aspects
         ) / user_aspects as nrbp  -- Clarke, Kolla & Vechtomova 2009
     from aspected
     group by user_id, user_aspects

@@ -47,7 +47,7 @@ hits as (
 hits_values as (
     select user_id,
         -- Segalovich 2010
-        sum(stop_4 * power(cast('0.85' as double), least(rank - 1, 2048))) as pfound
+        least(sum(stop_4 * power(cast('0.85' as double), least(rank - 1, 2048))), 1) as pfound
     from hits
     group by user_id
 )

@@ -52,12 +52,15 @@ hits as (
 
 hits_values as (
     select user_id, ideal_utility_5_0,
-        sum(
-            case
-                when relevance > 0 and (rank - 1) / cast('4.0' as double) < 800
-                    then relevance * power(2, (1 - rank) / cast('4.0' as double))
-                else 0
-            end
+        least(
+            sum(
+                case
+                    when relevance > 0 and (rank - 1) / cast('4.0' as double) < 800
+                        then relevance * power(2, (1 - rank) / cast('4.0' as double))
+                    else 0
+                end
+            ),
+            ideal_utility_5_0
         ) / ideal_utility_5_0 as r_score,  -- Breese et al. 1998
         ideal_utility_5_0 as r_score_weight
     from hits

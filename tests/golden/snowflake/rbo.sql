@@ -59,15 +59,21 @@ overlapped as (
 
 overlapped_values as (
     select user_id, shorter, longer, common, shorter_common,
-        (1 - cast('0.9' as double)) / cast('0.9' as double)
-        * sum(
-            (
-                overlap
-                + coalesce(shorter_common / nullif(shorter, 0), 0) * greatest(depth - shorter, 0)
-            ) * weight_0p9
-        )
-        + ((common - shorter_common) / longer + coalesce(shorter_common / nullif(shorter, 0), 0))
-        * power(cast('0.9' as double), least(longer, 2048)) as rbo  -- Webber, Moffat & Zobel 2010
+        least(
+            (1 - cast('0.9' as double)) / cast('0.9' as double)
+            * sum(
+                (
+                    overlap
+                    + coalesce(shorter_common / nullif(shorter, 0), 0)
+                    * greatest(depth - shorter, 0)
+                ) * weight_0p9
+            )
+            + (
+                (common - shorter_common) / longer
+                + coalesce(shorter_common / nullif(shorter, 0), 0)
+            ) * power(cast('0.9' as double), least(longer, 2048)),
+            1
+        ) as rbo  -- Webber, Moffat & Zobel 2010
     from overlapped
     group by user_id, shorter, longer, common, shorter_common
 )

@@ -54,27 +54,37 @@ overlapped as (
 
 overlapped_values as (
     select user_id, shorter, longer, common,
-        power(cast('0.9' as double), least(shorter, 2048))
-        + power(cast('0.9' as double), least(longer, 2048))
-        - power(cast('0.9' as double), least(shorter + longer - common, 2048))
-        - (1 - cast('0.9' as double)) / cast('0.9' as double) * (
-            shorter * sum(case when depth > shorter and depth <= longer then weight_0p9 else 0 end)
-            + (shorter + longer - common) * power(cast('0.9' as double), least(longer, 2048))
-            * sum(
-                case
-                    when depth <= shorter - common then weight_0p9 * depth / (longer + depth)
-                    else 0
-                end
-            )
-            + common * greatest(
-                least(
-                    -ln(1 - cast('0.9' as double))
-                    - sum(case when depth <= longer then weight_0p9 else 0 end),
-                    power(cast('0.9' as double), least(longer + 1, 2048))
-                    / ((longer + 1) * (1 - cast('0.9' as double)))
+        greatest(
+            least(
+                power(cast('0.9' as double), least(shorter, 2048))
+                + power(cast('0.9' as double), least(longer, 2048))
+                - power(cast('0.9' as double), least(shorter + longer - common, 2048))
+                - (1 - cast('0.9' as double)) / cast('0.9' as double) * (
+                    shorter * sum(
+                        case when depth > shorter and depth <= longer then weight_0p9 else 0 end
+                    )
+                    + (shorter + longer - common)
+                    * power(cast('0.9' as double), least(longer, 2048))
+                    * sum(
+                        case
+                            when depth <= shorter - common
+                                then weight_0p9 * depth / (longer + depth)
+                            else 0
+                        end
+                    )
+                    + common * greatest(
+                        least(
+                            -ln(1 - cast('0.9' as double))
+                            - sum(case when depth <= longer then weight_0p9 else 0 end),
+                            power(cast('0.9' as double), least(longer + 1, 2048))
+                            / ((longer + 1) * (1 - cast('0.9' as double)))
+                        ),
+                        0
+                    )
                 ),
-                0
-            )
+                1
+            ),
+            0
         ) as rbo_residual  -- Webber, Moffat & Zobel 2010
     from overlapped
     group by user_id, shorter, longer, common

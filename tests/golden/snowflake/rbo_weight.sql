@@ -53,16 +53,19 @@ overlapped_values as (
     select user_id, shorter,
         case
             when shorter > 0
-                then 1 - power(cast('0.9' as double), least(shorter - 1, 2048))
-                + (1 - cast('0.9' as double)) / cast('0.9' as double) * shorter
-                * greatest(
-                    least(
-                        -ln(1 - cast('0.9' as double))
-                        - sum(case when depth < shorter then weight_0p9 else 0 end),
-                        power(cast('0.9' as double), least(shorter, 2048))
-                        / (shorter * (1 - cast('0.9' as double)))
+                then least(
+                    1 - power(cast('0.9' as double), least(shorter - 1, 2048))
+                    + (1 - cast('0.9' as double)) / cast('0.9' as double) * shorter
+                    * greatest(
+                        least(
+                            -ln(1 - cast('0.9' as double))
+                            - sum(case when depth < shorter then weight_0p9 else 0 end),
+                            power(cast('0.9' as double), least(shorter, 2048))
+                            / (shorter * (1 - cast('0.9' as double)))
+                        ),
+                        0
                     ),
-                    0
+                    1
                 )
             else 0
         end as rbo_weight  -- Webber, Moffat & Zobel 2010

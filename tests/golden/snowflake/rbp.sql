@@ -33,9 +33,11 @@ hits as (
 
 hits_values as (
     select user_id,
-        -- Moffat & Zobel 2008
-        (1 - cast('0.8' as double))
-        * sum(hit * power(cast('0.8' as double), least(rank - 1, 1024))) as rbp
+        least(
+            (1 - cast('0.8' as double))
+            * sum(hit * power(cast('0.8' as double), least(rank - 1, 1024))),
+            1
+        ) as rbp  -- Moffat & Zobel 2008
     from hits
     group by user_id
 )

@@ -30,10 +30,11 @@ hits as (
 
 hits_values as (
     select user_id,
-        -- Moffat & Zobel 2008
-        1
-        - (1 - cast('0.8' as double))
-        * sum(is_judged * power(cast('0.8' as double), least(rank - 1, 1024))) as rbp_residual
+        1 - least(
+            (1 - cast('0.8' as double))
+            * sum(is_judged * power(cast('0.8' as double), least(rank - 1, 1024))),
+            1
+        ) as rbp_residual  -- Moffat & Zobel 2008
     from hits
     group by user_id
 )

@@ -51,8 +51,8 @@ targets as (
 
 targets_values as (
     select user_id,
-        -- Jarvelin & Kekalainen 2002
-        sum(price * discount) / nullif(sum(price * best_discount), 0) as value_ndcg
+        least(sum(price * discount), sum(price * best_discount))
+        / nullif(sum(price * best_discount), 0) as value_ndcg  -- Jarvelin & Kekalainen 2002
     from targets
     group by user_id
 )
