@@ -33,7 +33,7 @@
 {% endif %}
 {% endmacro %}
 
-{#- Chances of a hit at equal scores may add up to more than there is to find, in the last digit. #}
+-- Chances of a hit at equal scores may add up to more than there is to find, in the last digit.
 {% macro expected__recall(divide_by='relevant', digits='all', average='users') %}
 {{ sqlrec.found_share(sqlrec.at_most('sum(hit)', 'relevant_items'), divide_by) }}
 {% endmacro %}

@@ -14,7 +14,6 @@ from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import is_there, listed
 from ..engines.formats import File
 from ..errors import InputError
-from ..inputs.read import paths
 from ..options import OF_COMPARE, OF_EVALUATE
 
 
@@ -129,8 +128,10 @@ def paths_of(options: argparse.Namespace) -> Iterator[str]:
     recs = recs_of(options.recs) if options.recs else {}
     names = (*SINGLE_TABLES, "zscores", "engine", "results", "comparison", "merge")
     others = [getattr(options, name, None) for name in names]
-    for path in paths([recs, *filter(None, others)]):
-        yield from (path, f"{path}.wal")
+    named: list[Any] = [*recs.values()] if isinstance(recs, dict) else [recs]
+    for given in (*named, *others):
+        for path in given if isinstance(given, list) else filter(None, [given]):
+            yield from (path, f"{path}.wal")
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:

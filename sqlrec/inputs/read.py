@@ -451,7 +451,8 @@ class Inputs:
             return Source(name, rows, {}, found, dialect, made=made, where=where)
         with self._reading(given, name, shown), self.engine.naming(self.objects):
             source = self._source(rows, types, name, table, needed, taken)
-            if table == "recs" and not self.ranked and self.engine.dialect == "duckdb":
+            is_duckdb = self.engine.dialect == "duckdb"
+            if table == "recs" and not self.ranked and is_duckdb and "item_id" in source.found:
                 items = source.expression("item_id")
                 items = f"unnest({items})" if source.unnest else items
                 self.ranked = f"select cast({items} as varchar) from {source.relation}"
