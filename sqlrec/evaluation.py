@@ -108,10 +108,11 @@ def evaluate(
     Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` tells
     you which.
 
-    An input is a path, a glob or a folder of Parquet, CSV or JSON lines files; a table of pandas,
-    Polars, PyArrow or DuckDB, a Delta table, or anything with the Arrow C stream interface; a name
-    of a table or view, also in quotes as the engine prints it; or a query in brackets,
-    ``"(select * from recs where day = 7)"``.
+    An input is a path, a glob, a folder or a list of paths of Parquet, Arrow, CSV, JSON lines or
+    other text files, or a ``sqlrec.File`` with its format; a table of pandas, Polars, PyArrow or
+    DuckDB, a Delta table, or anything with the Arrow C stream interface; a dict of users, a list of
+    lists or an array of items; a name of a table or view, also in quotes as the engine prints it;
+    or a query in brackets, ``"(select * from recs where day = 7)"``.
     In a folder, files whose names begin with ``_`` or ``.`` are skipped. Columns of CSV and JSON
     lines get the type that fits all of their values, not only those of the first rows. Ids in CSV
     with leading zeros are text, and ids are text in all inputs if they are in one.

@@ -70,6 +70,7 @@ NAV: list[Any] = [
         "Tasks": [
             {"Guide": "guide.md"},
             {"A first number": "tasks/first_number.md"},
+            {"My file looks like this": "my_file.md"},
             {"Compare two models": "tasks/compare.md"},
             {"Find who lost": "tasks/who_lost.md"},
             {"My number does not match": "tasks/does_not_match.md"},

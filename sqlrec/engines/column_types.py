@@ -18,12 +18,15 @@ _DIGITS = "regexp_full_match(trim(cast({0} as varchar)), '[-+]?[0-9]+')"
 WHOLE = f"{_DIGITS} and {CAST['BIGINT']}"
 _HUGE = f"{_DIGITS} and {CAST['HUGEINT']}"
 
+# Texts that other programs write for a missing value.
+_MISSING = "'NULL', 'null', 'None', '\\N', '<NA>', 'NaN', 'nan'"
+
 Rows = Callable[[str], list[tuple[Any, ...]]]
 
 
 def types_of(
     rows: Rows, relation: str, columns: Mapping[str, bool], header: Collection[str] = ()
-) -> tuple[dict[str, str], dict[str, str]]:
+) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
     """Return the types in which columns of text are read, except those that stay text.
 
     Numbers are whole where all are written so. Ids and labels are, too, but with zeros in front
@@ -36,32 +39,40 @@ def types_of(
         header: The names of all columns of the file, in lower case.
 
     Returns:
-        Types by column; and where a row repeats the header, its values by column, else nothing.
+        Types by column; where a row repeats the header, its values by column, else nothing; and ids
+        that are spelled as missing values are, by column.
     """
     if not columns:
-        return {}, {}
+        return {}, {}, {}
     names = {column: identifier(column, "duckdb", stored=True) for column in columns}
     asked = []
     for column, numbers in columns.items():
         name = names[column]
         asked.append(f"bool_and(regexp_full_match({name}, '{_SHORT}'))")
         asked.append(f"count({name}) = count(try_cast({name} as double))" if numbers else "null")
+        missing = f"max(case when {name} in ({_MISSING}) then {name} end)"
+        asked.append("null" if numbers else missing)
     known = ", ".join(text(name, "duckdb") for name in sorted(header))
-    repeats = " and ".join(f"lower(trim({name})) in ({known})" for name in names.values())
+    repeats = " and ".join(
+        f"lower(trim({name}, ' \ufeff')) in ({known})" for name in names.values()
+    )
+    marked = " or ".join(f"contains({name}, '\ufeff')" for name in names.values())
+    repeats = f"({repeats}) or {marked}"
     asked.append(f"bool_or({repeats})" if header else "false")
     (found,) = rows(f"select {', '.join(asked)} from {relation}")
     if found[-1]:
         chosen = ", ".join(names.values())
         (values,) = rows(f"select {chosen} from {relation} where {repeats} limit 1")
-        return {}, dict(zip(columns, values, strict=True))
+        return {}, dict(zip(columns, values, strict=True)), {}
     types = {}
     for place, (column, numbers) in enumerate(columns.items()):
         # Without any value, null, it is what numbers and most ids are.
-        if found[2 * place] is not False:
+        if found[3 * place] is not False:
             types[column] = "BIGINT"
-        elif kind := (_number if numbers else _label)(rows, relation, column, found[2 * place + 1]):
+        elif kind := (_number if numbers else _label)(rows, relation, column, found[3 * place + 1]):
             types[column] = kind
-    return types, {}
+    missing_ids = {x: found[3 * n + 2] for n, x in enumerate(columns) if found[3 * n + 2]}
+    return types, {}, missing_ids
 
 
 def first_other(rows: Rows, relation: str, column: str, form: str) -> Any:

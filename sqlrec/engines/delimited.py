@@ -11,7 +11,7 @@ import gzip
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -137,6 +137,10 @@ def infer_layout(
         candidates = candidates[:-1]
     blank = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     filled = [line for line in lines if line.strip()]
+    # Excel's own first line.
+    if filled and (separator := re.fullmatch(r"sep=(.)", filled[0].strip())) and not delimiter:
+        layout = infer_layout(lines[blank + 1 :], kind, separator[1], header)
+        return replace(layout, blank=layout.blank + blank + 1)
     if not filled:
         return Layout(candidates[0], (), ())
     counts = {one: [len(split_line(line, one)) for line in filled] for one in candidates}
@@ -227,7 +231,9 @@ def header_line(paths: Iterable[str], names: Sequence[str]) -> str:
     for path in paths:
         rows = csv.reader(read_lines(path), delimiter=_sniffed(path))
         for number, fields in enumerate(rows, start=1):
-            if number > 1 and fields and {field.strip().lower() for field in fields} <= known:
+            values = {field.strip(" \ufeff").lower() for field in fields}
+            marked = any("\ufeff" in field for field in fields)
+            if number > 1 and fields and (values <= known or marked):
                 return f"{path!r}, line {number}, {printable(','.join(fields))[:80]!r}"
     return repr(next(iter(paths), ""))
 

@@ -17,10 +17,11 @@ from weakref import WeakKeyDictionary, finalize
 
 from ..dialects import identifier, text
 from ..errors import InputError
+from ..shown import warn
 from . import files
 from .base import Engine
 from .column_types import first_other, types_of
-from .delimited import header_line
+from .delimited import has_names, header_line
 
 if TYPE_CHECKING:
     import duckdb
@@ -221,16 +222,22 @@ class DuckDB(Engine):
         if not self.is_text(relation):
             return relation, types, {}
         texts = {name: numbers for name, numbers in columns.items() if types[name] == "VARCHAR"}
-        header = {name.lower() for names in self.files[relation].headers for name in names}
-        casts, repeated = types_of(self.rows, relation, texts, header)
+        names = {name for names in self.files[relation].headers for name in names}
+        header = {name.lower() for name in names if has_names([name])}
+        casts, repeated, missing = types_of(self.rows, relation, texts, header)
+        for name, value in missing.items():
+            warn(
+                f"{self.files[relation].files[0]!r}: column {name!r} has {value!r}, which is read "
+                "as an id; leave its rows out by where= if it is a missing value"
+            )
         if repeated:
             where = header_line(self.files[relation].files, [*header])
             shown = " and ".join(
                 f"the value {value!r} for {name}" for name, value in repeated.items()
             )
             raise InputError(
-                f"{where} repeats the header, with {shown}: delete the line, which files that were "
-                "joined leave"
+                f"{where} repeats the header or has a byte order mark, with {shown}: delete it; "
+                "files that were joined have such lines"
             )
         return relation, types | casts, casts
 

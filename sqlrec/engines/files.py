@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gzip
 import os
 import re
 import shutil
@@ -119,6 +120,9 @@ def read_files(given: str | File | Sequence[str], name: str) -> FileRows:
     sources = _together(several, name)
     try:
         return _rows(sources, form, name)
+    except gzip.BadGzipFile as error:
+        shown = shortened(sources.files[0])
+        raise InputError(f"{name}={shown} is no gzip file: rename it without .gz") from error
     except (OSError, EOFError, zlib.error) as error:
         shown = shortened(sources.files[0])
         raise InputError(f"{name}={shown} can't be read: {error}") from error

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..dialects import identifier, text
 from ..engines.column_types import types_of
+from ..errors import InputError
 
 # Inputs whose rows can be lists, and those whose lists are ranked.
 LISTS = ("recs", "baseline", "truth")
@@ -24,6 +25,10 @@ _SEPARATORS = (",", ";", "|", " ")
 _ITEMS = r"""'"(?:[^"\\]|\\.)*"|''(?:[^''\\]|\\.)*''|[^\s,\[\]]+'"""
 
 _NUMBERED = re.compile(r"(.*?)[_ .-]?([0-9]+)")
+
+# Names of columns with a number behind them that are places of a list.
+_PLACES = {"", "top", "item", "item_id", "rec", "recommendation", "rank", "place", "position"}
+_PLACES |= {"pos", "prediction", "pred", "product", "p"}
 _STRUCT_LIST = re.compile(r"STRUCT\((.*)\)\[\]", re.DOTALL)
 _FIELD = re.compile(r'(?:"((?:[^"]|"")+)"|(\w+)) ([A-Z0-9_]+(?:\(\d+, ?\d+\))?)')
 _NUMBERS = ("FLOAT", "DOUBLE", "DECIMAL")
@@ -44,6 +49,19 @@ class Shape:
     types: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, str] = field(default_factory=dict)
     casts: Mapping[str, str] = field(default_factory=dict)
+
+
+# Runs a query.
+Run = Callable[[str], list[tuple[Any, ...]]]
+
+# Whether text is a list in brackets; text in quotes; and items that are missing, cut short, nested
+# or escaped.
+_BRACKETED = "regexp_full_match(trim(value), '(?s)\\[.*\\]')"
+_QUOTED = r"""'"(?:[^"\\]|\\.)*"|''(?:[^''\\]|\\.)*'''"""
+_ODD = r"[{}()]|(^|[\s,\[])(None|nan|NaN|\.\.\.)([\s,\]]|$)"
+_ESCAPED = r"""\\[^''"]"""
+
+_NUMBER_TYPES = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE"}
 
 
 def quoted(name: str) -> str:
@@ -86,7 +104,7 @@ def _fields(kind: str) -> dict[str, str]:
 
 
 def numbered_columns(names: Sequence[str]) -> list[str]:
-    """Return columns called ``top1`` to ``topk``, or ``0`` to ``k``, in order."""
+    """Return columns called ``top1`` to ``topk``, or ``0`` to ``k``, in order; empty without."""
     stems: dict[str, dict[int, str]] = {}
     for name in names:
         if match := _NUMBERED.fullmatch(name):
@@ -101,23 +119,47 @@ def numbered_columns(names: Sequence[str]) -> list[str]:
             [*range(1, len(places) + 1)],
         )
     ]
-    return complete[0] if len(complete) == 1 else []
+    is_place = len(complete) == 1 and _stem(complete[0][0]) in _PLACES
+    return complete[0] if is_place else []
 
 
-def gather_columns(rows: str, types: Mapping[str, str], names: Sequence[str], table: str) -> Shape:
+def _stem(name: str) -> str:
+    match = _NUMBERED.fullmatch(name)
+    return match[1].lower() if match else name
+
+
+def gather_columns(
+    run: Run,
+    rows: str,
+    types: Mapping[str, str],
+    names: Sequence[str],
+    table: str,
+    is_text: bool,
+) -> Shape:
     """Return lists of the items in some columns, from best to worst, without nulls."""
     kinds = {types[name] for name in names}
-    kind = kinds.pop() if len(kinds) == 1 else "VARCHAR"
+    # Numbers of several types are floating, which no id may be.
+    mixed = "DOUBLE" if kinds <= _NUMBER_TYPES else "VARCHAR"
+    kind = kinds.pop() if len(kinds) == 1 else mixed
     items = ", ".join(f"cast({quoted(name)} as {kind.lower()})" for name in names)
     relation = (
         f"(select *, list_filter([{items}], lambda item: item is not null) as sqlrec_item_id "
         f"from {rows}) as {table}_lists"
     )
-    return Shape(relation, {"sqlrec_item_id": f"{kind}[]"}, {"item_id": "sqlrec_item_id"})
+    casts = _infer_items(run, relation, "sqlrec_item_id", table) if is_text else {}
+    changed = {"sqlrec_item_id": f"{kind}[]"} | casts
+    return Shape(relation, changed, {"item_id": "sqlrec_item_id"}, casts)
+
+
+def _infer_items(run: Run, relation: str, column: str, table: str) -> dict[str, str]:
+    """Return the type of the items in a column of lists of text, by the column."""
+    elements = f"(select unnest({quoted(column)}) as item from {relation}) as {table}_items"
+    kinds, _, _ = types_of(run, elements, {"item": False})
+    return {column: f"{kinds['item']}[]"} if kinds else {}
 
 
 def split_text(
-    run: Callable[[str], list[tuple[Any, ...]]],
+    run: Run,
     rows: str,
     item: str,
     user: str,
@@ -142,12 +184,17 @@ def split_text(
     """
     name = quoted(item)
     sample = f"(select {name} as value from {rows} where {name} is not null limit {_SAMPLE_ROWS})"
-    ((count, bracketed),) = run(
-        f"select count(*), count_if(regexp_full_match(trim(value), '(?s)\\[.*\\]')) from {sample}"
-    )
+    ((count, bracketed),) = run(f"select count(*), count_if({_BRACKETED}) from {sample}")
     if not count:
         return None
+    if 0 < bracketed < count:
+        plain = f"select value from {sample} where not {_BRACKETED} limit 1"
+        raise InputError(
+            f"{table}.{item} has lists in brackets and the value {run(plain)[0][0]!r:.80}: write "
+            "each row as a list"
+        )
     if bracketed == count:
+        _check_brackets(run, rows, name, f"{table}.{item}")
         items = (
             f"case when json_valid({name}) then from_json({name}, '[\"varchar\"]') else "
             f"list_transform(regexp_extract_all({name}, {_ITEMS}), lambda item: case "
@@ -164,18 +211,33 @@ def split_text(
         trimmed = f"list_transform({parts}, lambda item: trim(item))"
         items = f"list_filter({trimmed}, lambda item: item <> '')"
     relation = f"(select * replace ({items} as {name}) from {rows}) as {table}_lists"
-    casts = {}
-    if is_text:
-        elements = f"(select unnest({name}) as item from {relation}) as {table}_items"
-        kinds, _ = types_of(run, elements, {"item": False})
-        casts = {item: f"{kinds['item']}[]"} if kinds else {}
+    casts = _infer_items(run, relation, item, table) if is_text else {}
     return Shape(relation, {item: "VARCHAR[]"} | casts, {}, casts)
 
 
-def separates(
-    run: Callable[[str], list[tuple[Any, ...]]], truth: str, item: str, user: str, lists: str
-) -> bool:
+def _check_brackets(run: Run, rows: str, name: str, shown: str) -> None:
+    """Refuse text in brackets of which an item is missing, cut short, nested or escaped.
+
+    Raises:
+        InputError: Such a value.
+    """
+    plain = f"regexp_replace({name}, {_QUOTED}, '', 'g')"
+    odd = (
+        f"regexp_matches({plain}, '{_ODD}')"
+        f" or (not json_valid({name}) and regexp_matches({name}, '{_ESCAPED}'))"
+    )
+    for (value,) in run(f"select {name} from {rows} where {odd} limit 1"):
+        raise InputError(
+            f"{shown} has the text {value!r:.80}, whose items can't be read: give a column of "
+            "lists, or a row per item"
+        )
+
+
+def separates(run: Run, truth: str, item: str, user: str, lists: str, *, any_part: bool) -> bool:
     """Return whether the items of a truth in text have to be separated to be those of lists.
+
+    No value with a separator may be an item of the lists itself. All parts of one have to be, or
+    any part where the lists were separated too.
 
     Args:
         run: Runs a query.
@@ -183,6 +245,7 @@ def separates(
         item: The column of items of the truth.
         user: Its column of users.
         lists: A query of the items in lists, as text.
+        any_part: Whether one part of a value is enough.
     """
     name = quoted(item)
     sample = f"(select {name}, {quoted(user)} from {truth} limit {_SAMPLE_ROWS}) as truth_sample"
@@ -191,18 +254,18 @@ def separates(
         return False
     separator = text(sign, "duckdb")
     several = f"(select {name} as value from {sample} where contains(trim({name}), {separator}))"
+    parts = f"list_transform(string_split(value, {separator}), lambda part: trim(part))"
+    known = "(select list(item) from items)"
+    fits = "list_has_any" if any_part else "list_has_all"
     ((whole, parted),) = run(
-        f"with items as ({lists}), several as {several} select "
-        "(select count(*) from several where value in (select * from items)), "
-        f"(select count(*) from (select trim(unnest(string_split(value, {separator}))) as part "
-        "from several) as parts where part in (select * from items))"
+        f"with items(item) as ({lists}), several as {several} select "
+        "(select count(*) from several where value in (select item from items)), "
+        f"(select count(*) from several where {fits}({known}, {parts}))"
     )
     return bool(parted > 0 and whole == 0)
 
 
-def _separator(
-    run: Callable[[str], list[tuple[Any, ...]]], rows: str, item: str, user: str
-) -> str | None:
+def _separator(run: Run, rows: str, item: str, user: str) -> str | None:
     """Return the sign between items, if a user has one row and one sign alone is in the values."""
     # The text of a set or a dict has no order.
     unordered = f"bool_or(starts_with(trim({item}), '{{'))"

@@ -413,6 +413,8 @@ class Inputs:
         self.objects: dict[str, Any] = {}
         # The query of the items in the first lists, as text.
         self.ranked = ""
+        # Whether lists were text with separators.
+        self.separated = False
         self.taken: dict[str, str] = {}
 
     def read(
@@ -535,13 +537,14 @@ class Inputs:
         if table in RANKED and not ordered:
             places = self.columns.places(table, names) or ([] if item else numbered_columns(names))
             if places:
-                return gather_columns(rows, types, places, table)
+                return gather_columns(self.engine.rows, rows, types, places, table, is_text)
         user = lookup("user_id")
         if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
             return shape
         single = table in RANKED and ordered is not None
         if table == "truth" and self.ranked:
-            single = not separates(self.engine.rows, rows, item, user, self.ranked)
+            run, any_part = self.engine.rows, self.separated
+            single = not separates(run, rows, item, user, self.ranked, any_part=any_part)
         found = split_text(
             self.engine.rows,
             rows,
@@ -551,6 +554,7 @@ class Inputs:
             bracketed_only=single,
             is_text=is_text,
         )
+        self.separated |= found is not None and table in RANKED
         return found or shape
 
     def _parts(
