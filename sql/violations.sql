@@ -67,15 +67,18 @@ broken as (
     select 'catalog_item' as violation, null as user_id, item_id, 0 as rank from catalog_rows where violations > 0
     {%- endif %}
     {%- if plan['items'] %}
+    {%- set named = [('price', 'mispriced'), ('distance', 'negative')] | selectattr(0, 'in', plan['items'].needed) | list %}
     union all
     select 'items_item' as violation, null as user_id, item_id, 0 as rank from item_attributes where item_id is null
     union all
     select 'items_value' as violation, null as user_id, item_id, 0 as rank
     from item_attributes
-    where violations > {{ 'mispriced' if 'price' in plan['items'].needed else 0 }} and item_id is not null
-    {%- if 'price' in plan['items'].needed %}
+    where violations > {{ named | map(attribute=1) | join(' + ') or 0 }} and item_id is not null
+    {%- for column, broken in named %}
     union all
-    select 'items_price' as violation, null as user_id, item_id, 0 as rank from item_attributes where mispriced = 1 and item_id is not null
+    select 'items_{{ column }}' as violation, null as user_id, item_id, 0 as rank from item_attributes where {{ broken }} = 1 and item_id is not null
+    {%- endfor %}
+    {%- if 'price' in plan['items'].needed %}
     union all
     select violation, null as user_id, item_id, 0 as rank from unpriced
     {%- endif %}

@@ -2,7 +2,8 @@
 --
 --   item_id   what; rows of other columns that are null say nothing of it
 --   mispriced     1 where the price is null, NaN, below 0 or too large to be added up, else 0
---   violations    broken rules: no item, a price as above, a number that is too large to be added up
+--   negative      1 where the distance is below 0, else 0
+--   violations    broken rules: no item, a price or distance as above, a number that is too large to be added up
 --
 -- Item prices: one row per item, with its price.
 --
@@ -32,9 +33,12 @@ item_attributes as (
         {%- endfor %}
         {%- set mispriced = sqlrec.mispriced(items) if 'price' in items.needed else '' %}
         {{- ',\n        ' ~ mispriced ~ ' as mispriced' if plan.audit and mispriced }}
+        {%- set negative = sqlrec.negative_distance(items) if 'distance' in items.needed else '' %}
+        {{- ',\n        ' ~ negative ~ ' as negative' if plan.audit and negative }}
         {%- if plan.audit %},
         case when {{ items.columns.item_id }} is null then 1 else 0 end
         {{- ' + ' ~ mispriced if mispriced }}
+        {{- ' + ' ~ negative if negative }}
         {%- for name in items.needed if name in items.floating and name != 'price' %}
         + case
             when {{ items.columns[name] }} is null then 0
@@ -105,6 +109,11 @@ listed_categories as (
 -- 1 if the price of a row is not a number that can be summed, else 0.
 {% macro mispriced(items) -%}
 case when {{ sqlrec.item_column(items, 'price') }} between 0 and {{ sqlrec.double(1e100) }} then 0 else 1 end
+{%- endmacro %}
+
+-- 1 if the distance of a row is below 0, else 0: one that is missing is left out.
+{% macro negative_distance(items) -%}
+case when {{ sqlrec.item_column(items, 'distance') }} < 0 then 1 else 0 end
 {%- endmacro %}
 
 -- Items whose price is asked and not known, or known twice.

@@ -161,6 +161,10 @@ _VIOLATIONS = {
         "items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} "
         "such rows: give each item its price, 0 if it costs nothing"
     ),
+    "items_distance": (
+        "items: item {item_id} has a distance below 0, one of {found} such rows: distances are "
+        "from 0 up; give 1 - similarity if the column has similarities"
+    ),
     "items_twice": (
         "items: item {item_id} has more than one price, one of {found} such items: "
         "give each item a single price"

@@ -1,0 +1,71 @@
+"""What is outside of a metric's domain is refused, with the row, the rule and the fix."""
+
+from functools import partial
+
+import duckdb
+import pyarrow as pa
+from pytest import approx, mark, raises
+
+import sqlrec
+from sqlrec.errors import DataError
+
+from ..jinja import package
+from ..tables import in_sqlite, lists, values
+
+RECS = lists({"u": "abc"})
+
+
+def diversity(distances, recs=RECS, engine="duckdb"):
+    """Intra-list diversity where a and b, a and c, b and c are so far apart."""
+    items = pa.table({"item_id": [*"aab"], "other_item_id": [*"bcc"], "distance": distances})
+    tables = {"recs": recs, "items": items}
+    inputs = in_sqlite(tables) if engine == "sqlite" else tables
+    return values(sqlrec.evaluate("intra_list_diversity@3", **inputs, interval=None))
+
+
+@mark.parametrize("distance", [-3.0, -1e-9, float("-inf")])
+def test_a_distance_below_0_is_refused(distance):
+    message = "items: item a has a distance below 0, one of 1 such rows: distances are from 0 up"
+    if distance == float("-inf"):
+        message = "items: item a has a value or distance beyond 1e100"
+    with raises(DataError, match=message):
+        diversity([1.0, distance, 0.5])
+
+
+@mark.parametrize("engine", ["duckdb", "sqlite"])
+def test_each_such_row_is_counted(engine):
+    with raises(DataError, match="distance below 0, one of 2 such rows"):
+        diversity([-1, 2, -1], engine=engine)
+
+
+def test_a_distance_of_pairs_that_no_list_has_is_refused_too():
+    with raises(DataError, match="distance below 0"):
+        diversity([1.0, 0.5, -1.0], recs=lists({"u": "ab"}))
+
+
+@mark.parametrize("missing", [None, float("nan")])
+def test_a_distance_of_0_counts_and_one_that_is_missing_is_left_out(missing):
+    assert diversity([1.0, missing, 0.0]) == approx([(1 + 0) / 2])
+
+
+def test_metrics_that_read_no_distance_take_such_items():
+    items = pa.table({"item_id": [*"abc"], "distance": [-1.0] * 3, "category": [*"xyy"]})
+    found = sqlrec.evaluate("jaccard_diversity@2", recs=RECS, items=items, interval=None)
+    assert values(found) == approx([1])
+
+
+def test_the_checks_of_dbt_have_the_rule():
+    connection = duckdb.connect()
+    connection.register("recs", RECS)
+    items = {"item_id": [*"ab"], "other_item_id": [*"bc"], "distance": [-1.0, 0.5]}
+    connection.register("items", pa.table(items))
+    named = {"recs": "recs", "items": "items", "columns": {"rank": "rank"}}
+    ask = partial(package("duckdb").evaluate, "intra_list_diversity@3", **named)
+    ((table, rule, found, *_, message),) = connection.sql(ask(form="check")).fetchall()
+    assert (table, rule, found) == ("items", "items_distance", 1)
+    assert "items: item a has a distance below 0, one of 1 such rows" in message
+    with raises(duckdb.ConversionException, match="1 rows break a rule"):
+        connection.sql(ask(on_violation="fail")).fetchall()
+    text = sqlrec.sql("intra_list_diversity@3", form="check", engine=connection, **named)
+    ((rule, found, *_),) = connection.execute(text).fetchall()
+    assert (rule, found) == ("items_distance", 1)
