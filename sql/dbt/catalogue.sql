@@ -2226,6 +2226,7 @@
     "items_item": "items has {found} rows without item_id: leave them out",
     "items_value": "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: larger ones can't be added up; give it in another unit, or leave it out",
     "items_price": "items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} such rows: give each item its price, 0 if it costs nothing",
+    "items_distance": "items: item {item_id} has a distance below 0, one of {found} such rows: distances are from 0 up; give 1 - similarity if the column has similarities",
     "items_twice": "items: item {item_id} has more than one price, one of {found} such items: give each item a single price",
     "items_unpriced": "item {item_id} has no price in items, one of {found} such rows of truth or recs: give items a price for each relevant or shown item",
     "logs_user_id": "logs has {found} decisions without user_id: leave those rows out",

@@ -71,7 +71,11 @@ def types_of(
             types[column] = "BIGINT"
         elif kind := (_number if numbers else _label)(rows, relation, column, found[3 * place + 1]):
             types[column] = kind
-    missing_ids = {x: found[3 * n + 2] for n, x in enumerate(columns) if found[3 * n + 2]}
+    missing_ids = {
+        column: found[3 * place + 2]
+        for place, column in enumerate(columns)
+        if column not in types and found[3 * place + 2]
+    }
     return types, {}, missing_ids
 
 

@@ -11,6 +11,7 @@ from ..catalogue.headers import TABLES, Need
 from ..catalogue.requests import MetricRequest, spelled
 from ..dialects import text
 from ..errors import InputError
+from ..inputs.domains import domain_warnings
 from ..inputs.read import (
     LABELS,
     NUMBERS,
@@ -135,6 +136,9 @@ def read_sources(
         for message in unread(inputs, recs, truth, logs):
             warn(message)
     _check_columns(asked, recs, tables, by, ids)
+    if not clustered:
+        for message in domain_warnings(inputs, asked, recs, tables.get("truth")):
+            warn(message)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)

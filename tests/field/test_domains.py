@@ -1,10 +1,11 @@
 """What is outside of a metric's domain is refused, with the row, the rule and the fix."""
 
 from functools import partial
+from warnings import catch_warnings, simplefilter
 
 import duckdb
 import pyarrow as pa
-from pytest import approx, mark, raises
+from pytest import approx, mark, raises, warns
 
 import sqlrec
 from sqlrec.errors import DataError
@@ -69,3 +70,24 @@ def test_the_checks_of_dbt_have_the_rule():
     text = sqlrec.sql("intra_list_diversity@3", form="check", engine=connection, **named)
     ((rule, found, *_),) = connection.execute(text).fetchall()
     assert (rule, found) == ("items_distance", 1)
+
+
+def test_scores_that_are_no_probabilities_have_a_warning():
+    recs = pa.table({"user_id": ["u", "u"], "item_id": ["a", "b"], "score": [1.8, 0.3]})
+    truth = pa.table({"user_id": ["u", "u"], "item_id": ["a", "b"], "relevance": [1, 0]})
+    with warns(UserWarning, match="scores from 0.3 to 1.8, and log_loss reads them as probab"):
+        sqlrec.evaluate("log_loss", recs=recs, truth=truth, interval=None)
+    with catch_warnings():
+        simplefilter("error")
+        sqlrec.evaluate("log_loss(of=logits) mrr@2", recs=recs, truth=truth, interval=None)
+
+
+def test_grades_above_the_scale_have_a_warning():
+    recs = pa.table({"user_id": ["u"], "item_id": ["a"], "score": [0.5]})
+    truth = pa.table({"user_id": ["u"], "item_id": ["a"], "relevance": [5]})
+    message = r"truth has grades up to 5, and bpm, err counts .* write max_grade=5"
+    with warns(UserWarning, match=message):
+        sqlrec.evaluate("bpm@1 err@1 ndcg@1", recs=recs, truth=truth, interval=None)
+    with catch_warnings():
+        simplefilter("error")
+        sqlrec.evaluate("bpm(max_grade=5)@1 err(scale=own)@1", recs=recs, truth=truth)

@@ -97,6 +97,26 @@ class TestRowsThatVanished:
         write("blank.csv", f"\n\n{RECS}")
         assert evaluate(recs="blank.csv") == [MRR]
 
+    def test_a_byte_order_mark_among_rows_is_an_error(self, write):
+        write("marked.csv", f"{TRUTH}\ufeffu3,b\n")
+        with raises(sqlrec.InputError, match=r"marked\.csv', line 4, .* byte order mark"):
+            evaluate(truth="marked.csv")
+
+    def test_names_of_columns_may_be_ids_too(self, write):
+        write("wide.csv", "user_id,1,2\n1,2,1\n2,1,2\n")
+        assert evaluate(
+            recs="wide.csv", truth=pa.table({"user_id": [1, 2], "item_id": [2, 2]})
+        ) == [0.75]
+
+    def test_missing_ids_in_words_are_warned_of(self, write):
+        write("missing.csv", f"{TRUTH}u3,None\n")
+        with warns(UserWarning, match="column 'item_id' has 'None', which is read as an id"):
+            assert evaluate(truth="missing.csv") == [0.5]
+
+    def test_excels_first_line_is_none_of_the_table(self, write):
+        write("excel.csv", "sep=;\n" + RECS.replace(",", ";"))
+        assert evaluate(recs="excel.csv") == [MRR]
+
     def test_an_open_quote_is_an_error(self, write):
         write("open.csv", f'{RECS}u3,"a,1\nu4,b,2\n')
         with raises(sqlrec.InputError, match=r"open\.csv, line 6, .*a quote is not closed"):

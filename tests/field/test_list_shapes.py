@@ -62,14 +62,36 @@ class TestText:
             evaluate(tmp_path / "padded.csv", numbers)
 
     def test_keeps_quotes_and_blanks_of_items(self):
-        recs = lists("""["it's", 'say \\\\'b\\\\'']""", '["a b", "c"]')
+        recs = lists("""["it's", 'say \\'b\\'']""", '["a b", "c"]')
         truth = pa.table({"user_id": ["u1", "u2"], "item_id": ["it's", "c"]})
         assert evaluate(recs, truth) == [0.75]
 
     @mark.parametrize("judged", [("b x", "c"), ("b,x", "c,y"), ("['b']", "['c', 'y']")])
-    def test_is_a_list_in_the_truth_too(self, judged):
-        for recs in (lists("a b", "c a"), lists(["a", "b"], ["c", "a"])):
-            assert evaluate(recs, lists(*judged)) == [MRR]
+    def test_is_a_list_in_the_truth_of_lists_in_text(self, judged):
+        assert evaluate(lists("a b", "c a"), lists(*judged)) == [MRR]
+
+    def test_is_a_list_in_the_truth_where_all_its_parts_are_items(self):
+        recs = lists(["a", "b"], ["c", "d"])
+        assert evaluate(recs, lists("b d", "c")) == [MRR]
+        # One part is an item, so it may be a name with a blank.
+        assert evaluate(recs, lists("b wars", "c")) == [0.5]
+
+    @mark.parametrize(
+        "odd",
+        [
+            *("[a ... b]", "[a, None]", "[nan, b]", "[{'item': 'a'}]", "[('a', 1)]"),
+            *(r"['a\tb']", r"['\xe9']"),
+        ],
+    )
+    def test_in_brackets_that_is_no_list_of_items_is_an_error(self, odd):
+        with raises(sqlrec.InputError, match="whose items can't be read"):
+            evaluate(lists(odd, "[c]"))
+
+    def test_in_brackets_beside_an_item_is_an_error(self):
+        with raises(
+            sqlrec.InputError, match=r"truth\.item_id has lists in brackets and the value 'c'"
+        ):
+            evaluate(lists(["a"], ["c"]), lists("[b]", "c"))
 
     def test_of_items_with_blanks_is_no_list_in_the_truth(self):
         recs = lists(["the x", "the b"], ["the c"])
@@ -98,6 +120,19 @@ class TestColumns:
         (tmp_path / "wide.csv").write_text(rows)
         assert evaluate(tmp_path / "wide.csv") == [MRR]
         assert evaluate(pa.csv.read_csv(tmp_path / "wide.csv")) == [MRR]
+
+    def test_of_other_names_are_no_places(self, tmp_path):
+        years = pa.table({"user_id": ["u1"], "movie": ["b"], "year_1": [1], "year_2": [2]})
+        with raises(sqlrec.InputError, match="recs has no column 'item_id'"):
+            evaluate(years)
+        (tmp_path / "plain.txt").write_text("1,6,10\n2,13,5\n")
+        with raises(sqlrec.InputError, match="recs has no column 'item_id'"):
+            evaluate(tmp_path / "plain.txt", columns={"recs.user_id": "column0"})
+
+    def test_of_floating_numbers_are_no_ids(self):
+        recs = pa.table({"user_id": ["u1", "u2"], "top1": [1, 2], "top2": [1.5, None]})
+        with raises(sqlrec.InputError, match="item_id is DOUBLE"):
+            evaluate(recs)
 
     def test_that_are_named_are_places(self):
         recs = pa.table({"user_id": ["u1", "u2"], "best": ["a", "c"], "next": ["b", "a"]})

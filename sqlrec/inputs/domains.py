@@ -1,0 +1,51 @@
+"""Values outside the domain of a metric, which the metric clips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import isnan
+
+from ..catalogue.requests import MetricRequest
+from .read import Inputs, Source, is_number
+
+
+def domain_warnings(
+    inputs: Inputs, requests: Sequence[MetricRequest], recs: Iterable[Source], truth: Source | None
+) -> list[str]:
+    """Return warnings of scores that are no probabilities, and of grades above ``max_grade``."""
+    warnings = []
+    if any(request.settings.get("of") == "probabilities" for request in requests):
+        for source in recs:
+            limits = _limits(inputs, source, "score")
+            if limits and not (limits[0] >= 0 and limits[1] <= 1):
+                warnings.append(
+                    f"{source.name} has scores from {limits[0]:g} to {limits[1]:g}, and log_loss "
+                    "reads them as probabilities, from 0 to 1: write log_loss(of=logits) if they "
+                    "are log odds"
+                )
+    clipped = {
+        request.label: float(request.settings["max_grade"])
+        for request in requests
+        if "max_grade" in request.settings and request.settings.get("scale") != "own"
+    }
+    limits = _limits(inputs, truth, "relevance") if truth and clipped else None
+    labels = [label for label, grade in clipped.items() if limits and limits[1] > grade]
+    if limits and labels:
+        warnings.append(
+            f"truth has grades up to {limits[1]:g}, and {', '.join(labels)} counts those above "
+            f"max_grade as max_grade: write max_grade={limits[1]:g}"
+        )
+    return warnings
+
+
+def _limits(inputs: Inputs, source: Source, column: str) -> tuple[float, float] | None:
+    """Return the least and the largest number of a column, None where that is not known."""
+    if column not in source.found or not is_number(source.kind(column)):
+        return None
+    name = source.expression(column)
+    with inputs.engine.naming(inputs.objects):
+        ((low, high),) = inputs.engine.rows(
+            f"select min({name}) as low, max({name}) as high from {source.relation}"
+        )
+    known = low is not None and not isnan(low) and not isnan(high)
+    return (float(low), float(high)) if known else None
