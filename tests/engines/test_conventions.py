@@ -7,6 +7,7 @@ from pytest import mark, raises
 
 import sqlrec
 from sqlrec.catalogue.requests import parse_metrics
+from sqlrec.plan.build import WHOLE_KINDS
 
 from ..golden.values import of_library
 from ..tables import lists, random_inputs, wanted
@@ -51,7 +52,15 @@ def pairwise():
         name, metric = max(met, key=lambda one: len(met[one] & left))
         left -= met[name, metric]
         found.setdefault(name, []).append(written(metric, name))
+    for name, asked in found.items():
+        # Per-user values are compared too.
+        if all(one.metric.rows in WHOLE_KINDS for one in parse_metrics(asked)):
+            asked.append(next(written(x, name) for x in FORMS[name] if not is_whole(x)))
     return found
+
+
+def is_whole(metric):
+    return sqlrec.metric(metric).rows in WHOLE_KINDS
 
 
 SOME = pairwise()
