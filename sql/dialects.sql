@@ -31,6 +31,10 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro default__least(left, right) %}least({{ left }}, {{ right }}){% endmacro %}
 {% macro sqlite__least(left, right) %}min({{ left }}, {{ right }}){% endmacro %}
 
+-- A value, kept at the most that it can be. ClickHouse compares no counts with doubles.
+{% macro default__at_most(value, most) %}at_most({{ value }}, {{ most }}){% endmacro %}
+{% macro clickhouse__at_most(value, most) %}at_most(toFloat64({{ value }}), toFloat64({{ most }})){% endmacro %}
+
 -- The larger of two numbers, neither of them null.
 {% macro greatest(left, right) %}{{ adapter.dispatch('greatest', 'sqlrec')(left, right) }}{% endmacro %}
 {% macro default__greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}

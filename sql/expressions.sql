@@ -24,7 +24,7 @@ case
 
 -- A value, kept at the most that it can be: the same numbers, added up in another order, may be more in the last
 -- digit. Neither is null. Under rules by which a list counts an item more than once nothing is kept: see over_rows.
-{% macro at_most(value, most) %}at_most({{ value }}, {{ most }}){% endmacro %}
+{% macro at_most(value, most) %}{{ adapter.dispatch('at_most', 'sqlrec')(value, most) }}{% endmacro %}
 
 -- A part as a share of the whole that it is at most. It is null where the whole is, or is 0 and may be so.
 {% macro share_of(part, whole, may_be_zero=false) -%}

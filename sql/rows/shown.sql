@@ -175,7 +175,7 @@ shown as (
     coalesce(relevant.relevance, 0) as relevance,
     {{ 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank' }} as baseline_rank,
     {{ sqlrec.double('baseline_scores.baseline_score') }} as baseline_score,
-    {{ sqlrec.greatest(sqlrec.least('coalesce(history_likeness.likeness, 0)', 'had.items_had'), '-had.items_had') }} / had.items_had as likeness,
+    {{ sqlrec.greatest(sqlrec.least('coalesce(history_likeness.likeness, 0)', sqlrec.double('had.items_had')), sqlrec.double('-had.items_had')) }} / had.items_had as likeness,
     item_prices.price,
     {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_users, 0)') }} as item_users,
     {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_events, 0)') }} as item_events,

@@ -41,7 +41,7 @@ hits as (
 hits_values as (
     select user_id, ideal_dcg,
         -- Jarvelin & Kekalainen 2002
-        least(sum(relevance * discount), ideal_dcg) / ideal_dcg as ndcg
+        least(toFloat64(sum(relevance * discount)), toFloat64(ideal_dcg)) / ideal_dcg as ndcg
     from hits
     group by user_id, ideal_dcg
 )

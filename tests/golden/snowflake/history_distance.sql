@@ -60,7 +60,8 @@ history_likeness as (
 shown as (
     select listed.user_id,
         greatest(
-            least(coalesce(history_likeness.likeness, 0), had.items_had), -had.items_had
+            least(coalesce(history_likeness.likeness, 0), cast(had.items_had as double)),
+            cast(-had.items_had as double)
         ) / had.items_had as likeness,
         count(*) over (partition by listed.user_id) as list_length
     from listed
