@@ -133,18 +133,21 @@ def read_sources(
     if not clustered:
         truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
         logs = tables.get("logs") if target == "target_probability" else None
-        for message in unread(inputs, recs, truth, logs):
-            warn(message)
+        _warn_of(unread(inputs, recs, truth, logs))
     _check_columns(asked, recs, tables, by, ids)
     if not clustered:
-        for message in domain_warnings(inputs, asked, recs, tables.get("truth")):
-            warn(message)
+        _warn_of(domain_warnings(inputs, asked, recs, tables.get("truth")))
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)
     if "logs" in tables:
         _check_logs(asked, tables["logs"], target, found.several)
     return found
+
+
+def _warn_of(warnings: Iterable[str]) -> None:
+    for message in warnings:
+        warn(message)
 
 
 def _ids(rules: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
