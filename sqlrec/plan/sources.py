@@ -134,9 +134,8 @@ def read_sources(
         truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
         logs = tables.get("logs") if target == "target_probability" else None
         _warn_of(unread(inputs, recs, truth, logs))
-    _check_columns(asked, recs, tables, by, ids)
-    if not clustered:
         _warn_of(domain_warnings(inputs, asked, recs, tables.get("truth")))
+    _check_columns(asked, recs, tables, by, ids)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)
