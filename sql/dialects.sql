@@ -33,7 +33,7 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 
 -- A value, kept at the most that it can be. ClickHouse compares no counts with doubles.
 {% macro default__at_most(value, most) %}at_most({{ value }}, {{ most }}){% endmacro %}
-{% macro clickhouse__at_most(value, most) %}at_most(toFloat64({{ value }}), toFloat64({{ most }})){% endmacro %}
+{% macro clickhouse__at_most(value, most) %}at_most({{ sqlrec.double(value) }}, {{ sqlrec.double(most) }}){% endmacro %}
 
 -- The larger of two numbers, neither of them null.
 {% macro greatest(left, right) %}{{ adapter.dispatch('greatest', 'sqlrec')(left, right) }}{% endmacro %}
