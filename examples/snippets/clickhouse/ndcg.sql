@@ -40,8 +40,9 @@ hits as (
 
 hits_values as (
     select user_id, ideal_dcg,
-        -- Jarvelin & Kekalainen 2002
-        least(toFloat64(sum(relevance * discount)), toFloat64(ideal_dcg)) / ideal_dcg as ndcg
+        least(
+            cast(sum(relevance * discount) as double), cast(ideal_dcg as double)
+        ) / ideal_dcg as ndcg  -- Jarvelin & Kekalainen 2002
     from hits
     group by user_id, ideal_dcg
 )
