@@ -91,8 +91,8 @@ def cases(draw: st.DrawFn) -> Case:
         for i, grade in rows
     ]
     had = draw(st.lists(st.tuples(st.sampled_from(NAMES), item), min_size=1, max_size=12))
-    number = st.sampled_from(NUMBERS)
-    described = st.tuples(item, label_, label_, label_, item, number, number)
+    value, distance = st.sampled_from(NUMBERS), st.sampled_from([n for n in NUMBERS if n != -1])
+    described = st.tuples(item, label_, label_, label_, item, value, distance)
     rows = draw(st.lists(described, min_size=1, max_size=20))
     lands = st.sampled_from((None, "x", "y"))
     return Case(
