@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from ..statistics.predicted import alone, predicted
+from ..statistics.predicted import labels_mean, predicted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -78,7 +78,7 @@ def judged_rows(
             one
             | {"labelled": len(labels), "users": len(everyone)}
             | {name: getattr(found, name) for name in _NUMBERS[:5]}
-            | dict(zip(_NUMBERS[5:8], alone([*labels.values()], level), strict=True))
+            | dict(zip(_NUMBERS[5:8], labels_mean([*labels.values()], level), strict=True))
             | {"judged_value": sum(everyone) / len(everyone)}
         )
     columns = [asked.schema.field(name) for name in (*names, "asked")]
