@@ -15,7 +15,6 @@ from pytest import approx, fixture, mark
 
 import sqlrec
 from sqlrec.catalogue import headers
-from sqlrec.catalogue.own import forget_metrics
 from sqlrec.cli.arguments import parser
 
 from .tables import lists, scored, wanted
@@ -330,7 +329,6 @@ def test_an_output_keeps_its_mode_and_its_links(run, folder):
         ("day=*/*.parquet", "day=1/recs.parquet"),
         ("als=day=?/*.parquet", "day=1/new.parquet"),
         ("als=**/re*.parquet", "day=1/deep/recs.parquet"),
-        ("recs.parquet", "z.txt"),
     ],
 )
 def test_an_output_is_no_input(run, folder, recs, output):
@@ -339,11 +337,9 @@ def test_an_output_is_no_input(run, folder, recs, output):
         pyarrow.parquet.write_table(RECS, folder / day / "recs.parquet")
     (folder / "link.parquet").symlink_to("day=1/recs.parquet")
     os.link(folder / "day=1" / "recs.parquet", folder / "hard.parquet")
-    (folder / "z.txt").write_text("ann map 1 1\n")
     before = {path: path.read_bytes() for path in folder.rglob("*.*")}
     command = ("evaluate", "mrr@2", "--recs", recs, "--truth", "truth.parquet")
-    more = ("--format", "trec", "-Z", "z.txt") if output == "z.txt" else ("--format", "csv")
-    message = run(*command, *more, "-o", output, code=1)
+    message = run(*command, "--format", "csv", "-o", output, code=1)
     assert "is an input, or read as one with" in message
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
 
@@ -539,76 +535,31 @@ def test_the_doctor_tells_versions_and_where_templates_are(run):
 
 
 @mark.parametrize(
-    ("words", "completed"),
+    ("words", "expected"),
     [
-        ("sqlrec eval", "evaluate"),
+        ("sqlrec ev", "evaluate "),
+        ("sqlrec evaluate --thr", "--threads "),
+        ("sqlrec evaluate ndcg_re", "ndcg_rel "),
         ("sqlrec show ndc", "ndcg"),
-        ("sqlrec plot long", "longtail"),
-        ("sqlrec evaluate ndcg --pop", "--population"),
-        ("sqlrec evaluate --interval boot", "bootstrap"),
+        ("sqlrec plot long", "longtail "),
+        ("sqlrec evaluate --interval boot", "bootstrap "),
+        ("sqlrec check --min ndcg_re", "ndcg_rel "),
+        ("sqlrec check --convention rex", "rexmex "),
+        ("sqlrec evaluate --recs rec", "recs.parquet "),
+        ("sqlrec evaluate --truth=t.csv --users users.csv --by sa", "sales\\ region "),
+        ("sqlrec evaluate --truth users.csv --cluster ag", "age "),
+        ("sqlrec evaluate --metrics metrics my", "my_share "),
     ],
 )
-def test_a_shell_completes(run, words, completed):
-    script = f"COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _sqlrec"
-    script = f"{run('completion', 'bash')}\n{script}; echo ${{COMPREPLY[@]}}"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert completed in done.stdout.split()
-
-
-def test_behind_an_option_stand_its_values_and_files_are_the_shells(run):
-    script = f"""{run("completion", "bash")}
-        for words in "--recs rec" "--ties exp" "--min ndcg_re" "--convention rex" "--interval --thr"
-        do
-            COMP_WORDS=(sqlrec check $words); COMP_CWORD=3; _sqlrec; echo "${{COMPREPLY[@]}}"
-        done"""
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["", "expected", "ndcg_rel", "rexmex", "--threads"]
-    fish = run("completion", "fish")
-    assert "-l recs -r\n" in fish and "-l order -x -a 'score rank'\n" in fish
-
-
-def test_a_shell_completes_columns_of_the_file_that_is_given(run, folder):
+def test_argcomplete_completes(run, folder, words, expected):
     (folder / "users.csv").write_text("user_id,age,sales region\n1,2,north\n")
-    assert run("completion", "bash", "--columns", "users.csv").splitlines() == [
-        "age",
-        "sales region",
-    ]
-    assert run("completion", "bash", "--columns", "none.csv", code=1).startswith("sqlrec: ")
-    script = f"""{run("completion", "bash")}
-        sqlrec() {{ [ "$4" = users.csv ] && printf '%s\\n' age '$(touch ran)' 'sales region'; }}
-        complete() {{
-            COMP_WORDS=(sqlrec evaluate --truth=t.csv "$@"); COMP_CWORD=$((2 + $#)); _sqlrec
-            printf '%s\\n' "${{COMPREPLY[@]}}"
-        }}
-        complete --users users.csv --by sa
-        complete --users = users.csv --by = sales\\ r
-        complete --users=users.csv --cluster ''
-        complete --users=users.csv --by=a
-        complete --interval=boot"""
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    region, ran = "sales\\ region", "\\$\\(touch\\ ran\\)"
-    assert done.stdout.splitlines() == [
-        *(region, region, "age", ran, region, "--by=age"),
-        "--interval=bootstrap",
-    ]
-    assert not (folder / "ran").exists()
-
-
-def test_a_shell_completes_metrics_of_the_folder_that_is_given(run, folder):
     run("new-metric", "my_share")
-    assert run("completion", "fish", "--metrics", "metrics") == "my_share\n"
-    forget_metrics()
-    script = f"""{run("completion", "bash")}
-        sqlrec() {{ [ "$4" = metrics ] && echo my_share; }}
-        COMP_WORDS=(sqlrec evaluate --metrics metrics my); COMP_CWORD=4; _sqlrec
-        printf '%s\\n' "${{COMPREPLY[@]}}" """
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == "my_share\n"
-
-
-def test_each_shell_has_its_completion(run):
-    assert run("completion", "zsh").startswith("autoload")
-    assert "__fish_seen_subcommand_from show' -a '--help" in run("completion", "fish")
+    script = "exec 8>found 9>/dev/null; $0 -m sqlrec"
+    settings = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_COMP_WORDBREAKS": " \t\n\"'><;|&(:="}
+    settings |= {"COMP_LINE": words, "COMP_POINT": str(len(words)), "COMP_TYPE": "9"}
+    command = ["bash", "-c", script, sys.executable]
+    subprocess.run(command, env={**os.environ, **settings}, check=True, stdout=subprocess.DEVNULL)
+    assert expected in (folder / "found").read_text().split("\v")
 
 
 @mark.slow
@@ -642,7 +593,6 @@ def test_what_a_next_test_needs_is_asked_for(run, folder):
     [
         (("evaluat",), "COMMAND evaluat: did you mean 'evaluate'?"),
         (("evaluate", "P@1", "--interval", "boot"), "--interval boot: did you mean 'bootstrap'?"),
-        (("completion", "tcsh"), "SHELL tcsh: known are bash, fish, zsh"),
     ],
 )
 def test_a_wrong_word_gets_the_nearest(run, words, told):

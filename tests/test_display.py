@@ -234,7 +234,7 @@ def test_letters_of_every_pair_stand_above_values_and_the_best_is_bold(tables):
     assert lines["good"][1].endswith("*") and lines["good"][2] == letters["good", "ndcg"]
     assert page.count("<sup>") == sum(map(bool, letters.values()))
     assert "Models that share a letter are not shown to differ, p &lt; 0.05." in page
-    assert "\\textsuperscript{a}" in found.to_latex() and '#super("a")' in found.to_typst()
+    assert "\\textsuperscript{a}" in found.to_latex()
     assert "<sup>a</sup>" in found.to_markdown()
 
 
@@ -544,7 +544,7 @@ class TestFiles:
     def test_python_writes_them_too_and_not_over_inputs(self, folder, tmp_path):
         given = {"recs": folder / "recs0.parquet", "truth": folder / "truth.parquet"}
         result = sqlrec.evaluate("ndcg@9", **given)
-        for ending in ("csv", "json", "markdown", "html", "latex", "typst"):
+        for ending in ("csv", "json", "markdown", "html", "latex"):
             text = getattr(result, f"to_{ending}")(tmp_path / ending)
             assert (tmp_path / ending).exists() and text
             with raises(sqlrec.InputError, match="is an input"):
@@ -606,7 +606,7 @@ def test_other_names_are_of_models_and_not_of_words(tables):
 @mark.parametrize("labels", [5, ["a"], {"a": 5}, {5: "a"}])
 def test_other_names_are_a_dict_of_texts(tables, labels):
     result = sqlrec.evaluate("ndcg@9", recs=tables["recs"], truth=tables["truth"])
-    for write in (result.to_markdown, result.to_html, result.to_latex, result.to_typst):
+    for write in (result.to_markdown, result.to_html, result.to_latex):
         with raises(sqlrec.InputError, match="labels="):
             write(labels=labels)
     with raises(sqlrec.InputError, match="sep=5"):

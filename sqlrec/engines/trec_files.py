@@ -91,26 +91,6 @@ def run_tag(path: str) -> str | None:
     return last[0][5].decode() if last and len(last[0]) > 5 else None
 
 
-def zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
-    """Read the mean and the standard deviation of topics and measures, as trec_eval -Z does.
-
-    Raises:
-        InputError: A line is none of such a file.
-    """
-    found = {}
-    for number, line, _ in trec_lines(path, "--zscores"):
-        try:
-            topic, measure, mean, deviation = line.decode().split()
-            found[topic, measure] = float(mean), float(deviation)
-        except ValueError:
-            shown = line.decode(errors="replace").strip()[:80]
-            raise InputError(
-                f"--zscores {path}, line {number}, {shown!r}: "
-                "a line is 'topic measure mean deviation', the last two numbers"
-            ) from None
-    return found
-
-
 def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
     """Go through a file: number, text and fields of each line but empty ones and comments.
 

@@ -1,4 +1,4 @@
-"""What is drawn: SVG, pages, Vega-Lite, Matplotlib, and files of them."""
+"""What is drawn: SVG, pages, Vega-Lite, and files of them."""
 
 import json
 import math
@@ -15,7 +15,6 @@ from sqlrec.plots.chart import Axis, Chart, ticks, widened, written
 from sqlrec.plots.plot import Plot
 from sqlrec.plots.svg import SMALL, cut, distinct, whole, width_of
 
-from ..packages import matplotlib
 from .data import HOSTILE, inputs, table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -108,21 +107,6 @@ class TestEachPlot:
                 across = min(one[2], other[2]) - max(one[0], other[0])
                 down = min(one[3], other[3]) - max(one[1], other[1])
                 assert across < 3 or down < 3, (one, other)
-
-    def test_is_drawn_by_matplotlib_with_every_panel(self, name, plots):
-        plot = plots[name]
-        axes = plot.draw(matplotlib.Figure())
-        titles = [title or plot.chart.title for title in plot.chart.panels(plot.rows)]
-        assert [ax.get_title() for ax in axes] == titles
-        assert all(ax.has_data() for ax in axes)
-        given = matplotlib.Figure().subplots(len(titles), squeeze=False)
-        assert plot.draw(given) is given
-        with raises(
-            sqlrec.InputError, match=rf"{len(titles)} panels, {len(titles) + 1} axes: give one"
-        ):
-            plot.draw(matplotlib.Figure().subplots(len(titles) + 1))
-        part, _ = matplotlib.Figure().subfigures(1, 2)
-        assert len(plot.draw(part)) == len(titles)
 
     def test_has_a_spec_with_its_rows(self, name, plots):
         spec = json.loads(json.dumps(plots[name].spec, allow_nan=False))
