@@ -13,7 +13,7 @@ import sqlrec
 from sqlrec.analyses.check import Sure
 from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
 from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
-from sqlrec.statistics.predicted import alone, predicted
+from sqlrec.statistics.predicted import labels_mean, predicted
 
 EXPERIMENTS = 1000
 
@@ -337,7 +337,7 @@ def judged(labelled, noise, runs=3000):
         judge = values + 0.1 + chance.normal(0, noise, values.size)
         labels = values[:labelled].tolist()
         found = predicted(labels, judge[:labelled].tolist(), judge[labelled:].tolist(), 0.95)
-        _, low, high = alone(labels, 0.95)
+        _, low, high = labels_mean(labels, 0.95)
         covers += found.low <= 0.35 <= found.high
         width += found.high - found.low
         by_labels += high - low

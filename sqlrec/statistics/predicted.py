@@ -1,4 +1,4 @@
-"""Means of which a few users have people's labels, and all have a judge's."""
+"""Prediction-powered means: a judge's values of all users, corrected by human labels of a few."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .formulas import by_error, covariance
 
 @dataclass(frozen=True)
 class Predicted:
-    """A mean, how certain it is, and the share of the judge in it."""
+    """A mean with its error and interval, and the weight of the judge."""
 
     value: float | None
     standard_error: float | None
@@ -28,17 +28,17 @@ def predicted(
     level: float,
     tuning: float | None = None,
 ) -> Predicted:
-    """Return the prediction-powered mean: the judge's, less what it is off by where people look.
+    """Return the prediction-powered mean: the judge's mean, corrected by its error on the labels.
 
-    Users with labels are a random sample of all. The interval is normal, and holds for samples of
-    some 50 users on. Where the judge says nothing of people, the mean is that of the labels alone.
+    Users with labels must be a random sample. The normal interval is valid from about 50 labels on.
+    If the judge does not correlate with the labels, the mean is that of only the labels.
 
     Args:
-        labels: The values by people, a user each.
-        judged: The values by the judge of the same users.
-        others: Those of all other users.
-        level: Of the interval.
-        tuning: How much the judge counts, from 0 to 1; by default where the variance is least.
+        labels: The human values, one per user.
+        judged: The judge's values of the same users.
+        others: The judge's values of all other users.
+        level: Confidence level of the interval.
+        tuning: Weight of the judge, from 0 to 1; by default the weight with the smallest variance.
 
     Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000, where tuning is 1; tuned
     Angelopoulos, Duchi & Zrnic 2023, arxiv.org/abs/2311.01453
@@ -54,30 +54,30 @@ def predicted(
     return Predicted(value, error, low, high, share)
 
 
-def alone(labels: Sequence[float], level: float) -> tuple[float, float | None, float | None]:
-    """Return the mean of labels without a judge, and its interval, normal as those of both are."""
+def labels_mean(labels: Sequence[float], level: float) -> tuple[float, float | None, float | None]:
+    """Return the mean of only the labels, and its normal interval."""
     value = fmean(labels)
     return value, *by_error("normal", level, value, len(labels), math.sqrt(_error_squared(labels)))
 
 
 def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> float:
-    """Return how much the judge counts where the mean varies least, as of PPI++, from 0 to 1."""
-    every = [*judged, *others]
-    squares = _squares(every) / (len(every) - 1)
+    """Return the weight of the judge with the smallest variance, from 0 to 1, as in PPI++."""
+    values = [*judged, *others]
+    squares = _squares(values) / (len(values) - 1)
     if not squares or len(labels) < 2:
         return 0.0
-    together = covariance(labels, judged) * (len(labels) - 1) / len(labels)
-    return min(max(together / squares / (1 + len(labels) / len(others)), 0.0), 1.0)
+    shared = covariance(labels, judged) * (len(labels) - 1) / len(labels)
+    return min(max(shared / squares / (1 + len(labels) / len(others)), 0.0), 1.0)
 
 
 def _error_squared(numbers: Sequence[float]) -> float:
-    """Return the variance of the mean; as PPI has it, not by one less than there are numbers."""
+    """Return the variance of the mean, divided by the count as in PPI, not by the count less 1."""
     return _squares(numbers) / len(numbers) ** 2
 
 
 def _squares(numbers: Sequence[float]) -> float:
-    """Return the sum of squares of what they are off their mean."""
-    # From the first of them on, equal numbers are off by 0 to the last digit.
-    off = [number - numbers[0] for number in numbers]
-    mean = fmean(off)
-    return math.fsum([(one - mean) ** 2 for one in off])
+    """Return the sum of squared deviations from the mean."""
+    # Relative to the first number, so that equal numbers have a sum of exactly 0.
+    offsets = [number - numbers[0] for number in numbers]
+    mean = fmean(offsets)
+    return math.fsum([(offset - mean) ** 2 for offset in offsets])

@@ -11,7 +11,13 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli.program import main
-from sqlrec.reports.verdict import of_best, of_best_by_segment, of_models, of_segments, told_apart
+from sqlrec.reports.verdict import (
+    best_by_segment,
+    best_model,
+    compare_models,
+    segment_losses,
+    significant_pairs,
+)
 
 from ..plots.data import HOSTILE, inputs, table
 
@@ -243,10 +249,10 @@ class TestVerdict:
             **{"model": "als", "asked": "ndcg@5", "better": "higher", "users": 1, "country": "a"},
             **{"difference": -0.2, "low": -0.3, "high": -0.1, "p_adjusted": 0.2},
         }
-        (found,) = of_segments([row], ["country"], 0.95, set())
+        (found,) = segment_losses([row], ["country"], 0.95, set())
         assert found.kind == "open"
         assert found.text.startswith("als may be worse for country: a, 1 user (NDCG@5 \u22120.20)")
-        assert not of_segments([row], ["country"], 0.95, {("als", "ndcg@5")})
+        assert not segment_losses([row], ["country"], 0.95, {("als", "ndcg@5")})
 
     def test_many_of_whom_the_same_is_said_share_a_verdict(self):
         row = {
@@ -254,17 +260,17 @@ class TestVerdict:
             **{"difference": -0.2, "low": -0.3, "high": -0.1, "p_adjusted": 0.2, "losses": 8},
         }
         rows = [{"model": f"m{number}", **row, "detectable": 0.5} for number in range(14)]
-        (found,) = of_segments(rows, ["country"], 0.95, set())
+        (found,) = segment_losses(rows, ["country"], 0.95, set())
         assert found.text.startswith("14 models may be worse in a segment")
         assert "m0 for country: a; " in found.text
         assert found.text.endswith("m11 for country: a; and 2 more.")
-        first, together = of_models([rows[0] | {"p_adjusted": 0}, *rows[1:5]], [], "pop", 0.95)
+        first, together = compare_models([rows[0] | {"p_adjusted": 0}, *rows[1:5]], [], "pop", 0.95)
         assert first.text.startswith("m0 loses to pop")
         assert together.text.startswith(
             "4 models can't be told apart from pop: NDCG@5, with 95\u00a0% intervals, of "
             "m1 \u22120.20 (\u22120.30 to \u22120.10); m2"
         )
-        alone, *_ = of_models(rows[:2], [], "pop", 0.95)
+        alone, *_ = compare_models(rows[:2], [], "pop", 0.95)
         assert "Corrected for all tests of the report it can be chance." in alone.text
 
     def test_where_no_segment_is_worse_the_nearest_to_it_is_named(self):
@@ -273,7 +279,7 @@ class TestVerdict:
             **{"difference": -0.02, "low": -0.09, "high": 0.05, "country": "a"},
         }
         nearer = {**row, "low": -0.06, "high": 0.02, "country": "b"}
-        (found,) = of_segments([row, nearer], ["country"], 0.95, set())
+        (found,) = segment_losses([row, nearer], ["country"], 0.95, set())
         assert found.text.startswith(
             "No segment is worse beyond chance with als. Nearest to it is "
         )
@@ -289,7 +295,7 @@ class TestVerdict:
             )
             for model, value in zip(("als", "pop"), values, strict=True)
         ]
-        (found,) = of_best(rows, 0.95)
+        (found,) = best_model(rows, 0.95)
         assert found.text.endswith("of 2 models: 0.300. But pop is best by Gini@5.")
 
     def test_the_best_of_segments_is_named_where_there_are_no_others(self):
@@ -301,11 +307,11 @@ class TestVerdict:
                 *(("pop", "a", 0.2), ("pop", "b", 0.2), ("pop", None, 0.2)),
             )
         ]
-        assert [one.text for one in of_best_by_segment(rows, ["country"])] == [
+        assert [one.text for one in best_by_segment(rows, ["country"])] == [
             "als has the best MAE@5 for country: a and country: b.",
             "pop has the best MAE@5 for country: not known.",
         ]
-        assert not of_best_by_segment([row for row in rows if row["model"] == "als"], ["country"])
+        assert not best_by_segment([row for row in rows if row["model"] == "als"], ["country"])
 
     def test_intervals_that_overlap_are_not_told_of_models_that_a_test_tells_apart(self):
         rows = [
@@ -314,8 +320,8 @@ class TestVerdict:
             for model, value in (("als", 0.5), ("pop", 0.4), ("knn", 0.45))
         ]
         differences = [{"model": "als", "asked": "ndcg@5", "p_adjusted": 0.001}]
-        apart = told_apart(differences, "pop", 0.95)
-        (found,) = of_best(rows, 0.95, apart)
+        apart = significant_pairs(differences, "pop", 0.95)
+        (found,) = best_model(rows, 0.95, apart)
         assert found.text.endswith("The interval of knn overlaps with that.")
 
     def test_logged_decisions_are_no_users_and_have_their_weights_drawn(self):
