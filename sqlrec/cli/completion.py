@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from argcomplete.finders import autocomplete, safe_actions
+from argcomplete import autocomplete
+from argcomplete.finders import safe_actions
 
 from ..analyses.plot import PLOTS
 from ..catalogue.conventions import conventions
