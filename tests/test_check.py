@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 from pytest import approx, fixture, mark, raises, warns
-from scipy import optimize, stats
 
 import sqlrec
 from sqlrec.errors import DataError, InputError, MetricError
@@ -22,6 +21,7 @@ from sqlrec.statistics.formulas import always_limit, quantile_of
 from sqlrec.statistics.pairs import limit_of_pairs, p_of_pairs
 
 from .dialects import slow
+from .packages import optimize, stats
 from .tables import lists, rows_of, scored, table, wanted
 
 # Reciprocal ranks within 3: 1, 1/2, 1/3, 1.

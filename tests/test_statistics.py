@@ -11,15 +11,12 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 from pytest import approx, fixture, mark, raises, warns
-from scipy import stats
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import TTestPower
 
 import sqlrec
 from sqlrec.statistics.formulas import by_error, corrected, wilson
 
 from .dialects import slow
+from .packages import TTestPower, mcnemar, multipletests, stats
 from .tables import decisions, lists, rows_of, scored, table, wanted
 
 NAN = float("nan")
