@@ -16,7 +16,6 @@ from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
-
 # Folders and files of tests about values, whose tables have a row per item.
 ABOUT_VALUES = (
     *("metrics", "oracle", "peers", "rows", "test_adjusted", "test_all_models", "test_check"),
