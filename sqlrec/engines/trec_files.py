@@ -23,8 +23,8 @@ TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
 TREC_ENDINGS = (".run", ".trec", ".qrels", ".qrel")
 
 # Iterations of qrels and runs; and whole numbers that are no grade or rank.
-_ITERATION = re.compile(r"q?0|iter[-_]?\d*", re.IGNORECASE)
-_TIMESTAMP = re.compile(r"\d{8,}")
+_ITERATION = r"(?i)q?0|iter[-_]?\d*"
+_TIMESTAMP = r"\d{8,}"
 
 
 def is_trec(lines: Sequence[str]) -> bool:
@@ -37,8 +37,8 @@ def is_trec(lines: Sequence[str]) -> bool:
 
 
 def _is_trec_row(row: Sequence[str]) -> bool:
-    fits = len(row) > 2 and _ITERATION.fullmatch(row[1]) is not None
-    return fits and not (len(row) > 3 and _TIMESTAMP.fullmatch(row[3]))
+    fits = len(row) > 2 and re.fullmatch(_ITERATION, row[1]) is not None
+    return fits and not (len(row) > 3 and re.fullmatch(_TIMESTAMP, row[3]))
 
 
 def lines_call(source: str) -> str:
