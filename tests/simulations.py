@@ -7,13 +7,14 @@ from functools import cache
 
 import numpy as np
 import pyarrow as pa
-from scipy import stats
 
 import sqlrec
 from sqlrec.analyses.check import Sure
 from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
 from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
 from sqlrec.statistics.predicted import labels_mean, predicted
+
+from .packages import stats
 
 EXPERIMENTS = 1000
 

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import warnings
 
-import pandas
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import mark, raises
@@ -22,6 +21,7 @@ from sqlrec.display.text import Style, to_text
 from sqlrec.shown import hidden, shown
 
 from .dialects import rest_slow
+from .packages import pandas
 from .tables import lists, wanted
 
 RECS = lists({"ann": "ab"})

@@ -6,7 +6,6 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from math import exp, log
 from typing import Any
 
 from ..catalogue.conventions import convention
@@ -53,9 +52,6 @@ _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 # it puts right by name: of these, and of strings, it does not find the names with parameters.
 _WITH_PARAMETERS = ("utility", "rbp_resid")
 
-# The score of a value that nothing is known of, or that differs from a mean that all had.
-_WITHOUT_REFERENCE = -1000000.0
-
 
 @dataclass(frozen=True)
 class _Line:
@@ -76,15 +72,12 @@ class _Line:
     length: int = 0
 
 
-def printed(
-    metrics: Iterable[str], table: str | None = None, zscores: str | None = None, **options: Any
-) -> str:
+def printed(metrics: Iterable[str], table: str | None = None, **options: Any) -> str:
     """Evaluate, and write what trec_eval prints: the values of topics, and of all.
 
     Args:
         metrics: Measures as ``trec_eval -m`` takes them, or as it prints them, or metrics of ours.
         table: ``per-user`` for topics alone, ``result`` for all together alone; else both.
-        zscores: A file of means and standard deviations, for values that are counted in them.
         **options: As ``sqlrec.evaluate`` takes them.
 
     Raises:
@@ -95,12 +88,8 @@ def printed(
         raise InputError(
             f"--format trec has topics and all: leave out --by and --table {table or 'result'}"
         )
-    references = None if zscores is None else trec_files.zscores(zscores)
     lines = _lines(metrics, options.get("convention") or NAME)
     users, topics, together = _values(lines, options)
-    if references is not None:
-        topics, together = _standing(lines, topics, together, references)
-    mark = "" if references is None else "Z"
     written = []
     if table != "result":
         strings = {x.length: _strings(x.length, options) for x in lines if x.length}
@@ -111,13 +100,13 @@ def printed(
                     signs = strings[line.length].get(user, nothing)
                     written.append(f"{line.name:<22}\t{user}\t'{signs}'")
                 elif line.measure not in _OF_ALL and user in topics[line.name]:
-                    written.append(_written(mark, line, user, topics[line.name][user]))
+                    written.append(_written(line, user, topics[line.name][user]))
     if table != "per-user":
         for line in lines:
             if line.measure == "runid":
                 written.append(f"{line.name:<22}\tall\t{_run(options['recs'])}")
             elif line.name in together:
-                written.append(_written(mark, line, "all", together[line.name]))
+                written.append(_written(line, "all", together[line.name]))
     return "\n".join(written)
 
 
@@ -183,32 +172,6 @@ def _values(
     return users, found, together
 
 
-def _standing(
-    lines: list[_Line],
-    topics: dict[str, dict[str, float]],
-    together: dict[str, float],
-    references: Mapping[tuple[str, str], tuple[float, float]],
-) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
-    """Return how many standard deviations values are above a mean."""
-    found: dict[str, dict[str, float]] = {}
-    for line in lines:
-        found[line.name] = {}
-        for user, value in topics[line.name].items():
-            mean, deviation = references.get((user, line.name), (0.0, 0.0))
-            if line.measure.startswith("gm_"):
-                value = log(max(value, 1e-5))
-            if deviation:
-                found[line.name][user] = (value - mean) / deviation
-            else:
-                same = (user, line.name) in references and value == mean
-                found[line.name][user] = 0.0 if same else _WITHOUT_REFERENCE
-        if found[line.name]:
-            mean = _mean(found[line.name].values())
-            times = len(found[line.name]) if line.measure in _COUNTS else 1
-            together[line.name] = exp(mean) if line.measure.startswith("gm_") else mean * times
-    return found, together
-
-
 def _mean(values: Iterable[float]) -> float:
     numbers = list(values)
     return sum(numbers) / len(numbers)
@@ -225,10 +188,10 @@ def _add_nothing(
         values[user] = values[user] + prices["noise"] - prices["rest"] if utility else 1.0
 
 
-def _written(mark: str, line: _Line, topic: str, value: float) -> str:
-    """Write a line; counts have no decimals, but for scores in standard deviations."""
-    whole = not mark and line.measure in ("num_q", *_COUNTS)
-    return f"{mark}{line.name:<22}\t{topic}\t{value:{'.0f' if whole else '6.4f'}}"
+def _written(line: _Line, topic: str, value: float) -> str:
+    """Format a line; counts have no decimals."""
+    whole = line.measure in ("num_q", *_COUNTS)
+    return f"{line.name:<22}\t{topic}\t{value:{'.0f' if whole else '6.4f'}}"
 
 
 def _lines(metrics: Iterable[str], chosen: str) -> list[_Line]:

@@ -1,4 +1,4 @@
-"""Layouts as tables of papers and documents in LaTeX, Typst and Markdown."""
+"""Layouts as tables of papers and documents in LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -80,29 +80,6 @@ def to_latex(
             lines.append(f"{' & '.join(cells)} \\\\")
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join(lines)
-
-
-def to_typst(layout: Layout, caption: str | None = None) -> str:
-    """Return a layout as a Typst figure; the default caption is title and notes."""
-    columns = layout.columns
-    aligned = ", ".join("right" if column.number else "left" for column in columns)
-    lines = [
-        "#figure(",
-        f"  caption: {_typst(_caption(layout, caption))},",
-        "  table(",
-        f"    columns: {len(columns)},",
-        f"    align: ({aligned},),",
-        "    stroke: none,",
-        "    table.hline(),",
-        f"    table.header({', '.join(_typst_head(layout))}),",
-        "    table.hline(stroke: 0.5pt),",
-    ]
-    for group in layout.groups:
-        if group.title:
-            title = f"emph({_typst(group.title)})"
-            lines.append(f"    table.cell(colspan: {len(columns)}, align: left, {title}),")
-        lines += [f"    {', '.join(map(_typst_cell, row))}," for row in group.rows]
-    return "\n".join([*lines, "    table.hline(),", "  ),", ")"])
 
 
 def to_markdown(layout: Layout) -> str:
@@ -210,39 +187,6 @@ def _latex_cell(cell: Cell) -> str:
     text += _latex_mark(cell)
     # Braces protect the opening bracket, which would be an argument of the previous row end.
     return text + (rf" {{\footnotesize {_latex_number(cell.spread)}}}" if cell.spread else "")
-
-
-def _typst(text: str) -> str:
-    escaped = printable(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
-
-
-def _typst_head(layout: Layout) -> list[str]:
-    runs = layout.runs()
-    if not any(group for group, _ in runs):
-        return [f"strong({_typst(column.full)})" for column in layout.columns]
-    above, below = [], []
-    for group, run in runs:
-        if group:
-            span = f"table.cell(colspan: {len(run)}, align: center, strong({_typst(group)}))"
-            above.append(span)
-            below += [f"strong({_typst(column.full)})" for column in run]
-        else:
-            above += [
-                f"table.cell(rowspan: 2, align: bottom, strong({_typst(column.full)}))"
-                for column in run
-            ]
-    return [*above, *below]
-
-
-def _typst_cell(cell: Cell) -> str:
-    text = _typst(cell.text + ("" if cell.lettered else cell.mark))
-    text = f"strong({text})" if cell.best else f"underline({text})" if cell.tied else text
-    if cell.lettered:
-        return f"[#{text}#super({_typst(cell.mark)})]"
-    if not cell.spread:
-        return text
-    return f"[#{text} #text(size: 0.8em, {_typst(cell.spread)})]"
 
 
 def _markdown(text: str) -> str:

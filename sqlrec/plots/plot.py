@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError, not_installed
 from ..results.table import Table
 from ..results.writing import check_target, replacing
-from .axes import draw
 from .chart import Chart, Row, written
 from .spec import vega_lite
 from .svg import INK, PAPER, STYLE, escaped, pieces, whole
@@ -140,24 +139,6 @@ class Plot:
             "h1{font:600 20px/1.3 system-ui,sans-serif;margin:0}</style></head>"
             f"<body><main><h1>{title}</h1>{figure}</main></body></html>\n"
         )
-
-    def draw(self, target: Any) -> Any:
-        """Draw with Matplotlib, each panel in axes of its own.
-
-        Args:
-            target: Axes, for a plot of one panel; a sequence of axes, one for each panel; or a
-                figure or subfigure, in which axes are made.
-
-        Returns:
-            The target axes, or a list of the axes that were added to the figure.
-
-        Raises:
-            InputError: The number of axes differs from the number of panels.
-        """
-        try:
-            return draw(self.chart, self.rows, target)
-        except ValueError as error:
-            raise InputError(f"plot {self.name}: {error}") from None
 
 
 def _converted(plot: Plot, form: str) -> bytes:

@@ -18,7 +18,6 @@ ENDINGS = {
     ".md": "markdown",
     ".html": "html",
     ".tex": "latex",
-    ".typ": "typst",
     ".parquet": "parquet",
     ".txt": "table",
 }
@@ -61,6 +60,5 @@ def written(table: Table, form: str, style: Style, *, long: bool = False) -> str
         "markdown": papers.to_markdown,
         "html": html.to_page,
         "latex": lambda layout: papers.to_latex(layout.for_papers(paper_name)),
-        "typst": lambda layout: papers.to_typst(layout.for_papers(paper_name)),
     }
     return writers[form](layout)

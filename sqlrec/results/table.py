@@ -238,24 +238,6 @@ class Table:
 
         return self._out(to_latex(self._in_papers(labels), caption, label, siunitx), path)
 
-    def to_typst(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        labels: Mapping[str, str] | None = None,
-        caption: str | None = None,
-    ) -> str:
-        """Return the displayed table as a figure of Typst.
-
-        Args:
-            path: A file to write as well, which appears whole or not at all.
-            labels: Names to replace, as in ``to_latex``.
-            caption: The caption, as in ``to_latex``.
-        """
-        from ..display.papers import to_typst
-
-        return self._out(to_typst(self._in_papers(labels), caption), path)
-
     def _named(self, labels: Mapping[str, str] | None) -> Layout:
         is_dict = labels is None or isinstance(labels, Mapping)
         if not is_dict or not all(isinstance(text, str) for text in chain(*(labels or {}).items())):
