@@ -253,7 +253,7 @@ def test_an_interrupted_run_leaves_nothing(folder, start, scratch, number, optio
     before = sorted(folder.iterdir())
     running = start(
         *("-m", "sqlrec", "evaluate", "mrr@2", *ENDLESSLY, *options),
-        *("--threads", "1", "--memory-limit", "60MB"),
+        *("--threads", "2", "--memory-limit", "60MB"),
         stderr=subprocess.PIPE,
     )
     wait_for(running, lambda: list(scratch.rglob("*.tmp")))
