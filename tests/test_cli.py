@@ -15,7 +15,7 @@ from pytest import approx, fixture, mark
 
 import sqlrec
 from sqlrec.catalogue import headers
-from sqlrec.catalogue.own import forget_metrics
+from sqlrec.catalogue.custom_metrics import unload_metrics
 from sqlrec.cli.arguments import parser
 
 from .tables import lists, scored, wanted
@@ -597,7 +597,7 @@ def test_a_shell_completes_columns_of_the_file_that_is_given(run, folder):
 def test_a_shell_completes_metrics_of_the_folder_that_is_given(run, folder):
     run("new-metric", "my_share")
     assert run("completion", "fish", "--metrics", "metrics") == "my_share\n"
-    forget_metrics()
+    unload_metrics()
     script = f"""{run("completion", "bash")}
         sqlrec() {{ [ "$4" = metrics ] && echo my_share; }}
         COMP_WORDS=(sqlrec evaluate --metrics metrics my); COMP_CWORD=4; _sqlrec
