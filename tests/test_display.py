@@ -15,7 +15,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec import cli, evaluation
 from sqlrec.analyses import check, compare, explain
-from sqlrec.catalogue.described import metric_text
+from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, of_rows
 from sqlrec.display.numbers import chance, change, decimals_for, number, spread

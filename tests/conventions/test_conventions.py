@@ -11,7 +11,7 @@ from pytest import approx, mark, param
 
 import sqlrec
 from sqlrec.analyses.explain import meaning
-from sqlrec.catalogue.requests import ask
+from sqlrec.catalogue.requests import request_entry
 from sqlrec.plan.build import ACCOUNTS, WHOLE_KINDS
 from sqlrec.run.job import RESULT, open_inputs, prepare
 
@@ -139,7 +139,7 @@ def requests(profile, name):
             # A library has a value for each group; here it is that of the first.
             chosen = replace(chosen, params={**chosen.params, "group": CATEGORIES[0]})
         label = key.replace("'", "")
-        ours[key] = entry, ask(convention, chosen, int(k) if k else None, label=label)
+        ours[key] = entry, request_entry(convention, chosen, int(k) if k else None, label=label)
     return theirs, ours
 
 
