@@ -130,7 +130,7 @@ def with_statement(text: str) -> str:
 
 def conventions_page() -> str:
     """Return the page of conventions: the metrics of each library, with parameters and rules."""
-    libraries = [one for one in sqlrec.conventions().values() if one.entries]
+    libraries = [library for library in sqlrec.conventions().values() if library.entries]
     lines = [CONVENTIONS_HEAD, "| convention | library | version |", "| --- | --- | --- |"]
     lines += [f"| `{x.name}` | [{x.library}]({x.source}) | {x.version} |" for x in libraries]
     lines += ["", "## Metrics and libraries", "", MATRIX_HEAD]
@@ -158,7 +158,7 @@ def conventions_page() -> str:
 
 def peers_page() -> str:
     """Return the page of peers: each library's names, sqlrec's requests and the differences."""
-    libraries = [one for one in sqlrec.conventions().values() if one.entries]
+    libraries = [library for library in sqlrec.conventions().values() if library.entries]
     measured = json.loads(MEASURED.read_text(encoding="utf-8"))
     counts = [count for library in measured.values() for count in library.values()]
     lines = [
@@ -626,9 +626,9 @@ def _blank() -> dict[str, dict[str, object]]:
 
     def usual(kind: Any) -> dict[str, object]:
         return {
-            one.name: one.default if one.default is not MISSING else one.default_factory()
-            for one in fields(kind)
-            if one.default is not MISSING or one.default_factory is not MISSING
+            field.name: field.default if field.default is not MISSING else field.default_factory()
+            for field in fields(kind)
+            if field.default is not MISSING or field.default_factory is not MISSING
         }
 
     last = {"whole_list": plan.WHOLE_LIST_K, "past_every_cutoff": plan.PAST_EVERY_CUTOFF}
@@ -674,7 +674,7 @@ def stub() -> str:
 def conventions() -> str:
     """Return the macro with the parameters and rules of each library."""
     by_library: dict[str, object] = {}
-    for convention in (one for one in sqlrec.conventions().values() if one.entries):
+    for convention in (library for library in sqlrec.conventions().values() if library.entries):
         # The most common value of each rule that all entries have.
         keys = [key for key in RULES if all(key in entry.rules for entry in convention.entries)]
         usual = {key: mode(entry.rules[key] for entry in convention.entries) for key in keys}

@@ -17,11 +17,11 @@ from sqlrec import cli, evaluation
 from sqlrec.analyses import check, compare, explain
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
-from sqlrec.display.layout import Cell, Column, Group, Layout, of_rows
+from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
 from sqlrec.display.numbers import chance, change, decimals_for, number, spread
 from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap
-from sqlrec.plots.chart import written
+from sqlrec.plots.chart import format_value
 from sqlrec.results import formats
 from sqlrec.results.evaluated import of_result, paper_name
 
@@ -149,7 +149,7 @@ class TestWidth:
     def test_no_table_is_wider_than_the_terminal(self, results, width):
         for name, table in results.items():
             for long in (False, True):
-                lines = formats.written(table, "table", Style(width), long=long).splitlines()
+                lines = formats.format_table(table, "table", Style(width), long=long).splitlines()
                 assert lines and max(map(width_of, lines)) <= width, (name, long)
 
     @mark.parametrize("width", [50, *slow(80, 200)])
@@ -188,7 +188,7 @@ class TestWidth:
         assert width_of(head) > 100 and all(metric.split("@")[0] in head for metric in METRICS)
 
     def test_wide_characters_take_two_places(self):
-        layout = of_rows(["model", "value"], [{"model": "日本語", "value": 1.0}])
+        layout = rows_layout(["model", "value"], [{"model": "日本語", "value": 1.0}])
         assert {width_of(line) for line in to_text(layout, Style()).splitlines()} == {13}
         assert width_of("é") == width_of("é") == 1
 
@@ -220,7 +220,7 @@ class TestColour:
 
 def test_each_sign_has_another_in_ascii():
     rows = [{sign: sign for sign in BEYOND_ASCII}]
-    assert to_text(of_rows([*BEYOND_ASCII], rows), Style(ascii=True)).isascii()
+    assert to_text(rows_layout([*BEYOND_ASCII], rows), Style(ascii=True)).isascii()
 
 
 def test_columns_that_can_be_spared_make_room_and_that_is_said():
@@ -512,7 +512,7 @@ class TestFiles:
                 stored = pyarrow.parquet.read_table(tmp_path / "table.parquet")
                 assert stored.num_rows == table.to_arrow().num_rows, name
                 continue
-            text = formats.written(table, form, Style(80))
+            text = formats.format_table(table, form, Style(80))
             assert text.startswith(starts.get(form, "")) and len(text.splitlines()) > 2, name
             if form == "csv":
                 assert len({len(row) for row in csv.reader(io.StringIO(text))}) == 1, name
@@ -617,7 +617,7 @@ def test_last_digits_that_depend_on_the_order_of_rows_are_not_seen() -> None:
     # Both are 0.1825, added up in one order and in the other.
     sums = 0.1825, 0.18250000000000002
     assert len({number(one, 3) for one in sums}) == 1
-    assert len({written(one, digits=3) for one in sums}) == 1
+    assert len({format_value(one, digits=3) for one in sums}) == 1
     for first, second in (sums, sums[::-1]):
         rows = [
             {

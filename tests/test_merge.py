@@ -97,7 +97,7 @@ def test_one_user_and_one_user_have_a_deviation():
     [
         ("rmse", {}, {}, "rmse is not a mean of per-user values"),
         ("recall@2", {"summaries": "median"}, {"summaries": "median"}, "median of all users"),
-        ("recall@2", {"interval": "bootstrap"}, {"interval": "bootstrap"}, "draws users again"),
+        ("recall@2", {"interval": "bootstrap"}, {"interval": "bootstrap"}, "resamples users"),
         ("recall@2", {"interval": "t"}, {}, "only results of the same request can be merged"),
     ],
 )
@@ -144,7 +144,7 @@ def stored(request, tmp_path):
         ({}, {"depth": 3}, "has depth=3, and of this result None"),
         ({"interval": "t"}, {"interval": "normal"}, "has interval='normal', and this result 't'"),
         ({"interval": "t"}, {"interval": "t", "level": 0.9}, "has level=0.9, and this result 0.95"),
-        ({"interval": "t"}, {"interval": "bootstrap"}, "interval='bootstrap' draws users again"),
+        ({"interval": "t"}, {"interval": "bootstrap"}, "interval='bootstrap' resamples users"),
     ],
 )
 def test_what_was_made_otherwise_is_refused_from_wherever_it_comes(now, past, message, stored):
@@ -158,7 +158,7 @@ def test_errors_by_clusters_are_not_merged():
     one = tables(USERS)
     one["users"] = one["users"].rename_columns(["user_id", "home"])
     clustered = evaluate("recall@2", **one | homes)
-    with raises(sqlrec.InputError, match="cluster='home': groups of the two can't be told apart"):
+    with raises(sqlrec.InputError, match="cluster='home': groups of the two can't be matched"):
         clustered.merge(clustered)
     with raises(sqlrec.InputError, match="of the same request"):
         evaluate("recall@2", **one | {"interval": "t", "by": ()}).merge(clustered)

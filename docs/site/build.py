@@ -123,7 +123,7 @@ NAV: list[Any] = [
 def pages() -> dict[str, str]:
     """Return all pages, by path."""
     metric_pages = {
-        f"metrics/{name}.md": metric_page(one) for name, one in sqlrec.metrics().items()
+        f"metrics/{name}.md": metric_page(metric) for name, metric in sqlrec.metrics().items()
     }
     return {**written_pages(), **metric_pages, "api.md": _cited(api_page())}
 
@@ -473,14 +473,14 @@ def api_page() -> str:
     """Return the API page: signatures and docstrings of all public names."""
     parts = ["# API", "", "All that `import sqlrec` gives you: functions, then classes."]
     public = {name: getattr(sqlrec, name) for name in (*MOST_USED, *sqlrec.__all__)}
-    functions = {name: one for name, one in public.items() if inspect.isfunction(one)}
-    for name, one in functions.items():
-        parts += ["", *_described(f"sqlrec.{name}", one, "##")]
-    for name, one in public.items():
+    functions = {name: member for name, member in public.items() if inspect.isfunction(member)}
+    for name, member in functions.items():
+        parts += ["", *_described(f"sqlrec.{name}", member, "##")]
+    for name, member in public.items():
         if name in functions:
             continue
-        parts += ["", f"## {name}", "", *_docstring(inspect.getdoc(one) or "")]
-        for method, what in vars(one).items():
+        parts += ["", f"## {name}", "", *_docstring(inspect.getdoc(member) or "")]
+        for method, what in vars(member).items():
             if not method.startswith("_") and inspect.isfunction(what):
                 parts += ["", *_described(f"{name}.{method}", what, "###")]
     return "\n".join(parts) + "\n"
@@ -488,10 +488,12 @@ def api_page() -> str:
 
 def _described(name: str, function: Any, level: str) -> Iterator[str]:
     signature = inspect.signature(function)
-    parameters = [one for one in signature.parameters.values() if one.name != "self"]
-    lines = [f"    {_argument(one)}," for one in parameters]
+    parameters = [
+        parameter for parameter in signature.parameters.values() if parameter.name != "self"
+    ]
+    lines = [f"    {_argument(parameter)}," for parameter in parameters]
     # The * before keyword arguments, which is not a parameter of inspect.
-    kinds = [one.kind for one in parameters]
+    kinds = [parameter.kind for parameter in parameters]
     if inspect.Parameter.KEYWORD_ONLY in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
         lines.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "    *,")
     call = "\n".join([f"{name}(", *lines, f") -> {signature.return_annotation}"])
@@ -500,9 +502,9 @@ def _described(name: str, function: Any, level: str) -> Iterator[str]:
     yield from _docstring(inspect.getdoc(function) or "")
 
 
-def _argument(one: inspect.Parameter) -> str:
+def _argument(parameter: inspect.Parameter) -> str:
     """Return an argument as in its source: inspect quotes annotations, which are texts."""
-    return str(one).replace(repr(one.annotation), str(one.annotation))
+    return str(parameter).replace(repr(parameter.annotation), str(parameter.annotation))
 
 
 def _docstring(text: str) -> Iterator[str]:
@@ -540,7 +542,9 @@ def config() -> dict[str, Any]:
     metrics: list[Any] = [{"All metrics": "metrics.md"}]
     for family in FAMILIES:
         members = [metric for metric in sqlrec.metrics().values() if metric.family == family]
-        links = [{one.title.partition(": ")[0]: f"metrics/{one.name}.md"} for one in members]
+        links = [
+            {metric.title.partition(": ")[0]: f"metrics/{metric.name}.md"} for metric in members
+        ]
         metrics.append({family[:1].upper() + family[1:]: links})
     ran = [
         {gallery.title(json.loads(path.read_text(encoding="utf-8"))): f"notebooks/{path.stem}.md"}
@@ -647,7 +651,7 @@ def _licenses(modules: Path) -> str:
     parts = []
     for path in sorted([*modules.glob("*/package.json"), *modules.glob("@*/*/package.json")]):
         about = json.loads(path.read_text(encoding="utf-8"))
-        texts = [one.read_text(encoding="utf-8") for one in sorted(path.parent.glob("LICENSE*"))]
+        texts = [file.read_text(encoding="utf-8") for file in sorted(path.parent.glob("LICENSE*"))]
         head = f"{about['name']} {about.get('version', '')}: {about.get('license', '')}"
         parts += [f"{head}\n{'=' * len(head)}", *texts]
     return "\n\n".join(parts)

@@ -48,7 +48,7 @@ class Spoken(str):
     def renamed(self, labels: Mapping[str, str]) -> Spoken:
         """Return the text with other names."""
         parts = enumerate(self.parts)
-        return Spoken(*(labels.get(part, part) if place % 2 else part for place, part in parts))
+        return Spoken(*(labels.get(part, part) if index % 2 else part for index, part in parts))
 
 
 @dataclass(frozen=True)
@@ -244,7 +244,7 @@ class Layout:
         )
 
 
-def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
+def rows_layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
     """Return the layout of any rows, with their columns."""
     columns, cells = [], []
     # The key of rows: columns before the value that have several values.

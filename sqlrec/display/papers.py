@@ -52,7 +52,7 @@ def to_latex(
     """
     columns = layout.columns
     tied = "with a tilde:" if siunitx else "underlined:"
-    aligned = [_aligned(layout, place) if siunitx else "" for place in range(len(columns))]
+    aligned = [_aligned(layout, index) if siunitx else "" for index in range(len(columns))]
     kinds = [
         kind or ("r" if column.number else "l")
         for column, kind in zip(columns, aligned, strict=True)
@@ -119,12 +119,12 @@ _NUMBER = re.compile(r"[+-]?[\d,]+(?:\.(\d+))?")
 _SIDES = re.compile(r"±([\d.]+)")
 
 
-def _aligned(layout: Layout, place: int) -> str:
+def _aligned(layout: Layout, index: int) -> str:
     """Return the type of a column whose numbers siunitx aligns, or an empty text."""
-    cells = [row[place] for row in layout.rows() if row[place].text.strip("- ")]
+    cells = [row[index] for row in layout.rows() if row[index].text.strip("- ")]
     numbers = [_NUMBER.fullmatch(cell.text) for cell in cells]
     uneven = [cell for cell in cells if cell.spread and not _SIDES.fullmatch(cell.spread)]
-    if not cells or not layout.columns[place].number or None in numbers or uneven:
+    if not cells or not layout.columns[index].number or None in numbers or uneven:
         return ""
     integer_digits = max(
         len(cell.text.lstrip("+-").partition(".")[0].replace(",", "")) for cell in cells
@@ -161,15 +161,15 @@ def _latex_head(layout: Layout, aligned: Sequence[str]) -> list[str]:
     last = f"{' & '.join(names)} \\\\"
     if not any(group for group, _ in runs):
         return [last]
-    above, rules, place = [], [], 1
+    groups, rules, column = [], [], 1
     for group, run in runs:
         if group:
-            above.append(rf"\multicolumn{{{len(run)}}}{{c}}{{{_latex(group)}}}")
-            rules.append(rf"\cmidrule(lr){{{place}-{place + len(run) - 1}}}")
+            groups.append(rf"\multicolumn{{{len(run)}}}{{c}}{{{_latex(group)}}}")
+            rules.append(rf"\cmidrule(lr){{{column}-{column + len(run) - 1}}}")
         else:
-            above += [""] * len(run)
-        place += len(run)
-    return [f"{' & '.join(above)} \\\\", " ".join(rules), last]
+            groups += [""] * len(run)
+        column += len(run)
+    return [f"{' & '.join(groups)} \\\\", " ".join(rules), last]
 
 
 def _latex_number(text: str) -> str:

@@ -239,8 +239,8 @@ def _in_parts(layout: Layout, minimum: Sequence[int], width: int) -> list[_Form]
             parts.append([])
         parts[-1].append(index)
     forms = []
-    for places in parts:
-        part = _part(layout, [*keys, *places])
+    for indexes in parts:
+        part = _part(layout, [*keys, *indexes])
         narrow, natural = _widths(part, True)
         narrow = [*key_widths, *narrow[len(keys) :]]
         narrow = [min(size, width) for size in narrow]
@@ -248,12 +248,12 @@ def _in_parts(layout: Layout, minimum: Sequence[int], width: int) -> list[_Form]
     return forms
 
 
-def _part(layout: Layout, places: Sequence[int]) -> Layout:
+def _part(layout: Layout, indexes: Sequence[int]) -> Layout:
     groups = [
-        Group(group.title, [[row[place] for place in places] for row in group.rows])
+        Group(group.title, [[row[index] for index in indexes] for row in group.rows])
         for group in layout.groups
     ]
-    return replace(layout, columns=[layout.columns[place] for place in places], groups=groups)
+    return replace(layout, columns=[layout.columns[index] for index in indexes], groups=groups)
 
 
 def _total(widths: Sequence[int]) -> int:

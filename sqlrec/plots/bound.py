@@ -75,7 +75,7 @@ class ResultPlots:
         """
         if self._weights:
             raise InputError(
-                f"weights={self._weights!r}: plot.{plot} is of means in which users count alike; "
+                f"weights={self._weights!r}: plot.{plot} needs means without weights; "
                 "plot a result without weights"
             )
 

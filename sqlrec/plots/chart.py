@@ -12,7 +12,7 @@ from ..display.numbers import steady
 
 Row = Mapping[str, Any]
 
-# Okabe and Ito's colours for colour blindness, on white and on black.
+# Okabe and Ito's palette, safe for colour blindness, on white and on black.
 COLOURS = (
     *(("#0072b2", "#58b0ec"), ("#d55e00", "#f58a4a"), ("#009e73", "#2fcf9f")),
     *(("#b0578d", "#e29bc4"), ("#c98a00", "#f2b838"), ("#3a9bd0", "#9ad4f7")),
@@ -147,7 +147,7 @@ def widened(low: float, high: float, limit: int) -> tuple[float, float]:
     return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
 
 
-def written(value: Any, form: str = "number", digits: int | None = None) -> str:
+def format_value(value: Any, form: str = "number", digits: int | None = None) -> str:
     """Format a value for display."""
     if value is None:
         return "none"
@@ -174,12 +174,12 @@ def written(value: Any, form: str = "number", digits: int | None = None) -> str:
     return text.replace("-", "\u2212") + unit
 
 
-def cells_written(values: Sequence[float], outcomes: Sequence[str]) -> list[str]:
+def format_cells(values: Sequence[float], outcomes: Sequence[str]) -> list[str]:
     """Format the numbers of cells with their sign, and a mark for better or worse."""
     digits = max(0, 2 - math.floor(math.log10(max(map(abs, values), default=1) or 1)))
     texts = []
     for value, word in zip(values, outcomes, strict=True):
-        text = written(value, digits=digits)
+        text = format_value(value, digits=digits)
         plus = "+" if value > 0 and text.strip("0.") else ""
         texts.append(plus + text + {"better": BETTER, "worse": WORSE}.get(word, ""))
     return texts

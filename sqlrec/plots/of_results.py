@@ -174,8 +174,8 @@ def forest(comparison: Any, engine: Engine | None = None) -> Plot:
     by = ", ".join(segments)
     title = f"Difference to the baseline by {by}" if segments else "Difference to the baseline"
     about = (
-        "Mean difference of users' values and its interval; where that crosses the line at 0, the "
-        "models can't be told apart."
+        "Mean difference of users' values and its interval; if that crosses the line at 0, the "
+        "difference is not significant."
     )
     x = Axis("difference", "difference to the baseline", low="low", high="high")
     y = Axis("segment", by or "model", "name")
@@ -199,7 +199,9 @@ def tradeoff(
     x, y = x or requests[-1], y or requests[0]
     for metric in (x, y):
         if metric not in requests:
-            raise InputError(f"tradeoff: {metric!r} was not asked: {nearest(metric, requests)}")
+            raise InputError(
+                f"tradeoff: {metric!r} is not in the result: {nearest(metric, requests)}"
+            )
     options = {
         "x": text(x, "duckdb"),
         "y": text(y, "duckdb"),
@@ -245,7 +247,7 @@ def conventions(explained: Any) -> Plot:
         Axis("value", "value"),
         Axis("library", "library", "name"),
         "One metric as libraries print it",
-        "The same lists and truth; what libraries do otherwise moves the dots.",
+        "One pair of lists and truth; differences between libraries move the dots.",
         panel="panel",
     )
     return Plot("conventions", chart, rows, table, explained.sql)

@@ -10,7 +10,7 @@ from ..display.layout import SIGNS
 from ..errors import DataError, InputError
 from ..run.job import Job, prepare
 from ..statistics.formulas import by_error, corrected, p_value
-from .chart import BETTER, WORSE, Axis, Chart, written
+from .chart import BETTER, WORSE, Axis, Chart, format_value
 from .of_results import panel_of
 from .plot import Plot
 
@@ -52,7 +52,7 @@ def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) 
     for (panel, model), row in reversed(first.items()):
         if row["wins"] is not None:
             gain_share, loss_share = (
-                written(row[name] / row["users"], "share", 2) for name in ("wins", "losses")
+                format_value(row[name] / row["users"], "share", 2) for name in ("wins", "losses")
             )
             name = f"{model} ({panel})" if several else model
             notes.append(f"{name}: {gain_share} of users gain, {loss_share} lose")
@@ -61,7 +61,7 @@ def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) 
         "line",
         Axis("share", "share of users", "share", at=QUARTERS),
         Axis("difference", f"difference to {baseline}"),
-        f"Who gains and who loses against {baseline}",
+        f"Gains and losses against {baseline}",
         about,
         panel="panel",
         zero=True,
@@ -82,7 +82,7 @@ def longtail(*, k: int = 10, **options: Any) -> Plot:
         "the tenth of its items that most users had. Bars: what users had themselves."
     )
     if unknown:
-        shares = [f"{row['model']}: {written(row['share'], 'share')}" for row in unknown]
+        shares = [f"{row['model']}: {format_value(row['share'], 'share')}" for row in unknown]
         about += f" {_few(shares)} go to items without history."
     chart = Chart(
         "bar",
@@ -109,15 +109,15 @@ def lorenz(*, k: int = 10, **options: Any) -> Plot:
     table, sql = query(job, "plot_lorenz", {}, columns)
     rows = table.to_pylist()
     for row in rows:
-        row["name"] = f"{row['model']}, Gini {written(row['gini'], digits=2)}"
-    items = "of the catalog" if cataloged else "that some list of the model shows"
+        row["name"] = f"{row['model']}, Gini {format_value(row['gini'], digits=2)}"
+    items = "of the catalog" if cataloged else "in any list of the model"
     chart = Chart(
         "line",
-        Axis("item_share", "share of items, the least shown first", "share", at=QUARTERS),
+        Axis("item_share", "share of items, the rarest first", "share", at=QUARTERS),
         Axis("place_share", "share of places", "share", at=QUARTERS),
-        "How few items take all places",
-        f"Share of the first {k} places that items take together, of the items {items}. On the "
-        "straight line all are shown alike.",
+        "Concentration of places on items",
+        f"Cumulative share of the first {k} places by items, of the items {items}. On the "
+        "straight line all items have equal shares.",
         colour="name",
         diagonal=True,
         legend=True,
@@ -196,8 +196,8 @@ def calibration(*, k: int = 10, **options: Any) -> Plot:
         "dot",
         Axis("share", f"share of the first {k} places, or of what users had", "share"),
         Axis("category", "category", "name"),
-        "What lists are made of",
-        "Categories from the one that users had most of. Each place counts once, in equal parts to "
+        "Categories of lists and history",
+        "Categories by their share of the history. Each place counts once, in equal parts to "
         f"the categories of its item; {HISTORY}: what users had themselves.",
         reference=HISTORY,
     )
@@ -227,17 +227,17 @@ def weights(*, k: int | None = None, **options: Any) -> Plot:
         row["name"] = ", ".join([row["model"], *(str(row[name]) for name in job.segments)])
         row["low"] = row["low"] or smallest or row["weight"]
         notes[row["name"]] = (
-            f"{row['name']}: {written(row['decisions'])} decisions are worth "
-            f"{written(round(row['effective']))} of equal weight; the largest 1\u00a0% of weights "
-            f"have {written(row['top_share'], 'share', 2)} of all weight"
+            f"{row['name']}: {format_value(row['decisions'])} decisions are worth "
+            f"{format_value(round(row['effective']))} of equal weight; the largest 1\u00a0% of "
+            f"weights have {format_value(row['top_share'], 'share', 2)} of all weight"
         )
     chart = Chart(
         "line",
         Axis("decision_share", "share of decisions, the least weight first", "share"),
         Axis("weight", "weight", "log", low="low", high="high"),
         "Weights of logged decisions",
-        f"A weight is how much likelier the evaluated policy is to act so than the logged one; "
-        f"those of 0 are not drawn. {'; '.join(notes.values())}.",
+        f"A weight is the probability of the action by the evaluated policy divided by the "
+        f"logged probability; weights of 0 are not drawn. {'; '.join(notes.values())}.",
         colour="name",
         legend=True,
     )
@@ -281,7 +281,7 @@ def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) 
         "All pairs of models",
         "The model of the row less that of the column: the mean difference of users' values. "
         f"{BETTER} and {WORSE}: better and worse by Student's t test for pairs, "
-        f"p < {1 - level:.3g} after Holm's correction for {written(tests)} tests.",
+        f"p < {1 - level:.3g} after Holm's correction for {format_value(tests)} tests.",
         colour="found",
         panel="panel",
         value="difference",

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError, not_installed
 from ..results.table import Table
 from ..results.writing import check_target, replacing
-from .chart import Chart, Row, written
-from .spec import vega_lite
-from .svg import INK, PAPER, STYLE, escaped, pieces, whole
+from .chart import Chart, Row, format_value
+from .svg import INK, PAPER, STYLE, escaped, full_image, pieces
+from .vega_lite import vega_lite
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,7 +54,7 @@ class Plot:
     @cached_property
     def svg(self) -> str:
         """The plot as a self-contained SVG."""
-        return whole(self.chart, self.rows)
+        return full_image(self.chart, self.rows)
 
     def among(self, models: Collection[str], hidden: Collection[str]) -> Plot:
         """Return the plot without some models, with the same table and colours.
@@ -83,7 +83,7 @@ class Plot:
         head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in columns)
         body = "".join(
             "<tr>"
-            + "".join(f"<td>{escaped(written(row[name]))}</td>" for name in columns)
+            + "".join(f"<td>{escaped(format_value(row[name]))}</td>" for name in columns)
             + "</tr>"
             for row in rows[:SHOWN]
         )

@@ -19,11 +19,11 @@ from .chart import (
     Axis,
     Chart,
     Row,
-    cells_written,
     digits_of,
+    format_cells,
+    format_value,
     ticks,
     widened,
-    written,
 )
 
 WIDTH = 440
@@ -233,9 +233,9 @@ class _Panel:
         chart = self.chart
         words = [self._name(row)]
         for axis in (chart.x, chart.y):
-            text = f"{axis.title}: {written(row[axis.column], axis.form)}"
+            text = f"{axis.title}: {format_value(row[axis.column], axis.form)}"
             if limits := axis.limits(row):
-                text += f" ({' to '.join(written(value, axis.form) for value in limits)})"
+                text += f" ({' to '.join(format_value(value, axis.form) for value in limits)})"
             words.append(text)
         return "; ".join(words)
 
@@ -283,7 +283,7 @@ class _Panel:
             scale = Scale(low, high, 0.0, 1.0, chart.y.form == "log")
             marks = _marks(scale, 5)
             digits = None if scale.log else digits_of(marks)
-            left = max(width_of(written(v, chart.y.form, digits), SMALL) for v in marks) + 10
+            left = max(width_of(format_value(v, chart.y.form, digits), SMALL) for v in marks) + 10
         right = 14.0
         if self.ends:
             right = min(130, max(map(width_of, self.ends.values())) + 20)
@@ -338,7 +338,7 @@ class _Panel:
         last = -math.inf
         for value in marks:
             at = x(value)
-            text = written(value, chart.x.form, None if chart.x.at or x.log else digits)
+            text = format_value(value, chart.x.form, None if chart.x.at or x.log else digits)
             text = chart.x.labels[marks.index(value)] if chart.x.labels else text
             if self.categories or chart.mark == "point":
                 lines.append(f"M{_at(at, place.top)}V{_number(place.bottom)}")
@@ -359,7 +359,7 @@ class _Panel:
             digits = digits_of(marks)
             for value in marks:
                 lines.append(f"M{_at(place.left, y(value))}H{_number(place.right)}")
-                text = written(value, chart.y.form, None if y.log else digits)
+                text = format_value(value, chart.y.form, None if y.log else digits)
                 texts.append(_text(place.left - 7, y(value) + 4, text, anchor="end"))
             texts.append(_text(0, place.top - 12, chart.y.title))
         middle = (place.left + place.right) / 2
@@ -477,7 +477,7 @@ class _Panel:
         wide, tall = min(90.0, (WIDTH - left) / len(names)), 26.0
         fit = all(width_of(name, SMALL) < wide - 4 for name in names)
         values = [row[chart.value or ""] for row in self.rows]
-        texts = cells_written(values, [self._name(row) for row in self.rows])
+        texts = format_cells(values, [self._name(row) for row in self.rows])
         top = y + 18
         heads = []
         for number, name in enumerate(names):
@@ -492,9 +492,8 @@ class _Panel:
             x = left + names.index(str(row[chart.x.column])) * wide
             line = top + names.index(str(row[chart.y.column])) * tall
             value, outcome = row[chart.value or ""], self._name(row)
-            tooltip = (
-                f"{row[chart.y.column]} less {row[chart.x.column]}: {written(value)}; {outcome}"
-            )
+            pair = f"{row[chart.y.column]} less {row[chart.x.column]}"
+            tooltip = f"{pair}: {format_value(value)}; {outcome}"
             kind, colour = CELLS[outcome]
             self.parts.append(
                 f'<rect class="{kind}" fill="{colour}" fill-opacity=".18" x="{_number(x + 1)}" '
@@ -642,7 +641,7 @@ def pieces(chart: Chart, rows: Sequence[Row]) -> list[str]:
     return images
 
 
-def whole(chart: Chart, rows: Sequence[Row]) -> str:
+def full_image(chart: Chart, rows: Sequence[Row]) -> str:
     """Return one SVG with all panels, two in a row."""
     parts = panels(chart, rows)
     across = min(2, len(parts))

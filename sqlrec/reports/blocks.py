@@ -9,7 +9,7 @@ from typing import Any
 from ..display.html import to_html
 from ..display.layout import Layout
 from ..display.papers import to_markdown
-from ..plots.chart import written
+from ..plots.chart import format_value
 from ..plots.plot import Plot
 from ..plots.svg import escaped
 from ..results.evaluated import paper_name
@@ -221,7 +221,7 @@ class UserLoss:
         if self.history:
             items = "".join(f"<li>{escaped(item)}</li>" for item in self.history)
             size = self.history_size
-            count = f"{len(self.history)} of {written(size)}" if size > 1 else "1"
+            count = f"{len(self.history)} of {format_value(size)}" if size > 1 else "1"
             lists += f"<div><h3>had before: {count}</h3><ul>{items}</ul></div>"
         return (
             f"<details{' open' * self.opened}><summary><b>{escaped(self.user)}</b> "

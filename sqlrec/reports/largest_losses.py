@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from ..dialects import text
-from ..plots.chart import written
+from ..plots.chart import format_value
 from ..plots.of_rows import query
 from ..run.job import Job, prepare
 from .blocks import UserLoss
@@ -60,8 +60,8 @@ def largest_losses(
             (p["relevant_items"] for p in places if p["user_id"] == row["user_id"]), None
         )
         summary = (
-            f"{written(row['value'], digits=3)} with {model}, "
-            f"{written(row['baseline_value'], digits=3)} with {baseline}"
+            f"{format_value(row['value'], digits=3)} with {model}, "
+            f"{format_value(row['baseline_value'], digits=3)} with {baseline}"
         )
         if relevant is not None:
             summary += f"; {relevant} relevant item{'s' * (relevant != 1)}"

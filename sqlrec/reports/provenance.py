@@ -11,7 +11,7 @@ from typing import Any
 
 from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import listed
-from ..plots.chart import written
+from ..plots.chart import format_value
 from ..run.job import Job
 from ..shown import hidden
 
@@ -68,7 +68,12 @@ def inputs_of(job: Job, tables: Mapping[str, Any]) -> list[list[str]]:
             is_path = isinstance(table, (str, os.PathLike))
             place = os.fsdecode(table) if is_path else f"a {type(table).__name__}"
             rows.append(
-                [name, hidden(place), written(int(count)), _hash(place) if is_path else "no file"]
+                [
+                    name,
+                    hidden(place),
+                    format_value(int(count)),
+                    _hash(place) if is_path else "no file",
+                ]
             )
     engine.rest()
     return rows

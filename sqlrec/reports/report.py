@@ -23,7 +23,7 @@ from ..errors import DataError, InputError, MetricError, nearest
 from ..evaluation import evaluate, sql, takes
 from ..options import RULES, Lists
 from ..plots import of_results, of_rows
-from ..plots.chart import written
+from ..plots.chart import format_value
 from ..plots.of_results import better, segment, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
@@ -237,9 +237,9 @@ class _Stored:
         ]
         if self.compared is not None:
             sections.append(Section("segments", "By segment", _segments(self.compared, self.level)))
-        needs = "These need the rows: give metrics and inputs for who lost, what is shown to whom, "
-        needs += "the counts of users and lists, and what other libraries print."
-        sections.append(Section("more", "What is not here", [Note(needs, missing=True)]))
+        needs = "These parts need the rows: give metrics and inputs for the largest losses, the "
+        needs += "items of lists, the counts of users and lists, and the values of other libraries."
+        sections.append(Section("more", "Missing parts", [Note(needs, missing=True)]))
         title, about = _titles(self.models, self.metrics, self.baseline, None)
         hidden = _hidden(overall or self.rows, self.baseline)
         return Report(title, about, _sections(sections, self.models, hidden))
@@ -397,7 +397,7 @@ def _segments(table: Rows, level: float) -> list[Any]:
     """Return a plot of differences by segment, and a table of segments with worse models."""
     segments = segments_of(table.column_names)
     if not segments:
-        return [Note("There are no segments: give by with columns of users.", missing=True)]
+        return [Note("Segments are missing: give by with columns of users.", missing=True)]
     overall = [row for row in table.records if _is_overall(row, segments)]
     everywhere = verdict.overall_losses(overall, level)
     if "grouping" in table.column_names:
@@ -420,14 +420,14 @@ def _segments(table: Rows, level: float) -> list[Any]:
             ""
             if row["low"] is None
             else f"{verdict.value_of(row, 'low')} to {verdict.value_of(row, 'high')}",
-            written(row["users"]) + (" (few)" if row["users"] < 30 else ""),
+            format_value(row["users"]) + (" (few)" if row["users"] < 30 else ""),
             "yes" if verdict.is_significant(row, level) else "no",
         ]
         for row in rows[:MAX_WORSE]
     ]
     head = ["model", "segment", "metric", "difference", "interval", "users", "beyond chance"]
     title = "Where models are worse than the baseline, smallest p-values first"
-    title += "; models that are worse altogether come last" if everywhere else ""
+    title += "; models that are worse overall come last" if everywhere else ""
     worse = Grid(title, head, body, left=3)
     rest = len(rows) - len(body)
     more = [Note(f"And {rest} more rows where a model is worse.")] if rest > 0 else []
@@ -473,10 +473,10 @@ class _Computed:
         self.has_logs = self.tables["recs"] is None
         if self.has_logs and self.baseline is not None:
             raise InputError(
-                f"baseline={self.baseline!r}: logged decisions have one policy, and there is none "
-                "to compare it with; leave baseline out"
+                f"baseline={self.baseline!r}: logged decisions have only one policy, so nothing "
+                "can be compared; leave baseline out"
             )
-        self.options = {name: one for name, one in self.prepared.items() if name != "given"}
+        self.options = {name: value for name, value in self.prepared.items() if name != "given"}
 
     def report(self) -> Report:
         """Return the report; warnings are issued once, and are included in the report."""
@@ -487,7 +487,9 @@ class _Computed:
             table = Rows.of(self.result.rows())
             self.rows = [row | {"better": better(row["asked"])} for row in table.records]
             self.models = list(dict.fromkeys(row["model"] for row in self.rows))
-            self.means = [one for one in self.requests if one.label in self.result.means()]
+            self.means = [
+                request for request in self.requests if request.label in self.result.means()
+            ]
             compares = self.baseline is not None and bool(self.means)
             self.compared = self._compare() if compares else None
             self.in_segments = self._compare(self.by) if compares and self.by else None
@@ -503,16 +505,20 @@ class _Computed:
             ]
             if self.has_logs:
                 # Decisions have no cutoffs, and no users to compare.
-                sections = [one for one in sections if one.name in ("verdict", "results", "beyond")]
+                sections = [
+                    section
+                    for section in sections
+                    if section.name in ("verdict", "results", "beyond")
+                ]
             if self.libraries and not self.has_logs:
                 printed = self._blocks_or_note(self._explained)
                 sections.append(Section("libraries", "As other libraries print it", printed))
         counted = Section("counted", "Users and lists", self._counted(list(messages)))
-        last = [one.name for one in sections].index("beyond")
+        last = [section.name for section in sections].index("beyond")
         sections.insert(last + 1, counted)
         sections.append(Section("made", "How this was made", self._provenance()))
         users = max(row["users"] for row in self.rows if row["asked"] == self.rows[0]["asked"])
-        metrics = [one.text for one in self.requests]
+        metrics = [request.text for request in self.requests]
         counted_over = "logged decisions" if self.has_logs else "users"
         size = counts(users, counted_over)
         # The single policy of decisions has no name.
@@ -528,10 +534,12 @@ class _Computed:
         if by:
             # Tests of each cutoff in each segment would need a strong correction.
             first_cutoffs = {
-                one.label: one for one in reversed(self.means) if SIGNS[one.metric.better]
+                request.label: request
+                for request in reversed(self.means)
+                if SIGNS[request.metric.better]
             }
             requests = [
-                one for one in self.means if first_cutoffs.get(one.label) is one
+                request for request in self.means if first_cutoffs.get(request.label) is request
             ] or requests
         return compare(
             requests,
@@ -596,9 +604,9 @@ class _Computed:
         return [Note(text, page_text="Each opens to the lists of both."), *losses]
 
     def _beyond(self) -> list[Any]:
-        k = next((one.k for one in self.requests if one.k), 10)
+        k = next((request.k for request in self.requests if request.k), 10)
         blocks: list[Any] = []
-        if any(one.reads("logs") for one in self.requests):
+        if any(request.reads("logs") for request in self.requests):
             blocks += self._blocks_or_note(lambda: [Picture(of_rows.weights(**self.prepared))])
         if self.has_logs:
             return blocks
@@ -617,7 +625,7 @@ class _Computed:
                     lambda: [Picture(of_rows.activity([first], **self.prepared))]
                 )
         else:
-            what = "Give history for the long tail, and for who is served by activity."
+            what = "Give history for the long tail, and for metrics by activity."
             blocks.append(Note(what, missing=True))
         blocks += self._blocks_or_note(lambda: [Picture(of_rows.lorenz(k=k, **self.prepared))])
         if self.tables["history"] is not None and self._has_categories():
@@ -644,7 +652,9 @@ class _Computed:
     def _sides(self) -> tuple[str, str]:
         """Return the first metric of another family, or else the last, and the first metric."""
         first = self.requests[0]
-        others = [one for one in self.requests if one.metric.family != first.metric.family]
+        others = [
+            request for request in self.requests if request.metric.family != first.metric.family
+        ]
         return (others or self.requests)[0 if others else -1].text, first.text
 
     def _blocks_or_note(self, make: Callable[[], list[Any]]) -> list[Any]:
@@ -680,7 +690,9 @@ class _Computed:
         job = prepare(self.requests, **self.prepared)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            statement = sql([one.text for one in self.requests], **self.tables, **self.options)
+            statement = sql(
+                [request.text for request in self.requests], **self.tables, **self.options
+            )
         inputs = inputs_of(job, self.tables)
         versions = f"sqlrec {version('sqlrec')}, SQL of {job.inputs.engine.dialect}"
         if job.inputs.engine.dialect == "duckdb":

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..display.layout import SIGNS
 from ..display.numbers import steady
-from ..plots.chart import written
+from ..plots.chart import format_value
 from ..plots.of_results import segment, together
 from ..results.evaluated import counted as population_text
 from ..results.evaluated import overlap, paper_name, unusual_count
@@ -30,7 +30,7 @@ def digits_for(row: Row) -> int:
 
 def value_of(row: Row, name: str = "value", sign: bool = False) -> str:
     """Format a value with the digits that its interval supports."""
-    text = written(row[name], digits=digits_for(row))
+    text = format_value(row[name], digits=digits_for(row))
     return f"+{text}" if sign and row[name] is not None and row[name] > 0 else text
 
 
@@ -90,7 +90,7 @@ def compare_models(
                 + limits_of(other, level).replace(limits_name(level), "")
                 for other in open_rows
             ]
-            text = f"{len(open_rows)} models can't be told apart from {baseline}: "
+            text = f"{len(open_rows)} models do not differ significantly from {baseline}: "
             text += f"{paper_name(row['asked'])}, with {limits_name(level).strip()}s, of "
             verdicts.append(Verdict("open", f"{text}{_first(words)}."))
     return verdicts
@@ -116,23 +116,25 @@ def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
     label, model = paper_name(row["asked"]), row["model"]
     difference = f"{label} {value_of(row, 'difference', sign=True)}{limits_of(row, level)}"
     if not is_significant(row, level):
-        text = f"{model} can't be told apart from {baseline}: {difference}."
+        text = f"{model} does not differ significantly from {baseline}: {difference}."
         if None not in (row["low"], row["high"]) and row["low"] * row["high"] > 0:
             text += " Corrected for all tests of the report it can be chance."
         if row["detectable"] is not None:
-            minimum = written(row["detectable"], digits=digits_for(row))
-            text += f" {written(row['users'])} users would show {minimum} or more."
+            minimum = format_value(row["detectable"], digits=digits_for(row))
+            text += f" {format_value(row['users'])} users would show {minimum} or more."
         return Verdict("open", text)
     if row["better"] == "neither":
         side = "higher" if row["difference"] > 0 else "lower"
         return Verdict("open", f"{model} is {side} than {baseline}: {difference}.")
-    counts = f"{_users(row['wins'])} gain{'s' * (row['wins'] == 1)}, {written(row['losses'])} lose"
+    counts = (
+        f"{_users(row['wins'])} gain{'s' * (row['wins'] == 1)}, {format_value(row['losses'])} lose"
+    )
     verb, kind = ("loses to", "worse") if is_worse(row) else ("beats", "better")
     return Verdict(kind, f"{model} {verb} {baseline}: {difference}; {counts}.")
 
 
 def _users(count: int) -> str:
-    return f"{written(count)} user{'s' * (count != 1)}"
+    return f"{format_value(count)} user{'s' * (count != 1)}"
 
 
 def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
@@ -203,13 +205,13 @@ def _possibly_worse(losses: Mapping[str, Mapping[str, Sequence[Row]]]) -> list[V
     by_model = {model: segments for model, segments in losses.items() if segments}
     if len(by_model) > MAX_SEPARATE:
         words = [f"{model} for {'; '.join(segments)}" for model, segments in by_model.items()]
-        text = f"{len(by_model)} models may be worse in a segment: by the interval alone they are, "
+        text = f"{len(by_model)} models may be worse in a segment: by the interval they are, "
         text += f"but corrected for all segments and metrics it can be chance: {_first(words)}."
         return [Verdict("open", text)]
     return [
         Verdict(
             "open",
-            f"{model} may be worse for {_format_segments(segments)}: by the interval alone it is, "
+            f"{model} may be worse for {_format_segments(segments)}: by the interval it is, "
             "but corrected for all segments and metrics it can be chance.",
         )
         for model, segments in by_model.items()
@@ -367,9 +369,9 @@ def _counts(user_counts: Sequence[Row], names: Iterable[str]) -> list[str]:
             by_count.setdefault(unusual_count(row, name), []).append(model)
         if by_count:
             users = max(row["users_evaluated"] for row in worst.values())
-            total = f" of {written(users)} users" if name == "users_without_list" else ""
+            total = f" of {format_value(users)} users" if name == "users_without_list" else ""
             each = [
-                f"{written(count)}{total} with {_model_names(models, all_models)}"
+                f"{format_value(count)}{total} with {_model_names(models, all_models)}"
                 for count, models in by_count.items()
             ]
             texts.append(f"{_COUNTS[name]}: {'; '.join(each)}.")

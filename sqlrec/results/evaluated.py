@@ -18,7 +18,7 @@ from ..display.layout import (
     Layout,
     Spoken,
     halves,
-    of_rows,
+    rows_layout,
     text_of,
 )
 from ..display.numbers import decimals_for, number, spread, steady
@@ -205,9 +205,9 @@ def best_of(rows: Iterable[Row], metric: str) -> Row | None:
     return best if any(not same(row["value"], best["value"]) for row in rows) else None
 
 
-def same(one: float, other: float) -> bool:
+def same(value: float, other: float) -> bool:
     """Return whether two values are equal except for their last digits."""
-    return abs(one - other) <= 1e-12 * max(abs(one), abs(other))
+    return abs(value - other) <= 1e-12 * max(abs(value), abs(other))
 
 
 def _cells(
@@ -427,7 +427,7 @@ def of_user_counts(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     if len(populations) == 1:
         kept.remove("population")
         notes.insert(0, f"averaged over {POPULATIONS[populations.pop()]}")
-    return replace(of_rows(kept, rows), title="Users and lists", notes=notes)
+    return replace(rows_layout(kept, rows), title="Users and lists", notes=notes)
 
 
 def libraries_of(row: Row) -> list[str]:

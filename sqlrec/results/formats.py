@@ -38,7 +38,7 @@ def format_of(path: str) -> str:
     return ENDINGS.get(ending, "table")
 
 
-def written(table: Table, form: str, style: Style, *, long: bool = False) -> str:
+def format_table(table: Table, form: str, style: Style, *, long: bool = False) -> str:
     """Return a table in a text format.
 
     Args:

@@ -106,7 +106,7 @@ def _mean(row: Row, interval: str, level: float) -> Mean | None:
     return None if low is None or high is None else Mean(value, low, high)
 
 
-def of_gaps(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
+def gaps_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
     """Return the layout of gaps: differences and ratios with their intervals."""
     keys = [name for name in ("grouping", "model", "asked") if name in names]
     columns = [Column({"asked": "metric"}.get(name, name), key=True) for name in keys]

@@ -43,7 +43,7 @@ def merged(
     keys = [name for name in table.column_names if name not in ("asked", *_MERGED)]
     for name in keys[keys.index("k") + 1 :]:
         raise InputError(
-            f"merge: {name} of all users does not follow from those of parts; leave it out"
+            f"merge: {name} of all users does not follow from values of parts; remove it"
         )
     before = _cast(past, table.schema).to_pylist()
     if interval is not None:
@@ -54,7 +54,7 @@ def merged(
         requests.setdefault((row["metric"], row["k"]), row.get("asked"))
         if row["metric"] not in means:
             raise InputError(
-                f"merge: {row['metric']} is not a mean of per-user values, or not asked here: "
+                f"merge: {row['metric']} is not a mean of per-user values, or not in this result: "
                 "merge results of the same means"
             )
         by_key.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)
@@ -76,7 +76,7 @@ def _check_provenance(now: str, before: bytes | None) -> None:
     for provenance in (current, past):
         if provenance["cluster"] is not None:
             raise InputError(
-                f"merge: cluster={provenance['cluster']!r}: groups of the two can't be told apart; "
+                f"merge: cluster={provenance['cluster']!r}: groups of the two can't be matched; "
                 "evaluate all users at once"
             )
         if weights := provenance.get("weights"):
@@ -86,7 +86,7 @@ def _check_provenance(now: str, before: bytes | None) -> None:
             )
         if provenance["interval"] in DRAWN:
             raise InputError(
-                f"merge: interval={provenance['interval']!r} draws users again; give interval='t'"
+                f"merge: interval={provenance['interval']!r} resamples users; give interval='t'"
             )
     for name in ("interval", "level"):
         if past[name] != current[name]:

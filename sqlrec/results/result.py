@@ -15,9 +15,9 @@ from ..engines.files import shortened
 from ..errors import InputError
 from ..options import LEVEL
 from .evaluated import of_result, of_user_counts
-from .gaps import gaps_of, of_gaps
-from .judged import judged_rows
+from .gaps import gaps_layout, gaps_of
 from .merge import merged
+from .prediction_powered import judged_rows
 from .rows import Rows
 from .table import MADE, Table
 
@@ -184,7 +184,7 @@ class Result(Table):
         level = own if level is None else LEVEL.read(level)
         rows = gaps_of(records, segments, method, level, self.cluster)
         return Table(
-            self.sql, lambda: rows, inputs=self.inputs, lay_out=partial(of_gaps, level=level)
+            self.sql, lambda: rows, inputs=self.inputs, lay_out=partial(gaps_layout, level=level)
         )
 
     def judged_by(
@@ -230,7 +230,7 @@ class Result(Table):
         rules = json.loads(self.made)["rules"], json.loads(judge.made)["rules"]
         if rules[0] != rules[1]:
             raise InputError(
-                "judged_by: the judge's result was made by other metrics or rules than this one: "
+                "judged_by: the judge's result has other metrics or rules than this one: "
                 "make both by the same request"
             )
         rows = judged_rows(

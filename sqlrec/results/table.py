@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..display.layout import Layout, of_rows
+from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
 from ..errors import InputError, not_installed
 from .evaluated import paper_name
@@ -140,7 +140,7 @@ class Table:
         rows = self.rows()
         if long or self._lay_out is None:
             first = rows if most is None else rows.slice(0, most)
-            layout = of_rows(rows.column_names, first.to_pylist())
+            layout = rows_layout(rows.column_names, first.to_pylist())
             return layout.with_more(rows.num_rows - first.num_rows)
         return self._lay_out(rows.column_names, rows.to_pylist()).first(most)
 

@@ -26,30 +26,30 @@ def level_of_pairs(level: float, groups: int) -> float:
     return float(level ** (1 / max(math.comb(groups, 2), 1)))
 
 
-def difference(one: Mean, other: Mean) -> tuple[float, float]:
+def difference(first: Mean, second: Mean) -> tuple[float, float]:
     """Return the interval of the difference of two independent means, from their intervals.
 
     Source: Newcombe 1998, doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I;
     of any means Zou & Donner 2008, doi.org/10.1002/sim.3095
     """
-    gap = one.value - other.value
+    gap = first.value - second.value
     return (
-        gap - math.hypot(one.value - one.low, other.high - other.value),
-        gap + math.hypot(one.high - one.value, other.value - other.low),
+        gap - math.hypot(first.value - first.low, second.high - second.value),
+        gap + math.hypot(first.high - first.value, second.value - second.low),
     )
 
 
-def ratio(one: Mean, other: Mean) -> tuple[float, float]:
+def ratio(first: Mean, second: Mean) -> tuple[float, float]:
     """Return the interval of the ratio of two independent means that are at least 0.
 
     It has no upper bound if the denominator may be 0. For symmetric intervals it is Fieller's.
 
     Source: Donner & Zou 2012, doi.org/10.1177/0962280210383082
     """
-    one, other = (mean._replace(low=max(mean.low, 0.0)) for mean in (one, other))
-    product = one.value * other.value
-    lower_first, lower_second = (_twice(mean.value, mean.low) for mean in (one, other))
-    upper_first, upper_second = (_twice(mean.value, mean.high) for mean in (one, other))
+    first, second = (mean._replace(low=max(mean.low, 0.0)) for mean in (first, second))
+    product = first.value * second.value
+    lower_first, lower_second = (_twice(mean.value, mean.low) for mean in (first, second))
+    upper_first, upper_second = (_twice(mean.value, mean.high) for mean in (first, second))
     low = (
         lower_first / (product + math.sqrt(product**2 - lower_first * upper_second))
         if lower_first > 0

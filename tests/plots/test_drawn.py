@@ -12,9 +12,9 @@ import pyarrow as pa
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.plots.chart import Axis, Chart, ticks, widened, written
+from sqlrec.plots.chart import Axis, Chart, format_value, ticks, widened
 from sqlrec.plots.plot import Plot
-from sqlrec.plots.svg import SMALL, cut, distinct, whole, width_of
+from sqlrec.plots.svg import SMALL, cut, distinct, full_image, width_of
 
 from ..dialects import slow
 from .data import HOSTILE, inputs, table
@@ -177,7 +177,7 @@ class TestColours:
 
     def test_and_shapes_tell_thirty_models_apart(self):
         rows = [{"model": f"m{n}", "x": n, "y": n, "pareto": None} for n in range(30)]
-        svg = whole(Chart("point", Axis("x", "x"), Axis("y", "y"), "title", "about"), rows)
+        svg = full_image(Chart("point", Axis("x", "x"), Axis("y", "y"), "title", "about"), rows)
         groups = re.findall(r'<g class="(s\d)".*?<path class="h".*? d="(.*?)"', svg)
         assert groups[:30] == groups[30:] and len({*groups}) == 30
 
@@ -234,7 +234,9 @@ class TestOddData:
         rows = [{"model": f"m{n}", "x": n, "y": n, "pareto": None} for n in range(9)]
         chart = Chart("point", Axis("x", "x"), Axis("y", "y"), "title", "about")
         for few, starts in ((rows[:8], False), (rows, True)):
-            texts = [n.text for n in ElementTree.fromstring(whole(chart, few)).iter(f"{SVG}text")]
+            texts = [
+                n.text for n in ElementTree.fromstring(full_image(chart, few)).iter(f"{SVG}text")
+            ]
             assert (texts.index("m0") < texts.index("y")) is starts
 
     def test_the_numbers_of_a_log_axis_are_whole(self):
@@ -290,7 +292,7 @@ class TestAxes:
         ],
     )
     def test_numbers_are_written_as_people_read_them(self, value, form, text):
-        assert written(value, form) == text
+        assert format_value(value, form) == text
 
     def test_a_text_is_cut_to_a_width(self):
         assert width_of(cut("m" * 80, 100)) <= 100

@@ -203,7 +203,7 @@ class TestVerdict:
 
     def test_what_is_chance_is_said_to_be_open_with_what_would_show(self):
         text = section(self.of({"als": 11, "pop": 10}), "verdict")
-        assert "als can't be told apart from pop" in text
+        assert "als does not differ significantly from pop" in text
         assert "40 users would show 0.0" in text
 
     def test_segments_that_are_worse_are_named(self, given):
@@ -281,7 +281,7 @@ class TestVerdict:
         first, together = compare_models([rows[0] | {"p_adjusted": 0}, *rows[1:5]], [], "pop", 0.95)
         assert first.text.startswith("m0 loses to pop")
         assert together.text.startswith(
-            "4 models can't be told apart from pop: NDCG@5, with 95\u00a0% intervals, of "
+            "4 models do not differ significantly from pop: NDCG@5, with 95\u00a0% intervals, of "
             "m1 \u22120.20 (\u22120.30 to \u22120.10); m2"
         )
         alone, *_ = compare_models(rows[:2], [], "pop", 0.95)

@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from ..statistics.predicted import labels_mean, predicted
+from ..statistics.prediction_powered import labels_mean, prediction_powered
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,7 +72,7 @@ def judged_rows(
                 "judge: evaluate the judge's truth of all users"
             )
         judged = [values.pop(user) for user in labels]
-        estimate = predicted([*labels.values()], judged, [*values.values()], level, tuning)
+        estimate = prediction_powered([*labels.values()], judged, [*values.values()], level, tuning)
         all_values = [*judged, *values.values()]
         rows.append(
             row

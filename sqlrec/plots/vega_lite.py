@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .chart import COLOURS, GREY, Axis, Chart, Row, cells_written
+from .chart import COLOURS, GREY, Axis, Chart, Row, format_cells
 from .svg import CELLS, wrapped
 
 # The identifier of the format; nothing is loaded from this address.
@@ -38,7 +38,7 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
     values = [dict(row) for row in rows]
     if chart.mark == "cell":
         outcomes = [row[chart.colour] for row in rows]
-        texts = cells_written([row[chart.value or ""] for row in rows], outcomes)
+        texts = format_cells([row[chart.value or ""] for row in rows], outcomes)
         values = [{**row, "text": text} for row, text in zip(rows, texts, strict=True)]
         order = chart.y.names(rows)
         encoding |= {"x": encoding["x"] | {"sort": order}}

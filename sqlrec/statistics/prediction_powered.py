@@ -11,7 +11,7 @@ from .formulas import by_error, covariance
 
 
 @dataclass(frozen=True)
-class Predicted:
+class PredictionPowered:
     """A mean with its error and interval, and the weight of the judge."""
 
     value: float | None
@@ -21,13 +21,13 @@ class Predicted:
     tuning: float
 
 
-def predicted(
+def prediction_powered(
     labels: Sequence[float],
     judged: Sequence[float],
     others: Sequence[float],
     level: float,
     tuning: float | None = None,
-) -> Predicted:
+) -> PredictionPowered:
     """Return the prediction-powered mean: the judge's mean, corrected by its error on the labels.
 
     Users with labels must be a random sample. The normal interval is valid from about 50 labels on.
@@ -44,14 +44,14 @@ def predicted(
     Angelopoulos, Duchi & Zrnic 2023, arxiv.org/abs/2311.01453
     """
     if not labels or not others:
-        return Predicted(None, None, None, None, tuning or 0.0)
+        return PredictionPowered(None, None, None, None, tuning or 0.0)
     share = _best(labels, judged, others) if tuning is None else tuning
     rest = [label - share * value for label, value in zip(labels, judged, strict=True)]
     value = share * fmean(others) + fmean(rest)
     squared = share**2 * _error_squared(others) + _error_squared(rest)
     error = math.sqrt(squared) if len(labels) > 1 else None
     low, high = by_error("normal", level, value, len(labels), error)
-    return Predicted(value, error, low, high, share)
+    return PredictionPowered(value, error, low, high, share)
 
 
 def labels_mean(labels: Sequence[float], level: float) -> tuple[float, float | None, float | None]:
