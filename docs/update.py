@@ -16,6 +16,8 @@ import sqlrec
 from sqlrec import messages, options, rules
 from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
+from sqlrec.catalogue.dbt_macros import USUAL as USUAL_METRIC
+from sqlrec.catalogue.dbt_macros import catalogue_entries, returning
 from sqlrec.catalogue.headers import (
     ANY_TEXT,
     CUTOFF_IN_NAME,
@@ -25,8 +27,6 @@ from sqlrec.catalogue.headers import (
     TABLES,
     known_columns,
 )
-from sqlrec.catalogue.in_dbt import USUAL as USUAL_METRIC
-from sqlrec.catalogue.in_dbt import described_by_name, returning
 from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.engines.base import _KINDS
@@ -227,7 +227,9 @@ def statement(request: str, dialect: str, **options: Any) -> str:
     """Return the statement of a metric, over tables with the names of the inputs."""
     (parsed,) = parse_metrics(request)
     needs = parsed.metric.needs
-    inputs = {need.table: need.table for need in needs if need.holds(parsed.settings, given=True)}
+    inputs = {
+        need.table: need.table for need in needs if need.holds(parsed.settings, available=True)
+    }
     return sqlrec.sql(request, dialect=dialect, **inputs | options) + "\n"
 
 
@@ -531,7 +533,7 @@ HERE = """\
 
 def catalogue() -> str:
     """Return the macros with the metrics, options and their limits."""
-    metrics = described_by_name(sqlrec.metrics().values())
+    metrics = catalogue_entries(sqlrec.metrics().values())
     limits = {
         "whole_list": plan.WHOLE_LIST_K,
         "largest_relevance": options.LARGEST_RELEVANCE,
@@ -539,7 +541,7 @@ def catalogue() -> str:
         "taken": list(plan._TAKEN),
         "comparison": [*compare.COMPARED[compare.COMPARED.index("value") : -1]],
         "compared": [
-            *("baseline", *compare.COMPARED, *compare._INSIDE, *compare._ADDED),
+            *("baseline", *compare.COMPARED, *compare._QUERY_COLUMNS, *compare._ADDED_COLUMNS),
             *("p_place", "p_count", "p_step"),
         ],
         "ids": {name: names[0] for names in IDS for name in names},

@@ -9,7 +9,7 @@ from pathlib import Path
 from pytest import MonkeyPatch, fixture
 
 from sqlrec import cli
-from sqlrec.catalogue.own import forget_metrics
+from sqlrec.catalogue.custom_metrics import unload_metrics
 from sqlrec.engines import duckdb
 from sqlrec.inputs import read
 from sqlrec.paths import OWN
@@ -104,7 +104,7 @@ def metrics_of_sqlrec_alone():
     """No test meets the own metrics of another that ran before in its process."""
     yield
     if OWN:
-        forget_metrics()
+        unload_metrics()
 
 
 @fixture

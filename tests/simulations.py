@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 import sqlrec
-from sqlrec.analyses.check import Sure
+from sqlrec.analyses.check import Confidence
 from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
 from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
 from sqlrec.statistics.prediction_powered import labels_mean, prediction_powered
@@ -312,7 +312,7 @@ def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
     """
     chance, found = np.random.default_rng(2033), 0
     users = batch * np.arange(1, days + 1)
-    sure = Sure(0.95, method == "always")
+    sure = Confidence(0.95, method == "always")
     reached = [
         sure.reach(count, count - 1, 1.0) if gate else quantile_of(method, 0.95, count)
         for count in users.tolist()

@@ -301,7 +301,7 @@ class TestHowMany:
         ranks = given["recs"].group_by(["model", "user_id"]).aggregate([("item_id", "list")])
         ranks = ranks.rename_columns(["model", "user_id", "item_id"])
         assert self.chosen(monkeypatch, 1000, **given | {"recs": ranks}) == 1
-        monkeypatch.setattr(batches, "_in_batches", None)
+        monkeypatch.setattr(batches, "_read_batches", None)
         sqlrec.evaluate("ndcg@5", **given, summaries="median")
 
     def test_is_one_where_it_costs_much_to_read_again(self, tmp_path):

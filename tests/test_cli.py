@@ -54,10 +54,9 @@ INPUTS = ("--recs", "recs.parquet", "--truth", "truth.parquet")
 
 
 def test_a_program_does_what_is_done_here(run, program):
-    result = run("evaluate", "mrr@2", *INPUTS)
-    assert program("evaluate", "mrr@2", *INPUTS) == result != ""
-    refused = run("evaluate", "ndgc@10", *INPUTS, code=1)
-    assert program("evaluate", "ndgc@10", *INPUTS, code=1) == refused != ""
+    assert program("show", "ndcg") == run("show", "ndcg") != ""
+    refused = run("show", "ndgc", code=1)
+    assert program("show", "ndgc", code=1) == refused != ""
 
 
 def test_evaluate_prints_the_result_and_who_was_counted(run):
@@ -89,7 +88,7 @@ def test_evaluate_writes_what_programs_read(run):
     assert "| recs | 0.750 |" in markdown.splitlines()
 
 
-@mark.parametrize("ending", ["csv", "json", "md", "txt", "html", "tex", "typ", "parquet"])
+@mark.parametrize("ending", ["csv", "tex", "parquet"])
 def test_evaluate_writes_files_by_their_ending(run, folder, ending):
     assert run("evaluate", "mrr@2", *INPUTS, "-o", f"the result.{ending}") == ""
     written = folder / f"the result.{ending}"
@@ -394,7 +393,6 @@ def test_a_warning_is_a_line(folder, command_line):
         ("list >&-", 1, "Bad file descriptor"),
         ("list 2>&-", 0, ""),
         ("list <&-", 0, ""),
-        ("show nothing 2>&-", 1, ""),
         ("show nothing >&- 2>&-", 1, ""),
         ("nothing 2>&-", 2, ""),
         ("list >&- 2>&-", 1, ""),

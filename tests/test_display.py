@@ -15,7 +15,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec import cli, evaluation
 from sqlrec.analyses import check, compare, explain
-from sqlrec.catalogue.described import metric_text
+from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
 from sqlrec.display.numbers import chance, change, decimals_for, number, spread
@@ -25,6 +25,7 @@ from sqlrec.plots.chart import format_value
 from sqlrec.results import formats
 from sqlrec.results.evaluated import of_result, paper_name
 
+from .dialects import slow
 from .tables import lists, rows_of, scored, wanted
 
 USERS = [f"u{number}" for number in range(80)]
@@ -151,7 +152,7 @@ class TestWidth:
                 lines = formats.format_table(table, "table", Style(width), long=long).splitlines()
                 assert lines and max(map(width_of, lines)) <= width, (name, long)
 
-    @mark.parametrize("width", [50, 80])
+    @mark.parametrize("width", [50, *slow(80, 200)])
     def test_no_command_writes_wider_than_the_terminal(
         self, width, folder, shared, command_line, monkeypatch
     ):
@@ -517,6 +518,12 @@ class TestFiles:
                 assert len({len(row) for row in csv.reader(io.StringIO(text))}) == 1, name
             if form == "json":
                 assert len(json.loads(text)) == table.to_arrow().num_rows, name
+
+    def test_an_ending_asks_for_a_format(self):
+        forms = "csv json markdown html latex typst parquet table".split()
+        endings = "csv json md html tex typ parquet txt".split()
+        assert [formats.format_of(f"out.{ending}") for ending in endings] == forms
+        assert {*forms} == {*formats.FORMATS}
 
     def test_an_output_is_no_input_of_any_command(self, folder, command_line):
         for command in ("compare", "check", "explain"):

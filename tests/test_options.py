@@ -15,6 +15,7 @@ from sqlrec.cli.arguments import parser
 from sqlrec.cli.program import COMMANDS
 from sqlrec.options import BATCHES, CONVENTION, DEPTH, OF_COMPARE, OF_EVALUATE, ORDER_BY, RULES
 
+from .dialects import slow
 from .jinja import CompilerError, package
 from .tables import lists, wanted
 
@@ -85,13 +86,13 @@ def refused(name):
     return False
 
 
-def wrong_options(function):
+def wrong_options(function, every):
     """Each option of a function with wrong values, but inputs that these metrics do not read."""
     unread = {"history", "catalog", "items", "baseline", "logs"} - FUNCTIONS[function].keys()
     shared = inspect.signature(sqlrec.evaluate).parameters
     for option in inspect.signature(getattr(sqlrec, function)).parameters:
         # What functions share is checked for all of them where evaluate has it.
-        few = function != "evaluate" and option in shared
+        few = not every and function != "evaluate" and option in shared
         for value in WRONG[3:4] if few else WRONG:
             # These are numbers, or have none of theirs.
             of_numbers = option in ("min", "max", "margin", "relevance_threshold")
@@ -99,9 +100,10 @@ def wrong_options(function):
                 yield option, value
 
 
+@mark.parametrize("every", [False, *slow(True)])
 @mark.parametrize("function", FUNCTIONS)
-def test_a_wrong_type_is_no_raw_error(function):
-    for option, value in wrong_options(function):
+def test_a_wrong_type_is_no_raw_error(function, every):
+    for option, value in wrong_options(function, every):
         given = GIVEN | FUNCTIONS[function] | {option: value}
         try:
             getattr(sqlrec, function)(given.pop("metrics"), **given)

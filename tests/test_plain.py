@@ -101,7 +101,7 @@ def test_forms_of_metrics_together(connection, forms):
     of_forms(connection, forms)
 
 
-@mark.parametrize("form", [*FORMS[16::128], "switch_dr"])
+@mark.parametrize("form", [*FORMS[16::128], "mrr@all", "switch_dr"])
 def test_a_form_of_a_metric_alone(connection, form):
     of_forms(connection, [form])
 

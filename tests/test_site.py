@@ -251,7 +251,7 @@ def test_the_models_and_settings_of_the_page_of_dbt_are_written():
             assert "select" in rendered(model, **relations)
 
 
-@mark.slow
+@mark.weekly
 def test_what_the_page_of_a_metric_says_to_ask_gives_one_value(
     build, tmp_path, monkeypatch, capsys
 ):

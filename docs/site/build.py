@@ -29,8 +29,8 @@ import gallery
 import worked
 
 import sqlrec
-from sqlrec.catalogue.described import _blocks, _parts
 from sqlrec.catalogue.headers import FAMILIES
+from sqlrec.catalogue.metric_help import _blocks, _parts
 from sqlrec.dialects import DIALECTS
 from sqlrec.evaluation import example
 

@@ -11,8 +11,8 @@ from argcomplete.finders import safe_actions
 
 from ..analyses.plot import PLOTS
 from ..catalogue.conventions import conventions
+from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.headers import metrics
-from ..catalogue.own import use_metrics
 from ..catalogue.requests import EVERYTHING, PRESETS
 from .arguments import Paths
 
@@ -41,7 +41,7 @@ def _words(command: str, action: argparse.Action) -> Callable[..., Iterable[str]
 
 def _metrics(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
     if getattr(parsed_args, "metrics_path", None):
-        use_metrics(parsed_args.metrics_path)
+        load_metrics(parsed_args.metrics_path)
     names = [name for one in metrics().values() for name in (one.name, *one.aliases)]
     return [*names, *PRESETS, EVERYTHING]
 

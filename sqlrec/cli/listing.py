@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..catalogue import headers
-from ..catalogue.described import chosen, metric_text, of_conventions, of_metrics
+from ..catalogue.metric_help import conventions_layout, metric_text, metrics_layout, select_metrics
 from ..errors import InputError, nearest
 from .output import form_of, put, put_text, style, table_of
 
@@ -17,7 +17,7 @@ def list_metrics(options: argparse.Namespace) -> None:
     for name in needs:
         if name not in headers.TABLES:
             raise InputError(f"--needs {name}: {nearest(name, headers.TABLES)}")
-    found = chosen(headers.metrics(), options.word or "", options.family, needs)
+    found = select_metrics(headers.metrics(), options.word or "", options.family, needs)
     if not found:
         raise InputError("no such metric: `sqlrec list` shows all")
     rows = [
@@ -32,7 +32,7 @@ def list_metrics(options: argparse.Namespace) -> None:
         }
         for one in found
     ]
-    put(table_of(rows, lambda *_: of_metrics(found, headers.FAMILIES)), form, options)
+    put(table_of(rows, lambda *_: metrics_layout(found, headers.FAMILIES)), form, options)
 
 
 def show(options: argparse.Namespace) -> None:
@@ -61,4 +61,4 @@ def list_conventions(options: argparse.Namespace) -> None:
         for one in known
         for entry in one.entries
     ]
-    put(table_of(rows, lambda *_: of_conventions(known)), form, options)
+    put(table_of(rows, lambda *_: conventions_layout(known)), form, options)

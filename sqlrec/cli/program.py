@@ -75,9 +75,9 @@ def _run(options: argparse.Namespace) -> None:
     with warnings.catch_warnings():
         warnings.showwarning = _say_of_python
         if getattr(options, "metrics_path", None) is not None:
-            from ..catalogue.own import use_metrics
+            from ..catalogue.custom_metrics import load_metrics
 
-            use_metrics(options.metrics_path)
+            load_metrics(options.metrics_path)
         options.run(options)
 
 
@@ -106,7 +106,7 @@ def _say(message: str) -> None:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    from ..analyses.trec import printed
+    from ..analyses.trec import format_trec
     from ..evaluation import evaluate
 
     form = form_of(options, paths_of(options))
@@ -116,7 +116,7 @@ def _evaluate(options: argparse.Namespace) -> None:
                 k = ",".join(options.k)
                 raise InputError(f"-k {k}: --format trec has cutoffs as in ndcg@{k}")
             given = arguments(options) | {"engine": engine}
-            put_text(printed(options.metrics, options.table, **given), options.output)
+            put_text(format_trec(options.metrics, options.table, **given), options.output)
             return
         summaries = " ".join(options.summary or [])
         given = arguments(options)
@@ -302,7 +302,7 @@ def _sql(options: argparse.Namespace) -> None:
 
 
 def _new_metric(options: argparse.Namespace) -> None:
-    from ..catalogue.own import new_metric
+    from ..catalogue.custom_metrics import new_metric
 
     path, test = new_metric(options.metric, options.folder)
     asked = f"sqlrec show {options.metric} --metrics {shlex.quote(options.folder)}"
@@ -310,12 +310,12 @@ def _new_metric(options: argparse.Namespace) -> None:
 
 
 def _dbt_metrics(options: argparse.Namespace) -> None:
-    from ..catalogue.in_dbt import own_metrics
-    from ..catalogue.own import use_metrics
+    from ..catalogue.custom_metrics import load_metrics
+    from ..catalogue.dbt_macros import own_metrics
 
     if options.output is not None:
         check_target(options.output, [options.metrics_path])
-    put_text(own_metrics(use_metrics(options.metrics_path)).rstrip(), options.output)
+    put_text(own_metrics(load_metrics(options.metrics_path)).rstrip(), options.output)
 
 
 # What runs each command.

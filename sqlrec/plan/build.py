@@ -10,7 +10,7 @@ from typing import Any
 from .. import messages
 from ..catalogue.headers import EXPECTED, SINGLE_TABLES, known_columns
 from ..catalogue.headers import metrics as known_metrics
-from ..catalogue.requests import MetricRequest, spelled
+from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import DIALECTS, identifier, text
 from ..errors import InputError
 from ..inputs.read import (
@@ -200,7 +200,7 @@ def _under(
             entries["baseline"] = _unordered(baseline)
     if "recs" not in needed:
         entries["recs"] = []
-    title = ", ".join(spelled(one.label, one.k) for one in asked)
+    title = ", ".join(format_metric(one.label, one.k) for one in asked)
     return Plan(
         title=title,
         kinds=_kinds(asked, rules, dialect, bool(common["user_weights"])),

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import messages
 from ..catalogue.headers import TABLES, Need
-from ..catalogue.requests import MetricRequest, spelled
+from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import text
 from ..errors import InputError
 from ..inputs.domains import domain_warnings
@@ -230,7 +230,7 @@ def _check_logs(
     for one in asked:
         reads = {need.table: need.columns for need in one.metric.needs}
         if "logs" in reads and target == "target_probability" and one.k is not None:
-            asked_for = spelled(one.label, one.k)
+            asked_for = format_metric(one.label, one.k)
             raise InputError(messages.CUTOFF_OF_LOGS.format(metric=asked_for, label=one.label))
         if several and "expected_reward" in reads.get("logs", ()):
             raise InputError(messages.ONE_POLICY.format(metric=one.label))

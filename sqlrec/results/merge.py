@@ -6,7 +6,7 @@ import json
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..catalogue.requests import spelled
+from ..catalogue.requests import format_metric
 from ..errors import InputError
 from ..statistics.formulas import DRAWN, by_error, pooled
 from .table import MADE
@@ -145,7 +145,7 @@ def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float
             differs = (limit is None) != (stored is None)
             if differs or abs((limit or 0) - (stored or 0)) > 1e-6 * abs(error or 0) + 1e-12:
                 raise InputError(
-                    f"merge: {spelled(row['metric'], row['k'])} of the past has the interval "
+                    f"merge: {format_metric(row['metric'], row['k'])} of the past has the interval "
                     f"{row['low']} to {row['high']}, which is not of interval={interval!r} and "
                     f"level={level} for {users} users: only results of the same request can be "
                     "merged"

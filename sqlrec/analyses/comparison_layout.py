@@ -1,4 +1,4 @@
-"""The layouts of a comparison: its differences, and models by metrics beside their baseline."""
+"""The layouts of a comparison: differences, models by metrics with the baseline, and ranks."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from ..results.evaluated import (
     segment_title,
 )
 
-# What is shown where a model is better or worse than the baseline, and not by chance.
+# Signs of significant gains and losses.
 GAIN, LOSS = "▲", "▼"
 
-# How p values were made and corrected, in words.
+# Descriptions of tests and of corrections of p values.
 TESTS = {
     "t": "Student's t test for pairs",
     "wilcoxon": "Wilcoxon's signed rank test",
@@ -55,17 +55,17 @@ CORRECTIONS = {
     "none": "no correction",
 }
 
-# How differences are made certain that are not means of users' differences, in words.
+# Descriptions of standard errors that are not those of a mean of per-user differences.
 _METHODS = {
     "delta": "linearised by user",
     "bootstrap": "by users drawn again for both models",
     None: "without interval",
 }
 
-# What is shown where a model is as good as the baseline, or not worse, by a margin.
+# Signs and descriptions of significant results of alternatives with a margin.
 _WITHIN = {"equivalent": ("=", "as good as "), "noninferior": ("≥", "not worse than ")}
 
-# What p is evidence of, in words, where it is not of any difference.
+# Descriptions of one-sided alternatives.
 _ALTERNATIVES = {
     "greater": "of more than the baseline",
     "less": "of less than the baseline",
@@ -77,11 +77,13 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Done:
-    """How models were compared: the options of ``compare``, how many tests and which were made.
+class ComparisonSummary:
+    """The baseline, options and tests of a comparison, and its users without a list.
 
     Attributes:
-        without_list: How many users have no list, by model.
+        tests: The number of tests.
+        used: The tests that were used.
+        without_list: The number of users without a list, by model.
     """
 
     baseline: str | None
@@ -100,11 +102,11 @@ class Done:
 
     @property
     def other(self) -> str:
-        """What the other model of a difference is called."""
+        """The name of the other model of a difference."""
         return self.baseline or "other"
 
     def mark(self, row: Row) -> tuple[str, str]:
-        """Return the sign of a difference that is not chance, and whether it is good news."""
+        """Return the sign and the tone of a significant difference, else empty strings."""
         if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - self.level:
             return "", ""
         if self.alternative in _WITHIN:
@@ -115,19 +117,19 @@ class Done:
         return (GAIN, "good") if better > 0 else (LOSS, "bad")
 
 
-def of_comparison(
-    names: Sequence[str], rows: Sequence[Row], *, done: Done, grouped: bool = True
+def comparison_layout(
+    names: Sequence[str], rows: Sequence[Row], *, summary: ComparisonSummary, grouped: bool = True
 ) -> Layout:
-    """Lay out differences: a row for each model and metric, the best model first.
+    """Return the layout of differences: a row per model and metric, with the best model first.
 
     Args:
         names: The columns of the comparison.
         rows: Its rows.
-        done: How it was made.
-        grouped: Whether segments are groups of rows, and models in order; else rows stay.
+        summary: The options and counts of the comparison.
+        grouped: Whether to group rows by segment and to order models; else the order is kept.
     """
     segments = [*names[1 : names.index("metric")]]
-    if done.baseline is None:
+    if summary.baseline is None:
         rows = [{**row, "model": f"{row['model']} - {row['baseline']}"} for row in rows]
     models = _ordered(rows)
     measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
@@ -137,81 +139,85 @@ def of_comparison(
             rows,
             key=lambda row: (measures.index((row["metric"], row["k"])), models.index(row["model"])),
         )
-    shown = [name for name in ("metric", "model") if _differ(rows, name)]
-    if not shown and not segments:
-        shown = ["model"]
+    columns_shown = [name for name in ("metric", "model") if _differ(rows, name)]
+    if not columns_shown and not segments:
+        columns_shown = ["model"]
     digits = {key: _digits(rows, key) for key in measures}
     groups: dict[tuple[str, ...], Group] = {}
     for row in rows:
-        at = of_key(row, segments) if grouped else ()
+        key = of_key(row, segments) if grouped else ()
         title = segment_title(row, segments) if grouped and segments else ""
-        line = [Cell(_named(row, name)) for name in shown]
+        line = [Cell(_label(row, name)) for name in columns_shown]
         line += [] if grouped else [Cell(text_of(row[name])) for name in segments]
-        line += _difference(row, digits[row["metric"], row["k"]], done)
-        groups.setdefault(at, Group(title, [])).rows.append(line)
-    columns = [Column(name, key=True) for name in shown]
+        line += _difference(row, digits[row["metric"], row["k"]], summary)
+        groups.setdefault(key, Group(title, [])).rows.append(line)
+    columns = [Column(name, key=True) for name in columns_shown]
     columns += [] if grouped else [Column(name, key=True) for name in segments]
     spare = {"change": 3, "W/T/L": 2, "users": 1}
     columns += [
         Column(name, number=True, spare=spare.get(name, 0))
         for name in (
-            *("users", "value", Spoken("", done.other)),
+            *("users", "value", Spoken("", summary.other)),
             *("difference", "change", "W/T/L", "p"),
         )
     ]
-    metric = _named(rows[0], "metric") if rows and "metric" not in shown else ""
-    of_what = f"{metric}, " if metric else ""
-    several = f"{of_what}models" if of_what else "Models"
-    who = (of_what, str(models[0]), "") if len(models) == 1 else (several,)
-    title = Spoken(*who[:-1], f"{who[-1]} compared with ", done.other)
-    if done.baseline is None:
-        title = Spoken(f"{of_what}every pair of models" if of_what else "Every pair of models")
-    everywhere = {row["users"] for row in rows}
-    layout = Layout(columns, list(groups.values()), title, _notes(rows, done), metric=metric)
-    if len(everywhere) == 1 and grouped:
-        layout = _without(layout, "users")
-        layout.notes.insert(0, counts(everywhere.pop(), "users with a value of both"))
+    metric = _label(rows[0], "metric") if rows and "metric" not in columns_shown else ""
+    prefix = f"{metric}, " if metric else ""
+    several = f"{prefix}models" if prefix else "Models"
+    subject = (prefix, str(models[0]), "") if len(models) == 1 else (several,)
+    title = Spoken(*subject[:-1], f"{subject[-1]} compared with ", summary.other)
+    if summary.baseline is None:
+        title = Spoken(f"{prefix}every pair of models" if prefix else "Every pair of models")
+    user_counts = {row["users"] for row in rows}
+    layout = Layout(columns, list(groups.values()), title, _notes(rows, summary), metric=metric)
+    if len(user_counts) == 1 and grouped:
+        layout = _drop_column(layout, "users")
+        layout.notes.insert(0, counts(user_counts.pop(), "users with a value of both"))
     return layout
 
 
-def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layout:
-    """Lay out models by metrics, the best first, with their baseline among them.
+def models_layout(
+    names: Sequence[str], rows: Sequence[Row], *, summary: ComparisonSummary
+) -> Layout:
+    """Return the layout of models by metrics, with the best model first and the baseline included.
 
-    Below a value is its difference to the baseline's; marks say where that is not chance.
+    Below each value is its difference from the baseline. Marks show significant differences.
     """
     segments = [*names[1 : names.index("metric")]]
     measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
-    found: dict[tuple[str, ...], dict[Any, Row]] = {}
+    by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
     for row in rows:
-        of_segment = found.setdefault(of_key(row, segments), {})
-        of_segment[row["model"], row["metric"], row["k"]] = row
+        values = by_segment.setdefault(of_key(row, segments), {})
+        values[row["model"], row["metric"], row["k"]] = row
         base = {"value": row["baseline_value"], "difference": None}
-        of_segment.setdefault((done.baseline, row["metric"], row["k"]), {**row, **base})
-    models = _ordered(rows, done.other)
+        values.setdefault((summary.baseline, row["metric"], row["k"]), {**row, **base})
+    models = _ordered(rows, summary.other)
     digits = {key: _digits(rows, key) for key in measures}
     groups = []
-    for values in found.values():
+    for values in by_segment.values():
         title = segment_title(next(iter(values.values())), segments)
         lines = []
         for model in models:
-            name = f"{model}{BASELINE}" if model == done.baseline else str(model)
+            name = f"{model}{BASELINE}" if model == summary.baseline else str(model)
             line = [Cell(name)]
             for key in measures:
-                here = values.get((model, *key))
-                rivals = [values[one, *key] for one in models if (one, *key) in values]
-                best = best_of(rivals, key[0])
-                line.append(_value(here, best, digits[key], done))
+                value = values.get((model, *key))
+                candidates = [values[x, *key] for x in models if (x, *key) in values]
+                best = best_of(candidates, key[0])
+                line.append(_value(value, best, digits[key], summary))
             lines.append(line)
         groups.append(Group(title if segments else "", lines))
     columns = [Column("model", key=True), *metric_columns(measures)]
-    notes = _notes(rows, done)
+    notes = _notes(rows, summary)
     if any(_uneven(rows, key, segments) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
-    return Layout(columns, groups, Spoken("Models and their baseline ", done.other), notes)
+    return Layout(columns, groups, Spoken("Models and their baseline ", summary.other), notes)
 
 
-def of_ranks(names: Sequence[str], rows: Sequence[Row], *, done: Done, level: float) -> Layout:
-    """Lay out models by metrics, the best first; those that share a letter may be alike."""
+def ranks_layout(
+    names: Sequence[str], rows: Sequence[Row], *, summary: ComparisonSummary, level: float
+) -> Layout:
+    """Return the layout of models by metrics, best first, with letters of similar models."""
     segments = [*names[1 : names.index("metric")]]
     measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
     digits = {
@@ -220,14 +226,14 @@ def of_ranks(names: Sequence[str], rows: Sequence[Row], *, done: Done, level: fl
         )
         for metric, k in measures
     }
-    found: dict[tuple[str, ...], dict[Any, Row]] = {}
+    by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
     for row in rows:
-        of_segment = found.setdefault(of_key(row, segments), {})
-        of_segment[row["model"], row["metric"], row["k"]] = row
+        values = by_segment.setdefault(of_key(row, segments), {})
+        values[row["model"], row["metric"], row["k"]] = row
     groups = []
-    for values in found.values():
+    for values in by_segment.values():
         lines = []
-        # Rows are in order, those of the first metric before all others.
+        # Rows are in order, and those of the first metric come first.
         for model in dict.fromkeys(model for model, _, _ in values):
             cells = [_lettered(values.get((model, *key)), digits[key]) for key in measures]
             lines.append([Cell(str(model)), *cells])
@@ -235,8 +241,8 @@ def of_ranks(names: Sequence[str], rows: Sequence[Row], *, done: Done, level: fl
         groups.append(Group(title, lines))
     columns = [Column("model", key=True), *metric_columns(measures)]
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
-    tested = _notes([], done)[-1].partition("; ")[0]
-    notes = [*missing_lists(done.without_list), letters, tested]
+    tested = _notes([], summary)[-1].partition("; ")[0]
+    notes = [*missing_lists(summary.without_list), letters, tested]
     return Layout(columns, groups, "Every pair of models", notes)
 
 
@@ -247,12 +253,12 @@ def _lettered(row: Row | None, decimals: int) -> Cell:
     return Cell(number(row["value"], decimals), mark=row["letters"] or "", best=best)
 
 
-def _value(row: Row | None, best: Row | None, decimals: int, done: Done) -> Cell:
+def _value(row: Row | None, best: Row | None, decimals: int, summary: ComparisonSummary) -> Cell:
     if row is None or row["value"] is None:
         return Cell(MISSING)
     if row["difference"] is None:
         return Cell(number(row["value"], decimals), best=_is_best(row, best))
-    mark, tone = done.mark(row)
+    mark, tone = summary.mark(row)
     return Cell(
         number(row["value"], decimals),
         number(row["difference"], decimals, sign=True),
@@ -266,16 +272,16 @@ def _is_best(row: Row, best: Row | None) -> bool:
     return best is not None and same(row["value"], best["value"])
 
 
-def _difference(row: Row, decimals: int, done: Done) -> list[Cell]:
-    mark, tone = done.mark(row)
-    found = row["difference"]
-    interval = "" if found is None else spread(found, row["low"], row["high"], decimals)
+def _difference(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cell]:
+    mark, tone = summary.mark(row)
+    difference = row["difference"]
+    interval = "" if difference is None else spread(difference, row["low"], row["high"], decimals)
     counts = [row[name] for name in ("wins", "ties", "losses")]
     return [
         Cell(number(row["users"], 0)),
         Cell(number(row["value"], decimals) or MISSING),
         Cell(number(row["baseline_value"], decimals) or MISSING),
-        Cell(number(found, decimals, sign=True) or MISSING, interval, mark, tone=tone),
+        Cell(number(difference, decimals, sign=True) or MISSING, interval, mark, tone=tone),
         Cell(change(row["relative_difference"])),
         Cell("" if None in counts else "/".join(f"{count:,}" for count in counts)),
         Cell(chance(row["p_adjusted"])),
@@ -283,86 +289,88 @@ def _difference(row: Row, decimals: int, done: Done) -> list[Cell]:
 
 
 def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
-    """Return the models, best first by the first metric, over all segments together."""
+    """Return the models in the order of the first metric's mean difference, best first."""
     models = dict.fromkeys(row["model"] for row in rows)
-    found = dict.fromkeys([*([baseline] if baseline else []), *models], 0.0)
+    gains = dict.fromkeys([*([baseline] if baseline else []), *models], 0.0)
     for row in rows:
         if (row["metric"], row["k"]) == (rows[0]["metric"], rows[0]["k"]):
             gain = (row["difference"] or 0.0) * SIGNS[row["better"]]
-            found[row["model"]] += gain * (row["users"] or 0)
-    return sorted(found, key=lambda model: -steady(found[model]))
+            gains[row["model"]] += gain * (row["users"] or 0)
+    return sorted(gains, key=lambda model: -steady(gains[model]))
 
 
 def _digits(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
-    of_metric = [row for row in rows if (row["metric"], row["k"]) == key]
+    rows = [row for row in rows if (row["metric"], row["k"]) == key]
     return decimals_for(
-        [row[name] for row in of_metric for name in ("value", "baseline_value")],
-        [None if row["low"] is None else (row["high"] - row["low"]) / 2 for row in of_metric],
+        [row[name] for row in rows for name in ("value", "baseline_value")],
+        [None if row["low"] is None else (row["high"] - row["low"]) / 2 for row in rows],
     )
 
 
 def _uneven(rows: Iterable[Row], key: tuple[str, int | None], segments: Sequence[str]) -> bool:
-    """Say whether the baseline's value in a segment depends on the model that it stands beside."""
-    found: dict[tuple[str, ...], list[float]] = {}
+    """Return whether the baseline's value in a segment depends on the model compared with it."""
+    by_segment: dict[tuple[str, ...], list[float]] = {}
     for row in rows:
         if (row["metric"], row["k"]) == key and row["baseline_value"] is not None:
-            found.setdefault(of_key(row, segments), []).append(row["baseline_value"])
-    return any(not same(one, values[0]) for values in found.values() for one in values)
+            by_segment.setdefault(of_key(row, segments), []).append(row["baseline_value"])
+    return any(not same(value, values[0]) for values in by_segment.values() for value in values)
 
 
-def _named(row: Row, name: str) -> str:
+def _label(row: Row, name: str) -> str:
     if name != "metric":
         return str(row[name])
     return f"{row['asked']} {ARROWS.get(row['better'], '')}".strip()
 
 
 def _differ(rows: Sequence[Row], name: str) -> bool:
-    key = ("metric", "k") if name == "metric" else (name,)
-    return len({tuple(row[one] for one in key) for row in rows}) > 1
+    columns = ("metric", "k") if name == "metric" else (name,)
+    return len({tuple(row[column] for column in columns) for row in rows}) > 1
 
 
-def _without(layout: Layout, name: str) -> Layout:
-    place = [column.name for column in layout.columns].index(name)
-    layout.columns.pop(place)
+def _drop_column(layout: Layout, name: str) -> Layout:
+    position = [column.name for column in layout.columns].index(name)
+    layout.columns.pop(position)
     for row in layout.rows():
-        row.pop(place)
+        row.pop(position)
     return layout
 
 
 def _by_method(rows: Sequence[Row]) -> list[str]:
-    """Say of which metrics differences are not means of users' own."""
+    """Return a note for each other method, with the metrics whose errors it gives."""
     notes = []
-    for method, how in _METHODS.items():
-        asked = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)
-        if asked:
-            notes.append(f"{how}: {', '.join(asked)}")
+    for method, description in _METHODS.items():
+        requests = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)
+        if requests:
+            notes.append(f"{description}: {', '.join(requests)}")
     return notes
 
 
 def _margin(margin: Any) -> str:
     if not isinstance(margin, Mapping):
         return str(margin)
-    return ", ".join(f"{size} of {asked}" if asked else str(size) for asked, size in margin.items())
+    return ", ".join(
+        f"{size} of {metric}" if metric else str(size) for metric, size in margin.items()
+    )
 
 
-def _notes(rows: Sequence[Row], done: Done) -> list[str]:
-    notes = missing_lists(done.without_list)
-    if any(done.mark(row)[0] for row in rows):
-        alpha = f"p < {1 - done.level:.3g}"
-        within = _WITHIN.get(done.alternative)
+def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
+    notes = missing_lists(summary.without_list)
+    if any(summary.mark(row)[0] for row in rows):
+        alpha = f"p < {1 - summary.level:.3g}"
+        within = _WITHIN.get(summary.alternative)
         signs = " ".join(within) if within else f"{GAIN} better and {LOSS} worse than "
-        notes.append(Spoken(signs, done.other, f", {alpha}"))
-    tests = (done.used or ["t"]) if done.test == "auto" else [done.test]
-    tested = f"p: {' or '.join(TESTS[test] for test in tests)}, {CORRECTIONS[done.correction]}"
-    if done.tests > 1 and done.correction not in ("none", "tukey", "dunnett"):
-        tested += f" for {done.tests:,} tests"
-    level = done.level
-    if done.alternative in _ALTERNATIVES:
+        notes.append(Spoken(signs, summary.other, f", {alpha}"))
+    tests = (summary.used or ["t"]) if summary.test == "auto" else [summary.test]
+    tested = f"p: {' or '.join(TESTS[test] for test in tests)}, {CORRECTIONS[summary.correction]}"
+    if summary.tests > 1 and summary.correction not in ("none", "tukey", "dunnett"):
+        tested += f" for {summary.tests:,} tests"
+    level = summary.level
+    if summary.alternative in _ALTERNATIVES:
         level = 2 * level - 1
-        by = "" if done.margin is None else f" by a margin of {_margin(done.margin)}"
-        tested += f", {_ALTERNATIVES[done.alternative]}{by}"
-    groups = f" of groups by {done.cluster}" if done.cluster else ""
-    intervals = f"{percent(level)} intervals of differences{groups} {INTERVALS[done.interval]}"
-    weighted = f"means weighted by {done.weights}" if done.weights else None
-    found = "; ".join(filter(None, (weighted, tested, intervals, gained(rows))))
-    return [*notes, *_by_method(rows), found]
+        by = "" if summary.margin is None else f" by a margin of {_margin(summary.margin)}"
+        tested += f", {_ALTERNATIVES[summary.alternative]}{by}"
+    groups = f" of groups by {summary.cluster}" if summary.cluster else ""
+    intervals = f"{percent(level)} intervals of differences{groups} {INTERVALS[summary.interval]}"
+    weighted = f"means weighted by {summary.weights}" if summary.weights else None
+    statistics = "; ".join(filter(None, (weighted, tested, intervals, gained(rows))))
+    return [*notes, *_by_method(rows), statistics]
