@@ -55,7 +55,7 @@ from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, quantile_of, read_s
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from .plots.bound import ResultPlots
+    from .plots.accessors import ResultPlots
 
 # Forms of a statement.
 Form = Literal["plain", "audited", "check", "steps"]
@@ -433,7 +433,7 @@ def _interval_columns(
 
 def _plots(call: Mapping[str, Any], table: pa.Table | Rows) -> ResultPlots:
     """Return the plot accessor; plotting modules are imported lazily."""
-    from .plots.bound import ResultPlots
+    from .plots.accessors import ResultPlots
 
     return ResultPlots(table, call)
 

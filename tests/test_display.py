@@ -23,7 +23,7 @@ from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap
 from sqlrec.plots.chart import format_value
 from sqlrec.results import formats
-from sqlrec.results.evaluated import of_result, paper_name
+from sqlrec.results.result_layout import paper_name, result_layout
 
 from .dialects import slow
 from .tables import lists, rows_of, scored, wanted
@@ -341,7 +341,7 @@ class TestDirection:
             {"model": model, "metric": "mae", "k": None, "asked": "mae", "value": value, "users": 2}
             for model, value in (("x", 3.0), ("y", 1.0), ("z", None))
         ]
-        layout = of_result(list(rows[0]), rows)
+        layout = result_layout(list(rows[0]), rows)
         assert [row[0].text for row in layout.rows()] == ["y", "x", "z"]
 
     def test_a_mark_says_better_or_worse_as_the_metric_has_it(self, tables):
@@ -630,5 +630,5 @@ def test_last_digits_that_depend_on_the_order_of_rows_are_not_seen() -> None:
             }
             for model, one in (("a", first), ("b", second))
         ]
-        text = to_text(of_result([*rows[0]], rows), Style())
+        text = to_text(result_layout([*rows[0]], rows), Style())
         assert text.index("a  ") < text.index("b  ")

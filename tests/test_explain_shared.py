@@ -9,7 +9,7 @@ from pytest import approx, mark
 
 import sqlrec
 from sqlrec.analyses import explain
-from sqlrec.results.evaluated import libraries_of
+from sqlrec.results.result_layout import libraries_of
 
 from .examples import examples
 from .tables import table

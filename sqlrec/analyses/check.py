@@ -28,8 +28,8 @@ from ..options import (
     Interval,
     IntervalOfLimits,
 )
-from ..results.evaluated import users_without_list
 from ..results.result import Result, stored
+from ..results.result_layout import users_without_list
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.intervals import UNITS

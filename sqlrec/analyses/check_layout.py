@@ -7,7 +7,7 @@ from typing import Any
 
 from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import decimals_for, number
-from ..results.evaluated import direction, missing_lists
+from ..results.result_layout import direction, missing_lists
 from ..shown import printable
 
 # The label and tone of each result of a check.

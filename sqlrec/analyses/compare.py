@@ -35,7 +35,7 @@ from ..options import (
     Test,
 )
 from ..plan.plan import Plan
-from ..results.evaluated import of_user_counts
+from ..results.result_layout import user_counts_layout
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.bootstrap import labels, resampled
@@ -72,14 +72,14 @@ from ..statistics.formulas import (
     deviation,
     flips_needed,
     freedom_of,
-    is_of_few,
-    is_of_pairs,
+    has_few_users,
+    is_binary_difference,
     is_rounding,
     p_value,
     percentile,
     test_of,
 )
-from ..statistics.margins import WITHIN, effect, fieller, gained, of_one_side, p_by_margin
+from ..statistics.margins import WITHIN, effect, fieller, gained, one_sided_p, p_by_margin
 from .comparison_layout import (
     TESTS,
     ComparisonSummary,
@@ -92,7 +92,7 @@ from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
 from .next_test import plan_next_test
 
 if TYPE_CHECKING:
-    from ..plots.bound import ComparisonPlots
+    from ..plots.accessors import ComparisonPlots
 
 # Columns of sql/statistics/comparison.sql, after the segments.
 COMPARED = (
@@ -230,7 +230,7 @@ class Comparison(Table):
     @property
     def plot(self) -> ComparisonPlots:
         """The plots of the comparison, as in ``comparison.plot.forest()``."""
-        from ..plots.bound import ComparisonPlots
+        from ..plots.accessors import ComparisonPlots
 
         return ComparisonPlots(self.rows(), self.call)
 
@@ -494,7 +494,7 @@ def compare(
     table = merge_groupings(tables, segments)
     sql = "\n".join(statements)
     user_counts = partial(_user_counts, jobs, segments)
-    counts = Table(sql, user_counts, inputs=paths(opened["given"]), lay_out=of_user_counts)
+    counts = Table(sql, user_counts, inputs=paths(opened["given"]), lay_out=user_counts_layout)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **opened}
     return Comparison(sql, table, counts, _summary(rows, baseline, settings, margin), call)
 
@@ -947,7 +947,7 @@ def _add_p(
         differences = all_sizes[key] if key in few else None
         row["p"] = p_value(row["test"], row, flips.get(key, ()), differences, level=settings.level)
         if not two_sided:
-            row["p"] = of_one_side(row["p"], row["difference"], settings.alternative)
+            row["p"] = one_sided_p(row["p"], row["difference"], settings.alternative)
 
 
 def _uses_signs(row: Mapping[str, Any]) -> bool:
@@ -959,7 +959,7 @@ def _flips_all_signs(row: Mapping[str, Any]) -> bool:
     """Return whether the test uses all sign flips, which needs the sizes of the differences."""
     differing: int = row["users"] - row["ties"]
     if row["test"] == "permutation":
-        return differing > 0 and is_of_few(row)
+        return differing > 0 and has_few_users(row)
     return row["test"] == "wilcoxon" and 0 < differing <= FEW
 
 
@@ -973,7 +973,7 @@ def _add_p_by_margin(row: dict[str, Any], job: Job, settings: ComparisonOptions)
     if settings.test == "auto" and row["ties"] is not None:
         if not margin.size and settings.alternative not in WITHIN:
             row["test"] = test_of(row)
-        elif margin.size and is_of_pairs(row):
+        elif margin.size and is_binary_difference(row):
             row["test"] = "score"
     if not _uses_signs(row):
         row["p"] = p_by_margin(

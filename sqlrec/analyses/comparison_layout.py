@@ -14,21 +14,21 @@ from ..display.layout import (
     Cell,
     Column,
     Group,
+    LabelledText,
     Layout,
-    Spoken,
     text_of,
 )
 from ..display.numbers import chance, change, decimals_for, number, spread, steady
-from ..results.evaluated import (
+from ..results.result_layout import (
     INTERVALS,
     best_of,
     counts,
     gained,
     metric_columns,
     missing_lists,
-    of_key,
     percent,
     same,
+    segment_key,
     segment_title,
 )
 
@@ -133,7 +133,7 @@ def comparison_layout(
         rows = [{**row, "model": f"{row['model']} - {row['baseline']}"} for row in rows]
     models = _ordered(rows)
     measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
-    grouped = grouped and len(rows) > len({of_key(row, segments) for row in rows})
+    grouped = grouped and len(rows) > len({segment_key(row, segments) for row in rows})
     if grouped:
         rows = sorted(
             rows,
@@ -145,7 +145,7 @@ def comparison_layout(
     digits = {key: _digits(rows, key) for key in measures}
     groups: dict[tuple[str, ...], Group] = {}
     for row in rows:
-        key = of_key(row, segments) if grouped else ()
+        key = segment_key(row, segments) if grouped else ()
         title = segment_title(row, segments) if grouped and segments else ""
         line = [Cell(_label(row, name)) for name in columns_shown]
         line += [] if grouped else [Cell(text_of(row[name])) for name in segments]
@@ -157,7 +157,7 @@ def comparison_layout(
     columns += [
         Column(name, number=True, spare=spare.get(name, 0))
         for name in (
-            *("users", "value", Spoken("", summary.other)),
+            *("users", "value", LabelledText("", summary.other)),
             *("difference", "change", "W/T/L", "p"),
         )
     ]
@@ -165,9 +165,9 @@ def comparison_layout(
     prefix = f"{metric}, " if metric else ""
     several = f"{prefix}models" if prefix else "Models"
     subject = (prefix, str(models[0]), "") if len(models) == 1 else (several,)
-    title = Spoken(*subject[:-1], f"{subject[-1]} compared with ", summary.other)
+    title = LabelledText(*subject[:-1], f"{subject[-1]} compared with ", summary.other)
     if summary.baseline is None:
-        title = Spoken(f"{prefix}every pair of models" if prefix else "Every pair of models")
+        title = LabelledText(f"{prefix}every pair of models" if prefix else "Every pair of models")
     user_counts = {row["users"] for row in rows}
     layout = Layout(columns, list(groups.values()), title, _notes(rows, summary), metric=metric)
     if len(user_counts) == 1 and grouped:
@@ -187,7 +187,7 @@ def models_layout(
     measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
     by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
     for row in rows:
-        values = by_segment.setdefault(of_key(row, segments), {})
+        values = by_segment.setdefault(segment_key(row, segments), {})
         values[row["model"], row["metric"], row["k"]] = row
         base = {"value": row["baseline_value"], "difference": None}
         values.setdefault((summary.baseline, row["metric"], row["k"]), {**row, **base})
@@ -211,7 +211,7 @@ def models_layout(
     notes = _notes(rows, summary)
     if any(_uneven(rows, key, segments) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
-    return Layout(columns, groups, Spoken("Models and their baseline ", summary.other), notes)
+    return Layout(columns, groups, LabelledText("Models and their baseline ", summary.other), notes)
 
 
 def ranks_layout(
@@ -228,7 +228,7 @@ def ranks_layout(
     }
     by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
     for row in rows:
-        values = by_segment.setdefault(of_key(row, segments), {})
+        values = by_segment.setdefault(segment_key(row, segments), {})
         values[row["model"], row["metric"], row["k"]] = row
     groups = []
     for values in by_segment.values():
@@ -312,7 +312,7 @@ def _uneven(rows: Iterable[Row], key: tuple[str, int | None], segments: Sequence
     by_segment: dict[tuple[str, ...], list[float]] = {}
     for row in rows:
         if (row["metric"], row["k"]) == key and row["baseline_value"] is not None:
-            by_segment.setdefault(of_key(row, segments), []).append(row["baseline_value"])
+            by_segment.setdefault(segment_key(row, segments), []).append(row["baseline_value"])
     return any(not same(value, values[0]) for values in by_segment.values() for value in values)
 
 
@@ -359,7 +359,7 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
         alpha = f"p < {1 - summary.level:.3g}"
         within = _WITHIN.get(summary.alternative)
         signs = " ".join(within) if within else f"{GAIN} better and {LOSS} worse than "
-        notes.append(Spoken(signs, summary.other, f", {alpha}"))
+        notes.append(LabelledText(signs, summary.other, f", {alpha}"))
     tests = (summary.used or ["t"]) if summary.test == "auto" else [summary.test]
     tested = f"p: {' or '.join(TESTS[test] for test in tests)}, {CORRECTIONS[summary.correction]}"
     if summary.tests > 1 and summary.correction not in ("none", "tukey", "dunnett"):

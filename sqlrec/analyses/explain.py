@@ -20,7 +20,7 @@ from ..inputs.read import paths
 from ..options import CONVENTION, ConventionName, Inputs
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, RANKING, check_ties
-from ..results.evaluated import libraries_of
+from ..results.result_layout import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, Rules

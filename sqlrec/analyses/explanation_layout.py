@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..display.layout import MISSING, Cell, Column, Group, Layout, Spoken
+from ..display.layout import MISSING, Cell, Column, Group, LabelledText, Layout
 from ..display.numbers import DIGITS, decimals_for
-from ..results.evaluated import libraries_of
+from ..results.result_layout import libraries_of
 
 # Maximum number of decimals.
 _MAX_DIGITS = 9
@@ -35,7 +35,7 @@ def explanation_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
             lines = _lines([row for row in metric_rows if row["model"] == model], [model])
             groups.append(Group(f"{request}, {model}", lines))
     several = has_columns and len(models) > 1
-    headings: list[str] = [Spoken("", model) for model in models] if several else ["value"]
+    headings: list[str] = [LabelledText("", model) for model in models] if several else ["value"]
     columns = [Column(name, number=True) for name in headings]
     columns += [Column("computed by", key=True), Column("why it differs")]
     return Layout(columns, groups, "Values by library")

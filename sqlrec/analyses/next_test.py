@@ -13,7 +13,7 @@ from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_
 from ..display.numbers import decimals_for, number
 from ..errors import InputError
 from ..options import LEVEL, read_share
-from ..results.evaluated import direction, missing_lists, percent
+from ..results.result_layout import direction, missing_lists, percent
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.segments import check_segment_names

@@ -8,7 +8,7 @@ from typing import Any, Literal, Unpack, get_args
 from ..errors import InputError, nearest
 from ..evaluation import evaluate, takes
 from ..options import Groupings, Interval, Lists
-from ..plots import of_results, of_rows
+from ..plots import from_inputs, from_results
 from ..plots.plot import Plot
 from ..results.result import stored
 from ..run.job import open_inputs
@@ -16,16 +16,16 @@ from .compare import compare
 from .explain import explain
 
 OF_RESULTS: Mapping[str, Callable[..., Plot]] = {
-    "curve": of_results.curve,
-    "history": of_results.history,
-    "tradeoff": of_results.tradeoff,
+    "curve": from_results.curve,
+    "history": from_results.history,
+    "tradeoff": from_results.tradeoff,
 }
 OF_LISTS: Mapping[str, Callable[..., Plot]] = {
-    "calibration": of_rows.calibration,
-    "longtail": of_rows.longtail,
-    "lorenz": of_rows.lorenz,
-    "places": of_rows.places,
-    "weights": of_rows.weights,
+    "calibration": from_inputs.calibration,
+    "longtail": from_inputs.longtail,
+    "lorenz": from_inputs.lorenz,
+    "places": from_inputs.places,
+    "weights": from_inputs.weights,
 }
 PlotName = Literal[
     "curve",
@@ -127,18 +127,18 @@ def plot(
         return OF_RESULTS[name](result.rows())
     if name == "forest":
         comparison = compare(requests, baseline=baseline, **intervals, **options)
-        return of_results.forest(comparison.rows())
+        return from_results.forest(comparison.rows())
     if name == "conventions":
         explain_options: Any = options
-        return of_results.conventions(explain(requests, **explain_options))
+        return from_results.conventions(explain(requests, **explain_options))
     opened = open_inputs(options)
     if name in OF_LISTS:
         return OF_LISTS[name](k=k, **opened)
     if name == "differences":
-        return of_rows.differences(requests, baseline=baseline, **opened)
+        return from_inputs.differences(requests, baseline=baseline, **opened)
     if name == "pairs":
-        return of_rows.pairs(requests, level=level, **opened)
-    return of_rows.activity(requests, level=level, **opened)
+        return from_inputs.pairs(requests, level=level, **opened)
+    return from_inputs.activity(requests, level=level, **opened)
 
 
 def _plot_stored(name: str, results: Any) -> Plot:
@@ -147,7 +147,7 @@ def _plot_stored(name: str, results: Any) -> Plot:
     Raises:
         InputError: The plot needs the inputs, or the table is not a result that it can show.
     """
-    plots: Mapping[str, Callable[..., Plot]] = {**OF_RESULTS, "forest": of_results.forest}
+    plots: Mapping[str, Callable[..., Plot]] = {**OF_RESULTS, "forest": from_results.forest}
     if name not in plots:
         raise InputError(
             f"results are given, and {name} is made of the inputs: give these, or ask for "

@@ -8,8 +8,8 @@ from typing import Any, Literal, Unpack
 from ..errors import InputError
 from ..evaluation import evaluate, takes
 from ..options import Groupings, Lists
-from ..results.evaluated import users_without_list
 from ..results.result import stored
+from ..results.result_layout import users_without_list
 from ..results.table import Table
 from .compare import compare
 from .next_test import plan_next_test

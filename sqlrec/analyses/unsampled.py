@@ -14,7 +14,7 @@ from ..display.layout import Layout
 from ..errors import DataError, InputError
 from ..evaluation import takes
 from ..options import ESTIMATORS, LEVEL, Beside, Estimator, check_choice, check_flag
-from ..results.evaluated import of_result
+from ..results.result_layout import result_layout
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Job, Key, open_inputs, prepare
@@ -549,7 +549,9 @@ def most_likely(
 
 def _layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, level: float) -> Layout:
     """Return the layout of estimates: that of a result, with the metrics of each estimator."""
-    layout = of_result([name for name in names if name != "estimator"], rows, interval=("t", level))
+    layout = result_layout(
+        [name for name in names if name != "estimator"], rows, interval=("t", level)
+    )
     for estimator in dict.fromkeys(row["estimator"] for row in rows):
         requests = dict.fromkeys(row["asked"] for row in rows if row["estimator"] == estimator)
         layout.notes.append(f"estimator {estimator}: {', '.join(requests)}")

@@ -23,12 +23,12 @@ ARROWS = {"higher": "↑", "lower": "↓"}
 SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 
-class Spoken(str):
+class LabelledText(str):
     """A title or a note with names of models: every second part is a name."""
 
     parts: tuple[str, ...]
 
-    def __new__(cls, *parts: str) -> Spoken:
+    def __new__(cls, *parts: str) -> LabelledText:
         """Join the parts."""
         text = super().__new__(cls, "".join(parts))
         # The last part is not a name.
@@ -36,19 +36,21 @@ class Spoken(str):
         return text
 
     @classmethod
-    def joined(cls, notes: Sequence[str]) -> Spoken:
+    def joined(cls, notes: Sequence[str]) -> LabelledText:
         """Join notes with semicolons."""
         parts = [""]
         for index, note in enumerate(notes):
-            first, *rest = note.parts if isinstance(note, Spoken) else (note,)
+            first, *rest = note.parts if isinstance(note, LabelledText) else (note,)
             parts[-1] += f"{'; ' if index else ''}{first}"
             parts += rest
         return cls(*parts)
 
-    def renamed(self, labels: Mapping[str, str]) -> Spoken:
+    def renamed(self, labels: Mapping[str, str]) -> LabelledText:
         """Return the text with other names."""
         parts = enumerate(self.parts)
-        return Spoken(*(labels.get(part, part) if index % 2 else part for index, part in parts))
+        return LabelledText(
+            *(labels.get(part, part) if index % 2 else part for index, part in parts)
+        )
 
 
 @dataclass(frozen=True)
@@ -202,9 +204,9 @@ class Layout:
             for group in self.groups
         ]
         title = self.title
-        if self.metric and isinstance(title, Spoken):
+        if self.metric and isinstance(title, LabelledText):
             begin, *rest = title.parts
-            title = Spoken(begin.replace(self.metric, format_metric(self.metric), 1), *rest)
+            title = LabelledText(begin.replace(self.metric, format_metric(self.metric), 1), *rest)
         return replace(self, columns=columns, groups=groups, title=title)
 
     def renamed(self, labels: Mapping[str, str]) -> Layout:
@@ -213,7 +215,7 @@ class Layout:
             return self
 
         def rename_text(text: str) -> str:
-            return text.renamed(labels) if isinstance(text, Spoken) else text
+            return text.renamed(labels) if isinstance(text, LabelledText) else text
 
         def rename_cell(column: Column, cell: Cell) -> Cell:
             name = cell.text.removesuffix(BASELINE)

@@ -12,7 +12,7 @@ from ..display.papers import to_markdown
 from ..plots.chart import format_value
 from ..plots.plot import Plot
 from ..plots.svg import escaped
-from ..results.evaluated import paper_name
+from ..results.result_layout import paper_name
 
 
 def plain(text: Any) -> str:

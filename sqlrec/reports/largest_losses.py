@@ -8,7 +8,7 @@ from typing import Any
 
 from ..dialects import text
 from ..plots.chart import format_value
-from ..plots.of_rows import query
+from ..plots.from_inputs import query
 from ..run.job import Job, prepare
 from .blocks import UserLoss
 

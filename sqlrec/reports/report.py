@@ -22,13 +22,13 @@ from ..display.numbers import steady
 from ..errors import DataError, InputError, MetricError, nearest
 from ..evaluation import evaluate, sql, takes
 from ..options import RULES, Lists
-from ..plots import of_results, of_rows
+from ..plots import from_inputs, from_results
 from ..plots.chart import format_value
-from ..plots.of_results import better, segment, segments_of, together
+from ..plots.from_results import better, segment, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
-from ..results.evaluated import counts, of_result, paper_name
 from ..results.result import Result, stored
+from ..results.result_layout import counts, paper_name, result_layout
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.job import open_inputs, open_once, prepare, read_metrics
@@ -229,7 +229,7 @@ class _Stored:
         differences = [] if self.compared is None else self.compared.records
         segments = [] if self.compared is None else segments_of(self.compared.column_names)
         overall_differences = [row for row in differences if _is_overall(row, segments)]
-        layout = of_result(self.table.column_names, self.table.records)
+        layout = result_layout(self.table.column_names, self.table.records)
         sections = [
             Section("verdict", "Verdict", self._verdict(overall, overall_differences, differences)),
             Section("results", "Results", [LayoutTable(layout, "Metrics by model")]),
@@ -368,7 +368,7 @@ def _curve(table: Rows) -> Any:
         return Note("There is one cutoff: ask for several, as in ndcg@5,10,20, for curves.", True)
     models = len({row["model"] for row in table.records})
     first = [*ks][: MAX_LINES // min(models, MAX_MODELS)]
-    return Picture(of_results.curve(table.where("metric", first)))
+    return Picture(from_results.curve(table.where("metric", first)))
 
 
 def _verdicts(
@@ -432,7 +432,7 @@ def _segments(table: Rows, level: float) -> list[Any]:
     rest = len(rows) - len(body)
     more = [Note(f"And {rest} more rows where a model is worse.")] if rest > 0 else []
     nowhere = Note("No model is worse in any segment.")
-    drawn = Picture(of_results.forest(_drawn(table)))
+    drawn = Picture(from_results.forest(_drawn(table)))
     return [*([worse, *more] if body else [nowhere]), drawn]
 
 
@@ -582,7 +582,7 @@ class _Computed:
             return [Note("Give a baseline to see who gains and who loses.", missing=True)]
         first, baseline = self.means[0], self.baseline
         drawn = self._blocks_or_note(
-            lambda: [Picture(of_rows.differences([first], baseline=baseline, **self.prepared))]
+            lambda: [Picture(from_inputs.differences([first], baseline=baseline, **self.prepared))]
         )
         return [*drawn, *self._blocks_or_note(lambda: self._largest_losses(first, baseline))]
 
@@ -607,30 +607,30 @@ class _Computed:
         k = next((request.k for request in self.requests if request.k), 10)
         blocks: list[Any] = []
         if any(request.reads("logs") for request in self.requests):
-            blocks += self._blocks_or_note(lambda: [Picture(of_rows.weights(**self.prepared))])
+            blocks += self._blocks_or_note(lambda: [Picture(from_inputs.weights(**self.prepared))])
         if self.has_logs:
             return blocks
         if len(self.requests) > 1 and len(self.models) > 1:
             x, y = self._sides()
-            blocks.append(Picture(of_results.tradeoff(self.result.rows(), x, y)))
+            blocks.append(Picture(from_results.tradeoff(self.result.rows(), x, y)))
         else:
             blocks.append(Note("Ask for two metrics of several models for their trade-off.", True))
         if self.tables["history"] is not None:
             blocks += self._blocks_or_note(
-                lambda: [Picture(of_rows.longtail(k=k, **self.prepared))]
+                lambda: [Picture(from_inputs.longtail(k=k, **self.prepared))]
             )
             if self.means:
                 first = self.means[0]
                 blocks += self._blocks_or_note(
-                    lambda: [Picture(of_rows.activity([first], **self.prepared))]
+                    lambda: [Picture(from_inputs.activity([first], **self.prepared))]
                 )
         else:
             what = "Give history for the long tail, and for metrics by activity."
             blocks.append(Note(what, missing=True))
-        blocks += self._blocks_or_note(lambda: [Picture(of_rows.lorenz(k=k, **self.prepared))])
+        blocks += self._blocks_or_note(lambda: [Picture(from_inputs.lorenz(k=k, **self.prepared))])
         if self.tables["history"] is not None and self._has_categories():
             blocks += self._blocks_or_note(
-                lambda: [Picture(of_rows.calibration(k=k, **self.prepared))]
+                lambda: [Picture(from_inputs.calibration(k=k, **self.prepared))]
             )
         return blocks
 

@@ -9,9 +9,8 @@ from typing import Any
 from ..display.layout import SIGNS
 from ..display.numbers import steady
 from ..plots.chart import format_value
-from ..plots.of_results import segment, together
-from ..results.evaluated import counted as population_text
-from ..results.evaluated import overlap, paper_name, unusual_count
+from ..plots.from_results import segment, together
+from ..results.result_layout import overlap, paper_name, population_text, unusual_count
 from .blocks import Verdict
 
 Row = Mapping[str, Any]

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..display.layout import Layout
 from ..display.text import Style, to_text
 from ..errors import InputError
-from .evaluated import paper_name
+from .result_layout import paper_name
 from .table import Table
 
 # Formats by the ending of a file; other endings mean a text table.

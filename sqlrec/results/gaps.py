@@ -12,7 +12,7 @@ from ..display.numbers import decimals_for, number, spread
 from ..errors import InputError
 from ..statistics.formulas import DRAWN, by_error
 from ..statistics.gaps import Mean, least_ratio, level_of_pairs, widest
-from .evaluated import direction, percent, same, segment_title
+from .result_layout import direction, percent, same, segment_title
 from .rows import Rows
 
 _LIMITS = ("difference_low", "difference_high", "ratio_low", "ratio_high")

@@ -14,10 +14,10 @@ from ..engines.duckdb import as_table
 from ..engines.files import shortened
 from ..errors import InputError
 from ..options import LEVEL
-from .evaluated import of_result, of_user_counts
 from .gaps import gaps_layout, gaps_of
 from .merge import merged
 from .prediction_powered import judged_rows
+from .result_layout import result_layout, user_counts_layout
 from .rows import Rows
 from .table import MADE, Table
 
@@ -76,7 +76,7 @@ class Result(Table):
     ) -> None:
         def lay_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
             counted = user_counts.to_pylist()
-            return of_result(
+            return result_layout(
                 names,
                 rows,
                 user_counts=counted,
@@ -88,7 +88,7 @@ class Result(Table):
         super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
         self.made = made
         self.user_counts = Table(
-            sql, lambda: user_counts, inputs=per_user.inputs, lay_out=of_user_counts
+            sql, lambda: user_counts, inputs=per_user.inputs, lay_out=user_counts_layout
         )
         self._per_user = per_user
         self.means = means
@@ -144,7 +144,7 @@ class Result(Table):
             level=level,
             means={*self.means()},
         )
-        lay_out = partial(of_result, interval=self.interval, cluster=self.cluster)
+        lay_out = partial(result_layout, interval=self.interval, cluster=self.cluster)
         return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out)
 
     def gaps(self, *, level: float | None = None) -> Table:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
 from ..errors import InputError, not_installed
-from .evaluated import paper_name
+from .result_layout import paper_name
 from .rows import Rows
 from .writing import check_target, replacing
 

@@ -22,7 +22,7 @@ from ..statistics.formulas import (
     bca,
     by_error,
     deviation,
-    is_of_zeros_and_ones,
+    is_binary,
     is_rounding,
     percentile,
     wilson,
@@ -157,7 +157,7 @@ def _share_interval(level: float, row: Mapping[str, Any]) -> tuple[float | None,
     value, users, error = row["value"], row["users"], row["standard_error"]
     if value is None or error is None:
         return None, None, None
-    if not is_of_zeros_and_ones(value, users, error):
+    if not is_binary(value, users, error):
         raise InputError(
             f"interval='wilson': users' values of {format_metric(row['metric'], row['k'])} are not "
             "0 and 1 alone; give interval='t'"

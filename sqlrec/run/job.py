@@ -33,7 +33,7 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import RULES, read_rules
 from ..shown import warn
-from ..statistics.formulas import is_of_zeros_and_ones
+from ..statistics.formulas import is_binary
 from .segments import columns_of
 
 if TYPE_CHECKING:
@@ -406,7 +406,7 @@ class Job:
         value, users, error = row["value"], row["users"], row["standard_error"]
         if row["metric"] not in self.shares or value is None or error is None:
             return False
-        return is_of_zeros_and_ones(value, users, error)
+        return is_binary(value, users, error)
 
     def check_users(self) -> None:
         """Check that some metric has per-user values.

@@ -178,7 +178,7 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
     return max(0.0, min(value, middle - reach)), min(1.0, max(value, middle + reach))
 
 
-def is_of_zeros_and_ones(value: float, users: int, error: float) -> bool:
+def is_binary(value: float, users: int, error: float) -> bool:
     """Return whether per-user values are only 0 and 1: the mean then determines their deviation."""
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
@@ -189,26 +189,26 @@ def test_of(row: Mapping[str, Any]) -> str:
     For fewer than 100 users the tests are exact: ``mcnemar`` for values that are only 0 and 1, or
     ``sign`` if all users differ; otherwise ``permutation``. For more users ``t``.
     """
-    if not is_of_few(row):
+    if not has_few_users(row):
         return "t"
-    if not is_of_pairs(row):
+    if not is_binary_difference(row):
         return "permutation"
     return "mcnemar" if row["ties"] else "sign"
 
 
-def is_of_few(row: Mapping[str, Any]) -> bool:
+def has_few_users(row: Mapping[str, Any]) -> bool:
     """Return whether a difference is a mean over too few users for ``t``."""
     return row["method"] == "mean" and row["standard_error"] is not None and row["users"] < ENOUGH
 
 
-def is_of_pairs(row: Mapping[str, Any]) -> bool:
+def is_binary_difference(row: Mapping[str, Any]) -> bool:
     """Return whether the per-user values of a difference are only 0 and 1."""
     users, error, base = row["users"], row["standard_error"], row["baseline_error"]
     if row["method"] != "mean" or error is None:
         return False
     variance = max(0.0, error**2 + base**2 + 2 * row["covariance"])
-    binary = is_of_zeros_and_ones(row["value"], users, math.sqrt(variance))
-    return binary and is_of_zeros_and_ones(row["baseline_value"], users, base)
+    binary = is_binary(row["value"], users, math.sqrt(variance))
+    return binary and is_binary(row["baseline_value"], users, base)
 
 
 def percentile(level: float, draws: Sequence[float]) -> Interval:

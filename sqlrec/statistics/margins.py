@@ -104,7 +104,7 @@ def p_by_margin(
     return max((p for p in sides if p is not None), default=None)
 
 
-def of_one_side(p: float | None, difference: float, alternative: str) -> float | None:
+def one_sided_p(p: float | None, difference: float, alternative: str) -> float | None:
     """Return the one-sided p-value for ``greater`` or ``less`` from the two-sided p-value."""
     if p is None:
         return None

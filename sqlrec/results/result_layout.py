@@ -15,8 +15,8 @@ from ..display.layout import (
     Cell,
     Column,
     Group,
+    LabelledText,
     Layout,
-    Spoken,
     halves,
     rows_layout,
     text_of,
@@ -87,7 +87,7 @@ def about(metric: str) -> str:
     return header.title if header else ""
 
 
-def of_result(
+def result_layout(
     names: Sequence[str],
     rows: Sequence[Row],
     *,
@@ -113,9 +113,9 @@ def of_result(
     models = _ordered(rows, measures)
     by_segment: dict[tuple[Any, ...], dict[Any, Row]] = {}
     for row in rows:
-        by_segment.setdefault(of_key(row, segments), {})[row["model"], row["metric"], row["k"]] = (
-            row
-        )
+        by_segment.setdefault(segment_key(row, segments), {})[
+            row["model"], row["metric"], row["k"]
+        ] = row
     several = len(models) > 1
     decimals = {key: _decimals(key, rows) for key in measures}
     tables = []
@@ -131,7 +131,7 @@ def of_result(
                 candidates = [values[name, *key] for name in models if (name, *key) in values]
                 cells += _cells(value, best_of(candidates, key[0]), decimals[key], summaries)
             lines.append(cells)
-        title = _sized(segment_title(row, segments), sizes.get(of_key(row, segments)))
+        title = _sized(segment_title(row, segments), sizes.get(segment_key(row, segments)))
         tables.append(Group(title if several and segments else "", lines))
     if not several:
         tables = [Group("", [cells for table in tables for cells in table.rows])]
@@ -251,7 +251,7 @@ def metric_columns(
     return columns
 
 
-def of_key(row: Row, segments: Sequence[str]) -> tuple[str, ...]:
+def segment_key(row: Row, segments: Sequence[str]) -> tuple[str, ...]:
     """Return the key of a segment, by repr, since NaN is not equal to itself."""
     return tuple(repr(row[name]) for name in segments)
 
@@ -270,7 +270,7 @@ def _sizes(user_counts: Iterable[Row], segments: Sequence[str]) -> dict[tuple[st
     """Return the number of users of each segment in which all models and metrics have the same."""
     by_segment: dict[tuple[str, ...], set[int]] = {}
     for row in user_counts:
-        by_segment.setdefault(of_key(row, segments), set()).add(row["users_evaluated"])
+        by_segment.setdefault(segment_key(row, segments), set()).add(row["users_evaluated"])
     return {key: next(iter(users)) for key, users in by_segment.items() if len(users) == 1}
 
 
@@ -298,7 +298,7 @@ def singular(words: str) -> str:
     return re.sub(r"(users|lists|rows|decisions)\b", lambda match: match[0][:-1], words, count=1)
 
 
-def counted(user_counts: Iterable[Row], segmented: bool = False) -> str:
+def population_text(user_counts: Iterable[Row], segmented: bool = False) -> str:
     """Format the users in the means: ``943 users with a relevant item``."""
     by_population: dict[str, list[int]] = {}
     for row in user_counts:
@@ -355,7 +355,7 @@ def _by_model(by_model: Mapping[Any, int], words: str) -> str:
     parts = [f"{words}: "]
     for model, count in nonzero.items():
         parts += [str(model), f" {count:,}, "]
-    return Spoken(*parts[:-1], parts[-1].removesuffix(", "))
+    return LabelledText(*parts[:-1], parts[-1].removesuffix(", "))
 
 
 def gained(rows: Sequence[Row]) -> str:
@@ -375,7 +375,7 @@ def _notes(
     weights: str | None,
     segmented: bool,
 ) -> Iterator[str]:
-    parts = [counted(user_counts, segmented)] if user_counts else _users(rows)
+    parts = [population_text(user_counts, segmented)] if user_counts else _users(rows)
     if weights:
         parts.append(f"means weighted by {weights}")
     method, level = interval
@@ -387,7 +387,7 @@ def _notes(
     if parts:
         yield "; ".join(filter(None, (*parts, gained(rows))))
     if notes := unusual(user_counts):
-        yield Spoken.joined(notes)
+        yield LabelledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order here: equal scores by item, repeated rows at their best"
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segmented:
@@ -413,7 +413,7 @@ def percent(level: float) -> str:
     return f"{100 * level:g} %"
 
 
-def of_user_counts(names: Sequence[str], rows: Sequence[Row]) -> Layout:
+def user_counts_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Return the layout of counts of users and lists, without columns of default values."""
     ordinary = {"convention": {"sqlrec"}} | {name: {0} for name in _UNUSUAL}
     kept = [

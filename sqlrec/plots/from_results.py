@@ -12,7 +12,7 @@ from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
 from ..rendering.templates import render
-from ..results.evaluated import libraries_of, paper_name
+from ..results.result_layout import libraries_of, paper_name
 from ..results.rows import Rows
 from .chart import Axis, Chart, Row
 from .plot import Plot
@@ -37,7 +37,7 @@ def arrow(word: str) -> str:
     return {"higher": " \u2191", "lower": " \u2193"}.get(word, "")
 
 
-def of_results(
+def query_results(
     name: str, results: Any, engine: Engine | None = None, **options: Any
 ) -> tuple[list[dict[str, Any]], Rows, str]:
     """Run a query of sql/plots/results.sql over a table of results; return rows, table and SQL.
@@ -92,7 +92,7 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
     Raises:
         InputError: No metric has a cutoff.
     """
-    rows, table, sql = of_results("curve", results, engine)
+    rows, table, sql = query_results("curve", results, engine)
     if not rows:
         raise InputError("curve: no metric has a cutoff; ask for several, as in ndcg@5,10,20")
     # In the order of the result, without metrics of a single cutoff if others have several.
@@ -116,7 +116,7 @@ def history(results: Any) -> Plot:
     """
     if "step" not in results.column_names:
         raise InputError("history: the results have no column 'step', which numbers them")
-    rows, table, sql = of_results("history", results)
+    rows, table, sql = query_results("history", results)
     return _over("history", rows, table, sql, Axis("step", "step"))
 
 
@@ -158,7 +158,7 @@ def forest(comparison: Any, engine: Engine | None = None) -> Plot:
             row | {"model": "{model} - {baseline}".format(**row)} for row in comparison.records
         ]
         comparison = Rows(dict(comparison.schema), pairs)
-    rows, table, sql = of_results("forest", comparison, engine)
+    rows, table, sql = query_results("forest", comparison, engine)
     if not rows:
         raise InputError(
             "forest: no difference is known; ask for metrics that are means over users"
@@ -208,7 +208,7 @@ def tradeoff(
         "x_sign": SIGNS[better(x)],
         "y_sign": SIGNS[better(y)],
     }
-    rows, table, sql = of_results("tradeoff", results, engine, **options)
+    rows, table, sql = query_results("tradeoff", results, engine, **options)
     about = f"Each model's {paper_name(y)} over its {paper_name(x)}."
     if any(row["x_low"] is not None or row["y_low"] is not None for row in rows):
         about = f"{about[:-1]}; crosses are intervals."

@@ -11,7 +11,7 @@ from ..errors import DataError, InputError
 from ..run.job import Job, prepare
 from ..statistics.formulas import by_error, corrected, p_value
 from .chart import BETTER, WORSE, Axis, Chart, format_value
-from .of_results import panel_of
+from .from_results import panel_of
 from .plot import Plot
 
 HISTORY = "history"
