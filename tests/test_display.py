@@ -505,7 +505,6 @@ class TestFiles:
     @mark.parametrize("form", formats.FORMATS)
     def test_every_table_is_written_in_every_format(self, form, results, tmp_path):
         starts = {"json": "[\n{", "html": "<!doctype", "latex": r"\begin{table}"}
-        starts |= {"typst": "#figure("}
         for name, table in results.items():
             if form == "parquet":
                 table.to_parquet(tmp_path / "table.parquet")
@@ -520,8 +519,8 @@ class TestFiles:
                 assert len(json.loads(text)) == table.to_arrow().num_rows, name
 
     def test_an_ending_asks_for_a_format(self):
-        forms = "csv json markdown html latex typst parquet table".split()
-        endings = "csv json md html tex typ parquet txt".split()
+        forms = "csv json markdown html latex parquet table".split()
+        endings = "csv json md html tex parquet txt".split()
         assert [formats.format_of(f"out.{ending}") for ending in endings] == forms
         assert {*forms} == {*formats.FORMATS}
 
