@@ -110,22 +110,13 @@ def numbered_columns(names: Sequence[str]) -> list[str]:
         if match := _NUMBERED.fullmatch(name):
             stems.setdefault(match[1].lower(), {})[int(match[2])] = name
     complete = [
-        [places[number] for number in sorted(places)]
-        for places in stems.values()
-        if len(places) > 1
-        and sorted(places)
-        in (
-            [*range(len(places))],
-            [*range(1, len(places) + 1)],
-        )
+        (stem, [name for _, name in sorted(places.items())])
+        for stem, places in stems.items()
+        if len(places) > 1 and {*places} in ({*range(len(places))}, {*range(1, len(places) + 1)})
     ]
-    is_place = len(complete) == 1 and _stem(complete[0][0]) in _PLACES
-    return complete[0] if is_place else []
-
-
-def _stem(name: str) -> str:
-    match = _NUMBERED.fullmatch(name)
-    return match[1].lower() if match else name
+    if len(complete) != 1 or complete[0][0] not in _PLACES:
+        return []
+    return complete[0][1]
 
 
 def gather_columns(
@@ -136,19 +127,27 @@ def gather_columns(
     table: str,
     is_text: bool,
 ) -> Shape:
-    """Return lists of the items in some columns, from best to worst, without nulls."""
+    """Return a row per item of the items in some columns, with the place of the column as rank.
+
+    A null or a blank text is no item, and the items in the columns behind it keep their ranks.
+    """
     kinds = {types[name] for name in names}
     # Numbers of several types are floating, which no id may be.
     mixed = "DOUBLE" if kinds <= _NUMBER_TYPES else "VARCHAR"
     kind = kinds.pop() if len(kinds) == 1 else mixed
     items = ", ".join(f"cast({quoted(name)} as {kind.lower()})" for name in names)
+    filled = "trim(sqlrec_item_id) <> ''" if kind == "VARCHAR" else "sqlrec_item_id is not null"
     relation = (
-        f"(select *, list_filter([{items}], lambda item: item is not null) as sqlrec_item_id "
-        f"from {rows}) as {table}_lists"
+        f"(select * from (select *, unnest([{items}]) as sqlrec_item_id, "
+        f"unnest([{', '.join(map(str, range(1, len(names) + 1)))}]) as sqlrec_rank from {rows}) "
+        f"where {filled}) as {table}_lists"
     )
-    casts = _infer_items(run, relation, "sqlrec_item_id", table) if is_text else {}
-    changed = {"sqlrec_item_id": f"{kind}[]"} | casts
-    return Shape(relation, changed, {"item_id": "sqlrec_item_id"}, casts)
+    casts: dict[str, str] = {}
+    if is_text:
+        casts, _, _ = types_of(run, relation, {"sqlrec_item_id": False})
+    changed = {"sqlrec_item_id": kind, "sqlrec_rank": "INTEGER"} | casts
+    made = {"item_id": "sqlrec_item_id", "rank": "sqlrec_rank"}
+    return Shape(relation, changed, made, casts)
 
 
 def _infer_items(run: Run, relation: str, column: str, table: str) -> dict[str, str]:

@@ -121,6 +121,15 @@ class TestColumns:
         assert evaluate(tmp_path / "wide.csv") == [MRR]
         assert evaluate(pa.csv.read_csv(tmp_path / "wide.csv")) == [MRR]
 
+    @mark.parametrize("blank", ["", None])
+    def test_keep_their_places_behind_a_blank(self, blank, tmp_path):
+        # u1 has its item in place 3, u2 in place 2.
+        rows = {"user_id": ["u1", "u2"], "top1": ["a", blank], "top2": [blank, "c"]}
+        recs = pa.table(rows | {"top3": ["b", "a"]})
+        assert values(sqlrec.evaluate("mrr@3", recs=recs, truth=TRUTH)) == [(1 / 3 + 1 / 2) / 2]
+        pa.csv.write_csv(recs, tmp_path / "wide.csv")
+        assert evaluate(tmp_path / "wide.csv") == [(0 + 1 / 2) / 2]
+
     def test_of_other_names_are_no_places(self, tmp_path):
         years = pa.table({"user_id": ["u1"], "movie": ["b"], "year_1": [1], "year_2": [2]})
         with raises(sqlrec.InputError, match="recs has no column 'item_id'"):
