@@ -10,7 +10,7 @@ import csv
 import gzip
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -147,6 +147,9 @@ def infer_layout(
     fitting = [one for one in candidates if counts[one][0] > 1] or [candidates[0]]
     best = max(fitting, key=lambda one: (_is_regular(counts[one]), counts[one][0]))
     fields = [field.strip() for field in split_line(filled[0], best)]
+    # NumPy writes "# user_id,item_id".
+    if (first := fields[0].lstrip("# ")).lower() in _NAMES:
+        fields[0] = first
     if header is None:
         header = has_names(fields)
     names = _unique(fields if header else [""] * len(fields))
@@ -225,16 +228,25 @@ def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout
     return [*groups.items()]
 
 
-def header_line(paths: Iterable[str], names: Sequence[str]) -> str:
+def header_line(paths: Sequence[str], names: Sequence[str]) -> str:
     """Return the file, the number and the text of the first line that repeats the header."""
     known = {name.lower() for name in names}
+
+    def repeats(fields: Sequence[str]) -> bool:
+        values = {field.strip(" \ufeff").lower() for field in fields}
+        return values <= known or any("\ufeff" in field for field in fields)
+
+    return find_line(paths, repeats, start=2)
+
+
+def find_line(paths: Sequence[str], fits: Callable[[Sequence[str]], bool], start: int = 1) -> str:
+    """Return the file, the number and the text of the first row whose fields fit."""
     for path in paths:
-        rows = csv.reader(read_lines(path), delimiter=_sniffed(path))
+        delimiter = _sniffed(path)
+        rows = csv.reader(read_lines(path), delimiter=delimiter)
         for number, fields in enumerate(rows, start=1):
-            values = {field.strip(" \ufeff").lower() for field in fields}
-            marked = any("\ufeff" in field for field in fields)
-            if number > 1 and fields and (values <= known or marked):
-                return f"{path!r}, line {number}, {printable(','.join(fields))[:80]!r}"
+            if number >= start and fields and fits(fields):
+                return f"{path!r}, line {number}, {printable(delimiter.join(fields))[:80]!r}"
     return repr(next(iter(paths), ""))
 
 

@@ -28,8 +28,17 @@ from .delimited import (
     infer_layout,
     read_call,
 )
-from .formats import GUESSED, MEANINGS, MOVIELENS_NAMES, OF_LINES, RENAMED, File, recognize, renamed
-from .trec_files import trec_call
+from .formats import (
+    MEANINGS,
+    MOVIELENS_NAMES,
+    OF_LINES,
+    RENAMED,
+    File,
+    is_guess,
+    recognize,
+    renamed,
+)
+from .trec_files import TREC_ENDINGS, trec_call
 
 # Kinds of files by the ending of their names; compressed text ends in one more.
 _ENDINGS = {
@@ -244,14 +253,15 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
         format = recognize(lines, table, first)
         if sources.kind in ("csv", "tsv") and format not in _IN_TABLES:
             format = None
-        if format in GUESSED:
+        if is_guess(format, lines, first):
             warn(
                 f"{name}={shortened(first)} is read as {MEANINGS[str(format)]}; to confirm it, "
                 f"give sqlrec.File({first!r}, {format!r})"
             )
     if format == "trec":
-        hint = "name another format with sqlrec.File(path, format)"
-        call = trec_call(first, sources.sql, name, table, hint)
+        is_named = form.format == "trec" or first.lower().endswith(TREC_ENDINGS)
+        filled = [path for path in heads if _size(path)]
+        call = trec_call(filled, sources.sql, name, is_guess=not is_named)
         return FileRows(call, (), False, sources.files)
     if format is not None and format in OF_LINES:
         return FileRows(OF_LINES[format](sources.sql, table), (), True, sources.files)

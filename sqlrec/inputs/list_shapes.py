@@ -144,7 +144,7 @@ def gather_columns(
     )
     casts: dict[str, str] = {}
     if is_text:
-        casts, _, _ = types_of(run, relation, {"sqlrec_item_id": False})
+        casts = types_of(run, relation, {"sqlrec_item_id": False}).types
     changed = {"sqlrec_item_id": kind, "sqlrec_rank": "INTEGER"} | casts
     made = {"item_id": "sqlrec_item_id", "rank": "sqlrec_rank"}
     return Shape(relation, changed, made, casts)
@@ -153,7 +153,7 @@ def gather_columns(
 def _infer_items(run: Run, relation: str, column: str, table: str) -> dict[str, str]:
     """Return the type of the items in a column of lists of text, by the column."""
     elements = f"(select unnest({quoted(column)}) as item from {relation}) as {table}_items"
-    kinds, _, _ = types_of(run, elements, {"item": False})
+    kinds = types_of(run, elements, {"item": False}).types
     return {column: f"{kinds['item']}[]"} if kinds else {}
 
 

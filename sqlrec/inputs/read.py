@@ -15,7 +15,7 @@ from ..catalogue.headers import TABLES
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
-from ..engines.column_types import CAST, WHOLE, first_other
+from ..engines.column_types import CAST, UNPADDED, WHOLE, first_other
 from ..engines.delimited import csv_fault
 from ..engines.duckdb import DuckDB, as_table, is_held
 from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
@@ -63,6 +63,9 @@ _WIDE = 5
 # The type behind a name in the header of an atomic file of RecBole.
 _TYPED = re.compile(r":(token|float)(_seq)?$")
 
+# A number with a comma.
+_COMMA = re.compile(r"\s*[-+]?[0-9.]*[0-9],[0-9][0-9,.]*([eE][-+]?[0-9]+)?\s*")
+
 # What engines say of a table that is not there.
 _LACKS = "table|relation|view|catalog|not found|does not exist"
 
@@ -86,6 +89,7 @@ class Source:
         is_text: Whether the rows are of a text file, whose types were inferred.
         as_varchar: The caller's columns that are compared as text.
         probe: Finds the first value of one of our columns that has not a form, in DuckDB.
+        locate: Finds the line of a text file that has a value.
     """
 
     name: str
@@ -99,6 +103,7 @@ class Source:
     is_text: bool = False
     as_varchar: frozenset[str] = frozenset()
     probe: Callable[[str, str], Any] = lambda column, form: None
+    locate: Callable[[str], str] = lambda value: ""
 
     @property
     def relation(self) -> str:
@@ -505,9 +510,10 @@ class Inputs:
             own = self.engine.columns(source.relation) or {}
             made = {found[ours]: own[found[ours]] for ours in parts}
             source = replace(source, types={**source.types} | made)
-        return (
-            replace(source, probe=partial(self._probe, source)) if dialect == "duckdb" else source
-        )
+        if dialect != "duckdb":
+            return source
+        locate = partial(self.engine.locate, rows)
+        return replace(source, probe=partial(self._probe, source), locate=locate)
 
     def _probe(self, source: Source, column: str, form: str) -> Any:
         """Return the first value of a column without a form, as a text file has it."""
@@ -660,7 +666,9 @@ class Inputs:
                 "a file without a header, of the columns column0, column1 and so on, may have a "
             )
             if names[:1] == ["column0"]:
-                return f"; {first}format: sqlrec.File(path, 'movielens'), 'lightgcn', ..."
+                return f"; {first}format: sqlrec.File(path, 'movielens'), 'lightgcn', 'trec', ..."
+            if names[0].startswith("#"):
+                return "; the first line starts with '#': if it is a comment, delete it"
             return "; if the first line is a row, give sqlrec.File(path, header=False)"
         if column == "item_id" and len(names) > _WIDE:
             return "; a column per item becomes rows by sqlrec.adapters.one_hot(frame)"
@@ -863,7 +871,8 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
             here = source.name if column == other else f"{source.name}.{column}"
             there = of.kind(other).removesuffix("[]")
             shown = {"table": of.name, "column": other, "kind": there, "other": kind, "here": here}
-            odd = _no_number(of, other) + _no_number(source, column)
+            are_numbers = "integer" in (first[0], family)
+            odd = _no_number(of, other) + _no_number(source, column) if are_numbers else ""
             raise InputError(messages.IDS.format(**shown) + odd)
         first = first or (family, source, column)
 
@@ -871,8 +880,12 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
 def _no_number(source: Source, column: str) -> str:
     """Say which value it is that ids of a text, or of a text file, are not whole numbers for."""
     written = source.kind(column) == "VARCHAR" or source.found[column] in source.casts
-    odd = source.probe(column, WHOLE) if written else None
-    return "" if odd is None else f"; {str(odd)!r:.80} in {source.name} is not a whole number"
+    if not written:
+        return ""
+    if (odd := source.probe(column, WHOLE)) is not None:
+        return f"; {str(odd)!r:.80} in {source.name} is not a whole number"
+    padded = source.probe(column, UNPADDED)
+    return "" if padded is None else f"; {str(padded)!r:.80} in {source.name} begins with a zero"
 
 
 def check_number(source: Source, column: str) -> None:
@@ -891,9 +904,16 @@ def check_number(source: Source, column: str) -> None:
         form, rule = CAST["DOUBLE"], "a number"
     odd = None if form is None else source.probe(column, form)
     if odd is not None:
+        where = source.locate(str(odd))
+        fix = "correct it, or leave its row out"
+        if _COMMA.fullmatch(str(odd)):
+            fix = (
+                "give a frame of pandas.read_csv(path, decimal=','), or thousands=',' where commas "
+                "are between thousands"
+            )
         raise InputError(
-            f"{source.name}.{column} has the value {str(odd)!r:.80}: a {column} is {rule}; "
-            "correct it, or leave its row out"
+            f"{source.name}.{column} has the value {str(odd)!r:.80}{where and f' ({where})'}: "
+            f"a {column} is {rule}; {fix}"
         )
     if kind in _INTEGERS or not kind or (kind == "BOOLEAN" and column in ("reward", "click")):
         return

@@ -26,6 +26,7 @@ from ..inputs.read import (
     is_whole,
     scores_alike,
 )
+from ..inputs.spellings import spelling_warnings
 from ..inputs.unread import check_one_model, unread
 from ..shown import warn
 
@@ -136,6 +137,8 @@ def read_sources(
         _warn_of(unread(inputs, recs, truth, logs))
         _warn_of(domain_warnings(inputs, asked, recs, tables.get("truth")))
     _check_columns(asked, recs, tables, by, ids)
+    if not clustered:
+        _warn_of(spelling_warnings(inputs, recs, tables))
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)
