@@ -203,6 +203,14 @@ class DuckDB(Engine):
         # One more than there are columns: their order is not known.
         return [*(key for (key,) in keys), ""]
 
+    def parts(self) -> list[dict[str, list[str]]]:
+        """Return for each input of several files their columns, of the first hundred of them."""
+        return [
+            {file: [*self.columns(files.reader(file, ""))] for file in read.files[:100]}
+            for read in self.files.values()
+            if len(read.files) > 1
+        ]
+
     def is_text(self, relation: str) -> bool:
         """Return whether a relation has rows of text, whose types have to be inferred."""
         read = self.files.get(relation)
@@ -561,6 +569,33 @@ def as_table(given: Any, name: str) -> Any:
     module, kind = type(given).__module__.partition(".")[0], type(given).__name__
     if module == "pyarrow" and kind.endswith("Dataset"):
         return given
+    if kind == "Series":
+        raise InputError(f"{name} is a Series: give a frame, as of series.reset_index()")
+    return _readable(_arrow_table(given, name, module, kind), name)
+
+
+def _readable(table: Any, name: str) -> Any:
+    """Return an Arrow table in types that DuckDB reads.
+
+    Raises:
+        InputError: A column has a type that DuckDB does not read.
+    """
+    import pyarrow as pa
+
+    if not isinstance(table, pa.Table):
+        return table
+    for place, column in enumerate(table.schema):
+        if column.type == "halffloat":
+            table = table.set_column(place, column.name, table[place].cast("float32"))
+        elif str(column.type).startswith(("decimal256", "dense_union", "sparse_union")):
+            raise InputError(
+                f"{name}.{column.name} is {str(column.type).partition('<')[0]}, which DuckDB does "
+                "not read: cast it to another type, or leave the column out"
+            )
+    return table
+
+
+def _arrow_table(given: Any, name: str, module: str, kind: str) -> Any:
     import pyarrow as pa
 
     try:

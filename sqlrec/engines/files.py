@@ -201,6 +201,8 @@ def _kind(sources: _Sources, form: File, name: str) -> str:
     if first is None or kind in ("parquet", "arrow") or ending(first) != file_ending(first):
         return kind or "text"
     found = binary_kind(first)
+    if found == "UTF-16" and form.encoding == "utf-16":
+        return kind or "text"
     if found in ("Parquet", "Arrow"):
         return found.lower()
     if found is not None:
@@ -208,6 +210,8 @@ def _kind(sources: _Sources, form: File, name: str) -> str:
             "pickle": "a pickle can run code, so load it yourself and give the object",
             "gzip": "rename it so that it ends in .gz",
             "zstd": "rename it so that it ends in .zst",
+            "UTF-16": "it has no byte order mark; give sqlrec.File(path, encoding='utf-16')",
+            **dict.fromkeys(("UTF-32", "big-endian UTF-16"), "write it as UTF-8"),
         }.get(found, "extract or convert it to Parquet or CSV")
         raise InputError(f"{name}={first!r} is a {found} file: {fix}")
     if kind is None and (head_lines(first) or [""])[0].lstrip()[:1] in ("{", "["):

@@ -135,11 +135,11 @@ _SIGNS: dict[FormatName, Callable[[Sequence[str]], bool]] = {
 }
 
 
-
 def is_guess(format: str | None, lines: Sequence[str], path: str) -> bool:
     """Return whether other files could have such lines too: reading them is then warned of."""
     if format == "trec":
-        return is_only_numbers(lines) and not path.lower().endswith(TREC_ENDINGS)
+        has_name = re.search(r"qrels?\b|\.(run|trec)$", path, re.IGNORECASE)
+        return is_only_numbers(lines) and not has_name
     return format in ("movielens", "lightgcn")
 
 

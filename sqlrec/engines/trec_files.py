@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..shown import printable
+from ..shown import count_of, printable
 from .delimited import binary_kind
 
 # The columns of a line, and the one with its number. Of a run the rank is not read, as in
@@ -39,7 +39,8 @@ def is_trec(lines: Sequence[str], table: str) -> bool:
 
 def is_only_numbers(lines: Sequence[str]) -> bool:
     """Return whether lines of TREC have numbers alone, which could be ratings of item 0."""
-    return all(part.isdecimal() for row in _fields(lines) for part in row[1:4])
+    rows = _fields(lines)
+    return bool(rows) and all(part.isdecimal() for row in rows for part in row[1:4])
 
 
 def _fields(lines: Sequence[str]) -> list[list[str]]:
@@ -154,7 +155,7 @@ def _trec_fault(
 ) -> str | None:
     """Say what is wrong with a line of TREC, if anything."""
     if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
-        return f"it has {len(fields)} columns"
+        return f"it has {count_of(len(fields), 'column')}"
     if b"\r" in line[:-2]:
         return "it has a carriage return within"
     try:

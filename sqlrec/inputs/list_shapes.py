@@ -29,8 +29,10 @@ _NUMBERED = re.compile(r"(.*?)[_ .-]?([0-9]+)")
 # Names of columns with a number behind them that are places of a list.
 _PLACES = {"", "top", "item", "item_id", "rec", "recommendation", "rank", "place", "position"}
 _PLACES |= {"pos", "prediction", "pred", "product", "p"}
+_NUMBER_TYPES = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE"}
 _STRUCT_LIST = re.compile(r"STRUCT\((.*)\)\[\]", re.DOTALL)
 _FIELD = re.compile(r'(?:"((?:[^"]|"")+)"|(\w+)) ([A-Z0-9_]+(?:\(\d+, ?\d+\))?)')
+_SCORE = re.compile(r"(.*[^a-z])?(score|rating|prediction|similarity|weight|relevance|value)s?")
 _NUMBERS = ("FLOAT", "DOUBLE", "DECIMAL")
 
 
@@ -61,8 +63,6 @@ _QUOTED = r"""'"(?:[^"\\]|\\.)*"|''(?:[^''\\]|\\.)*'''"""
 _ODD = r"[{}()]|(^|[\s,\[])(None|nan|NaN|\.\.\.)([\s,\]]|$)"
 _ESCAPED = r"""\\[^''"]"""
 
-_NUMBER_TYPES = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE"}
-
 
 def quoted(name: str) -> str:
     """Return a stored name of DuckDB in SQL."""
@@ -72,11 +72,21 @@ def quoted(name: str) -> str:
 def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str) -> Shape:
     """Return a row per struct of a column of lists of structs, as Spark's ALS returns them.
 
-    Structs of two fields, of which one has floating numbers, are items with their scores.
+    Structs of one field are lists of items. Of two fields, the one that has floating numbers or the
+    name of a score is the score.
     """
     name = quoted(column)
     fields = _fields(types[column])
-    scores = [field for field, kind in fields.items() if kind.startswith(_NUMBERS)]
+    if table in RANKED and len(fields) == 1:
+        ((item, kind),) = fields.items()
+        own = f"list_transform({name}, lambda one: one.{quoted(item)}) as sqlrec_item_id"
+        relation = f"(select *, {own} from {rows}) as {table}_lists"
+        return Shape(relation, {"sqlrec_item_id": f"{kind}[]"}, {"item_id": "sqlrec_item_id"})
+    scores = [
+        field
+        for field, kind in fields.items()
+        if kind.startswith(_NUMBERS) or (_SCORE.fullmatch(field) and kind in _NUMBER_TYPES)
+    ]
     items = [field for field in fields if field not in scores]
     columns = f"* exclude ({name}), unnest({name}) as {name}"
     relation = f"(select {columns} from {rows}) as {table}_lists"
@@ -86,8 +96,8 @@ def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str)
     made = {"item_id": items[0]}
     if scores and table in RANKED:
         made["score"] = scores[0]
-    own = {ours: f"{name}.{quoted(theirs)} as sqlrec_{ours}" for ours, theirs in made.items()}
-    relation = f"(select *, {', '.join(own.values())} from {relation}) as {table}_lists"
+    own = ", ".join(f"{name}.{quoted(theirs)} as sqlrec_{ours}" for ours, theirs in made.items())
+    relation = f"(select *, {own} from {relation}) as {table}_lists"
     kinds |= {f"sqlrec_{ours}": fields[theirs] for ours, theirs in made.items()}
     return Shape(relation, kinds, {ours: f"sqlrec_{ours}" for ours in made})
 

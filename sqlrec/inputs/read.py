@@ -537,7 +537,13 @@ class Inputs:
         structs = struct_columns(types)
         named = [one for one in structs if self.columns.names_field(one, table)]
         if named or (item is None and len(structs) == 1):
-            shape = unnest_structs(rows, types, (named or structs)[0], table)
+            column = (named or structs)[0]
+            shape = unnest_structs(rows, types, column, table)
+            if not named and not shape.columns:
+                raise InputError(
+                    f"{table}.{column} is {types[column]:.200}: name its fields, as in columns="
+                    f"{{'{table}.item_id': '{column}.item', '{table}.score': '{column}.score'}}"
+                )
             return replace(shape, columns={}) if named else shape
         ordered = lookup("score") or lookup("rank")
         if table in RANKED and not ordered:
@@ -670,6 +676,11 @@ class Inputs:
             if names[0].startswith("#"):
                 return "; the first line starts with '#': if it is a comment, delete it"
             return "; if the first line is a row, give sqlrec.File(path, header=False)"
+        if names == ["json"] and relation.startswith("read_json("):
+            return (
+                '; a file of JSON has a record for each row, {"user_id": "u1", "item_id": "a"}, or '
+                "a dict of users"
+            )
         if column == "item_id" and len(names) > _WIDE:
             return "; a column per item becomes rows by sqlrec.adapters.one_hot(frame)"
         return ""
@@ -701,6 +712,22 @@ class Inputs:
                 shown = {"table": table, "column": theirs, "first": meant[theirs], "second": name}
                 raise InputError(messages.COLUMN_MEANS.format(**shown))
         return found, made
+
+    def part_without(self, column: str, table: str) -> str:
+        """Return a message of one of several files that lacks a column of ours; empty if none."""
+        several = self.engine.parts() if isinstance(self.engine, DuckDB) else []
+        for parts in several:
+            theirs = {
+                file: self.columns.lookup(column, table, [*names]) for file, names in parts.items()
+            }
+            lacking = [file for file, name in theirs.items() if name is None]
+            if 0 < len(lacking) < len(parts):
+                has = next(name for name in theirs.values() if name is not None)
+                return (
+                    f"{table}: {lacking[0]!r} has no column {has!r}, and other files have it: give "
+                    "all files the same columns"
+                )
+        return ""
 
     def spelled(self, sql: str) -> str:
         """Write a statement with the caller's names of tables whose rows were taken."""
@@ -855,6 +882,7 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         kind = source.kind(column).removesuffix("[]")
         if not kind:
             continue
+        _check_filled(source, column)
         if kind in _FLOATING:
             shown = {"table": source.name, "column": column, "kind": kind}
             raise InputError(messages.ID_FLOATING.format(**shown) + _no_number(source, column))
@@ -877,6 +905,14 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         first = first or (family, source, column)
 
 
+def _check_filled(source: Source, column: str) -> None:
+    if source.kind(column).strip('"[]') == "NULL":
+        raise InputError(
+            f"{source.name}.{column} has no value: it is null in every row, and has no type; give "
+            "its values, or leave the column out"
+        )
+
+
 def _no_number(source: Source, column: str) -> str:
     """Say which value it is that ids of a text, or of a text file, are not whole numbers for."""
     written = source.kind(column) == "VARCHAR" or source.found[column] in source.casts
@@ -896,6 +932,7 @@ def check_number(source: Source, column: str) -> None:
     """
     kind = source.kind(column)
     form = None
+    _check_filled(source, column)
     if column in _WHOLE:
         rule = "a whole number below 2^63"
         if kind in {"VARCHAR", *_LARGE} or source.found[column] in source.casts:

@@ -132,13 +132,8 @@ def read_sources(
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
     inputs.columns.check_used()
     if not clustered:
-        truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
-        logs = tables.get("logs") if target == "target_probability" else None
-        _warn_of(unread(inputs, recs, truth, logs))
-        _warn_of(domain_warnings(inputs, asked, recs, tables.get("truth")))
+        _warn(asked, inputs, recs, tables, target)
     _check_columns(asked, recs, tables, by, ids)
-    if not clustered:
-        _warn_of(spelling_warnings(inputs, recs, tables))
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)
@@ -147,8 +142,21 @@ def read_sources(
     return found
 
 
-def _warn_of(warnings: Iterable[str]) -> None:
-    for message in warnings:
+def _warn(
+    asked: list[MetricRequest],
+    inputs: Inputs,
+    recs: list[Source],
+    tables: Mapping[str, Source],
+    target: str | None,
+) -> None:
+    """Warn of columns that nothing reads, values outside a domain, and spellings of ids."""
+    truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
+    logs = tables.get("logs") if target == "target_probability" else None
+    for message in (
+        *unread(inputs, recs, truth, logs),
+        *domain_warnings(inputs, asked, recs, tables.get("truth")),
+        *spelling_warnings(inputs, recs, tables),
+    ):
         warn(message)
 
 

@@ -81,6 +81,9 @@ def _made(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
 SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
+# How many places break a rule, in the messages below.
+_ONE_OF = re.compile(r", one of \{found\}( such [a-z]+( of truth or recs)?)?(?=:| that)")
+
 # What is said of each violation that sql/violations.sql can find, the most basic first.
 _LIST_VIOLATIONS = {
     "user": "{table} has {found} places without user_id: leave those rows out",
@@ -696,9 +699,14 @@ class Job:
         if not broken:
             return ""
         violation = next(violation for violation in _VIOLATIONS if violation in broken)
-        return _VIOLATIONS[violation].format(
+        table, _, column = violation.partition("_")
+        message = _VIOLATIONS[violation]
+        if str(broken[violation].get("found")) == "1":
+            message = _ONE_OF.sub("", re.sub(r"(\{found\} [a-z]+)s\b", r"\1", message))
+        column = {"user": "user_id", "item": "item_id"}.get(column, column)
+        return self.inputs.part_without(column, table) or message.format(
             **broken[violation],
-            table=violation.partition("_")[0],
+            table=table,
             by=" or ".join(self.segments),
             largest=plan.largest_relevance,
         )
