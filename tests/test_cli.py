@@ -404,7 +404,8 @@ def test_a_warning_is_a_line(run, folder):
         text=True,
     )
     assert done.stderr == (
-        "sqlrec: recs: no user of truth has a list: are the user_ids spelled alike?\n"
+        "sqlrec: recs: no user of truth has a list: are the user_ids spelled alike? "
+        "Lists have 'ann', and truth has 'ANN'\n"
     )
     assert done.stdout.endswith("0.0,1,,,,\n")
 

@@ -137,7 +137,7 @@ class TestBrokenRules:
     @mark.parametrize("target", [None, NAN, -0.1, 1.5, -INFINITY])
     def test_a_target_probability_is_a_probability(self, target):
         logs = decisions(PROBABLE, (1, 0.5, 1), (1, 0.5, target))
-        message = "logs has 1 decisions whose target_probability is null, NaN, below 0 or above 1: "
+        message = "logs has 1 decision whose target_probability is null, NaN, below 0 or above 1: "
         with raises(sqlrec.DataError, match=message):
             sqlrec.evaluate("ips", logs=logs)
 
@@ -146,20 +146,20 @@ class TestBrokenRules:
     def test_rewards_are_numbers(self, column, number):
         row = dict(zip(MODELLED.split(), (1, 0.5, 0.5, 0.25, 0.25), strict=True))
         logs = decisions(MODELLED, tuple(row.values()), tuple((row | {column: number}).values()))
-        message = f"logs has 1 decisions whose {column} is null, NaN or beyond 1e+100: give each "
+        message = f"logs has 1 decision whose {column} is null, NaN or beyond 1e+100: give each "
         with raises(sqlrec.DataError, match=re.escape(message)):
             sqlrec.evaluate("dr", logs=logs)
 
     @mark.parametrize(
         "row, message",
         [
-            ((None, "a", 1, 1, 1), "logs has 1 decisions without user_id: leave those rows out"),
+            ((None, "a", 1, 1, 1), "logs has 1 decision without user_id: leave those rows out"),
             (
                 ("bob", None, 1, 1, 1),
-                "logs has 1 decisions without item_id, as for user bob: leave ",
+                "logs has 1 decision without item_id, as for user bob: leave ",
             ),
             (("bob", "a", None, 1, 1), "whose position is null or below 1, as for user bob: posit"),
-            (("bob", "a", 0, 1, 1), "logs has 1 decisions whose position is null or below 1, as "),
+            (("bob", "a", 0, 1, 1), "logs has 1 decision whose position is null or below 1, as "),
         ],
     )
     def test_lists_are_of_users_and_items_at_places(self, row, message):
@@ -170,7 +170,7 @@ class TestBrokenRules:
     def test_segments_are_of_users(self):
         users = table([("ann", "nl")], user_id=pa.string(), country=pa.string())
         logs = decisions("user_id " + PROBABLE, ("ann", 1, 0.5, 0.5), (None, 1, 0.5, 0.5))
-        with raises(sqlrec.DataError, match="logs has 1 decisions without user_id"):
+        with raises(sqlrec.DataError, match="logs has 1 decision without user_id"):
             sqlrec.evaluate("ips", logs=logs, users=users, by="country")
 
     def test_what_is_not_asked_for_may_be_anything(self):

@@ -291,7 +291,7 @@ class TestFiles:
         "item", ["'d", 'd"', '"d"', "d,1", "d#1", "a\\n", "Ünï", "\u3000x"[1:], "007"]
     )
     def test_have_ids_of_any_signs(self, files, item):
-        files(f"'q\" Q0 {item} 1 1 t\n'q\" Q0 7 2 0 t\n", f"'q\" 0 {item} 1\n")
+        files(f"'q\" Q0 {item} 1 1 t\n'q\" Q0 z 2 0 t\n", f"'q\" 0 {item} 1\n")
         assert values("P.1")["P_1", "'q\""] == "1.0000"
 
     def test_are_ordered_by_the_bytes_of_their_topics(self, files):

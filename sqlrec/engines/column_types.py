@@ -24,6 +24,9 @@ _HUGE = f"{_DIGITS} and {CAST['HUGEINT']}"
 # Texts that other programs write for a missing value.
 _MISSING = "'NULL', 'null', 'None', '\\N', '<NA>', 'NaN', 'nan'"
 
+# A number that a spreadsheet has shortened.
+_SHORTENED = "[0-9]([.][0-9]+)?E[+][0-9]+"
+
 # How an id is spelled, as bits: plain, with blanks around it, or as a number that is not plain.
 PLAIN, BLANKS, NUMBER = 1, 2, 4
 _NUMBER = "[-+]?0[0-9]+|[+][0-9]+|[-+]?[0-9]+[.]0+"
@@ -51,10 +54,12 @@ class Spelling:
     Attributes:
         forms: The forms that its ids have, as bits.
         missing: An id that is spelled as a missing value is, None without one.
+        shortened: An id that is a number with an exponent, None without one.
     """
 
     forms: int
     missing: str | None = None
+    shortened: str | None = None
 
 
 @dataclass(frozen=True)
@@ -75,9 +80,13 @@ class Inferred:
 
 
 def spelling_columns(name: str) -> list[str]:
-    """Return the SQL of the forms of ids in a column, and of one that is spelled as missing."""
-    missing = f"max(case when {name} in ({_MISSING}) then {name} end)"
-    return [f"coalesce(bit_or({_SPELLING.format(name)}), {PLAIN})", missing]
+    """Return the SQL of the three parts of the spelling of a column."""
+    missing = f"{name} in ({_MISSING})"
+    shortened = f"{name} < ':' and regexp_full_match({name}, '{_SHORTENED}')"
+    return [
+        f"coalesce(bit_or({_SPELLING.format(name)}), {PLAIN})",
+        *(f"max(case when {odd} then {name} end)" for odd in (missing, shortened)),
+    ]
 
 
 def types_of(
@@ -118,7 +127,7 @@ def types_of(
         return Inferred(repeated=dict(zip(columns, values, strict=True)))
     types, spellings = {}, {}
     for place, (column, is_number) in enumerate(columns.items()):
-        are_short, are_numbers, *spelling = answers[4 * place : 4 * place + 4]
+        are_short, are_numbers, *spelling = answers[5 * place : 5 * place + 5]
         infer = _type_of_numbers if is_number else _type_of_labels
         # Without any value, null, it is what numbers and most ids are.
         if are_short is not False:
@@ -131,11 +140,11 @@ def types_of(
 
 
 def _questions(name: str, is_number: bool) -> list[str]:
-    """Return the SQL of four things to know of a column in order to infer its type."""
+    """Return the SQL of five things to know of a column in order to infer its type."""
     are_short = f"bool_and(regexp_full_match({name}, '{_SHORT}'))"
     if is_number:
         are_numbers = f"count({name}) = count(try_cast({name} as double))"
-        return [are_short, are_numbers, f"{PLAIN}", "null"]
+        return [are_short, are_numbers, f"{PLAIN}", "null", "null"]
     return [are_short, "null", *spelling_columns(name)]
 
 

@@ -600,6 +600,10 @@ def _arrow_table(given: Any, name: str, module: str, kind: str) -> Any:
 
     try:
         if module == "pandas" and hasattr(given, "columns"):
+            # Levels of the index with a name are columns, as they are in Parquet.
+            names = {None, *given.columns}
+            if levels := [level for level in given.index.names if level not in names]:
+                given = given.reset_index(level=levels)
             columns = [_column(given.iloc[:, place]) for place in range(given.shape[1])]
             return pa.Table.from_arrays(columns, names=[str(name) for name in given.columns])
         if module == "polars" and hasattr(given, "collect"):

@@ -63,6 +63,8 @@ _WIDE = 5
 # The type behind a name in the header of an atomic file of RecBole.
 _TYPED = re.compile(r":(token|float)(_seq)?$")
 
+_YES_OR_NO = {"yes", "no", "y", "n", "t", "f", "on", "off"}
+
 # A number with a comma.
 _COMMA = re.compile(r"\s*[-+]?[0-9.]*[0-9],[0-9][0-9,.]*([eE][-+]?[0-9]+)?\s*")
 
@@ -943,6 +945,8 @@ def check_number(source: Source, column: str) -> None:
     if odd is not None:
         where = source.locate(str(odd))
         fix = "correct it, or leave its row out"
+        if str(odd).lower() in _YES_OR_NO:
+            fix = "write 1 and 0"
         if _COMMA.fullmatch(str(odd)):
             fix = (
                 "give a frame of pandas.read_csv(path, decimal=','), or thousands=',' where commas "

@@ -37,14 +37,23 @@ def spelling_warnings(
                 for name, spelling in spellings[source.name].items()
                 if name in names
             ]
-            warnings += [
-                f"{source.name} has the {name} {spelling.missing!r}, which is read as an id: leave "
-                "its rows out by where= if it is a missing value"
-                for source, name, spelling in columns
-                if spelling.missing
-            ]
+            warnings += [message for column in columns for message in _odd(*column)]
             warnings += _unlike(engine, columns)
     return warnings
+
+
+def _odd(source: Source, name: str, spelling: Spelling) -> Iterator[str]:
+    """Generate warnings of ids that are missing values or shortened numbers."""
+    if spelling.missing:
+        yield (
+            f"{source.name} has the {name} {spelling.missing!r}, which is read as an id: leave its "
+            "rows out by where= if it is a missing value"
+        )
+    if spelling.shortened:
+        yield (
+            f"{source.name} has the {name} {spelling.shortened!r}, as spreadsheets shorten long "
+            "numbers: write the ids with all their digits"
+        )
 
 
 def _spellings(engine: DuckDB, source: Source) -> dict[str, Spelling]:
@@ -65,7 +74,7 @@ def _spellings(engine: DuckDB, source: Source) -> dict[str, Spelling]:
         asked = ", ".join(part for name in unknown for part in spelling_columns(name))
         (values,) = engine.rows(f"select {asked} from (select {chosen} from {rows})")
         for place, name in enumerate(unknown):
-            found[name] = Spelling(*values[2 * place : 2 * place + 2])
+            found[name] = Spelling(*values[3 * place : 3 * place + 3])
     return found
 
 
@@ -93,8 +102,9 @@ def _unlike(engine: DuckDB, columns: Sequence[tuple[Source, str, Spelling]]) -> 
         )
         ((one, another, count),) = engine.rows(pairs)
         if count:
+            pairs = f", one of {count} such pairs" if count > 1 else ""
             yield (
                 f"{first.name} has the {first_name} {one!r}, and {source.name} has {another!r}, "
-                f"which differ in {_DIFFERENCES[forms & ~PLAIN]}, one of {count} such pairs: ids "
-                "are compared as they are; write them alike"
+                f"which differ in {_DIFFERENCES[forms & ~PLAIN]}{pairs}: ids are compared as they "
+                "are; write them alike"
             )

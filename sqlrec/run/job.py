@@ -81,9 +81,6 @@ def _made(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
 SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
-# How many places break a rule, in the messages below.
-_ONE_OF = re.compile(r", one of \{found\}( such [a-z]+( of truth or recs)?)?(?=:| that)")
-
 # What is said of each violation that sql/violations.sql can find, the most basic first.
 _LIST_VIOLATIONS = {
     "user": "{table} has {found} places without user_id: leave those rows out",
@@ -630,15 +627,24 @@ class Job:
         where = self._conditions()
         if where and self._in_common("items_in_common", model, self._unfiltered(self.plan)):
             return [f"{model}: {where} leaves no item of truth in any list"]
-        return [f"{model}: no item of truth is in any list: are the item_ids spelled alike?"]
+        return [f"{model}: no item of truth is in any list{self._spelled('item_id', model)}"]
 
-    def _in_common(self, macro: str, model: str, plan: Plan) -> Sequence[tuple[Any, ...]]:
+    def _spelled(self, name: str, model: str) -> str:
+        """Ask whether ids are spelled alike, with one of the lists and one of the truth."""
+        ((shown, judged),) = self._in_common("least_ids", model, self.plan, id_name=name)
+        examples = f" Lists have {shown!r:.80}, and truth has {judged!r:.80}"
+        return f": are the {name}s spelled alike?{examples if shown != judged else ''}"
+
+    def _in_common(
+        self, macro: str, model: str, plan: Plan, **arguments: Any
+    ) -> Sequence[tuple[Any, ...]]:
         """Return what lists of a model and the truth have in common."""
         source = next(source for source in plan.recs if source.model in (None, model))
         of_column = source.model is None and "model" in plan.list_keys
         engine = self.inputs.engine
         named = text(model, engine.dialect) if of_column else ""
-        statement = self.render(macro, replace(plan, recs=[source]), named_model=named)
+        plan = replace(plan, recs=[source])
+        statement = self.render(macro, plan, named_model=named, **arguments)
         with self.errors(), engine.naming(self.inputs.objects):
             return engine.rows(statement)
 
@@ -665,7 +671,7 @@ class Job:
             where, whole = self._conditions(), self._unfiltered(part)
             if where and self._in_common("users_in_common", model, whole)[0][0]:
                 return f": {where} leaves none"
-            return ": are the user_ids spelled alike?"
+            return self._spelled("user_id", model)
         if of_truth:
             return f": none of their items there has a {self._relevance(part)}"
         if part.scores == "positive" and highest is not None and highest <= 0:
@@ -702,7 +708,7 @@ class Job:
         table, _, column = violation.partition("_")
         message = _VIOLATIONS[violation]
         if str(broken[violation].get("found")) == "1":
-            message = _ONE_OF.sub("", re.sub(r"(\{found\} [a-z]+)s\b", r"\1", message))
+            message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
         return self.inputs.part_without(column, table) or message.format(
             **broken[violation],
