@@ -92,15 +92,16 @@ def _unlike(engine: DuckDB, columns: Sequence[tuple[Source, str, Spelling]]) -> 
         forms = spelling.forms | other.forms
         if forms in (PLAIN, BLANKS, NUMBER):
             continue
-        pairs = (
+        query = (
             f"with ours(id) as (select distinct {_ids(first, first_name)} from {first.relation}), "
             f"theirs(id) as (select distinct {_ids(source, name)} from {source.relation}) "
             "select min(ours.id), min_by(theirs.id, ours.id), count(*) from ours join theirs "
             f"on {ALIKE.format('ours.id')} = {ALIKE.format('theirs.id')} and ours.id <> theirs.id "
+            "and trim(ours.id) <> '' "
             "where ours.id not in (select id from theirs where id is not null) "
             "or theirs.id not in (select id from ours where id is not null)"
         )
-        ((one, another, count),) = engine.rows(pairs)
+        ((one, another, count),) = engine.rows(query)
         if count:
             pairs = f", one of {count} such pairs" if count > 1 else ""
             yield (

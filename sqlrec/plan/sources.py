@@ -131,10 +131,10 @@ def read_sources(
     baseline = [tables["baseline"]] if "baseline" in tables else []
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
     inputs.columns.check_used()
-    if not clustered:
-        _warn(asked, inputs, recs, tables, target)
     _check_columns(asked, recs, tables, by, ids)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
+    if not clustered:
+        _warn(asked, inputs, recs, tables, target)
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)
     if "logs" in tables:

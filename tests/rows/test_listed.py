@@ -182,7 +182,7 @@ def test_a_list_column_may_hold_an_item_once():
 @mark.parametrize("nothing", [None])
 def test_items_have_an_id(nothing):
     recs = pa.table({"user_id": ["ann"], "item_id": [["b", nothing]]})
-    with raises(sqlrec.DataError, match="places without item_id, as for user ann"):
+    with raises(sqlrec.DataError, match="place without item_id, as for user ann"):
         place_of("b", recs)
 
 
