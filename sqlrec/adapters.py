@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from .engines.delimited import read_lines
 from .engines.duckdb import as_table
-from .engines.python_tables import rows_of_dicts
+from .engines.python_tables import rows_of_dicts, table_of, table_of_rows
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
         _check(one, "predictions", "predictions of Surprise", "uid", "iid", "est", "r_ui")
         rows.append((one.uid, one.iid, one.est, one.r_ui))
     judged = [(*pair, rating) for *pair, _, rating in rows if rating is not None]
-    return _of_rows([row[:3] for row in rows], "score"), _of_rows(judged, "relevance")
+    return table_of_rows([row[:3] for row in rows], "score"), table_of_rows(judged, "relevance")
 
 
 def ranx(run: Any) -> pa.Table:
@@ -489,24 +489,5 @@ def _named(positions: Any, names: Any, what: str) -> Any:
     return names[positions]
 
 
-def _of_rows(rows: list[tuple[Any, ...]], name: str) -> pa.Table:
-    user_id, item_id, values = ([row[place] for row in rows] for place in range(3))
-    return _table(user_id, item_id, **{name: values})
-
-
 def _table(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
-    import pyarrow as pa
-
-    columns = {"user_id": user_id, "item_id": item_id, **values}
-    # Objects of NumPy are what Python has in them.
-    plain = {
-        name: column.tolist() if hasattr(column, "dtype") and column.dtype.hasobject else column
-        for name, column in columns.items()
-    }
-    try:
-        return pa.table(plain)
-    except OverflowError:
-        raise InputError("an id or a value is beyond 64 bits: give it as text") from None
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"a column has values of several types: {reason}; give one type") from None
+    return table_of({"user_id": user_id, "item_id": item_id, **values})

@@ -67,6 +67,11 @@ def printable(text: str, kept: str = "") -> str:
     return _CONTROL.sub(lambda found: found[0] if found[0] in kept else ascii(found[0])[1:-1], text)
 
 
+def count_of(number: int | str, noun: str) -> str:
+    """Format a number of things, as in ``1 column`` and ``2 columns``."""
+    return f"{number} {noun}{'' if int(number) == 1 else 's'}"
+
+
 def warn(message: str) -> None:
     """Warn of something, in words that can be shown, where the package was called."""
     frame: FrameType | None = sys._getframe()

@@ -244,8 +244,8 @@ def test_takes_names_of_columns_and_tables_as_they_are(database):
     [
         ({"u1": {"a": None}}, "item a of user u1 has no score"),
         ({"u1": {"a": float("nan")}}, "item a of user u1 has no score"),
-        ({None: {"a": 1.0}}, "1 places without user_id"),
-        ({"u1": {None: 1.0}}, "1 places without item_id, as for user u1"),
+        ({None: {"a": 1.0}}, "1 place without user_id"),
+        ({"u1": {None: 1.0}}, "1 place without item_id, as for user u1"),
     ],
 )
 def test_names_the_rows_that_break_a_rule(database, recs, message):
