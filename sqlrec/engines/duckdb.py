@@ -636,7 +636,8 @@ def check_table(given: Any, name: str) -> None:
 def _no_table(given: Any, name: str) -> InputError:
     return InputError(
         f"{name} is a {type(given).__name__}: give a path, a table's name, or a table of pandas, "
-        "Polars, PyArrow, DuckDB or with the Arrow C stream interface"
+        "Polars, PyArrow, DuckDB or with the Arrow C stream interface; sqlrec.adapters has "
+        "functions for what other libraries return"
     )
 
 

@@ -23,10 +23,28 @@ def is_user_dict(value: Any) -> bool:
         return bool(value.index.is_unique) and bool(len(value)) and is_ids(value.iloc[0])
     if not isinstance(value, Mapping):
         return False
+    if _has_columns(value):
+        return True
     first = next((one for one in value.values() if one is not None), None)
     if isinstance(first, Mapping):
         return not first or _is_single(next(iter(first.values())))
-    return is_ids(first)
+    return is_ids(first) or _is_pairs(first)
+
+
+def _has_columns(value: Mapping[Any, Any]) -> bool:
+    """Return whether a dict has lists by the names of columns."""
+    lists = all(isinstance(column, list | tuple) or is_ids(column) for column in value.values())
+    return lists and {"user_id", "item_id"} <= {str(name).lower() for name in value}
+
+
+def _is_pairs(value: Any) -> bool:
+    """Return whether a value is a list of pairs of an item and a floating number."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value)
+        and all(isinstance(score, Real) and not isinstance(score, int) for _, score in value)
+    )
 
 
 def _is_series(value: Any) -> bool:
@@ -55,7 +73,9 @@ def is_rows(value: Any) -> bool:
     """Return whether a value is a list of lists of ids, or an array with a row per user."""
     if hasattr(value, "ndim") and hasattr(value, "tolist") and not hasattr(value, "columns"):
         return not hasattr(value, "to_frame")
-    return isinstance(value, list | tuple) and bool(value) and all(map(is_ids, value))
+    if not isinstance(value, list | tuple) or not value:
+        return False
+    return all(map(is_ids, value)) or all(isinstance(row, Mapping) for row in value)
 
 
 def as_user_rows(value: Any, name: str) -> pa.Table | None:
@@ -71,6 +91,10 @@ def as_user_rows(value: Any, name: str) -> pa.Table | None:
     table = name.partition("[")[0]
     if is_user_dict(value):
         value = value.to_dict() if _is_series(value) else value
+        if _has_columns(value):
+            return table_of(value)
+        if any(map(_is_pairs, value.values())):
+            return _pairs(value, name)
         are_dicts = any(isinstance(items, Mapping) for items in value.values())
         for user, items in value.items():
             if not (isinstance(items, Mapping) if are_dicts else is_ids(items)):
@@ -80,6 +104,9 @@ def as_user_rows(value: Any, name: str) -> pa.Table | None:
             return rows_of_dicts(value, _VALUES.get(table, "relevance"))
         return _lists([*value], [*value.values()], table, name)
     if is_rows(value):
+        if isinstance(value[0], Mapping):
+            names = dict.fromkeys(key for row in value for key in row)
+            return table_of({str(key): [row.get(key) for row in value] for key in names})
         return _lists([*range(len(value))], _array_rows(value, name), table, name)
     return None
 
@@ -91,6 +118,11 @@ def _array_rows(value: Any, name: str) -> list[Any]:
         InputError: The array has scores or is not two-dimensional.
     """
     if not hasattr(value, "ndim"):
+        if any(isinstance(row, tuple) for row in value):
+            raise InputError(
+                f"{name} has tuples: give a frame, as of pandas.DataFrame({name}, columns=["
+                "'user_id', 'item_id']), or a list of items for each user"
+            )
         return [*value]
     if value.ndim != 2:
         raise InputError(f"{name} is an array of shape {tuple(value.shape)}: give a row per user")
@@ -122,6 +154,20 @@ def _lists(users: Sequence[Any], items: Sequence[Any], table: str, name: str) ->
         return table_of({"user_id": users, "item_id": [[*values] for values in items]})
     pairs = zip(users, items, strict=True)
     return table_of_rows([(user, item) for user, values in pairs for item in values])
+
+
+def _pairs(users: Mapping[Any, Any], name: str) -> pa.Table:
+    """Return a row per user and item of lists of pairs of an item and its number.
+
+    Raises:
+        InputError: A user has something else.
+    """
+    for user, pairs in users.items():
+        if pairs and not _is_pairs(pairs):
+            form = "a list of pairs of an item and a floating number"
+            raise InputError(f"{name}[{user!r}] is {pairs!r:.80}: give {form} for each user")
+    column = _VALUES.get(name.partition("[")[0], "relevance")
+    return table_of_rows([(user, *pair) for user, pairs in users.items() for pair in pairs], column)
 
 
 def table_of_rows(rows: Sequence[tuple[Any, ...]], *values: str) -> pa.Table:

@@ -225,6 +225,11 @@ class TestSpellingsOfIds:
         write("recs.csv", RECS.replace(",b,", f",{item},"))
         assert evaluate(truth=write("truth.csv", TRUTH.replace(",b", f",{item}"))) == [MRR]
 
+    def test_shortened_by_a_spreadsheet_are_warned_of(self, write):
+        write("truth.csv", TRUTH.replace(",b", ",1.23E+10"))
+        with warns(UserWarning, match=r"truth has the item_id '1\.23E\+10', as spreadsheets"):
+            assert evaluate() == [0.5]
+
     def test_beside_numbers_are_errors_that_name_one(self, write):
         write("recs.csv", "user_id,item_id,score\n1,007,2\n")
         truth = pa.table({"user_id": [1], "item_id": [7]})

@@ -233,6 +233,32 @@ class TestObjects:
         with raises(sqlrec.InputError, match=re.escape(message)):
             evaluate(recs)
 
+    @mark.parametrize(
+        "recs",
+        [
+            {"user_id": ["u1", "u1", "u2"], "item_id": [*"abc"], "score": [3, 2, 1]},
+            [
+                {"user_id": "u1", "item_id": "b", "rank": 2},
+                {"rank": 1, "user_id": "u2", "item_id": "c"},
+            ],
+            {"u1": [("a", 0.5), ("b", 0.2)], "u2": [("c", 0.3)]},
+        ],
+    )
+    def test_are_columns_records_and_pairs(self, recs):
+        assert evaluate(recs, {"user_id": ("u1", "u2"), "item_id": ["b", "c"]}) == [MRR]
+        assert evaluate({"als": recs}) == [MRR]
+
+    def test_of_tuples_are_errors(self):
+        for rows in ([("u1", "b"), ("u2", "c")], [("u1", "b", 1.0)]):
+            with raises(sqlrec.InputError, match=r"truth has tuples: give a frame"):
+                evaluate(LISTS, rows)
+        with raises(sqlrec.InputError, match=r"recs\['u2'\] is \[1\]: give a list of pairs"):
+            evaluate({"u1": [("a", 0.5)], "u2": [1]})
+
+    def test_have_the_names_of_an_index(self):
+        frame = importorskip("pandas").DataFrame(TRUTH.to_pydict())
+        assert evaluate(LISTS, frame.set_index(["user_id", "item_id"])) == [MRR]
+
     def test_are_a_series_of_pandas(self):
         pd = importorskip("pandas")
         truth = TRUTH.to_pandas().groupby("user_id")["item_id"].apply(list)
