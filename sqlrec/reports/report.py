@@ -473,7 +473,7 @@ class _Computed:
         self.has_logs = self.tables["recs"] is None
         if self.has_logs and self.baseline is not None:
             raise InputError(
-                f"baseline={self.baseline!r}: logged decisions have only one policy, so nothing "
+                f"baseline={self.baseline!r}: logged decisions have one policy, so nothing "
                 "can be compared; leave baseline out"
             )
         self.options = {name: value for name, value in self.prepared.items() if name != "given"}
