@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..paths import OWN
 from .output import form_of, put, put_text, table_of
 
-# What the package brings for others to use, by what it is for.
+# Optional packages of other projects, by purpose.
 _PACKAGES = {
     "the core": ("duckdb", "jinja2", "pyarrow"),
     "frames": ("pandas", "polars"),
@@ -64,21 +64,21 @@ def demo(options: argparse.Namespace) -> None:
         paths[name] = os.fspath(shutil.copyfile(packaged, folder / f"{name}.parquet"))
     metrics = "ndcg@5,10 hit_rate@5,10"
     result = evaluate(metrics, **paths, interval="auto")
-    told = report(metrics, **paths, baseline="random", by="campaign", libraries=False)
-    told.save(folder / "report.html")
+    page = report(metrics, **paths, baseline="random", by="campaign", libraries=False)
+    page.save(folder / "report.html")
     put(result, "table", options)
     users = max(row["users"] for row in result.rows().to_pylist())
     put_text(_AFTER.format(users=users, folder=shlex.quote(options.folder), inputs=_INPUTS))
 
 
 def doctor(options: argparse.Namespace) -> None:
-    """Tell versions, engines, extras and where templates are kept."""
+    """Print versions, engines, extras and the folder of compiled templates."""
     form = form_of(options)
-    rows = [{"what": what, "found": found, "for": why} for what, found, why in _found()]
+    rows = [{"what": name, "found": version, "for": why} for name, version, why in _versions()]
     put(table_of(rows), form, options)
 
 
-def _found() -> Iterator[tuple[str, str, str]]:
+def _versions() -> Iterator[tuple[str, str, str]]:
     import platform
     import shutil
     from importlib import metadata
@@ -95,13 +95,13 @@ def _found() -> Iterator[tuple[str, str, str]]:
                 yield name, "-", why
     yield "java", shutil.which("java") or "-", "Spark"
     folder = Compiled().folder
-    kept = [path.stat().st_size for path in folder.iterdir()] if folder else []
-    found = f"{len(kept)} files, {sum(kept) / 1e6:.1f} MB" if folder else "-"
-    yield "cache", found, f"compiled templates: {folder or 'nowhere, as no folder can be written'}"
+    sizes = [path.stat().st_size for path in folder.iterdir()] if folder else []
+    size = f"{len(sizes)} files, {sum(sizes) / 1e6:.1f} MB" if folder else "-"
+    yield "cache", size, f"compiled templates: {folder or 'nowhere, as no folder can be written'}"
 
 
 def completion(options: argparse.Namespace) -> None:
-    """Print what makes a shell complete commands, options, choices and metrics; or columns."""
+    """Print a script for a shell that completes commands, options and metrics; or print columns."""
     from .arguments import parser
 
     if options.columns is not None:
@@ -115,11 +115,11 @@ def completion(options: argparse.Namespace) -> None:
         put_text("\n".join(_fish(words, values)))
         return
     cases = "\n".join(
-        f'        {name or "-"}) words="{" ".join(found)}";;' for name, found in words.items()
+        f'        {name or "-"}) words="{" ".join(command)}";;' for name, command in words.items()
     )
     texts: dict[str, list[str]] = {}
-    for option, found in values.items():
-        texts.setdefault(" ".join(found), []).append(option)
+    for option, choices in values.items():
+        texts.setdefault(" ".join(choices), []).append(option)
     chosen = "\n".join(
         f'            {"|".join(names)}) words="{text}" own="";;' for text, names in texts.items()
     )
@@ -128,7 +128,7 @@ def completion(options: argparse.Namespace) -> None:
 
 
 def _columns(path: str) -> list[str]:
-    """Return the columns of a file that may tell segments apart.
+    """Return the columns of a file that can be segments.
 
     Raises:
         InputError: DuckDB can't read the file.
@@ -140,15 +140,15 @@ def _columns(path: str) -> list[str]:
 
     with connect() as connection:
         try:
-            found = connection.sql(f"describe select * from {reader(path, 'columns')}").fetchall()
+            rows = connection.sql(f"describe select * from {reader(path, 'columns')}").fetchall()
         except duckdb.Error as error:
             raise InputError(f"--columns {path}: {str(error).splitlines()[0]}") from None
-    return [name for name, *_ in found if name not in ("user_id", "item_id")]
+    return [name for name, *_ in rows if name not in ("user_id", "item_id")]
 
 
-# Behind an option stand its values, or where it has none to choose from what the shell completes.
-# Columns are those of the last --users, or else of --truth. To bash, = is a word of its own; to
-# zsh, --users=FILE is one word.
+# After an option, its choices are completed, or files if it has no choices. Columns are those of
+# the last --users, or else of --truth. In bash, = is a separate word; in zsh, --users=FILE is a
+# single word.
 _BASH = """\
 _sqlrec() {{
     local words="" before="" here="" option="" truth="" users="" own="" i n
@@ -191,49 +191,49 @@ complete -o default -F _sqlrec sqlrec"""
 
 
 def _words(parser: argparse.ArgumentParser) -> Iterator[tuple[str, list[str]]]:
-    """Go through the commands, each with its options and what it takes besides."""
+    """Yield the commands, each with its options and positional arguments."""
     from ..analyses.plot import PLOTS
 
     commands = _commands(parser)
     yield "", [*commands, "--help", "--version"]
     for name, command in commands.items():
-        found = []
+        words = []
         for action in command._actions:
-            found += [option for option in action.option_strings if option.startswith("--")]
-            found += [str(one) for one in action.choices or () if not action.option_strings]
-            found += PLOTS if (name, action.dest) == ("plot", "name") else []
-            found += _known_metrics() if action.dest in ("metrics", "metric") else []
-        yield name, list(dict.fromkeys(found))
+            words += [option for option in action.option_strings if option.startswith("--")]
+            words += [str(x) for x in action.choices or () if not action.option_strings]
+            words += PLOTS if (name, action.dest) == ("plot", "name") else []
+            words += _metric_names() if action.dest in ("metrics", "metric") else []
+        yield name, list(dict.fromkeys(words))
 
 
 def _values(parser: argparse.ArgumentParser) -> dict[str, list[str]]:
-    """Return what can stand behind an option, of those that take something."""
+    """Return the choices of options with a value."""
     from ..catalogue.conventions import conventions
 
-    found: dict[str, list[str]] = {}
+    choices: dict[str, list[str]] = {}
     for command in _commands(parser).values():
         for action in command._actions:
             words = [str(choice) for choice in action.choices or ()]
             if "METRIC" in str(action.metavar):
-                words = _known_metrics()
+                words = _metric_names()
             if action.dest == "convention":
                 words = [*conventions()]
             for option in action.option_strings if action.nargs != 0 else ():
-                values = found.setdefault(option, [])
+                values = choices.setdefault(option, [])
                 values += [word for word in words if word not in values]
-    return found
+    return choices
 
 
 def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    (commands,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    (commands,) = (x for x in parser._actions if isinstance(x, argparse._SubParsersAction))
     return dict(commands.choices)
 
 
-def _known_metrics() -> list[str]:
+def _metric_names() -> list[str]:
     from ..catalogue.requests import EVERYTHING, PRESETS
 
-    known = [name for one in headers.metrics().values() for name in (one.name, *one.aliases)]
-    return [*known, *PRESETS, EVERYTHING]
+    names = [x for metric in headers.metrics().values() for x in (metric.name, *metric.aliases)]
+    return [*names, *PRESETS, EVERYTHING]
 
 
 _FISH = """\
@@ -260,13 +260,13 @@ complete -c sqlrec -n '__fish_seen_subcommand_from {takers}' -a '(__sqlrec_metri
 
 
 def _fish(words: dict[str, list[str]], values: dict[str, list[str]]) -> Iterator[str]:
-    takers = (name for name, found in words.items() if "ndcg" in found)
+    takers = (name for name, command_words in words.items() if "ndcg" in command_words)
     yield _FISH.replace("{takers}", " ".join(takers))
-    for name, found in words.items():
+    for name, command_words in words.items():
         when = f"__fish_seen_subcommand_from {name}" if name else "__fish_use_subcommand"
-        yield f"complete -c sqlrec -n '{when}' -a '{' '.join(found)}'"
-    for option, found in values.items():
+        yield f"complete -c sqlrec -n '{when}' -a '{' '.join(command_words)}'"
+    for option, choices in values.items():
         kind = "-l" if option.startswith("--") else "-s"
         if option not in ("--by", "--cluster"):
-            chosen = f"-x -a '{' '.join(found)}'" if found else "-r"
+            chosen = f"-x -a '{' '.join(choices)}'" if choices else "-r"
             yield f"complete -c sqlrec {kind} {option.lstrip('-')} {chosen}"
