@@ -11,9 +11,17 @@ from pytest import MonkeyPatch, fixture
 from sqlrec import cli
 from sqlrec.catalogue.custom_metrics import unload_metrics
 from sqlrec.engines import duckdb
+from sqlrec.inputs import read
 from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
+
+# Folders and files of tests about values, whose tables have a row per item.
+ABOUT_VALUES = (
+    *("metrics", "oracle", "peers", "rows", "test_adjusted", "test_all_models", "test_check"),
+    *("test_compare", "test_differences", "test_every_statistic", "test_gaps", "test_pairs"),
+    *("test_power", "test_resampling", "test_segments", "test_statistics", "test_unsampled"),
+)
 
 
 @fixture(scope="session", autouse=True)
@@ -64,6 +72,16 @@ def one_duckdb(request):
 
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", shared)
+        yield
+
+
+@fixture(scope="module", autouse=True)
+def rows_of_single_items(request):
+    """Tests about values look for no lists in text, which takes a quarter of a small evaluation."""
+    with MonkeyPatch.context() as patch:
+        if {request.path.stem, request.path.parent.name} & {*ABOUT_VALUES}:
+            patch.setattr(read, "separates", lambda *_, **__: False)
+            patch.setattr(read, "split_text", lambda *_, **__: None)
         yield
 
 

@@ -7,13 +7,14 @@ from functools import cache
 
 import numpy as np
 import pyarrow as pa
-from scipy import stats
 
 import sqlrec
 from sqlrec.analyses.check import Confidence
 from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
 from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
-from sqlrec.statistics.predicted import alone, predicted
+from sqlrec.statistics.prediction_powered import labels_mean, prediction_powered
+
+from .packages import stats
 
 EXPERIMENTS = 1000
 
@@ -336,8 +337,10 @@ def judged(labelled, noise, runs=3000):
         values = chance.beta(0.7, 1.3, 11 * labelled)
         judge = values + 0.1 + chance.normal(0, noise, values.size)
         labels = values[:labelled].tolist()
-        found = predicted(labels, judge[:labelled].tolist(), judge[labelled:].tolist(), 0.95)
-        _, low, high = alone(labels, 0.95)
+        found = prediction_powered(
+            labels, judge[:labelled].tolist(), judge[labelled:].tolist(), 0.95
+        )
+        _, low, high = labels_mean(labels, 0.95)
         covers += found.low <= 0.35 <= found.high
         width += found.high - found.low
         by_labels += high - low

@@ -189,7 +189,7 @@ def test_what_is_wrong_is_refused_by_file_and_line(old, new, message, tmp_path):
     assert old in GOOD
     path.write_text(GOOD.replace(old, new))
     with raises(sqlrec.MetricError) as error:
-        sqlrec.evaluate("mine@2", recs=RECS, truth=TRUTH, metrics_path=tmp_path)
+        load_metrics(tmp_path)
     assert str(error.value).startswith(f"{path}, line ")
     assert message in str(error.value)
 

@@ -12,6 +12,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec.evaluation import example
+from sqlrec.rendering.layout import WIDTH
 
 from .dialects import slow
 from .golden.values import (
@@ -95,24 +96,29 @@ def together(connection):
     return dict(zip(every, found.to_arrow()["value"].to_pylist(), strict=True))
 
 
-@mark.parametrize("form", [*FORMS[::32], *asked("@2", logged=True)])
+@mark.parametrize("forms", [FORMS[::24], asked("@2", logged=True)], ids=["of lists", "of logs"])
+def test_forms_of_metrics_together(connection, forms):
+    of_forms(connection, forms)
+
+
+@mark.parametrize("form", [*FORMS[16::128], "mrr@all", "switch_dr"])
 def test_a_form_of_a_metric_alone(connection, form):
-    of_a_form_alone(connection, form)
+    of_forms(connection, [form])
 
 
 @mark.slow
 @mark.parametrize("form", [*FORMS, *LOGGED])
 def test_each_form_of_a_metric_alone_is_as_among_all(connection, together, form):
-    held = of_a_form_alone(connection, form)
+    held = of_forms(connection, [form])
     assert [together[form]] == approx([*held.values()] or [None], abs=1e-12)
 
 
-def of_a_form_alone(connection, form):
+def of_forms(connection, forms):
     given = of_one_model()
-    found = same_values(connection, form, given)
+    found = same_values(connection, forms, given)
     # What is made of grades takes those below the threshold too, whatever else is asked.
-    if those([form], "truth"):
-        same_values(connection, form, given, relevance_threshold=2)
+    if graded := those(forms, "truth"):
+        same_values(connection, graded, given, relevance_threshold=2)
     return found
 
 
@@ -416,8 +422,10 @@ def test_statements_are_as_short_as_people_write_them(metrics):
 
 
 @mark.parametrize("dialect", ["snowflake", *slow("clickhouse")])
-def test_the_statement_of_a_metric_is_short(dialect):
-    lines = {name: count_of_lines(example(name, dialect)) for name in sqlrec.metrics()}
+def test_the_statement_of_a_metric_is_short_and_has_no_long_line(dialect):
+    texts = {name: example(name, dialect) for name in sqlrec.metrics()}
+    assert not {name for name, text in texts.items() if max(map(len, text.splitlines())) > WIDTH}
+    lines = {name: count_of_lines(text) for name, text in texts.items()}
     longer = LONGER.get(dialect, {})
     # ClickHouse has a cast on each side of a bound.
     limits = dict.fromkeys(lines, 80 if dialect == "snowflake" else 95) | longer

@@ -101,7 +101,7 @@ def test_arguments_have_types(tmp_path):
 PYRIGHT = ["npx", "--yes", "-p", "pyright@1.1.411"]
 
 
-@mark.slow
+@mark.weekly
 def test_arguments_have_types_to_pyright_too(tmp_path):
     (tmp_path / "calls.py").write_text(CODE)
     told = {"reportUnnecessaryTypeIgnoreComment": "error", "typeCheckingMode": "strict"}
@@ -158,7 +158,7 @@ class Editor:
         return json.loads(self.server.stdout.read(size))
 
 
-@mark.slow
+@mark.weekly
 def test_a_language_server_completes_metrics_parameters_and_options(tmp_path):
     editor = Editor(tmp_path)
     try:

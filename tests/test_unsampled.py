@@ -10,7 +10,6 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx, mark, raises, warns
-from scipy import stats
 
 import sqlrec
 from sqlrec.analyses.unsampled import (
@@ -29,6 +28,7 @@ from sqlrec.run.job import prepare
 
 from .dialects import EVERY_DIALECT, slow
 from .examples import examples
+from .packages import stats
 from .tables import lists, scored, table, wanted
 from .test_dialects import forbidden, loose_windows, not_in_doubles, unnamed_columns
 

@@ -981,7 +981,7 @@ def _add_p_by_margin(row: dict[str, Any], job: Job, settings: ComparisonOptions)
             row,
             margin.size,
             relative=margin.relative,
-            most=1.0 if row["metric"] in job.shares else None,
+            limit=1.0 if row["metric"] in job.shares else None,
             test=row["test"],
         )
 

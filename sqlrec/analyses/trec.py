@@ -6,7 +6,6 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from math import exp, log
 from typing import Any
 
 from ..catalogue.conventions import convention
@@ -53,9 +52,6 @@ _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 # measures by name. It does not recognize the names of these measures with parameters.
 _WITH_PARAMETERS = ("utility", "rbp_resid")
 
-# The score of a value without a reference, or that differs from a mean without deviation.
-_WITHOUT_REFERENCE = -1000000.0
-
 
 @dataclass(frozen=True)
 class _Line:
@@ -76,15 +72,12 @@ class _Line:
     length: int = 0
 
 
-def format_trec(
-    metrics: Iterable[str], table: str | None = None, zscores: str | None = None, **options: Any
-) -> str:
+def format_trec(metrics: Iterable[str], table: str | None = None, **options: Any) -> str:
     """Evaluate, and format the values of each topic and of all topics as trec_eval does.
 
     Args:
         metrics: Measures in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics.
         table: ``per-user`` for topics only, ``result`` for all topics together only; else both.
-        zscores: A file of means and standard deviations, to express values in deviations.
         **options: As ``sqlrec.evaluate`` takes them.
 
     Raises:
@@ -95,12 +88,8 @@ def format_trec(
         raise InputError(
             f"--format trec has topics and all: leave out --by and --table {table or 'result'}"
         )
-    references = None if zscores is None else trec_files.zscores(zscores)
     lines = _lines(metrics, options.get("convention") or NAME)
     users, topics, totals = _values(lines, options)
-    if references is not None:
-        topics, totals = _standardize(lines, topics, totals, references)
-    mark = "" if references is None else "Z"
     output = []
     if table != "result":
         strings = {x.length: _strings(x.length, options) for x in lines if x.length}
@@ -111,13 +100,13 @@ def format_trec(
                     signs = strings[line.length].get(user, nothing)
                     output.append(f"{line.name:<22}\t{user}\t'{signs}'")
                 elif line.measure not in _OF_ALL and user in topics[line.name]:
-                    output.append(_format_line(mark, line, user, topics[line.name][user]))
+                    output.append(_format_line(line, user, topics[line.name][user]))
     if table != "per-user":
         for line in lines:
             if line.measure == "runid":
                 output.append(f"{line.name:<22}\tall\t{_run(options['recs'])}")
             elif line.name in totals:
-                output.append(_format_line(mark, line, "all", totals[line.name]))
+                output.append(_format_line(line, "all", totals[line.name]))
     return "\n".join(output)
 
 
@@ -185,32 +174,6 @@ def _values(
     return users, by_line, totals
 
 
-def _standardize(
-    lines: list[_Line],
-    topics: dict[str, dict[str, float]],
-    totals: dict[str, float],
-    references: Mapping[tuple[str, str], tuple[float, float]],
-) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
-    """Return values as numbers of standard deviations above the mean of their reference."""
-    scores: dict[str, dict[str, float]] = {}
-    for line in lines:
-        scores[line.name] = {}
-        for user, value in topics[line.name].items():
-            mean, deviation = references.get((user, line.name), (0.0, 0.0))
-            if line.measure.startswith("gm_"):
-                value = log(max(value, 1e-5))
-            if deviation:
-                scores[line.name][user] = (value - mean) / deviation
-            else:
-                same = (user, line.name) in references and value == mean
-                scores[line.name][user] = 0.0 if same else _WITHOUT_REFERENCE
-        if scores[line.name]:
-            mean = _mean(scores[line.name].values())
-            factor = len(scores[line.name]) if line.measure in _COUNTS else 1
-            totals[line.name] = exp(mean) if line.measure.startswith("gm_") else mean * factor
-    return scores, totals
-
-
 def _mean(values: Iterable[float]) -> float:
     numbers = list(values)
     return sum(numbers) / len(numbers)
@@ -227,10 +190,10 @@ def _add_unjudged_item(
         values[user] = values[user] + prices["noise"] - prices["rest"] if utility else 1.0
 
 
-def _format_line(mark: str, line: _Line, topic: str, value: float) -> str:
-    """Format a line; counts have no decimals, unless they are in standard deviations."""
-    is_count = not mark and line.measure in ("num_q", *_COUNTS)
-    return f"{mark}{line.name:<22}\t{topic}\t{value:{'.0f' if is_count else '6.4f'}}"
+def _format_line(line: _Line, topic: str, value: float) -> str:
+    """Format a line; counts have no decimals."""
+    is_count = line.measure in ("num_q", *_COUNTS)
+    return f"{line.name:<22}\t{topic}\t{value:{'.0f' if is_count else '6.4f'}}"
 
 
 def _lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:

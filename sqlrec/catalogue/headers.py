@@ -449,7 +449,7 @@ def _needs(name: str, entry: str, params: Mapping[str, tuple[Any, ...]]) -> tupl
     for part in re.split(r",\s*(?![^(]*\))", entry):
         match = shape.fullmatch(part.strip())
         table, columns, when, unless = (match and match.groups("")) or ("", "", "", "")
-        conditions = [*([] if when in ("", "given") else [when]), *re.split(" and ", unless)]
+        conditions = [*([] if when in ("", "given") else [when]), *unless.split(" and ")]
         valid = all(
             set(values.split("|")) <= set(params.get(key, ()))
             for key, _, values in (text.partition("=") for text in conditions if text)

@@ -199,17 +199,6 @@ print the result, write the inputs and a report to FOLDER, and print what to
 type next.
 """
 
-_COMPLETION = """\
-examples:
-  sqlrec completion bash >> ~/.bashrc
-  sqlrec completion zsh >> ~/.zshrc
-  sqlrec completion fish > ~/.config/fish/completions/sqlrec.fish
-
-Print a script that makes a shell complete commands, options, their choices,
-metrics (those of --metrics too), and after --by and --cluster the columns of
---users or --truth.
-"""
-
 _NEW_METRIC = """\
 examples:
   sqlrec new-metric top_share
@@ -253,7 +242,6 @@ _USAGES = {
     "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
     "demo": "[FOLDER] [options]",
     "doctor": "[options]",
-    "completion": "SHELL",
     "plot": "PLOT METRIC... --recs R --truth T -o FILE [options]",
     "report": "METRIC... --recs R --truth T -o FILE [options]",
     "list": "[WORD] [--family FAMILY] [--needs INPUTS] [options]",
@@ -315,15 +303,6 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_output(parser, "trec")
-    parser.add_argument(
-        "-Z",
-        "--zscores",
-        metavar="FILE",
-        help=(
-            "as in trec_eval, with --format trec: standard deviations of values above a "
-            "mean; each line of FILE has a topic, a measure, the mean and the deviation"
-        ),
-    )
     _add_statistics(parser, INTERVAL, ADJUST, USER_WEIGHTS)
     parser.add_argument(
         "--summary",
@@ -383,21 +362,6 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     )
     parser.set_defaults(long=False, output=None)
     add_look(parser)
-
-
-def _add_completion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish"
-    )
-    parser.add_argument(
-        "--columns", metavar="FILE", help="print the columns of FILE, for the shell"
-    )
-    parser.add_argument(
-        "--metrics",
-        dest="metrics_path",
-        metavar="DIR",
-        help="print the metrics of your own in DIR, for the shell",
-    )
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
@@ -730,7 +694,6 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
         "Show the installed versions, engines and extras, and the folder of compiled\ntemplates.",
         add_output,
     ),
-    "completion": ("print a shell's completions", _COMPLETION, _add_completion),
     "new-metric": ("write a metric of your own", _NEW_METRIC, _add_new_metric),
     "dbt-metrics": ("write metrics of your own for dbt", _DBT_METRICS, _add_dbt_metrics),
     "dbt-path": (
@@ -789,8 +752,8 @@ def _add_inputs(
         " --recs once for each, with its name",
     )
     for name, meaning in _INPUTS.items():
-        inputs.add_argument(f"--{name}", metavar=name.upper(), help=meaning, action=_Paths)
-    inputs.add_argument("--baseline", metavar=baseline[0], help=baseline[1], action=_Paths)
+        inputs.add_argument(f"--{name}", metavar=name.upper(), help=meaning, action=Paths)
+    inputs.add_argument("--baseline", metavar=baseline[0], help=baseline[1], action=Paths)
     inputs.add_argument(
         "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
     )
@@ -842,10 +805,10 @@ def _add_duckdb(parser: argparse.ArgumentParser, *resources: Option) -> None:
     _add(duckdb, *resources)
 
 
-class _Paths(argparse.Action):
+class Paths(argparse.Action):
     """Store a path, or a list of paths if the option is repeated."""
 
-    def __call__(self, parser: Any, options: Any, value: Any, flag: str | None = None) -> None:
+    def __call__(self, parser: Any, options: Any, value: Any, option_string: Any = None) -> None:
         """Add the path."""
         before = getattr(options, self.dest)
         paths = [before] if isinstance(before, str) else before or []

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
-from ..results.formats import FORMATS, format_of, written
+from ..results.formats import FORMATS, format_of, format_table
 from ..results.rows import Rows
 from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
@@ -84,7 +84,7 @@ def put(table: Table, form: str, options: argparse.Namespace) -> None:
     if form == "parquet":
         table.to_parquet(options.output)
         return
-    put_text(written(table, form, style(options), long=options.long), options.output, form)
+    put_text(format_table(table, form, style(options), long=options.long), options.output, form)
 
 
 def put_text(text: str, output: str | None = None, form: str = "text") -> None:

@@ -126,7 +126,7 @@ def recs_of(texts: list[str]) -> str | list[str] | dict[str, str]:
 def paths_of(options: argparse.Namespace) -> Iterator[str]:
     """Yield the paths that a command reads."""
     recs = recs_of(options.recs) if options.recs else {}
-    names = (*SINGLE_TABLES, "zscores", "engine", "results", "comparison", "merge")
+    names = (*SINGLE_TABLES, "engine", "results", "comparison", "merge")
     others = [getattr(options, name, None) for name in names]
     lists: list[Any] = [*recs.values()] if isinstance(recs, dict) else [recs]
     for value in (*lists, *others):

@@ -21,7 +21,7 @@ from ..paths import sql_folder
 from ..results.table import Table
 from ..results.writing import check_target
 from .arguments import parser, repeat_flags
-from .first_steps import completion, demo, doctor
+from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
 from .output import form_of, put, put_text, style, to_stderr
 from .parse_inputs import arguments, columns_of, engine_of, paths_of, settings_of
@@ -41,7 +41,12 @@ def main(words: Sequence[str] | None = None) -> int:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             _open_streams()
         try:
-            parser(COMMANDS).parse_args(repeat_flags(options.words), options)
+            commands = parser(COMMANDS)
+            if "_ARGCOMPLETE" in os.environ:
+                from .completion import complete
+
+                complete(commands)
+            commands.parse_args(repeat_flags(options.words), options)
         except SystemExit as stop:  # After a message, or the help.
             options.code = int(stop.code or 0)
         else:
@@ -106,16 +111,13 @@ def _evaluate(options: argparse.Namespace) -> None:
     from ..evaluation import evaluate
 
     form = form_of(options, paths_of(options))
-    if options.zscores is not None and form != "trec":
-        raise InputError(f"--zscores {options.zscores} needs measures of trec_eval: --format trec")
     with engine_of(options) as engine:
         if form == "trec":
             if options.k is not None:
                 k = ",".join(options.k)
                 raise InputError(f"-k {k}: --format trec has cutoffs as in ndcg@{k}")
             inputs = arguments(options) | {"engine": engine}
-            metrics = (options.metrics, options.table, options.zscores)
-            put_text(format_trec(*metrics, **inputs), options.output)
+            put_text(format_trec(options.metrics, options.table, **inputs), options.output)
             return
         summaries = " ".join(options.summary or [])
         inputs = arguments(options)
@@ -335,7 +337,6 @@ COMMANDS = {
     "unsampled": _unsampled,
     "demo": demo,
     "doctor": doctor,
-    "completion": completion,
     "new-metric": _new_metric,
     "list": list_metrics,
     "show": show,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..dialects import identifier, text
@@ -52,12 +52,8 @@ def types_of(
         asked.append(f"count({name}) = count(try_cast({name} as double))" if numbers else "null")
         missing = f"max(case when {name} in ({_MISSING}) then {name} end)"
         asked.append("null" if numbers else missing)
-    known = ", ".join(text(name, "duckdb") for name in sorted(header))
-    repeats = " and ".join(
-        f"lower(trim({name}, ' \ufeff')) in ({known})" for name in names.values()
-    )
-    marked = " or ".join(f"contains({name}, '\ufeff')" for name in names.values())
-    repeats = f"({repeats}) or {marked}"
+    numbers_first = sorted(names, key=lambda column: not columns[column])
+    repeats = _repeats([names[column] for column in numbers_first], header)
     asked.append(f"bool_or({repeats})" if header else "false")
     (found,) = rows(f"select {', '.join(asked)} from {relation}")
     if found[-1]:
@@ -77,6 +73,20 @@ def types_of(
         if column not in types and found[3 * place + 2]
     }
     return types, {}, missing_ids
+
+
+def _repeats(names: Sequence[str], header: Collection[str]) -> str:
+    """Return the condition of a row that repeats the header or has a byte order mark.
+
+    A ``case`` evaluates the next of its conditions for the rows that meet those before. Names are
+    letters, as a rule, so that one comparison per row is enough for numbers.
+    """
+    known = ", ".join(text(name, "duckdb") for name in sorted(header))
+    conditions = [f"lower(trim({name})) in ({known})" for name in names]
+    if min(header, default="") > ":":
+        conditions = [f"({name} > ':' or {name} < '!')" for name in names] + conditions
+    marked = " or ".join(f"contains({name}, '\ufeff')" for name in names)
+    return f"case when {' and '.join(conditions)} then true else {marked} end"
 
 
 def first_other(rows: Rows, relation: str, column: str, form: str) -> Any:

@@ -28,7 +28,7 @@ _DELIMITERS: dict[str, tuple[str, ...]] = {"tsv": ("\t",)}
 _ANY_DELIMITER = (",", "\t", ";", "|", "::", " ")
 
 # A number, a date or a time: no name of a column.
-_VALUE = re.compile(r"[-+]?[0-9][0-9.,:eE/+-]*([ T][0-9:.]+(Z|[-+][0-9:]+)?)?")
+_VALUE = r"[-+]?[0-9][0-9.,:eE/+-]*([ T][0-9:.]+(Z|[-+][0-9:]+)?)?"
 
 # Names that a header has although other names in it are numbers.
 _NAMES = {"user_id", "item_id", "userid", "itemid", "user", "item", "model", "score", "rank"}
@@ -156,7 +156,7 @@ def infer_layout(
 def has_names(fields: Sequence[str]) -> bool:
     """Return whether a line has names of columns: a known one, or no number, date or time."""
     named = any(field.lower() in _NAMES for field in fields)
-    return named or not any(_VALUE.fullmatch(field) for field in fields)
+    return named or not any(re.fullmatch(_VALUE, field) for field in fields)
 
 
 def _is_regular(counts: Sequence[int]) -> bool:
@@ -243,21 +243,21 @@ def _sniffed(path: str) -> str:
     return delimiter if len(delimiter) == 1 else ","
 
 
-_RAGGED = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
-_LINE = re.compile(r"CSV Error on Line: (\d+)\n(?:Original Line: ?(.*)\n)?", re.IGNORECASE)
-_FILE = re.compile(r"^\s*file = (.+)$", re.MULTILINE)
+_RAGGED = r"Expected Number of Columns: (\d+) Found: (\d+)"
+_LINE = r"(?i)CSV Error on Line: (\d+)\n(?:Original Line: ?(.*)\n)?"
+_FILE = r"(?m)^\s*file = (.+)$"
 
 
 def csv_fault(message: str) -> str | None:
     """Return an error of DuckDB's reader of CSV as file, line and reason; None for other errors."""
-    line, file = _LINE.search(message), _FILE.search(message)
+    line, file = re.search(_LINE, message), re.search(_FILE, message)
     if file and "state machine" in message:
         return f"{file[1].strip()} has line breaks of two kinds, \\r\\n and \\n: write one of them"
     if not line:
         return None
     where = f"{file[1].strip()}, line {line[1]}" if file else f"line {line[1]}"
     quoted = f", {printable(line[2] or '')[:80]!r}"
-    if ragged := _RAGGED.search(message):
+    if ragged := re.search(_RAGGED, message):
         return (
             f"{where}{quoted}: it has {ragged[2]} columns, and the first line has {ragged[1]}; "
             "correct the line, or keep files of other columns apart"

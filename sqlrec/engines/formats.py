@@ -88,11 +88,11 @@ def _value_column(table: str) -> str:
 
 # ------------------------------------------------------------------------------- recognition
 
-_TIMESTAMP = re.compile(r"\d{9,13}")
-_STARS = re.compile(r"[0-5](\.[05])?|10")
-_TYPED_NAME = re.compile(r"[^\s:]+:(token|float)(_seq)?")
-_IMPRESSIONS = re.compile(r"\S+-[01]( \S+-[01])*")
-_LABEL_OF_QUERY = re.compile(r"-?\d+(\.\d+)?\s+qid:\S+(\s+\d+:\S+)*\s*(#.*)?")
+_TIMESTAMP = r"\d{9,13}"
+_STARS = r"[0-5](\.[05])?|10"
+_TYPED_NAME = r"[^\s:]+:(token|float)(_seq)?"
+_IMPRESSIONS = r"\S+-[01]( \S+-[01])*"
+_LABEL_OF_QUERY = r"-?\d+(\.\d+)?\s+qid:\S+(\s+\d+:\S+)*\s*(#.*)?"
 
 
 def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
@@ -108,7 +108,8 @@ def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
 def _is_movielens(lines: Sequence[str]) -> bool:
     rows = [line.split("::" if "::" in lines[0] else "\t") for line in lines]
     return all(
-        len(row) == 4 and _STARS.fullmatch(row[2]) and _TIMESTAMP.fullmatch(row[3]) for row in rows
+        len(row) == 4 and re.fullmatch(_STARS, row[2]) and re.fullmatch(_TIMESTAMP, row[3])
+        for row in rows
     )
 
 
@@ -121,15 +122,15 @@ def _is_lightgcn(lines: Sequence[str]) -> bool:
 
 
 _SIGNS: dict[FormatName, Callable[[Sequence[str]], bool]] = {
-    "recbole": lambda lines: all(map(_TYPED_NAME.fullmatch, lines[0].split("\t"))),
+    "recbole": lambda lines: all(re.fullmatch(_TYPED_NAME, name) for name in lines[0].split("\t")),
     "movielens": _is_movielens,
     "mind": lambda lines: all(
-        len(row) == 5 and _IMPRESSIONS.fullmatch(row[4])
+        len(row) == 5 and re.fullmatch(_IMPRESSIONS, row[4])
         for row in (line.split("\t") for line in lines)
     ),
     "netflix": lambda lines: re.fullmatch(r"\d+:", lines[0].strip()) is not None,
     "libsvm": lambda lines: all(
-        _LABEL_OF_QUERY.fullmatch(line.strip()) for line in lines if not line.startswith("#")
+        re.fullmatch(_LABEL_OF_QUERY, line.strip()) for line in lines if not line.startswith("#")
     ),
     "lightgcn": _is_lightgcn,
 }

@@ -54,13 +54,13 @@ def _arrow_table(path: str, name: str) -> Any:
 
 
 # The start of a dict by user: of items with numbers, or of lists of items.
-_DICT_BY_USER = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]')
+_DICT_BY_USER = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]'
 
 
 def _dict_table(path: str, name: str) -> Any:
     """Return the rows of a JSON file with a dict by user, as ranx writes it; None of another."""
     with Path(path).open(encoding="utf-8") as file:
-        if not _DICT_BY_USER.match(file.read(1 << 16)):
+        if not re.match(_DICT_BY_USER, file.read(1 << 16)):
             return None
         file.seek(0)
         try:

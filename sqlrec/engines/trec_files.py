@@ -23,8 +23,8 @@ TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
 TREC_ENDINGS = (".run", ".trec", ".qrels", ".qrel")
 
 # Iterations of qrels and runs; and whole numbers that are no grade or rank.
-_ITERATION = re.compile(r"q?0|iter[-_]?\d*", re.IGNORECASE)
-_TIMESTAMP = re.compile(r"\d{8,}")
+_ITERATION = r"(?i)q?0|iter[-_]?\d*"
+_TIMESTAMP = r"\d{8,}"
 
 
 def is_trec(lines: Sequence[str]) -> bool:
@@ -37,8 +37,8 @@ def is_trec(lines: Sequence[str]) -> bool:
 
 
 def _is_trec_row(row: Sequence[str]) -> bool:
-    fits = len(row) > 2 and _ITERATION.fullmatch(row[1]) is not None
-    return fits and not (len(row) > 3 and _TIMESTAMP.fullmatch(row[3]))
+    fits = len(row) > 2 and re.fullmatch(_ITERATION, row[1]) is not None
+    return fits and not (len(row) > 3 and re.fullmatch(_TIMESTAMP, row[3]))
 
 
 def lines_call(source: str) -> str:
@@ -89,26 +89,6 @@ def run_tag(path: str) -> str | None:
         return None
     last = deque((fields for _, _, fields in trec_lines(path, "recs")), maxlen=1)
     return last[0][5].decode() if last and len(last[0]) > 5 else None
-
-
-def zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
-    """Read the mean and the standard deviation of topics and measures, as trec_eval -Z does.
-
-    Raises:
-        InputError: A line is none of such a file.
-    """
-    found = {}
-    for number, line, _ in trec_lines(path, "--zscores"):
-        try:
-            topic, measure, mean, deviation = line.decode().split()
-            found[topic, measure] = float(mean), float(deviation)
-        except ValueError:
-            shown = line.decode(errors="replace").strip()[:80]
-            raise InputError(
-                f"--zscores {path}, line {number}, {shown!r}: "
-                "a line is 'topic measure mean deviation', the last two numbers"
-            ) from None
-    return found
 
 
 def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:

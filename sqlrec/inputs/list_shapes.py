@@ -30,7 +30,7 @@ _NUMBERED = re.compile(r"(.*?)[_ .-]?([0-9]+)")
 _PLACES = {"", "top", "item", "item_id", "rec", "recommendation", "rank", "place", "position"}
 _PLACES |= {"pos", "prediction", "pred", "product", "p"}
 _STRUCT_LIST = re.compile(r"STRUCT\((.*)\)\[\]", re.DOTALL)
-_FIELD = re.compile(r'(?:"((?:[^"]|"")+)"|(\w+)) ([A-Z0-9_]+(?:\(\d+, ?\d+\))?)')
+_FIELD = r'(?:"((?:[^"]|"")+)"|(\w+)) ([A-Z0-9_]+(?:\(\d+, ?\d+\))?)'
 _NUMBERS = ("FLOAT", "DOUBLE", "DECIMAL")
 
 
@@ -99,7 +99,7 @@ def struct_columns(types: Mapping[str, str]) -> list[str]:
 
 def _fields(kind: str) -> dict[str, str]:
     inside = _STRUCT_LIST.fullmatch(kind)
-    found = _FIELD.findall(inside[1] if inside else "")
+    found = re.findall(_FIELD, inside[1] if inside else "")
     return {(quoted or plain).replace('""', '"'): kind for quoted, plain, kind in found}
 
 

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class ResultPlots:
-    """The plots of a result. Those of lists and users read the inputs again."""
+    """The plots of a result. Plots of lists and users read the inputs again."""
 
     def __init__(self, table: pa.Table | Rows, call: Mapping[str, Any]) -> None:
         self._table = table
         self._metrics = call["metrics"]
         self._options = {name: value for name, value in call.items() if name != "metrics"}
         self._weights = self._options.pop("weights", None)
-        self._whole = {name: value for name, value in self._options.items() if name != "by"}
+        self._unsegmented = {name: value for name, value in self._options.items() if name != "by"}
 
     def curve(self) -> Plot:
         """Plot metrics by cutoff, with the interval as a band."""
@@ -34,7 +34,7 @@ class ResultPlots:
         return of_results.tradeoff(self._table, x, y, self._options["engine"])
 
     def differences(self, baseline: str) -> Plot:
-        """Plot users' differences from a model, sorted: who gains and who loses."""
+        """Plot users' differences from a model, sorted, with shares of gains and losses."""
         return of_rows.differences(self._metrics, baseline=baseline, **self._options)
 
     def activity(self) -> Plot:
@@ -44,15 +44,15 @@ class ResultPlots:
 
     def longtail(self, k: int = 10) -> Plot:
         """Plot the share of places by popularity of items, in lists and in ``history``."""
-        return of_rows.longtail(k=k, **self._whole)
+        return of_rows.longtail(k=k, **self._unsegmented)
 
     def lorenz(self, k: int = 10) -> Plot:
-        """Plot how few items take all places; with ``catalog``, among all of its items."""
-        return of_rows.lorenz(k=k, **self._whole)
+        """Plot the share of places that few items take; with ``catalog``, of all its items."""
+        return of_rows.lorenz(k=k, **self._unsegmented)
 
     def calibration(self, k: int = 10) -> Plot:
         """Plot the share of each category of ``items``, in lists and in ``history``."""
-        return of_rows.calibration(k=k, **self._whole)
+        return of_rows.calibration(k=k, **self._unsegmented)
 
     def pairs(self) -> Plot:
         """Plot the differences of all pairs of models, and which are significant."""
@@ -65,17 +65,17 @@ class ResultPlots:
 
     def places(self, k: int = 10) -> Plot:
         """Plot the share of hits at each place."""
-        return of_rows.places(k=k, **self._whole)
+        return of_rows.places(k=k, **self._unsegmented)
 
     def _check_unweighted(self, plot: str) -> None:
-        """Check that users count alike.
+        """Check that users have no weights.
 
         Raises:
-            InputError: They count by weights.
+            InputError: The result is weighted.
         """
         if self._weights:
             raise InputError(
-                f"weights={self._weights!r}: plot.{plot} is of means in which users count alike; "
+                f"weights={self._weights!r}: plot.{plot} needs means without weights; "
                 "plot a result without weights"
             )
 
@@ -92,5 +92,5 @@ class ComparisonPlots:
         return of_results.forest(self._table, self._call["engine"])
 
     def differences(self) -> Plot:
-        """Plot users' differences from the baseline, sorted: who gains and who loses."""
+        """Plot users' differences from the baseline, sorted, with shares of gains and losses."""
         return of_rows.differences(**self._call)

@@ -4,12 +4,12 @@ from uuid import UUID
 from warnings import catch_warnings, simplefilter
 
 import duckdb
-import pandas as pd
 import pyarrow as pa
 from pytest import mark, raises
 
 import sqlrec
 
+from ..packages import pandas as pd
 from ..tables import lists, scored, wanted
 
 TRUTH = wanted({"ann": "y"})

@@ -331,39 +331,38 @@ class TestColumnsThatNothingReads:
 
 
 class TestCommandLine:
-    def run(self, *words, text=None):
-        command = [sys.executable, "-m", "sqlrec", "evaluate", "mrr@2", *words]
-        return subprocess.run(
-            [*command, "--no-interval", "--format", "json"],
-            capture_output=True,
-            text=True,
-            input=text,
-            check=False,
-        )
+    ASKED = ("evaluate", "mrr@2", "--no-interval", "--format", "json")
 
-    def values(self, *words, **options):
-        run = self.run(*words, **options)
-        assert not run.returncode, run.stderr
-        return [row["value"] for row in json.loads(run.stdout)]
+    @fixture
+    def run(self, tmp_path, command_line):
+        """Return the values of files, or what is said of them."""
 
-    def test_a_glob_without_quotes_is_several_files(self, write):
+        def run(*words):
+            code, out, err = command_line(tmp_path, *self.ASKED, *words)
+            return err if code else [row["value"] for row in json.loads(out)]
+
+        return run
+
+    def test_a_glob_without_quotes_is_several_files(self, write, run):
         first, second = write("p/1.csv", RECS), write("p/2.csv", RECS.replace("\nu", "\nv"))
         words = ["--recs", first, second, "--truth", write("t/1.csv", TRUTH), "truth.csv"]
-        run = self.run(*words)
-        assert run.returncode and "more than once" in run.stderr  # Both files of the truth.
-        assert self.values("--recs", first, second, "--truth", "truth.csv") == [MRR]
+        assert "more than once" in run(*words)  # Both files of the truth.
+        assert run("--recs", first, second, "--truth", "truth.csv") == [MRR]
 
     def test_a_pipe_is_a_file(self, write):
-        assert self.values("--recs", "/dev/stdin", "--truth", "truth.csv", text=RECS) == [MRR]
+        command = [sys.executable, "-m", "sqlrec", *self.ASKED]
+        command += ["--recs", "/dev/stdin", "--truth", "truth.csv"]
+        done = subprocess.run(command, capture_output=True, text=True, input=RECS, check=True)
+        assert [row["value"] for row in json.loads(done.stdout)] == [MRR]
 
-    def test_formats_have_a_flag(self, write):
+    def test_formats_have_a_flag(self, write, run):
         write("u1.test", "u1\tb\t5\t887431973\nu2\tc\t4\t888551648\n")
         words = ["--recs", "recs.csv", "--truth", "./u1.test", "--input-format"]
-        assert self.values(*words, "truth=movielens") == [MRR]
+        assert run(*words, "truth=movielens") == [MRR]
         write("plain", "u1~a~3\nu1~b~2\nu2~c~3\n")
         words = ["--recs", "./plain", "--truth", "truth.csv", "--input-format"]
         names = ("user_id", "item_id", "score")
         columns = [f"--column=recs.{name}=column{n}" for n, name in enumerate(names)]
-        assert self.values(*words, "recs=csv,delimiter=~,header=no", *columns) == [MRR]
-        run = self.run(*words, "rec=csv")
-        assert "--input-format rec=csv: write INPUT=FORMAT, of one of recs, truth" in run.stderr
+        assert run(*words, "recs=csv,delimiter=~,header=no", *columns) == [MRR]
+        told = "--input-format rec=csv: write INPUT=FORMAT, of one of recs, truth"
+        assert told in run(*words, "rec=csv")
