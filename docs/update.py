@@ -517,7 +517,7 @@ KINDS |= {"depth": "integer", "level": "float", "relevance_threshold": "float"}
 def _sentence(option: Option) -> str:
     meaning = option.help.partition("; default ")[0]
     about = meaning[0].upper() + meaning[1:].rstrip(".") + "."
-    choices = ", ".join(f"`{choice}`" for choice in option.known)
+    choices = ", ".join(f"`{choice}`" for choice in option.named_choices)
     default = "" if option.default in (None, "", [], {}) else f" By default `{option.default}`."
     return about + (f" One of {choices}." if choices else "") + default
 

@@ -173,13 +173,14 @@ def evaluate(
             has run for two; with ``batches`` also the number of completed batches and the remaining
             time.
         batches: Evaluate users in this many batches, one after the other, so that DuckDB needs
-            memory for only one batch. By default one, or as many as needed to rank lists in memory
-            (``memory_limit``), if tables or Parquet files are larger and all metrics are means over
-            users that read no history. Batches are ranges of user ids, with about the same number
-            of rows of recs; values differ in their last digits at most. Each batch reads the inputs
-            again, except for rows that files or tables in order of users let DuckDB skip. Metrics
-            of all users together, such as gini, are evaluated at once. ``cluster``, ``adjust``,
-            ``summaries`` and intervals by ``bootstrap`` or ``bca`` take no batches.
+            memory for only one batch. By default one, or as many as needed to rank lists in
+            memory (``memory_limit``), if tables or Parquet files are larger and all metrics are
+            means over users that read no history. Batches are ranges of user ids, with about the
+            same number of rows of recs; values differ in their last digits at most. Each batch
+            reads the inputs again, except for rows that DuckDB can skip in files or tables sorted
+            by user. Metrics of all users together, such as gini, are evaluated at once.
+            ``cluster``, ``adjust``, ``summaries`` and intervals by ``bootstrap`` or ``bca`` take no
+            batches.
         convention: Compute metrics as ``sqlrec`` does (default), or as a library does: with the
             parameters, and the rules below, that give the library's values. A metric may name its
             own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules that you give
@@ -617,7 +618,7 @@ def _check_interval(
     read_share("level", level)
     if interval is None:
         return
-    check_choice("interval", interval, INTERVAL.known)
+    check_choice("interval", interval, INTERVAL.named_choices)
     if interval != "normal":
         raise InputError(
             f"interval={interval!r}: a statement has no quantiles of Student's t, and draws no "

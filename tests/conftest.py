@@ -45,10 +45,14 @@ def update():
 
 @fixture(scope="session")
 def open_duckdb():
-    """Open a DuckDB that plans in less time: tables of tests are tiny."""
+    """Open a DuckDB that plans in less time: tables of tests are tiny.
+
+    What it computes once for several named queries saves ten times as much in large statements.
+    """
     with duckdb.connect(settings={"threads": 1}) as connection:
         ((names,),) = connection.execute(
-            "select string_agg(name) from duckdb_optimizers() where name <> 'join_order'"
+            "select string_agg(name) from duckdb_optimizers() "
+            "where name not in ('join_order', 'materialized_cte', 'cte_inlining')"
         ).fetchall()
         connection.execute(f"set disabled_optimizers = '{names}'")
         yield connection
@@ -58,9 +62,9 @@ def open_duckdb():
 def one_duckdb(request):
     """Calls without engine share one DuckDB, for to open one takes as long as a small query.
 
-    Tests of settings, of golden values and of libraries open DuckDB as people do.
+    Tests of settings and of golden values open DuckDB as people do.
     """
-    if request.path.stem in ("test_settings", "test_golden", "test_conventions"):
+    if request.path.stem in ("test_settings", "test_golden"):
         yield
         return
     connection = request.getfixturevalue("open_duckdb")

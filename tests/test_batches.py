@@ -217,7 +217,7 @@ class TestErrors:
         [
             ("a", 0.5, "user u7 has item a more than once, one of 1 such repeats"),
             ("z", None, "item z of user u7 has no score"),
-            (None, 0.5, "recs has 1 places without item_id, as for user u7"),
+            (None, 0.5, "recs has 1 place without item_id, as for user u7"),
         ],
     )
     def test_say_what_they_say_of_all_users_at_once(self, item, score, message):
@@ -234,7 +234,7 @@ class TestErrors:
     def test_users_without_id_are_found(self):
         columns = {"user_id": [None, "ann", "bob"], "item_id": [*"aab"], "score": [1.0, 1.0, 1.0]}
         truth = wanted({"ann": "a", "bob": "a"})
-        with raises(sqlrec.DataError, match="recs has 1 places without user_id"):
+        with raises(sqlrec.DataError, match="recs has 1 place without user_id"):
             sqlrec.evaluate("mrr@3", recs=pa.table(columns), truth=truth, batches=2)
 
     def test_nobody_to_average_over_is_one_of_all_batches(self):

@@ -383,7 +383,10 @@ def test_an_output_is_no_pipe(run, folder):
 def test_a_warning_is_a_line(folder, command_line):
     pyarrow.parquet.write_table(wanted({"ANN": "a"}), folder / "truth.parquet")
     code, out, err = command_line(folder, "evaluate", "mrr@2", *INPUTS, "--format", "csv")
-    assert err == "sqlrec: recs: no user of truth has a list: are the user_ids spelled alike?\n"
+    assert err == (
+        "sqlrec: recs: no user of truth has a list: are the user_ids spelled alike? "
+        "Lists have 'ann', and truth has 'ANN'\n"
+    )
     assert code == 0 and out.endswith("0.0,1,,,,\n")
 
 

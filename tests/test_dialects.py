@@ -581,7 +581,7 @@ class TestStatements:
             assert not unparsable(render(*one, dialect), dialect), one
 
 
-@mark.slow
+@mark.weekly
 def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers():
     """Every metric as the plain form has it, compared, and with intervals; and off-policy ones."""
     logged = {"logs": "logs", "users": "users", "by": "country"}

@@ -147,13 +147,13 @@ class TestBrokenRules:
     @mark.parametrize(
         "row, message",
         [
-            ((None, "a", 1, 1, 1), "logs has 1 decisions without user_id: leave those rows out"),
+            ((None, "a", 1, 1, 1), "logs has 1 decision without user_id: leave those rows out"),
             (
                 ("bob", None, 1, 1, 1),
-                "logs has 1 decisions without item_id, as for user bob: leave ",
+                "logs has 1 decision without item_id, as for user bob: leave ",
             ),
             (("bob", "a", None, 1, 1), "whose position is null or below 1, as for user bob: posit"),
-            (("bob", "a", 0, 1, 1), "logs has 1 decisions whose position is null or below 1, as "),
+            (("bob", "a", 0, 1, 1), "logs has 1 decision whose position is null or below 1, as "),
         ],
     )
     def test_lists_are_of_users_and_items_at_places(self, row, message):
@@ -164,7 +164,7 @@ class TestBrokenRules:
     def test_segments_are_of_users(self):
         users = table([("ann", "nl")], user_id=pa.string(), country=pa.string())
         logs = decisions("user_id " + PROBABLE, ("ann", 1, 0.5, 0.5), (None, 1, 0.5, 0.5))
-        with raises(sqlrec.DataError, match="logs has 1 decisions without user_id"):
+        with raises(sqlrec.DataError, match="logs has 1 decision without user_id"):
             evaluate("ips", logs=logs, users=users, by="country")
 
     def test_what_is_not_asked_for_may_be_anything(self):

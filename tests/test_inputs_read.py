@@ -98,7 +98,7 @@ class TestTypesOfTextFiles:
     @mark.parametrize("late", ["NULL", "n/a", "1,5"])
     def test_late_text_among_numbers_is_named(self, read, late):
         recs = csv(*(f"{n},a,1" for n in range(MANY)), f'ann,a,"{late}"')
-        with raises(sqlrec.InputError, match=f"recs.score has the value '{late}': a sc"):
+        with raises(sqlrec.InputError, match=f"recs.score has the value '{late}' .*: a sc"):
             read("csv", recs)
 
     def test_files_of_a_folder_have_types_together(self, read, tmp_path):
@@ -151,7 +151,7 @@ class TestTypesOfTextFiles:
 
     def test_a_rank_is_whole(self, read):
         recs = csv("ann,a,1", "ann,b,1.5", columns="user_id,item_id,rank")
-        with raises(sqlrec.InputError, match=r"recs\.rank has the value '1.5': .*whole number"):
+        with raises(sqlrec.InputError, match=r"recs\.rank has the value '1.5' .*: .*whole number"):
             read("csv", recs)
 
     def test_grades_may_be_said_in_words(self, read):
@@ -175,11 +175,13 @@ class TestTypesOfTextFiles:
 class TestIdsOfTextFiles:
     TWO = "ann,007,2", "ann,7,1"
 
+    @mark.filterwarnings("ignore:.*differ in the form of a number")
     def test_keep_their_zeros(self, read):
         truth = csv("ann,7", columns="user_id,item_id")
         assert values(read("csv", csv(*self.TWO), truth=truth)) == [0.5]
         assert values(read("csv", csv(*self.TWO), truth=wanted({"ann": "7"}))) == [0.5]
 
+    @mark.filterwarnings("ignore:.*differ in the form of a number")
     def test_are_text_where_another_input_has_text(self, read):
         truth = csv("1,10", "2,20", columns="user_id,item_id")
         recs = pa.table({"user_id": ["1", "2"], "item_id": ["10", "020"], "score": [1.0, 1.0]})

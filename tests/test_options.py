@@ -64,7 +64,7 @@ class TestEachOptionIsDeclaredOnce:
         declared = {option.name: option for option in (*of_both, *declared)}
         assert declared.keys() | others | SETTINGS <= found.keys()
         for name, option in declared.items():
-            assert [*(found[name].choices or [])] == option.known or name == "population"
+            assert [*(found[name].choices or [])] == option.named_choices or name == "population"
 
 
 def test_dbt_has_the_options_of_statements():

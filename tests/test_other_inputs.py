@@ -83,8 +83,8 @@ class TestHistory:
     @mark.parametrize(
         "row, message",
         [
-            ((None, "a"), "history has 1 items without user_id"),
-            (("ann", None), "history has 1 users with rows without item_id, as user ann"),
+            ((None, "a"), "history has 1 item without user_id"),
+            (("ann", None), "history has 1 user with rows without item_id, as user ann"),
         ],
     )
     def test_names_both(self, row, message):

@@ -23,15 +23,15 @@ from ..options import (
     GROUPINGS,
     INTERVAL_OF_DIFFERENCES,
     LEVEL,
-    MOST_REPLICATES,
+    MAX_REPLICATES,
     REPLICATES,
     TEST,
     USER_WEIGHTS,
     Alternative,
-    Beside,
     Correction,
     Groupings,
     IntervalOfDifferences,
+    OtherInputs,
     Test,
 )
 from ..plan.plan import Plan
@@ -358,7 +358,7 @@ class Comparison(Table):
         )
 
 
-@takes(Beside)
+@takes(OtherInputs)
 def compare(
     metrics: str | Iterable[str],
     *,
@@ -378,7 +378,7 @@ def compare(
     weights: str | None = None,
     by: str | Iterable[str] = (),
     groupings: Groupings = "together",
-    **options: Unpack[Beside],
+    **options: Unpack[OtherInputs],
 ) -> Comparison:
     """Compare models with a baseline, user by user.
 
@@ -920,7 +920,7 @@ def _flip_count(rows: Sequence[Mapping[str, Any]], settings: ComparisonOptions) 
             f"test='randomization': after replicates={flips} p is {1 / (flips + 1):.2g} or more, "
             f"which correction={settings.correction!r} for {count} rows makes "
             f"{min(1, count / (flips + 1)):.2g}, so that none can be significant; give "
-            f"{f'replicates={needed}, or ' if needed <= MOST_REPLICATES else ''}test='t'"
+            f"{f'replicates={needed}, or ' if needed <= MAX_REPLICATES else ''}test='t'"
         )
     return flips
 

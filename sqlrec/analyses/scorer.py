@@ -9,12 +9,15 @@ from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.requests import parse_metrics
 from ..errors import DataError, InputError
 from ..evaluation import evaluate, takes
-from ..options import CONVENTION, Beside
+from ..options import CONVENTION, OtherInputs
 
 
-@takes(Beside)
+@takes(OtherInputs)
 def scorer(
-    metric: str, *, recommend: Callable[[Any, Any], Any] | None = None, **options: Unpack[Beside]
+    metric: str,
+    *,
+    recommend: Callable[[Any, Any], Any] | None = None,
+    **options: Unpack[OtherInputs],
 ) -> Callable[[Any, Any, Any], float]:
     """Return a scorer for scikit-learn and Optuna: ``score(model, X, y)``, where higher is better.
 

@@ -13,7 +13,7 @@ from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import Layout
 from ..errors import DataError, InputError
 from ..evaluation import takes
-from ..options import ESTIMATORS, LEVEL, Beside, Estimator, check_choice, check_flag
+from ..options import ESTIMATORS, LEVEL, Estimator, OtherInputs, check_choice, check_flag
 from ..results.result_layout import result_layout
 from ..results.rows import Rows
 from ..results.table import Table
@@ -54,7 +54,7 @@ DRAWS = 40
 _MIN_PROBABILITY = 1e-200
 
 
-@takes(Beside)
+@takes(OtherInputs)
 def unsampled(
     metrics: str | Iterable[str],
     *,
@@ -68,7 +68,7 @@ def unsampled(
     replacement: bool = False,
     level: float = 0.95,
     by: str | Iterable[str] = (),
-    **options: Unpack[Beside],
+    **options: Unpack[OtherInputs],
 ) -> Table:
     """Estimate metrics over the whole catalog from lists of sampled candidates.
 

@@ -1,4 +1,4 @@
-"""What the command line takes: its commands, and the options of each."""
+"""Commands of the command line and their options."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ Exit codes: 0 done; 1 invalid request or input; 2 invalid command line; 3 a
 check failed; 130 interrupted; 141 the reader of a pipe closed it
 """
 
-# What commands are called with, in short.
+# Usage of each command.
 _USAGES = {
     "evaluate": "METRIC... --recs R --truth T [options]",
     "compare": "METRIC... --recs R --truth T [--baseline MODEL] [options]",
@@ -254,20 +254,20 @@ _USAGES = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line."""
+    """A parser with error messages of one line."""
 
     def error(self, message: str) -> NoReturn:
-        """End the program."""
-        if found := re.match(
+        """Print the error and exit."""
+        if match := re.match(
             r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)", message
         ):
-            known = found[3].replace("'", "").split(", ")
-            message = f"{found[1]} {found[2]}: {nearest(found[2], known)}"
+            choices = match[3].replace("'", "").split(", ")
+            message = f"{match[1]} {match[2]}: {nearest(match[2], choices)}"
         self.exit(2, to_stderr(f"{message}; see {self.prog} --help") + "\n")
 
 
 def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argparse.ArgumentParser:
-    """Return what reads the command line, and sets ``run`` to what the command runs."""
+    """Return the parser of the command line, which sets ``run`` to the function of the command."""
     parser = Parser(
         prog="sqlrec",
         description=_PROGRAM,
@@ -507,7 +507,7 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
         replace(
             INTERVAL,
             help="add the standard error and the interval of each mean, by normal",
-            choices=(None, *INTERVAL.known),
+            choices=(None, *INTERVAL.named_choices),
         ),
         LEVEL,
         USER_WEIGHTS,
@@ -668,7 +668,7 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
     add_look(parser)
 
 
-# The commands: what the list of them says, what their own help says, and what adds their options.
+# Commands: the line in the list of commands, the help, and the function that adds options.
 _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] = {
     "evaluate": ("compute metrics", _EVALUATE, _add_evaluate),
     "compare": ("compare models, user by user", _COMPARE, _add_compare),
@@ -705,13 +705,13 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
 
 
 def _add(group: Any, *options: Option) -> None:
-    """Add options as they are declared; those not given keep their defaults in Python."""
+    """Add declared options. Options that the caller omits keep their defaults in Python."""
     for option in options:
         group.add_argument(
             *filter(None, [option.flag]),
             f"--{option.name.replace('_', '-')}",
             type=option.type,
-            choices=option.known or None,
+            choices=option.named_choices or None,
             **({"nargs": "?", "const": True} if option.switch else {}),
             default=argparse.SUPPRESS,
             metavar=option.metavar,
@@ -739,7 +739,7 @@ def _add_inputs(
     resources: tuple[Option, ...] = (),
     cutoffs: bool = True,
 ) -> None:
-    """Add what every command has that evaluates."""
+    """Add the options of all commands that evaluate."""
     parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help=_METRIC)
     _add_metrics(parser)
     inputs = parser.add_argument_group("inputs")
@@ -806,7 +806,7 @@ def _add_duckdb(parser: argparse.ArgumentParser, *resources: Option) -> None:
 
 
 class Paths(argparse.Action):
-    """Store a path; a list of paths where the option is repeated."""
+    """Store a path, or a list of paths if the option is repeated."""
 
     def __call__(self, parser: Any, options: Any, value: Any, option_string: Any = None) -> None:
         """Add the path."""
@@ -862,7 +862,7 @@ def _add_columns(group: Any) -> None:
     )
 
 
-# Inputs of one table each, and what they hold.
+# Inputs of a single table, with their help.
 _INPUTS = {
     "truth": "the users' relevant items",
     "history": "past interactions of users: user_id, item_id",

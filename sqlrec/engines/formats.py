@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ..errors import InputError, nearest
-from .trec_files import TREC, TREC_ENDINGS, is_trec, lines_call
+from .trec_files import TREC, TREC_ENDINGS, is_only_numbers, is_trec, lines_call
 
 FormatName = Literal[
     "csv",
@@ -100,7 +100,7 @@ def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
     filled = [line for line in lines if line.strip()]
     if not filled:
         return None
-    if table in TREC and (is_trec(filled) or path.lower().endswith(TREC_ENDINGS)):
+    if table in TREC and (is_trec(filled, table) or path.lower().endswith(TREC_ENDINGS)):
         return "trec"
     return next((name for name, fits in _SIGNS.items() if fits(filled)), None)
 
@@ -135,8 +135,14 @@ _SIGNS: dict[FormatName, Callable[[Sequence[str]], bool]] = {
     "lightgcn": _is_lightgcn,
 }
 
-# Formats that other files could have too: reading one is said.
-GUESSED = {"movielens", "lightgcn"}
+
+def is_guess(format: str | None, lines: Sequence[str], path: str) -> bool:
+    """Return whether other files could have such lines too: reading them is then warned of."""
+    if format == "trec":
+        has_name = re.search(r"qrels?\b|\.(run|trec)$", path, re.IGNORECASE)
+        return is_only_numbers(lines) and not has_name
+    return format in ("movielens", "lightgcn")
+
 
 MEANINGS: dict[str, str] = {
     "movielens": "ratings of MovieLens: user, item, rating, timestamp",
@@ -145,6 +151,7 @@ MEANINGS: dict[str, str] = {
     "netflix": "ratings of the Netflix Prize",
     "libsvm": "LibSVM: a query is a user, the number of a line its item",
     "lightgcn": "lists of LightGCN: a user and its items a line",
+    "trec": "a run or qrels of TREC: topic, iteration, docno and so on",
 }
 
 

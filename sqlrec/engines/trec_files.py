@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..shown import printable
+from ..shown import count_of, printable
 from .delimited import binary_kind
 
 # The columns of a line, and the one with its number. Of a run the rank is not read, as in
@@ -27,13 +27,24 @@ _ITERATION = r"(?i)q?0|iter[-_]?\d*"
 _TIMESTAMP = r"\d{8,}"
 
 
-def is_trec(lines: Sequence[str]) -> bool:
+def is_trec(lines: Sequence[str], table: str) -> bool:
     """Return whether half of the lines have an iteration behind the topic, and no timestamp.
 
     The lines of another form are then errors of their own. A file of comments is one of TREC, too.
     """
-    rows = [line.split() for line in lines if not line.lstrip().startswith("#")]
-    return 2 * sum(map(_is_trec_row, rows)) >= len(rows)
+    rows = _fields(lines)
+    least = len(TREC[table][1]) - (table != "truth")
+    return 2 * sum(len(row) >= least and _is_trec_row(row) for row in rows) >= len(rows)
+
+
+def is_only_numbers(lines: Sequence[str]) -> bool:
+    """Return whether lines of TREC have numbers alone, which could be ratings of item 0."""
+    rows = _fields(lines)
+    return bool(rows) and all(part.isdecimal() for row in rows for part in row[1:4])
+
+
+def _fields(lines: Sequence[str]) -> list[list[str]]:
+    return [line.split() for line in lines if not line.lstrip().startswith("#")]
 
 
 def _is_trec_row(row: Sequence[str]) -> bool:
@@ -49,22 +60,34 @@ def lines_call(source: str) -> str:
     )
 
 
-def trec_call(path: str, source: str, name: str, table: str, hint: str) -> str:
-    """Check a file of TREC, and return the SQL that reads it.
+def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> str:
+    """Check files of TREC, and return the SQL that reads them.
+
+    Args:
+        paths: The local files.
+        source: The files in SQL.
+        name: How messages call the input.
+        is_guess: Whether nothing but the first lines says that the files are of TREC.
 
     Raises:
         InputError: A line does not have the columns of such a file.
     """
-    kind, columns, value = TREC[table]
-    rule = f"a line of a TREC {kind} is '{' '.join(columns)}'; {hint}"
+    kind, columns, value = TREC.get(name.partition("[")[0], _QRELS)
+    rule = (
+        f"a line of a TREC {kind} is '{' '.join(columns)}'; name another format with "
+        "sqlrec.File(path, format)"
+    )
     at, number = columns.index(value), 0
-    for number, line, fields in trec_lines(path, name):
-        fault = _trec_fault(line, fields, kind, columns, at)
-        if fault:
-            quoted = repr(printable(line.decode(errors="replace").strip())[:80])
-            raise InputError(f"{name}={path!r}, line {number}, {quoted}: {fault}; {rule}")
+    for path in paths:
+        for number, line, fields in trec_lines(path, name):
+            fault = _trec_fault(line, fields, kind, columns, at)
+            if not fault and is_guess and not re.fullmatch(_ITERATION, fields[1].decode()):
+                fault = f"its {columns[1]} is {fields[1].decode()!r}"
+            if fault:
+                quoted = repr(printable(line.decode(errors="replace").strip())[:80])
+                raise InputError(f"{name}={path!r}, line {number}, {quoted}: {fault}; {rule}")
     if not number:
-        raise InputError(f"{name}={path!r} has no line; {rule}")
+        raise InputError(f"{name}={paths[0]!r} has no line; {rule}")
     field, read = r"([^\s\v]+)", {0: "user_id", 2: "item_id", at: "value"}
     shape = r"[\s\v]+".join(field if i in read else field[1:-1] for i in range(at + 1))
     return (
@@ -112,7 +135,7 @@ def _trec_fault(
 ) -> str | None:
     """Say what is wrong with a line of TREC, if anything."""
     if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
-        return f"it has {len(fields)} columns"
+        return f"it has {count_of(len(fields), 'column')}"
     if b"\r" in line[:-2]:
         return "it has a carriage return within"
     try:

@@ -393,7 +393,8 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
         raise InputError(messages.RANKS_AND_SCORES.format(ranked=first, scored=other))
     neither = "'score' or 'rank'" if rules.order is None else repr(wanted)
     shown = {"table": lacking.name, "names": neither, "key": wanted}
-    raise InputError(messages.COLUMN_LACKS.format(**shown, columns=", ".join(lacking.types)))
+    has = ", ".join(name for name in lacking.types if not name.startswith("sqlrec_"))
+    raise InputError(messages.COLUMN_LACKS.format(**shown, columns=has))
 
 
 def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str, weighted: bool) -> list[Kind]:

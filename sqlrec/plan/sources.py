@@ -26,6 +26,7 @@ from ..inputs.read import (
     is_whole,
     scores_alike,
 )
+from ..inputs.spellings import spelling_warnings
 from ..inputs.unread import check_one_model, unread
 from ..shown import warn
 
@@ -130,13 +131,10 @@ def read_sources(
     baseline = [tables["baseline"]] if "baseline" in tables else []
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
     inputs.columns.check_used()
-    if not clustered:
-        truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
-        logs = tables.get("logs") if target == "target_probability" else None
-        _warn_of(unread(inputs, recs, truth, logs))
-        _warn_of(domain_warnings(inputs, asked, recs, tables.get("truth")))
     _check_columns(asked, recs, tables, by, ids)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
+    if not clustered:
+        _warn(asked, inputs, recs, tables, target)
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)
     if "logs" in tables:
@@ -144,8 +142,21 @@ def read_sources(
     return found
 
 
-def _warn_of(warnings: Iterable[str]) -> None:
-    for message in warnings:
+def _warn(
+    asked: list[MetricRequest],
+    inputs: Inputs,
+    recs: list[Source],
+    tables: Mapping[str, Source],
+    target: str | None,
+) -> None:
+    """Warn of columns that nothing reads, values outside a domain, and spellings of ids."""
+    truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
+    logs = tables.get("logs") if target == "target_probability" else None
+    for message in (
+        *unread(inputs, recs, truth, logs),
+        *domain_warnings(inputs, asked, recs, tables.get("truth")),
+        *spelling_warnings(inputs, recs, tables),
+    ):
         warn(message)
 
 

@@ -627,15 +627,24 @@ class Job:
         where = self._conditions()
         if where and self._overlap("items_in_common", model, self._unfiltered(self.plan)):
             return [f"{model}: {where} leaves no item of truth in any list"]
-        return [f"{model}: no item of truth is in any list: are the item_ids spelled alike?"]
+        return [f"{model}: no item of truth is in any list{self._spelled('item_id', model)}"]
 
-    def _overlap(self, macro: str, model: str, plan: Plan) -> Sequence[tuple[Any, ...]]:
+    def _spelled(self, name: str, model: str) -> str:
+        """Ask whether ids are spelled alike, with an id of the lists and an id of the truth."""
+        ((shown, judged),) = self._overlap("least_ids", model, self.plan, id_name=name)
+        examples = f" Lists have {shown!r:.80}, and truth has {judged!r:.80}"
+        return f": are the {name}s spelled alike?{examples if shown != judged else ''}"
+
+    def _overlap(
+        self, macro: str, model: str, plan: Plan, **arguments: Any
+    ) -> Sequence[tuple[Any, ...]]:
         """Return the rows of a macro about the overlap of a model's lists with the truth."""
         source = next(source for source in plan.recs if source.model in (None, model))
         by_column = source.model is None and "model" in plan.list_keys
         engine = self.inputs.engine
         named_model = text(model, engine.dialect) if by_column else ""
-        statement = self.render(macro, replace(plan, recs=[source]), named_model=named_model)
+        plan = replace(plan, recs=[source])
+        statement = self.render(macro, plan, named_model=named_model, **arguments)
         with self.errors(), engine.naming(self.inputs.objects):
             return engine.rows(statement)
 
@@ -662,7 +671,7 @@ class Job:
             where, unfiltered = self._conditions(), self._unfiltered(part)
             if where and self._overlap("users_in_common", model, unfiltered)[0][0]:
                 return f": {where} leaves none"
-            return ": are the user_ids spelled alike?"
+            return self._spelled("user_id", model)
         if of_truth:
             return f": none of their items there has a {self._relevance(part)}"
         if part.scores == "positive" and highest is not None and highest <= 0:
@@ -696,9 +705,14 @@ class Job:
         if not rows:
             return ""
         violation = next(violation for violation in _VIOLATIONS if violation in rows)
-        return _VIOLATIONS[violation].format(
+        table, _, column = violation.partition("_")
+        message = _VIOLATIONS[violation]
+        if str(rows[violation].get("found")) == "1":
+            message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
+        column = {"user": "user_id", "item": "item_id"}.get(column, column)
+        return self.inputs.part_without(column, table) or message.format(
             **rows[violation],
-            table=violation.partition("_")[0],
+            table=table,
             by=" or ".join(self.segments),
             largest=plan.largest_relevance,
         )

@@ -195,19 +195,19 @@ def test_a_list_column_may_hold_an_item_once():
 @mark.parametrize("nothing", [None])
 def test_items_have_an_id(nothing):
     recs = pa.table({"user_id": ["ann"], "item_id": [["b", nothing]]})
-    with raises(sqlrec.DataError, match="places without item_id, as for user ann"):
+    with raises(sqlrec.DataError, match="place without item_id, as for user ann"):
         place_of("b", recs)
 
 
 def test_lists_have_a_user():
     recs = table([("ann", "a", 1), (None, "b", 1)], **RANKED)
-    with raises(sqlrec.DataError, match="recs has 1 places without user_id"):
+    with raises(sqlrec.DataError, match="recs has 1 place without user_id"):
         place_of("a", recs)
 
 
 def test_lists_have_a_model_where_some_have():
     recs = lists({"ann": "ab"}).append_column("model", pa.array(["x", None]))
-    with raises(sqlrec.DataError, match="recs has 1 places without model, as for user ann"):
+    with raises(sqlrec.DataError, match="recs has 1 place without model, as for user ann"):
         place_of("a", recs)
 
 
@@ -302,10 +302,10 @@ def test_hits_are_found_by_number_and_by_text(population):
         ((1, 3, 2), (1, 9, 1), "rank 2 more than once, one of 1"),
         ((1, 1, 3), (1, 9, 1), "item 1 more than once, one of 1"),
         ((1, 2, 3), (1, 9, 1), "item 2 more than once, one of 1"),
-        ((1, None, 3), (1, 9, 1), "1 places without item_id"),
-        ((None, 3, 3), (1, 9, 1), "1 places without user_id"),
+        ((1, None, 3), (1, 9, 1), "1 place without item_id"),
+        ((None, 3, 3), (1, 9, 1), "1 place without user_id"),
         ((1, 3, 3), (1, 2, 1), "truth: user 1 has item 2 more than once, one of 1"),
-        ((1, 3, 3), (1, None, 1), "truth has 1 rows without item_id"),
+        ((1, 3, 3), (1, None, 1), "truth has 1 row without item_id"),
     ],
 )
 def test_broken_rules_are_found_by_number_and_by_text(place, judgement, rule, swapped):

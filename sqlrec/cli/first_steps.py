@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import InputError
 from .output import form_of, put, put_text, table_of
 
-# What the package brings for others to use, by what it is for.
+# Optional packages of other projects, by purpose.
 _PACKAGES = {
     "the core": ("duckdb", "jinja2", "pyarrow"),
     "frames": ("pandas", "polars"),
@@ -62,21 +62,21 @@ def demo(options: argparse.Namespace) -> None:
         paths[name] = os.fspath(shutil.copyfile(packaged, folder / f"{name}.parquet"))
     metrics = "ndcg@5,10 hit_rate@5,10"
     result = evaluate(metrics, **paths, interval="auto")
-    told = report(metrics, **paths, baseline="random", by="campaign", libraries=False)
-    told.save(folder / "report.html")
+    page = report(metrics, **paths, baseline="random", by="campaign", libraries=False)
+    page.save(folder / "report.html")
     put(result, "table", options)
     users = max(row["users"] for row in result.rows().to_pylist())
     put_text(_AFTER.format(users=users, folder=shlex.quote(options.folder), inputs=_INPUTS))
 
 
 def doctor(options: argparse.Namespace) -> None:
-    """Tell versions, engines, extras and where templates are kept."""
+    """Print versions, engines, extras and the folder of compiled templates."""
     form = form_of(options)
-    rows = [{"what": what, "found": found, "for": why} for what, found, why in _found()]
+    rows = [{"what": name, "found": version, "for": why} for name, version, why in _versions()]
     put(table_of(rows), form, options)
 
 
-def _found() -> Iterator[tuple[str, str, str]]:
+def _versions() -> Iterator[tuple[str, str, str]]:
     import platform
     import shutil
     from importlib import metadata
@@ -93,6 +93,6 @@ def _found() -> Iterator[tuple[str, str, str]]:
                 yield name, "-", why
     yield "java", shutil.which("java") or "-", "Spark"
     folder = Compiled().folder
-    kept = [path.stat().st_size for path in folder.iterdir()] if folder else []
-    found = f"{len(kept)} files, {sum(kept) / 1e6:.1f} MB" if folder else "-"
-    yield "cache", found, f"compiled templates: {folder or 'nowhere, as no folder can be written'}"
+    sizes = [path.stat().st_size for path in folder.iterdir()] if folder else []
+    size = f"{len(sizes)} files, {sum(sizes) / 1e6:.1f} MB" if folder else "-"
+    yield "cache", size, f"compiled templates: {folder or 'nowhere, as no folder can be written'}"

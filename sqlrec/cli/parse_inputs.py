@@ -1,4 +1,4 @@
-"""The command line as arguments of Python."""
+"""Arguments of Python functions, parsed from the command line."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from ..options import OF_COMPARE, OF_EVALUATE
 
 
 def arguments(options: argparse.Namespace) -> dict[str, Any]:
-    """Turn the command line into arguments of ``sqlrec.evaluate``."""
-    known = {option.name for option in (*OF_EVALUATE, *OF_COMPARE)}
-    given = {name: value for name, value in vars(options).items() if name in known}
-    if isinstance(getattr(options, "k", None), list):  # That of a plot is a number.
-        given["k"] = ",".join(options.k)
+    """Return the arguments of ``sqlrec.evaluate``."""
+    names = {option.name for option in (*OF_EVALUATE, *OF_COMPARE)}
+    values = {name: value for name, value in vars(options).items() if name in names}
+    if isinstance(getattr(options, "k", None), list):  # Plots have a single number.
+        values["k"] = ",".join(options.k)
     where = {}
     for pair in options.where or []:
         table, equals, condition = pair.partition("=")
         if not equals:
             raise InputError(f"--where {pair}: write INPUT=CONDITION")
         where[table] = condition
-    return given | {
-        "recs": _given("recs", recs_of(options.recs), options) if options.recs else None,
-        **{name: _given(name, getattr(options, name), options) for name in SINGLE_TABLES},
+    return values | {
+        "recs": _input("recs", recs_of(options.recs), options) if options.recs else None,
+        **{name: _input(name, getattr(options, name), options) for name in SINGLE_TABLES},
         "by": options.by or [],
         "columns": columns_of(options),
         "where": where,
@@ -40,29 +40,29 @@ def arguments(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def columns_of(options: argparse.Namespace) -> dict[str, str | list[str]]:
-    """Read the names of columns.
+    """Parse the names of columns.
 
     Raises:
-        InputError: One is written otherwise than ``OURS=YOURS``.
+        InputError: A name is not written as ``OURS=YOURS``.
     """
     columns: dict[str, str | list[str]] = {}
     for pair in options.column or []:
-        ours, equals, yours = pair.partition("=")
+        name, equals, caller_name = pair.partition("=")
         if not equals:
             raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
-        # A comma parts the columns of a key.
-        columns[ours] = yours.split(",") if "," in yours else yours
+        # The columns of a key are separated by commas.
+        columns[name] = caller_name.split(",") if "," in caller_name else caller_name
     return columns
 
 
-def _given(name: str, given: Any, options: argparse.Namespace) -> Any:
-    """Return an input as Python takes it: with its format, and a plain name of a file as a path."""
-    if isinstance(given, dict):
-        return {model: _given(name, one, options) for model, one in given.items()}
-    if isinstance(given, list):
-        return [_given(name, one, options) for one in given]
-    plain = isinstance(given, str) and options.engine is None and Path(given).name == given
-    path = f"./{given}" if plain and is_there(given) else given
+def _input(name: str, value: Any, options: argparse.Namespace) -> Any:
+    """Return an input for Python: with its format, and a file name as a path."""
+    if isinstance(value, dict):
+        return {model: _input(name, path, options) for model, path in value.items()}
+    if isinstance(value, list):
+        return [_input(name, path, options) for path in value]
+    plain = isinstance(value, str) and options.engine is None and Path(value).name == value
+    path = f"./{value}" if plain and is_there(value) else value
     form = _formats(options).get(name)
     return path if form is None or path is None else File(path, **form)
 
@@ -79,8 +79,8 @@ def _formats(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
         format, *others = rest.split(",") if rest else [""]
         form: dict[str, Any] = {"format": format or None}
         for other in others:
-            option, given, value = other.partition("=")
-            if not given or option not in ("delimiter", "header", "encoding"):
+            option, equals_sign, value = other.partition("=")
+            if not equals_sign or option not in ("delimiter", "header", "encoding"):
                 raise InputError(
                     f"--input-format {pair}: write INPUT=FORMAT, then delimiter=, header= or "
                     "encoding= behind commas"
@@ -93,28 +93,28 @@ def _formats(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
         if form.get("delimiter") == "\\t":
             form["delimiter"] = "\t"
         if not equals or name not in ("recs", *SINGLE_TABLES):
-            known = ", ".join(("recs", *SINGLE_TABLES))
-            raise InputError(f"--input-format {pair}: write INPUT=FORMAT, of one of {known}")
+            names = ", ".join(("recs", *SINGLE_TABLES))
+            raise InputError(f"--input-format {pair}: write INPUT=FORMAT, of one of {names}")
         formats[name] = form
     return formats
 
 
-def recs_of(given: list[str]) -> str | list[str] | dict[str, str]:
-    """Return the path of the lists, several paths, or paths by models where these have names.
+def recs_of(texts: list[str]) -> str | list[str] | dict[str, str]:
+    """Return the path of the lists, several paths, or paths by model if they have names.
 
     Raises:
-        InputError: Some have a name and others do not, or two have the same.
+        InputError: Only some paths have a name, or two have the same name.
     """
-    if len(given) > 1 and all(is_there(path) for path in given):
-        return given
-    named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in given]
-    # A folder of hive partitions is named like a model, as in m=*/*.parquet.
-    if len(given) == 1:
-        first = Path(given[0]).parts[0] if given[0] else ""
+    if len(texts) > 1 and all(is_there(path) for path in texts):
+        return texts
+    named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in texts]
+    # A folder of Hive partitions has the form of a model, as in m=*/*.parquet.
+    if len(texts) == 1:
+        first = Path(texts[0]).parts[0] if texts[0] else ""
         if named[0] is None or is_there(first) or listed(first):
-            return given[0]
+            return texts[0]
     models: dict[str, str] = {}
-    for text, match in zip(given, named, strict=True):
+    for text, match in zip(texts, named, strict=True):
         if match is None:
             raise InputError(f"--recs {text}: with several, name each model, as in als=als.parquet")
         if match[1] in models:
@@ -124,36 +124,36 @@ def recs_of(given: list[str]) -> str | list[str] | dict[str, str]:
 
 
 def paths_of(options: argparse.Namespace) -> Iterator[str]:
-    """Go through the paths that a command reads."""
+    """Yield the paths that a command reads."""
     recs = recs_of(options.recs) if options.recs else {}
     names = (*SINGLE_TABLES, "engine", "results", "comparison", "merge")
     others = [getattr(options, name, None) for name in names]
-    named: list[Any] = [*recs.values()] if isinstance(recs, dict) else [recs]
-    for given in (*named, *others):
-        for path in given if isinstance(given, list) else filter(None, [given]):
+    lists: list[Any] = [*recs.values()] if isinstance(recs, dict) else [recs]
+    for value in (*lists, *others):
+        for path in value if isinstance(value, list) else filter(None, [value]):
             yield from (path, f"{path}.wal")
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings of DuckDB that are given."""
-    named = {name: getattr(options, name) for name in ("threads", "memory_limit", "temp_directory")}
-    return {name: value for name, value in named.items() if value is not None}
+    """Return the settings of DuckDB on the command line."""
+    settings = {x: getattr(options, x) for x in ("threads", "memory_limit", "temp_directory")}
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 @contextmanager
 def engine_of(options: argparse.Namespace) -> Iterator[Any]:
-    """Open what ``--engine`` names, and close it."""
+    """Open the engine of ``--engine``, and close it."""
     from ..engines.connect import opened, path_of
     from ..engines.duckdb import connect
 
-    given, settings = options.engine, settings_of(options)
-    if settings and given is not None and path_of(given) is None:
-        named = ", ".join(f"--{name.replace('_', '-')}" for name in settings)
-        raise InputError(f"{named}: a setting of DuckDB; leave it out with another --engine")
-    connection = connect(settings=settings) if given is None else opened(given, settings)
+    name, settings = options.engine, settings_of(options)
+    if settings and name is not None and path_of(name) is None:
+        flags = ", ".join(f"--{setting.replace('_', '-')}" for setting in settings)
+        raise InputError(f"{flags}: a setting of DuckDB; leave it out with another --engine")
+    connection = connect(settings=settings) if name is None else opened(name, settings)
     try:
         yield connection
     finally:
-        # Spark's session ends with the process: it may be somebody else's.
-        if given != "spark":
+        # The Spark session may be shared, and ends with the process.
+        if name != "spark":
             connection.close()
