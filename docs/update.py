@@ -538,7 +538,7 @@ def catalogue() -> str:
         "whole_list": plan.WHOLE_LIST_K,
         "largest_relevance": options.LARGEST_RELEVANCE,
         "largest_exponent": plan.LARGEST_EXPONENT,
-        "taken": list(plan._TAKEN),
+        "taken": list(plan._RESERVED_COLUMNS),
         "comparison": [*compare.COMPARED[compare.COMPARED.index("value") : -1]],
         "compared": [
             *("baseline", *compare.COMPARED, *compare._QUERY_COLUMNS, *compare._ADDED_COLUMNS),

@@ -722,7 +722,7 @@ def _keep_means(job: Job) -> Job:
     """Return the job with only the means over users, and the functions of sums over users."""
     plan, kept = job.plan, job.means | job.linear
     if any(metric.label not in kept for metric, _ in plan.metrics()):
-        plan = plan.of_metrics(kept)
+        plan = plan.select_metrics(kept)
     if job.linear:
         plan = plan.each(with_terms)
     return replace(job, plan=plan)
@@ -740,7 +740,7 @@ def _compare_list_metrics(
         return "", []
     drawable = labels(job) & others if settings.cluster is None else set()
     draws = resampled(job, drawable, min(settings.replicates, DRAWS_OF_ERROR))
-    statement, values_table = replace(job, plan=job.plan.of_metrics(others)).report()
+    statement, values_table = replace(job, plan=job.plan.select_metrics(others)).report()
     values = {key_of(row, job.segments): row["value"] for row in values_table.records}
     better = {metric.label: metric.better for metric, _ in job.plan.metrics()}
     rows = []

@@ -158,7 +158,7 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
     finally:
         engine.told = None
     if others := _other_metrics(last, batched_metrics):
-        for number, (_, part) in enumerate(_read(jobs, lambda plan: plan.of_metrics(others))):
+        for number, (_, part) in enumerate(_read(jobs, lambda plan: plan.select_metrics(others))):
             parts[number].append(part)
     text = last.render_groupings(jobs, _same) if _in_one_statement(jobs, _same) else None
     return [
@@ -204,7 +204,7 @@ class _Batch:
 
     def limit(self, labels: set[str]) -> Callable[[Plan], Plan]:
         """Return a function that limits a plan to some metrics of these users."""
-        return lambda plan: plan.of_metrics(labels).each(self._limit_tables)
+        return lambda plan: plan.select_metrics(labels).each(self._limit_tables)
 
     def _limit_tables(self, plan: Plan) -> Plan:
         return replace(

@@ -52,7 +52,7 @@ def resampled(job: Job, requested: set[str], replicates: int) -> dict[Key, dict[
         (sums, _weight_users, _WEIGHT_BLOCKS),
         (requested - sums, _copy_users, _COPY_BLOCKS),
     ):
-        plan = job.plan.of_metrics(metrics).each(lambda part: replace(part, audit=False))
+        plan = job.plan.select_metrics(metrics).each(lambda part: replace(part, audit=False))
         for first in range(1, blocks + 1, size) if metrics else ():
             last = min(first + size - 1, blocks)
             text = job.render("drawn_values", resample(job, plan, first, last))

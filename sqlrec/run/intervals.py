@@ -180,7 +180,7 @@ def _linearised(job: Job, cluster: str | None) -> Job | None:
         labels = job.linear
     elif not labels or not job.plan.logs or not job.plan.logs.user_id:
         return None
-    plan = job.plan.of_metrics(labels)
+    plan = job.plan.select_metrics(labels)
     return replace(job, plan=plan.each(lambda part: replace(with_terms(part), errors=False)))
 
 
@@ -364,7 +364,9 @@ def _drawn_sums(job: Job, replicates: int) -> dict[Key, list[float]]:
     labels = job.linear_user_sums
     if not labels:
         return {}
-    plan = job.plan.of_metrics(labels).each(lambda part: replace(with_terms(part), errors=False))
+    plan = job.plan.select_metrics(labels).each(
+        lambda part: replace(with_terms(part), errors=False)
+    )
     block = ("replicates", "replicate", replicates, REPLICATES_A_BLOCK)
     return _blocks(replace(job, plan=plan), *block, None, None, sums=True)
 

@@ -812,12 +812,12 @@ def read_metrics(metrics: Any, opened: Mapping[str, Any], k: Any = None) -> list
     convention = CONVENTION.read(opened.get("convention"))
 
     def available_metrics(cutoffs: Sequence[str]) -> list[str]:
-        from ..plan.allowed import allowed
+        from ..plan.available_metrics import find_available
 
         engine, segments = opened["engine"], columns_of(opened.get("by") or ())
         names = _columns(opened.get("columns"), opened.get("order_by"), segments)
         engine.look()
-        return allowed(
+        return find_available(
             cutoffs,
             given=opened.get("given") or {name: opened.get(name) for name in TABLES},
             inputs=Inputs(engine, names, opened.get("where")),
