@@ -98,7 +98,7 @@ def test_refuses_what_does_not_go_together(judge):
         people.judged_by(evaluated(USERS[1::2]))
     with raises(
         sqlrec.InputError,
-        match="by other metrics or rules than this one: make both by the same request",
+        match="has other metrics or rules than this one: make both by the same request",
     ):
         people.judged_by(evaluated(USERS, "recall@2"))
     with raises(sqlrec.InputError, match="other metrics or rules"):

@@ -233,7 +233,7 @@ class TestFiles:
         topics = {f"'q\"{place}": item for place, item in enumerate(items)}
         files(
             "".join(
-                f"{topic} Q0 {item} 1 1 t\n{topic} Q0 7 2 0 t\n" for topic, item in topics.items()
+                f"{topic} Q0 {item} 1 1 t\n{topic} Q0 z 2 0 t\n" for topic, item in topics.items()
             ),
             "".join(f"{topic} 0 {item} 1\n" for topic, item in topics.items()),
         )
