@@ -289,7 +289,7 @@ from sqlrec.engines.duckdb import DuckDB
 
 def evaluated(_):
     recs = pa.table({"user_id": [1], "item_id": [1], "rank": [1]})
-    return evaluate("mrr@1", recs=recs, truth=recs).to_arrow()["value"][0].as_py()
+    return sqlrec.evaluate("mrr@1", recs=recs, truth=recs).to_arrow()["value"][0].as_py()
 """
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", text + PROGRAMS[program]], env=environment, check=True)

@@ -450,7 +450,8 @@ class TestEveryDialect:
     @mark.slow
     @mark.parametrize("dialect", COMMON)
     def test_writes_per_user_values_that_python_writes(self, dialect):
-        for metrics, given in ASKS[1::3]:
+        # Per-user values are without weights.
+        for metrics, given in [one for one in ASKS if "weights" not in one[1]][1::3]:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)
             assert inner(package(dialect).per_user(metrics, **given)) == expected, (metrics, given)

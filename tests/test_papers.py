@@ -42,7 +42,7 @@ def results():
         found = sqlrec.compare("ndcg@1,5", **given, baseline=HOSTILE[0])
         return {
             "result": result,
-            "segments": sqlrec.evaluate("ndcg@1,5", **given, **by, interval="t"),
+            "segments": sqlrec.evaluate("ndcg@1,5", **given, **by, interval="bootstrap"),
             "user-counts": result.user_counts,
             "comparison": found,
             "models": found.by_model(),
