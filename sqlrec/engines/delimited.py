@@ -85,6 +85,13 @@ def binary_kind(path: str) -> str | None:
     return "binary" if any(first[::2]) else "big-endian UTF-16"
 
 
+def is_text(path: str) -> bool:
+    """Return whether a local file is text, plain or compressed as the ending of its name says."""
+    kind = binary_kind(path)
+    endings = {"gzip": ".gz", "zstd": ".zst"}
+    return kind is None or (kind in endings and path.lower().endswith(endings[kind]))
+
+
 def open_bytes(path: str) -> io.BufferedReader | gzip.GzipFile:
     """Open a local file, and decompress it as the ending of its name says."""
     if path.lower().endswith(".zst"):

@@ -26,6 +26,7 @@ from .delimited import (
     group_layouts,
     head_lines,
     infer_layout,
+    is_text,
     read_call,
 )
 from .formats import (
@@ -200,7 +201,7 @@ def _kind(sources: _Sources, form: File, name: str) -> str:
     first = next((file for file in sources.files if _size(file)), None)
     if first is None or kind in ("parquet", "arrow") or ending(first) != file_ending(first):
         return kind or "text"
-    found = binary_kind(first)
+    found = None if is_text(first) else binary_kind(first)
     if found == "UTF-16" and form.encoding == "utf-16":
         return kind or "text"
     if found in ("Parquet", "Arrow"):

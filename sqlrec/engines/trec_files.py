@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..shown import count_of, printable
-from .delimited import binary_kind
+from .delimited import is_text
 
 # The columns of a line, and the one with its number. Of a run the rank is not read, as in
 # trec_eval, nor columns behind the last one.
@@ -100,7 +100,7 @@ def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> s
 
 def is_run(path: str) -> bool:
     """Return whether the first line of a local file is one of a run."""
-    if not Path(path).is_file() or binary_kind(path):
+    if not Path(path).is_file() or not is_text(path):
         return False
     _, _, fields = next(trec_lines(path, "recs"), (0, b"", []))
     return len(fields) > 5 and _is_trec_row([field.decode(errors="replace") for field in fields])
