@@ -130,8 +130,9 @@ def _values(
             warnings.filterwarnings("ignore", ".*every list is shorter than")
             result = evaluate(every, **inputs)
         rows = result.rows().to_pylist()
-        if len({row["model"] for row in rows}) > 1:
-            raise InputError("--format trec prints one run: give one --recs, without models")
+        models = dict.fromkeys(row["model"] for row in rows)
+        if len(models) > 1:
+            raise InputError(f"--format trec prints one run, not the models {[*models]}")
         for row in rows:
             means[gains, row["metric"], row["k"]] = row["value"]
         for row in result.per_user().to_arrow().to_pylist():
