@@ -15,6 +15,7 @@ from sqlrec.cli.arguments import parser
 from sqlrec.cli.program import COMMANDS
 from sqlrec.options import BATCHES, CONVENTION, DEPTH, OF_COMPARE, OF_EVALUATE, ORDER_BY, RULES
 
+from . import flat
 from .dialects import slow
 from .jinja import CompilerError, package
 from .tables import lists, wanted
@@ -135,7 +136,7 @@ def test_a_metric_has_a_name():
 
 
 def test_one_convention_may_be_a_text():
-    found = sqlrec.explain(**GIVEN, conventions="ranx")
+    found = flat.explain(**GIVEN, conventions="ranx")
     assert "ranx" in repr(found)
 
 
@@ -151,7 +152,7 @@ def test_numbers_may_be_those_of_numpy():
     given |= {"depth": np.int64(5), "replicates": np.int32(100)}
     plain = given | {"level": 0.9, "depth": 5, "replicates": 100}
     found, expected = (
-        sqlrec.evaluate(one["metrics"], **{k: v for k, v in one.items() if k != "metrics"})
+        flat.evaluate(one["metrics"], **{k: v for k, v in one.items() if k != "metrics"})
         for one in (given, plain)
     )
     assert found.made == expected.made
@@ -161,5 +162,7 @@ def test_numbers_may_be_those_of_numpy():
 @mark.parametrize("threshold", [np.float32(2), np.int64(2)])
 def test_a_threshold_may_be_a_number_of_numpy(threshold):
     truth = GIVEN["truth"].append_column("relevance", pa.array([1, 2]))
-    found = sqlrec.evaluate("hr@1", recs=RECS, truth=truth, relevance_threshold=threshold)
+    found = sqlrec.evaluate(
+        "hr@1", recs=RECS, truth=truth, rules=sqlrec.Rules(relevance_threshold=threshold)
+    )
     assert json.loads(found.made)["rules"]["hit_rate"]["relevance_threshold"] == 2

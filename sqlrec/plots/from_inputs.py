@@ -103,7 +103,7 @@ def _few(notes: Sequence[str], limit: int = 6) -> str:
 
 def lorenz(*, k: int = 10, **options: Any) -> Plot:
     """Plot the concentration of places on items, with the Gini coefficient."""
-    cataloged = options["given"]["catalog"] is not None
+    cataloged = options["tables"].catalog is not None
     job = prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}", **options)
     columns = ("model", "item_share", "place_share", "items", "gini")
     table, sql = query(job, "plot_lorenz", {}, columns)
@@ -149,7 +149,7 @@ def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: An
     job = prepare(metrics, **options)
     needed = ["user_id", "item_id"]
     user_history = job.inputs.read(
-        options["given"]["history"], "history", "history", needed=needed, assumed=[], taken=[]
+        options["tables"].history, "history", "history", needed=needed, assumed=[], taken=[]
     )
     plan = {
         "had": {
@@ -210,7 +210,7 @@ def weights(*, k: int | None = None, **options: Any) -> Plot:
     Raises:
         InputError: All weights are 0.
     """
-    cutoff = "" if options["given"]["recs"] is None else f"@{10 if k is None else k}"
+    cutoff = "" if options["tables"].recs is None else f"@{10 if k is None else k}"
     job = prepare(f"effective_sample_size{cutoff}", **options)
     columns = ("model", *job.segments, "decision_share", "weight_share", "weight", "low", "high")
     columns += ("decisions", "effective", "top_share")
