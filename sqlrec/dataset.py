@@ -153,6 +153,11 @@ class Dataset:
             metrics_path=metrics_path,
         ).kept()
 
+    def __repr__(self) -> str:
+        from .analyses.health import describe
+
+        return describe(self.tables)
+
     def evaluate(
         self,
         metrics: str | Iterable[str],

@@ -13,7 +13,17 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.cli.arguments import parser
 from sqlrec.cli.program import COMMANDS
-from sqlrec.options import BATCHES, CONVENTION, DEPTH, OF_COMPARE, OF_EVALUATE, ORDER_BY, RULES
+from sqlrec.options import (
+    BATCHES,
+    CONVENTION,
+    DEPTH,
+    GROUPINGS,
+    OBJECTS,
+    OF_COMPARE,
+    OF_EVALUATE,
+    ORDER_BY,
+    RULES,
+)
 
 from . import flat
 from .dialects import slow
@@ -43,16 +53,23 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}
 @mark.parametrize("function, declared", [("evaluate", OF_EVALUATE), ("compare", OF_COMPARE)])
 class TestEachOptionIsDeclaredOnce:
     def test_python_has_all_and_no_other(self, function, declared):
-        found = inspect.signature(getattr(sqlrec, function)).parameters
+        own = inspect.signature(getattr(sqlrec.Dataset, function)).parameters
+        found = {name: own[name].default for name in own if name not in OBJECTS}
+        for kind, fields in OBJECTS.values():
+            attributes = inspect.signature(kind).parameters
+            found |= {name: attributes[field].default for name, field in fields.items()}
         taken = {option.name for option in (CONVENTION, *RULES, ORDER_BY, DEPTH, *declared)}
-        assert taken == {*found} - GIVEN_TOO - {"margin"}
-        for option in declared:
+        groups = {"self", "metrics", "k", "baseline", "margin", "summaries", "by", "each"}
+        assert taken - {"groupings"} == {*found} - groups
+        for option in {*declared} - {GROUPINGS}:
             # A rule that is not given is the convention's.
-            assert found[option.name].default == (None if option in RULES else option.default)
+            assert found[option.name] == (None if option in RULES else option.default)
 
     def test_the_docstring_tells_each(self, function, declared):
-        told = re.findall(r"^    ([a-z_, ]+): ", inspect.getdoc(getattr(sqlrec, function)), re.M)
-        assert {option.name for option in declared} <= {*", ".join(told).split(", ")}
+        members = (getattr(sqlrec.Dataset, function), sqlrec.Rules, sqlrec.Interval)
+        text = "\n".join(inspect.getdoc(member) for member in members)
+        told = {*", ".join(re.findall(r"^    ([a-z_, ]+): ", text, re.M)).split(", ")}
+        assert {option.name for option in declared} - {"groupings"} <= told
 
     def test_the_command_line_has_all(self, function, declared):
         commands = next(iter(parser(COMMANDS)._subparsers._group_actions)).choices
@@ -90,9 +107,15 @@ def refused(name):
 def wrong_options(function, every):
     """Each option of a function with wrong values, but inputs that these metrics do not read."""
     unread = {"history", "catalog", "items", "baseline", "logs"} - FUNCTIONS[function].keys()
-    shared = inspect.signature(sqlrec.evaluate).parameters
-    for option in inspect.signature(getattr(sqlrec, function)).parameters:
-        # What functions share is checked for all of them where evaluate has it.
+    shared = {*inspect.signature(sqlrec.Dataset).parameters}
+    shared |= {name for _, fields in OBJECTS.values() for name in fields}
+    own = {*inspect.signature(getattr(sqlrec, function)).parameters} - {"inputs", *OBJECTS}
+    own |= {"rules"} | {"interval", "by"} & {
+        *inspect.signature(getattr(sqlrec, function)).parameters
+    }
+    # What functions share is checked for all of them where evaluate has it.
+    options = own | shared if function == "evaluate" else own | OBJECTS["rules"][1].keys()
+    for option in options:
         few = not every and function != "evaluate" and option in shared
         for value in WRONG[3:4] if few else WRONG:
             # These are numbers, or have none of theirs.
@@ -107,7 +130,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
     for option, value in wrong_options(function, every):
         given = GIVEN | FUNCTIONS[function] | {option: value}
         try:
-            getattr(sqlrec, function)(given.pop("metrics"), **given)
+            getattr(flat, function)(given.pop("metrics"), **given)
         except sqlrec.SqlrecError:
             continue
         fail(f"{function}({option}={value!r}) is not refused")
@@ -127,7 +150,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
 def test_the_rule_is_said(function, given, message):
     given = GIVEN | FUNCTIONS[function] | given
     with raises(sqlrec.SqlrecError, match=re.escape(message)):
-        getattr(sqlrec, function)(given.pop("metrics"), **given)
+        getattr(flat, function)(given.pop("metrics"), **given)
 
 
 def test_a_metric_has_a_name():
