@@ -29,7 +29,14 @@ if TYPE_CHECKING:
     )
     from .engines.base import Engine
     from .engines.formats import File
-    from .errors import DataError, InputError, MetricError, SqlrecError
+    from .errors import (
+        ColumnError,
+        DataError,
+        InputError,
+        MetricError,
+        OptionError,
+        SqlrecError,
+    )
     from .options import Interval, Rules, Segments
     from .plots.plot import Plot
     from .reports.report import Report
@@ -51,7 +58,10 @@ _HOMES = {
     ),
     "engines.base": ("Engine",),
     "engines.formats": ("File",),
-    "errors": ("DataError", "InputError", "MetricError", "SqlrecError"),
+    "errors": (
+        *("ColumnError", "DataError", "InputError", "MetricError", "OptionError"),
+        "SqlrecError",
+    ),
     "options": ("Interval", "Rules", "Segments"),
     "plots.plot": ("Plot",),
     "reports.report": ("Report",),
@@ -64,6 +74,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Check",
+    "ColumnError",
     "Comparison",
     "Convention",
     "DataError",
@@ -75,6 +86,7 @@ __all__ = [
     "Interval",
     "Metric",
     "MetricError",
+    "OptionError",
     "Plot",
     "Report",
     "Result",

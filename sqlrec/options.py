@@ -13,7 +13,7 @@ from numbers import Integral, Real
 from typing import Any, Literal, TypedDict, cast, get_args
 
 from . import messages
-from .errors import InputError, nearest
+from .errors import OptionError, nearest
 
 # Maximum relevance, so that gains and their sums are finite.
 LARGEST_RELEVANCE = 1e100
@@ -175,7 +175,7 @@ class Option:
         if value is None:
             return self.default
         if not isinstance(value, str):
-            raise InputError(f"{self.name}={value!r}: give its name, as text")
+            raise OptionError(f"{self.name}={value!r}: give its name, as text", option=self.name)
         return value
 
     def _read_integer(self, value: Any) -> int:
@@ -184,7 +184,8 @@ class Option:
         is_whole = isinstance(value, Integral) and not isinstance(value, bool)
         if not is_whole or not minimum <= value <= maximum:
             limits = {"least": minimum, "most": maximum}
-            raise InputError(messages.WHOLE.format(option=self.name, value=value, **limits))
+            message = messages.WHOLE.format(option=self.name, value=value, **limits)
+            raise OptionError(message, option=self.name)
         return int(value)
 
     def _read_number(self, value: Any) -> float:
@@ -193,7 +194,8 @@ class Option:
         is_number = isinstance(value, Real) and not isinstance(value, bool)
         number = (int if isinstance(value, Integral) else float)(value) if is_number else math.nan
         if not minimum <= number <= maximum:
-            raise InputError(messages.NUMBER.format(option=self.name, value=value, most=maximum))
+            message = messages.NUMBER.format(option=self.name, value=value, most=maximum)
+            raise OptionError(message, option=self.name)
         return number
 
 
@@ -409,7 +411,8 @@ class Rules:
         object.__setattr__(self, "depth", DEPTH.read(self.depth))
         _ = self.changes
         if self.order_by is not None and (not isinstance(self.order_by, str) or not self.order_by):
-            raise InputError(f"order_by={self.order_by!r}: name a column, as in 'ts'")
+            message = f"order_by={self.order_by!r}: name a column, as in 'ts'"
+            raise OptionError(message, option="order_by")
 
     @classmethod
     def read(cls, rules: Any) -> Rules:
@@ -422,9 +425,10 @@ class Rules:
             return rules
         if isinstance(rules, str):
             return cls(cast("ConventionName", rules))
-        raise InputError(
+        raise OptionError(
             f"rules={rules!r}: give the name of a convention, as in 'ranx', or "
-            "sqlrec.Rules('ranx', ties='expected')"
+            "sqlrec.Rules('ranx', ties='expected')",
+            option="rules",
         )
 
     @property
@@ -527,7 +531,7 @@ class Segments:
 
     def __post_init__(self) -> None:
         if not isinstance(self.columns, Iterable):
-            raise InputError(messages.BY.format(by=self.columns))
+            raise OptionError(messages.BY.format(by=self.columns), option="by")
         columns = (self.columns,) if isinstance(self.columns, str) else tuple(self.columns)
         object.__setattr__(self, "columns", columns)
         check_flag("each", self.each)
@@ -586,17 +590,18 @@ def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
     """
     if not isinstance(value, str | None) or value not in choices:
         close = nearest(str(value), filter(None, choices))
-        raise InputError(messages.CHOICE.format(option=name, value=value, nearest=close))
+        message = messages.CHOICE.format(option=name, value=value, nearest=close)
+        raise OptionError(message, option=name)
 
 
 def check_flag(name: str, value: Any) -> None:
     """Check an option that is on or off.
 
-    InputError: The value is neither True nor False.
-        InputError: It is neither.
+    Raises:
+        InputError: The value is neither True nor False.
     """
     if not isinstance(value, bool):
-        raise InputError(f"{name}={value!r}: it is True or False")
+        raise OptionError(f"{name}={value!r}: it is True or False", option=name)
 
 
 def read_share(name: str, share: Any) -> float:
@@ -607,5 +612,6 @@ def read_share(name: str, share: Any) -> float:
     """
     # Values next to 1 have infinite quantiles.
     if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1 - 1e-15:
-        raise InputError(f"{name}={share!r}: it is above 0 and below 1, such as 0.95")
+        message = f"{name}={share!r}: it is above 0 and below 1, such as 0.95"
+        raise OptionError(message, option=name)
     return float(share)

@@ -151,3 +151,27 @@ class TestResults:
 
 def test_the_package_shows_only_public_names():
     assert dir(sqlrec) == sorted(sqlrec.__all__)
+
+
+class TestErrors:
+    """What a program can ask of an error, without reading its message."""
+
+    def test_of_an_option(self):
+        with raises(sqlrec.OptionError) as error:
+            sqlrec.Rules(ties="frist")
+        assert error.value.option == "ties"
+        assert isinstance(error.value, sqlrec.InputError)
+
+    def test_of_a_column(self, inputs):
+        truth = inputs["truth"].drop_columns(["item_id"])
+        with raises(sqlrec.ColumnError) as error:
+            sqlrec.evaluate("ndcg@3", inputs["recs"], truth)
+        assert (error.value.input, error.value.column) == ("truth", "item_id")
+
+    def test_of_a_row(self):
+        twice = lists({"ann": "aa"})
+        with raises(sqlrec.DataError) as error:
+            sqlrec.evaluate("ndcg@3", twice, wanted({"ann": "a"}))
+        assert (error.value.input, error.value.option) == ("recs", None)
+        assert error.value.row["user_id"] == "ann"
+        assert error.value.row["item_id"] == "a"

@@ -12,7 +12,7 @@ from .. import messages
 from ..catalogue.requests import format_metric
 from ..dialects import text
 from ..display.layout import SIGNS
-from ..errors import DataError, InputError, nearest
+from ..errors import InputError, nearest
 from ..inputs.read import paths
 from ..inputs.tables import Tables
 from ..options import (
@@ -791,7 +791,7 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
         for row in rows:
             row.setdefault("baseline", baseline)
             if row["violations"] and row["metric"]:
-                raise DataError(job.violation(job.part(row)))
+                raise job.violation(job.part(row))
         return statement, rows
 
     job = replace(job, plan=job.plan.each(lambda plan: replace(plan, lengths=True)))

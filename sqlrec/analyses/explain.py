@@ -375,7 +375,7 @@ def _values(job: Job, text: str) -> dict[tuple[str, str], dict[str, Any]]:
     columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
     values = {}
     for row in job.rows(text, columns).records:
-        violation = job.violation(job.part(row)) if row["violations"] else ""
+        violation = str(job.violation(job.part(row))) if row["violations"] else ""
         values[row["model"], row["metric"]] = {
             **{name: row[name] for name in ACCOUNTS},
             "value": None if violation else row["value"],

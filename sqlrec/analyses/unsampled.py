@@ -186,7 +186,7 @@ def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
     if not rows:
         raise DataError("truth and recs have no users to average over: no user has a relevant item")
     if rows[0]["violations"]:
-        raise DataError(job.violation(job.plan))
+        raise job.violation(job.plan)
     by_score = job.plan.order == "score"
     for row in rows:
         model, count, longest = row["model"], row["users"], row["most_places"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..dialects import text
 from ..display.layout import SIGNS
-from ..errors import DataError, InputError
+from ..errors import InputError
 from ..run.job import Job, prepare
 from ..statistics.formulas import by_error, corrected, p_value
 from .chart import BETTER, WORSE, Axis, Chart, format_value
@@ -28,7 +28,7 @@ def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str])
     table = job.query(sql, (*columns, "violations"))
     for row in table.to_pylist():
         if row["violations"]:
-            raise DataError(job.violation(job.part(row) if "metric" in row else job.plan))
+            raise job.violation(job.part(row) if "metric" in row else job.plan)
     job.inputs.engine.rest()
     return table.select(columns), job.inputs.spelled(sql)
 

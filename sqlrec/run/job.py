@@ -519,18 +519,18 @@ class Job:
             raise
         except self.inputs.engine.error as error:
             if _NUMBER_ERROR.search(str(error)) and (violation := self._first_violation()):
-                raise DataError(violation) from cause(error)
+                raise violation from cause(error)
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.asked))
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
 
-    def _first_violation(self) -> str:
-        """Return the message of the first violation, or an empty string."""
+    def _first_violation(self) -> DataError | None:
+        """Return the error of the first violation, if there is one."""
         with suppress(self.inputs.engine.error):
             for plan in self.plan.parts or [self.plan]:
                 if violation := self._violation(plan):
                     return violation
-        return ""
+        return None
 
     def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Sort rows by the caller's order of models and metrics, and by the values of segments."""
@@ -604,7 +604,7 @@ class Job:
         """Raise the first violation that the rows of a report count."""
         for row in rows:
             if row["violations"]:
-                raise DataError(self.violation(self.part(row)))
+                raise self.violation(self.part(row))
 
     def _empty_metrics(self, rows: list[dict[str, Any]]) -> list[str]:
         """Return messages about metrics without users to average over, by model.
@@ -728,28 +728,30 @@ class Job:
         reached = {row["k"] for row in rows if row["short_lists"] < row["users_evaluated"]}
         return cutoffs - reached
 
-    def violation(self, plan: Plan) -> str:
-        """Return the message of the first violation under one set of rules."""
+    def violation(self, plan: Plan) -> DataError:
+        """Return the error of the first violation under one set of rules."""
         with self.errors():
-            return self._violation(plan) or _INPUT_CHANGED
+            return self._violation(plan) or DataError(_INPUT_CHANGED)
 
-    def _violation(self, plan: Plan) -> str:
+    def _violation(self, plan: Plan) -> DataError | None:
         text = self.render("violation_rows", replace(plan, lists=None))
         rows = {row["violation"]: row for row in self._rows(text, VIOLATION).records}
         if not rows:
-            return ""
+            return None
         violation = next(violation for violation in _VIOLATIONS if violation in rows)
         table, _, column = violation.partition("_")
         message = _VIOLATIONS[violation]
         if str(rows[violation].get("found")) == "1":
             message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
-        return self.inputs.part_without(column, table) or message.format(
+        text = self.inputs.part_without(column, table) or message.format(
             **rows[violation],
             table=table,
             by=" or ".join(self.segments),
             largest=plan.largest_relevance,
         )
+        row = {name: rows[violation].get(name) for name in ("user_id", "item_id", "rank")}
+        return DataError(text, input=table, column=column, row=row)
 
     def part(self, row: Mapping[str, Any]) -> Plan:
         """Return the plan of the rules that apply to a row of the report."""
