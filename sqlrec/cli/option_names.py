@@ -66,6 +66,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     # A path is unchanged. The last patterns are words that only Python has.
     (re.compile(r"^(results|comparison|past)="), lambda found: f"{_option(found[1])} "),
     (re.compile(r"^merge(?=: )"), lambda found: "--merge"),
+    (
+        re.compile(r"each=True and no columns: name some, .*"),
+        lambda found: "--groupings each and no --by: name columns of segments",
+    ),
+    (re.compile(r"^each=True"), lambda found: "--groupings each"),
     (re.compile(r"^results are given"), lambda found: "--from is given"),
     (re.compile(r"(?<=give a cutoff, )k=10"), lambda found: "-k 10"),
     (
