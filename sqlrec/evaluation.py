@@ -330,7 +330,7 @@ def sql(
 
 
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:
-    """Return the tables of a statement, and whether there are no inputs.
+    """Return the tables of a statement, and whether none was given.
 
     Raises:
         InputError: There are a dialect and an engine.
