@@ -733,6 +733,7 @@ class Dataset:
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalName | Interval = "auto",
+        conventions: ConventionName | Iterable[ConventionName] | None = None,
     ) -> Plot:
         """Return a plot.
 
@@ -763,6 +764,7 @@ class Dataset:
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.
+            conventions: The libraries of ``conventions``, as in ``explain``.
 
         Returns:
             A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the
@@ -784,6 +786,7 @@ class Dataset:
             by=by,
             rules=rules,
             interval=interval,
+            conventions=conventions,
         )
 
     def report(
@@ -858,7 +861,7 @@ def _single_use(recs: Any, truth: Any, inputs: Any) -> Dataset:
 def _object_of(name: str) -> str:
     """Return the spelling of an option of an object, or an empty string."""
     for argument, (kind, fields) in OBJECTS.items():
-        if name in fields:
+        if name in fields and name not in OBJECTS:
             return f"write {argument}=sqlrec.{kind.__name__}({fields[name]}=...)"
     return ""
 
@@ -1112,6 +1115,7 @@ def plot(
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = "sqlrec",
     interval: IntervalName | Interval = "auto",
+    conventions: ConventionName | Iterable[ConventionName] | None = None,
     **inputs: Unpack[OtherInputs],
 ) -> Plot:
     """Return a plot."""
@@ -1127,6 +1131,7 @@ def plot(
         by=by,
         rules=rules,
         interval=interval,
+        conventions=conventions,
     )
 
 
