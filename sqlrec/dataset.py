@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from inspect import getdoc
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
+from functools import wraps
+from inspect import Parameter, getdoc, signature
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, cast
 
 from .errors import InputError, nearest
 from .options import (
@@ -847,41 +849,63 @@ def _single_use(recs: Any, truth: Any, inputs: Any) -> Dataset:
     Raises:
         TypeError: There is no such argument.
     """
-    names = Inputs.__annotations__
+    names = [*Inputs.__annotations__, *chain(*(fields for _, fields in OBJECTS.values()))]
     for name in inputs:
-        if name not in names:
-            raise TypeError(
-                f"unknown argument {name!r}: {_object_of(name) or nearest(name, names)}"
-            )
+        if name not in Inputs.__annotations__:
+            raise TypeError(f"unknown argument {name!r}: {nearest(name, names)}")
     dataset = Dataset(recs, truth, **inputs)
     dataset.tables = dataset.tables.single_use()
     return dataset
 
 
-def _object_of(name: str) -> str:
-    """Return the spelling of an option of an object, or an empty string."""
-    for argument, (kind, fields) in OBJECTS.items():
-        if name in fields and name not in OBJECTS:
-            return f"write {argument}=sqlrec.{kind.__name__}({fields[name]}=...)"
-    return ""
+def _with_objects(options: Mapping[str, Any], parameters: Mapping[str, Parameter]) -> Any:
+    """Return options in which ``ties`` has become a field of ``rules``, ``level`` of ``interval``.
+
+    Raises:
+        TypeError: An option and the object that it belongs to.
+    """
+    grouped = dict(options)
+    for name, (kind, fields) in OBJECTS.items():
+        single = [x for x in fields if x in grouped and x not in parameters and name in parameters]
+        if not single:
+            continue
+        value = grouped.get(name, parameters[name].default)
+        if isinstance(value, kind):
+            raise TypeError(
+                f"{single[0]}= and {name}={value!r}: give {single[0]} in {kind.__name__}"
+            )
+        main = next(iter(kind.__dataclass_fields__))
+        own = {fields[x]: grouped.pop(x) for x in single}
+        grouped[name] = kind(**{main: value, **own})
+    return grouped
 
 
-def copy_documentation(method: Callable[..., Any]) -> Callable[[F], F]:
-    """Give a function the documentation of a method, with the inputs among its arguments."""
+def single_use(method: Callable[..., Any]) -> Callable[[F], F]:
+    """Give a function the documentation of a method, with the inputs among its arguments.
+
+    It also takes the fields of ``Rules``, ``Interval`` and ``Segments`` as arguments.
+    """
     text = getdoc(method) or ""
     inputs = (
         "    recs, truth: The inputs, as in ``Dataset``.\n"
-        "    **inputs: The other inputs, as in ``Dataset``.\n"
+        "    **inputs: The other inputs, as in ``Dataset``; fields of ``Rules``, ``Interval`` and\n"
+        '        ``Segments`` too: ``ties="expected"``, ``level=0.9``.\n'
     )
 
-    def with_documentation(function: F) -> F:
-        function.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{inputs}\n", text, count=1)
-        return function
+    def decorate(function: F) -> F:
+        parameters = signature(function).parameters
 
-    return with_documentation
+        @wraps(function)
+        def call(*positional: Any, **options: Any) -> Any:
+            return function(*positional, **_with_objects(options, parameters))
+
+        call.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{inputs}\n", text, count=1)
+        return cast(F, call)
+
+    return decorate
 
 
-@copy_documentation(Dataset.evaluate)
+@single_use(Dataset.evaluate)
 def evaluate(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -909,7 +933,7 @@ def evaluate(
     )
 
 
-@copy_documentation(Dataset.compare)
+@single_use(Dataset.compare)
 def compare(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -943,7 +967,7 @@ def compare(
     )
 
 
-@copy_documentation(Dataset.check)
+@single_use(Dataset.check)
 def check(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -973,7 +997,7 @@ def check(
     )
 
 
-@copy_documentation(Dataset.explain)
+@single_use(Dataset.explain)
 def explain(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -993,7 +1017,7 @@ def explain(
     )
 
 
-@copy_documentation(Dataset.sql)
+@single_use(Dataset.sql)
 def sql(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -1025,7 +1049,7 @@ def sql(
     )
 
 
-@copy_documentation(Dataset.unsampled)
+@single_use(Dataset.unsampled)
 def unsampled(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -1057,7 +1081,7 @@ def unsampled(
     )
 
 
-@copy_documentation(Dataset.power)
+@single_use(Dataset.power)
 def power(
     metrics: str | Iterable[str] = (),
     recs: Any = None,
@@ -1102,7 +1126,7 @@ def power(
     )
 
 
-@copy_documentation(Dataset.plot)
+@single_use(Dataset.plot)
 def plot(
     name: PlotName,
     metrics: str | Iterable[str] = (),
@@ -1135,7 +1159,7 @@ def plot(
     )
 
 
-@copy_documentation(Dataset.report)
+@single_use(Dataset.report)
 def report(
     metrics: str | Iterable[str] = (),
     recs: Any = None,
