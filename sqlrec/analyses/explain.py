@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Unpack
 from warnings import catch_warnings, simplefilter
@@ -14,15 +14,28 @@ from ..catalogue.requests import parse_metrics
 from ..errors import InputError, MetricError
 from ..evaluation import takes
 from ..inputs.read import paths
-from ..options import CONVENTION, ConventionName, Inputs
+from ..options import CONVENTION, ConventionName, Inputs, check_flag
 from ..plan.build import check_ties
 from ..results.result_layout import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import open_inputs, prepare
-from .explanation_layout import explanation_layout
+from .explanation_layout import full_layout, short_layout
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, forms_of, meaning, switched, switches_of
+from .waterfall import read_value, steps_to, targets_of_libraries, targets_of_value
+from .waterfall_layout import waterfall_layout
+
+_METRIC = {"model": "string", "metric": "string", "k": "int64", "asked": "string"}
+_CAUSE = {"switch": "string", "meaning": "string", "touched": "int64", "note": "string"}
+_COLUMNS = _METRIC | {"value": "float64", "users": "int64", "conventions": "string"} | _CAUSE
+_STEP_COLUMNS = {
+    **_METRIC,
+    **{"target": "string", "by_value": "bool", "sought": "float64", "digits": "int64"},
+    **{"conventions": "string", "request": "string", "step": "int64", "effect": "float64"},
+    **{"value": "float64", "users": "int64"},
+    **_CAUSE,
+}
 
 # Tolerance: engines add up in different orders.
 SAME = 1e-9
@@ -43,8 +56,9 @@ class Explanation(Table):
     - ``note``: known defects, or the reason for a missing value.
     """
 
-    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str]) -> None:
-        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=explanation_layout)
+    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str], full: bool = False) -> None:
+        lay_out = full_layout if full else short_layout
+        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
         """Return each library's value under names that trackers accept: ``ranx/ndcg_at_10``.
@@ -63,12 +77,36 @@ class Explanation(Table):
         return to_dict(names, list(rows.values()), sep)
 
 
+class Waterfall(Explanation):
+    """The steps from sqlrec's value to another: a row for sqlrec's value, then one per switch.
+
+    Columns:
+
+    - ``model``, ``metric``, ``k``; ``asked``, the metric as you wrote it.
+    - ``target``: the value or the library that you gave; ``by_value``: whether it is a value.
+    - ``sought``: the value as a number; ``digits``: the decimals to which the last step equals it;
+      null if no form equals it, so that the steps lead to a near one.
+    - ``conventions``: the libraries that have the value of the last step.
+    - ``request``: the arguments of ``sqlrec evaluate`` that print it.
+    - ``step``, from 0; ``switch`` and ``meaning``, as in an Explanation.
+    - ``effect``: how much the step adds; ``touched``: the users whose values it changes.
+    - ``value`` and ``users``: the value after the step, and the users with a value.
+    - ``note``: the rule that the rows violate, if there is no value.
+    """
+
+    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str]) -> None:
+        Table.__init__(self, sql, lambda: rows, inputs=inputs, lay_out=waterfall_layout)
+
+
 @takes(Inputs)
 def explain(
     metrics: str | Iterable[str],
     *,
     k: int | str | Iterable[int | str] | None = None,
     conventions: ConventionName | Iterable[ConventionName] | None = None,
+    value: float | str | None = None,
+    like: ConventionName | Iterable[ConventionName] | None = None,
+    full: bool = False,
     **options: Unpack[Inputs],
 ) -> Explanation:
     """Compute metrics as each library would, and show why the values differ.
@@ -81,10 +119,14 @@ def explain(
         metrics: The metrics, as in ``evaluate``. Parameters that you give apply to every library.
         k: The default cutoff, as in ``evaluate``.
         conventions: The libraries to compare; by default all that have the metric.
+        value: A value with its digits, such as ``"0.132"`` or ``"13.2%"``: the result is the way
+            from sqlrec's value to it, with the libraries that print it.
+        like: Libraries: the result is the way from sqlrec's value to theirs.
+        full: Whether to display all values, not only those that most libraries have.
         **options: The inputs and rules of ``evaluate``. Rules that you give apply to every library.
 
     Returns:
-        An Explanation: a table, which prints as text.
+        An Explanation, which prints as text; with ``value`` or ``like``, its subclass Waterfall.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -100,10 +142,18 @@ def explain(
     """
     if not isinstance(conventions, Iterable | None):
         raise InputError(f"conventions={conventions!r}: give names of libraries, as in ['ranx']")
+    if not isinstance(like, Iterable | None):
+        raise InputError(f"like={like!r}: give names of libraries, as in ['ranx']")
+    if value is not None and like is not None:
+        raise InputError(f"value={value!r}, like={like!r}: give one of the two")
     if (single := CONVENTION.read(options.pop("convention", None))) != OWN:
         raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
+    check_flag("full", full)
+    if value is not None:
+        read_value(value)
+    liked: list[str] = [like] if isinstance(like, str) else [*(like or ())]
     chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
-    libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
+    libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen, *liked]
     names = list(dict.fromkeys(convention(name).name for name in libraries))
     opened = open_inputs(options)
     rows: list[dict[str, Any]] = []
@@ -118,16 +168,69 @@ def explain(
         prepare([form.request for form in forms], **opened)
         with catch_warnings():
             simplefilter("ignore")
-            explained, text = _explain_forms(forms, opened)
+            evaluated = _evaluate_forms(forms, opened)
+            if value is None and not liked:
+                explained = evaluated.rows()
+            else:
+                explained = evaluated.steps(value, liked)
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
-        sql.append(text)
-    return Explanation("\n".join(sql), _table(rows), paths(opened["given"]))
+        sql += evaluated.evaluator.texts
+    text, files = "\n".join(sql), paths(opened["given"])
+    if value is None and not liked:
+        return Explanation(text, _table(rows, _COLUMNS), files, full)
+    return Waterfall(text, _table(rows, _STEP_COLUMNS), files)
 
 
-def _explain_forms(
-    forms: list[Form], options: Mapping[str, Any]
-) -> tuple[list[dict[str, Any]], str]:
-    """Evaluate forms and the switches between them; return a row per value and switch, and SQL."""
+@dataclass
+class _Evaluated:
+    """The values of all forms of a metric, and of sqlrec's form with each single switch."""
+
+    forms: list[Form]
+    switches: dict[Switch, Form]
+    evaluator: Evaluator
+    values: FormValues
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Return a row for each model, value and switch that could explain it."""
+        own = self.forms[0]
+        for model in self.evaluator.models:
+            touched = {
+                switch: self.values[model, form.request.label].touched
+                for switch, form in self.switches.items()
+            }
+            for group in _groups(self.forms, self.values, model):
+                row = _group_row(model, group, self.values[model, group[0].request.label])
+                for switch, count in _causes(own, group, touched) or [((), None)]:
+                    yield row | {
+                        "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
+                        "meaning": meaning(switch, own.request.k),
+                        "touched": count,
+                    }
+
+    def steps(self, value: float | str | None, liked: Iterable[str]) -> Iterator[dict[str, Any]]:
+        """Return a row for each target and step from sqlrec's value to it."""
+        own, models = self.forms[0], self.evaluator.models
+        if value is None:
+            targets = targets_of_libraries(liked, self.forms, models)
+        else:
+            candidates = [*self.forms, *self.switches.values()]
+            targets = targets_of_value(value, candidates, models, self.values)
+        for target in targets:
+            row = {
+                "model": target.model,
+                "target": target.name,
+                "by_value": value is not None,
+                "sought": None if value is None else read_value(value)[1],
+                "digits": target.digits,
+                "conventions": ", ".join(target.names),
+                "request": target.request,
+            }
+            for step in steps_to(self.evaluator, own, target):
+                yield row | step
+
+
+def _evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated:
+    """Evaluate forms, and sqlrec's form with each single switch between them."""
     own = forms[0]
     evaluator = Evaluator(own.request, options)
     if evaluator.violation and "duplicates" not in {**own.request.rules, **options}:
@@ -135,28 +238,14 @@ def _explain_forms(
         # starts from the form that counts each item once.
         best = replace(own.request, rules={**own.request.rules, "duplicates": "best"})
         note = f"with duplicates='best', for {evaluator.violation}"
-        return _explain_forms([Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
+        return _evaluate_forms([Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
     single = dict.fromkeys(switch for form in forms[1:] for switch in switches_of(own, form))
     switches = {
-        switch: switched(own.request, [switch], f"switch {n}") for n, switch in enumerate(single, 1)
+        switch: Form(switched(own.request, [switch], f"switch {n}"), [], {})
+        for n, switch in enumerate(single, 1)
     }
-    requests = [form.request for form in forms[1:]]
-    values = evaluator.values([*requests, *switches.values()])
-    rows = []
-    for model in evaluator.models:
-        for group in _groups(forms, values, model):
-            row = _group_row(model, group, values[model, group[0].request.label])
-            touched = {
-                switch: values[model, request.label].touched for switch, request in switches.items()
-            }
-            for switch, count in _causes(own, group, touched) or [((), None)]:
-                cause = {
-                    "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
-                    "meaning": meaning(switch, own.request.k),
-                    "touched": count,
-                }
-                rows.append(row | cause)
-    return rows, "\n".join(evaluator.texts)
+    requests = [form.request for form in (*forms[1:], *switches.values())]
+    return _Evaluated(forms, switches, evaluator, evaluator.values(requests))
 
 
 def _group_row(model: str, group: list[Form], value: FormValue) -> dict[str, Any]:
@@ -210,8 +299,5 @@ def _causes(
     return [count for count in counts if count[1]] or [(switch, None) for switch in nearest]
 
 
-def _table(rows: list[dict[str, Any]]) -> Rows:
-    types = {"model": "string", "metric": "string", "k": "int64", "asked": "string"}
-    types |= {"value": "float64", "users": "int64", "conventions": "string", "switch": "string"}
-    types |= {"meaning": "string", "touched": "int64", "note": "string"}
-    return Rows(types, [{name: row[name] for name in types} for row in rows])
+def _table(rows: list[dict[str, Any]], types: Mapping[str, str]) -> Rows:
+    return Rows(dict(types), [{name: row[name] for name in types} for row in rows])

@@ -107,12 +107,18 @@ class Evaluator:
         self._equivalent = {} if self.violation else self._equivalent_choices(job, rows)
         self._has_user_values = job.has_user_values
 
-    def values(self, requests: Iterable[MetricRequest]) -> FormValues:
-        """Return the values of sqlrec's form and of requests, by model and label."""
+    def values(
+        self, requests: Iterable[MetricRequest], first: MetricRequest | None = None
+    ) -> FormValues:
+        """Return the values of a first request and of others, by model and label.
+
+        The users whose value differs are those whose value of the first request is another; by
+        default that is sqlrec's form.
+        """
         firsts: dict[str, MetricRequest] = {}
         equivalents = {
             request.label: firsts.setdefault(_key(simple), simple)
-            for request in (self.own, *requests)
+            for request in (first or self.own, *requests)
             for simple in [_simplify(request, self._equivalent)]
         }
         different = [*firsts.values()]

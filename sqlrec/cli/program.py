@@ -237,7 +237,15 @@ def _explain(options: argparse.Namespace) -> None:
     convention = inputs.pop("convention", None)
     conventions = None if convention is None else [convention]
     with engine_of(options) as engine:
-        explanation = explain(options.metrics, conventions=conventions, **inputs, engine=engine)
+        explanation = explain(
+            options.metrics,
+            conventions=conventions,
+            value=options.value,
+            like=options.like,
+            full=options.full,
+            **inputs,
+            engine=engine,
+        )
     put(explanation, form, options)
 
 
