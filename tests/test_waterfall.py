@@ -43,13 +43,6 @@ def test_the_last_step_has_the_value_of_the_request():
         assert rows(table, "value") == [(approx(value, abs=1e-12),)]
 
 
-def test_a_rule_of_the_caller_is_an_option_of_the_request():
-    ((request,), *_) = rows(steps("recall@2", value="0.4167"), "request")
-    assert "recall" in request
-    found = steps("hit_rate@2", value=0.6667)
-    assert rows(found, "value")[-1] == (approx(2 / 3),)
-
-
 def test_a_percentage_is_a_value():
     assert rows(steps("map@2", value="18.75%"), "digits", "value") == [(4, approx(3 / 16))]
 
@@ -63,12 +56,10 @@ def test_where_nothing_equals_the_nearest_forms_are_there():
 
 
 def test_a_form_of_no_library_is_sqlrecs_with_another_parameter():
-    # min(2, 4) for ann, and dan counts 0: no convention in `conventions` has it.
+    # Jurity has two switches, each of which leads to (1/4 + 1/2) / 3 or (1/2 + 1/2) / 4 by itself.
     found = steps("map@2", value=0.25, conventions=["jurity"])
-    names = {*rows(found, "conventions", "request")}
-    assert names == {("", "average_precision --population truth_and_recs")} or (
-        names == {("", '"average_precision(divide_by=achievable)@2"')}
-    )
+    (first,) = {*rows(found, "conventions", "request")}
+    assert first == ("", "average_precision@2 --population truth_and_recs")
 
 
 def test_users_without_a_change_leave_a_step_out():
@@ -96,16 +87,6 @@ def test_models_stand_apart():
 
 def test_prints_as_text():
     text = repr(steps("map@2", value=0.333, conventions="jurity"))
-    assert (
-        text.splitlines()
-        == [
-            "From sqlrec's value",
-            "",
-            "  effect    value  what changes                                            users",
-            "────────  ───────  ────────────────────────────────────────────────────  ──────",
-        ][:3]
-        + text.splitlines()[3:]
-    )
     assert "map@2: 0.333 is jurity (0.33333, equal to 3 decimals)" in text
     assert "+0.08333  0.33333  divides by min(2, relevant items)" in text
     assert 'To print 0.33333: sqlrec evaluate "average_precision(convention=jurity)@2" ...' in text
