@@ -435,6 +435,9 @@ class Dataset:
         *,
         k: int | str | Iterable[int | str] | None = None,
         conventions: ConventionName | Iterable[ConventionName] | None = None,
+        value: float | str | None = None,
+        like: ConventionName | Iterable[ConventionName] | None = None,
+        full: bool = False,
         rules: ConventionName | Rules = "sqlrec",
     ) -> Explanation:
         """Compute metrics as each library would, and show why the values differ.
@@ -448,10 +451,15 @@ class Dataset:
                 library.
             k: The default cutoff, as in ``evaluate``.
             conventions: The libraries to compare; by default all that have the metric.
+            value: A value with its digits, such as ``"0.132"`` or ``"13.2%"``: the result is the
+                way from sqlrec's value to it, with the libraries that print it.
+            like: Libraries: the result is the way from sqlrec's value to theirs.
+            full: Whether to display all values, not only those that most libraries have.
             rules: The rules that apply to every library; the convention stays sqlrec's.
 
         Returns:
-            An Explanation: a table, which prints as text.
+            An Explanation, which prints as text; with ``value`` or ``like``, its subclass
+            Waterfall.
 
         Example:
             >>> import pyarrow as pa, sqlrec
@@ -472,6 +480,9 @@ class Dataset:
             metrics,
             k=k,
             conventions=conventions,
+            value=value,
+            like=like,
+            full=full,
             rules=rules,
         )
 
@@ -1005,6 +1016,9 @@ def explain(
     *,
     k: int | str | Iterable[int | str] | None = None,
     conventions: ConventionName | Iterable[ConventionName] | None = None,
+    value: float | str | None = None,
+    like: ConventionName | Iterable[ConventionName] | None = None,
+    full: bool = False,
     rules: ConventionName | Rules = "sqlrec",
     **inputs: Unpack[Inputs],
 ) -> Explanation:
@@ -1013,6 +1027,9 @@ def explain(
         metrics,
         k=k,
         conventions=conventions,
+        value=value,
+        like=like,
+        full=full,
         rules=rules,
     )
 

@@ -119,10 +119,12 @@ the item), click, and optionally user_id and item_id.
 _EXPLAIN = """\
 examples:
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
-  sqlrec explain ndcg@10 --convention ranx --recs recs.csv --truth truth.csv
+  sqlrec explain ndcg@10 --value 0.132 --recs recs.csv --truth truth.csv
+  sqlrec explain ndcg@10 --like ranx --like rectools --recs r.csv --truth t.csv
 
 Compute metrics as each library would. Explain what makes the values differ,
-and for how many users.
+and for how many users. With --value, name the library that prints a value, the
+steps from sqlrec's value to it, and the request that prints it too.
 """
 
 _CHECK = """\
@@ -566,6 +568,18 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 def _add_explain(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
+    parser.add_argument(
+        "--value", metavar="VALUE", help="a value with its digits: which library prints it, and why"
+    )
+    parser.add_argument(
+        "--like",
+        action="append",
+        metavar="LIBRARY",
+        help="the steps from sqlrec's value to a library's; repeat it for several side by side",
+    )
+    parser.add_argument(
+        "--all", dest="full", action="store_true", help="show all values and all causes"
+    )
     add_output(parser)
 
 

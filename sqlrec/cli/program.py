@@ -253,7 +253,15 @@ def _explain(options: argparse.Namespace) -> None:
     conventions = None if convention is None else [convention]
     inputs = inputs_of(options) | options_of(options)
     with engine_of(options) as engine:
-        explanation = explain(options.metrics, conventions=conventions, **inputs, engine=engine)
+        explanation = explain(
+            options.metrics,
+            conventions=conventions,
+            value=options.value,
+            like=options.like,
+            full=options.full,
+            **inputs,
+            engine=engine,
+        )
     put(explanation, form, options)
 
 

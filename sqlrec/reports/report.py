@@ -646,7 +646,7 @@ class _Computed:
 
     def _explained(self) -> list[Any]:
         first = self.requests[0]
-        layout = explain(self.tables, [first.text], rules=self.rules).layout()
+        layout = explain(self.tables, [first.text], rules=self.rules, full=True).layout()
         label = paper_name(first.text)
         table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
