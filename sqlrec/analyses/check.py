@@ -34,13 +34,7 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..run.intervals import UNITS
 from ..run.job import open_once, read_metrics
-from ..run.segments import check_segment_names
-from ..shown import warn
-from ..statistics.distributions import t_quantile
-from ..statistics.formulas import always_limit, quantile_of
-from ..statistics.pairs import limit_of_pairs
-from .check_layout import check_layout, to_junit
-from .margins import (
+from ..run.margins import (
     TOLERANCE,
     Margin,
     Name,
@@ -49,6 +43,12 @@ from .margins import (
     read_number,
     values_by_metric,
 )
+from ..run.segments import check_segment_names
+from ..shown import warn
+from ..statistics.distributions import t_quantile
+from ..statistics.formulas import always_limit, quantile_of
+from ..statistics.pairs import limit_of_pairs
+from .check_layout import check_layout, to_junit
 
 if TYPE_CHECKING:
     from ..engines.duckdb import DuckDB
