@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, get_args
 
@@ -46,7 +46,9 @@ from .rendering.templates import numbered_steps
 from .results.result import Result
 from .results.rows import Rows
 from .run.batches import Report, read_batches, reports
+from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
+from .run.differences import ComparisonOptions, resolve_defaults
 from .run.intervals import UNITS, intervals, summary_columns, with_summaries
 from .run.job import Job, open_inputs, prepare, read_metrics
 from .run.segments import check_segment_names, columns_of, groups, merge_groupings
@@ -300,7 +302,38 @@ def evaluate(
     results = {
         name: _result(job=job, report=report, **calls[name]) for (name, job), report in job_reports
     }
-    return _merge_results(results, by) if each else results[""]
+    result = _merge_results(results, by) if each else results[""]
+    result.tests = _best_tests(results, columns_by_name, options)
+    return result
+
+
+def _best_tests(
+    results: Mapping[str, Result],
+    groupings: Mapping[str, Any],
+    options: Mapping[str, Any],
+) -> Callable[[], list[dict[str, Any]]]:
+    """Return a function that compares the models with the best, when the result is first shown."""
+    statistics = {"interval", "level", "replicates", "cluster", "adjust", "summaries", "weights"}
+    opened = {name: options[name] for name in options.keys() - statistics - {"metrics", "by"}}
+    interval = options["interval"]
+    tables = {name: Rows.of(result.rows()) for name, result in results.items()}
+    if (
+        interval is None
+        or len({row["model"] for rows in tables.values() for row in rows.records}) < 2
+    ):
+        return list
+    settings = ComparisonOptions(
+        interval="always" if interval == "always" else "t",
+        level=options["level"],
+        test="auto",
+        correction="holm",
+        replicates=options["replicates"],
+        cluster=None if options["cluster"] == "user_id" else options["cluster"],
+        weights=options["weights"],
+    )
+    settings = resolve_defaults(settings, options["adjust"])
+    segments = {name: columns_of(by) for name, by in groupings.items()}
+    return cache(partial(compare_with_best, tables, segments, options["metrics"], opened, settings))
 
 
 def _read_options(arguments: dict[str, Any]) -> None:

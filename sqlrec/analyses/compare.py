@@ -30,7 +30,7 @@ from ..options import (
     OtherInputs,
     Test,
 )
-from ..results.result_layout import user_counts_layout
+from ..results.result_layout import tests_text, user_counts_layout
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.differences import (
@@ -50,7 +50,6 @@ from ..run.margins import Margin, Name, read_margins
 from ..run.segments import columns_of, groups, merge_groupings
 from ..statistics.margins import WITHIN
 from .comparison_layout import (
-    TESTS,
     ComparisonSummary,
     comparison_layout,
     models_layout,
@@ -105,7 +104,7 @@ class Comparison(Table):
 
     Attributes:
         user_counts: The number of users that each model's metrics count, as in a Result.
-        done: The baseline, the options of ``compare`` and the number of tests.
+        done: The baseline, the options of ``compare`` and the tests.
         call: The metrics, inputs and rules of the call, for plots that read the inputs again.
     """
 
@@ -414,11 +413,10 @@ def _summary(
         settings.test,
         settings.correction,
         settings.cluster,
-        tests=sum(row["p"] is not None for row in rows),
+        tested=tests_text(rows, settings.correction),
         alternative=settings.alternative,
         margin=margin,
         adjust=settings.adjust,
-        used=[test for test in TESTS if any(row["test"] == test for row in rows)],
         weights=settings.weights,
         without_list=_without_list(rows),
     )

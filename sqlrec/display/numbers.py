@@ -56,12 +56,14 @@ def number(value: float | None, decimals: int, sign: bool = False) -> str:
     return text if text.strip("+-0.,") else text.lstrip("+-")
 
 
-def spread(value: float, low: float | None, high: float | None, decimals: int) -> str:
-    """Format an interval: ``±0.012``, or both limits of an asymmetric interval."""
+def spread(
+    value: float, low: float | None, high: float | None, decimals: int, *, limits: bool = False
+) -> str:
+    """Format an interval: ``±0.012``, or both limits if asymmetric, or if a column has limits."""
     if low is None or high is None:
         return ""
     below, above = (number(side, decimals) for side in (value - low, high - value))
-    if below == above:
+    if below == above and not limits:
         return f"±{below}"
     return f"[{number(low, decimals)}, {number(high, decimals)}]"
 

@@ -28,7 +28,7 @@ from ..plots.from_results import better, segment, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
 from ..results.result import Result, stored
-from ..results.result_layout import counts, paper_name, result_layout
+from ..results.result_layout import counts, is_significant, paper_name, result_layout
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.job import open_inputs, open_once, prepare, read_metrics
@@ -256,15 +256,14 @@ class _Stored:
             best = _with_heading(BEST, best) if len(self.models) > 1 else best
             return [*best, Note(WITHOUT_BASELINE, missing=True)]
         segments = segments_of(self.compared.column_names)
-        pairs = verdict.significant_pairs(overall_differences, self.baseline, self.level)
-        best = self._best(overall, pairs)
+        best = self._best(overall)
         verdicts = _verdicts(overall_differences, differences, segments, self.baseline, self.level)
         return [*_with_heading(BEST, best), *verdicts]
 
-    def _best(self, overall: Sequence[Any], pairs: Collection[frozenset[str]] = ()) -> list[Any]:
+    def _best(self, overall: Sequence[Any]) -> list[Any]:
         """Return the verdict on the best model, over all users or else by segment."""
         if overall:
-            return verdict.best_model(overall, self.level, pairs)
+            return verdict.best_model(overall, self.level)
         return verdict.best_by_segment(self.rows, self.segments)
 
 
@@ -421,7 +420,7 @@ def _segments(table: Rows, level: float) -> list[Any]:
             if row["low"] is None
             else f"{verdict.value_of(row, 'low')} to {verdict.value_of(row, 'high')}",
             format_value(row["users"]) + (" (few)" if row["users"] < 30 else ""),
-            "yes" if verdict.is_significant(row, level) else "no",
+            "yes" if is_significant(row, level) else "no",
         ]
         for row in rows[:MAX_WORSE]
     ]
@@ -492,6 +491,9 @@ class _Computed:
             ]
             compares = self.baseline is not None and bool(self.means)
             self.compared = self._compare() if compares else None
+            if compares:
+                # Marks against the best have another family of tests than the comparison.
+                self.result.tests = list
             self.in_segments = self._compare(self.by) if compares and self.by else None
             sections = [
                 Section("verdict", "Verdict", self._verdict()),
@@ -554,8 +556,8 @@ class _Computed:
     def _verdict(self) -> list[Any]:
         name = {"model": "The policy"} if self.has_logs else {}
         rows = [] if self.compared is None else self.compared.rows().to_pylist()
-        pairs = verdict.significant_pairs(rows, self.baseline or "", self.level)
-        best = verdict.best_model([row | name for row in self.rows], self.level, pairs)
+        tests = self.result.tests()
+        best = verdict.best_model([row | name for row in self.rows], self.level, tests)
         best = _with_heading(BEST, best) if len(self.models) > 1 else best
         texts = verdict.left_out(self.result.user_counts.rows().to_pylist())
         out = _with_heading(LEFT_OUT, [Verdict("open", text) for text in texts])

@@ -10,7 +10,7 @@ from ..display.layout import SIGNS
 from ..display.numbers import steady
 from ..plots.chart import format_value
 from ..plots.from_results import segment, together
-from ..results.result_layout import overlap, paper_name, population_text, unusual_count
+from ..results.result_layout import is_significant, paper_name, population_text, unusual_count
 from .blocks import Verdict
 
 Row = Mapping[str, Any]
@@ -44,11 +44,6 @@ def limits_of(row: Row, level: float) -> str:
 def limits_name(level: float) -> str:
     """Format the name of an interval."""
     return f"{100 * level:g}\u00a0% interval "
-
-
-def is_significant(row: Row, level: float) -> bool:
-    """Return whether a difference is significant after correction for all tests."""
-    return row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
 
 
 def is_worse(row: Row) -> bool:
@@ -99,15 +94,6 @@ def _first(words: Sequence[str]) -> str:
     """Join findings, and truncate long lists."""
     more = [f"and {len(words) - MAX_NAMED} more"] if len(words) > MAX_NAMED else []
     return "; ".join([*words[:MAX_NAMED], *more])
-
-
-def significant_pairs(rows: Sequence[Row], baseline: str, level: float) -> set[frozenset[str]]:
-    """Return the pairs of model and baseline that differ significantly by the first metric."""
-    return {
-        frozenset((row["model"], baseline))
-        for row in rows
-        if row["asked"] == rows[0]["asked"] and is_significant(row, level)
-    }
 
 
 def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
@@ -258,15 +244,13 @@ def _segment_loss(rows: Sequence[Row]) -> str:
     return f"{_users(rows[0]['users'])} ({metrics}{more})"
 
 
-def best_model(
-    rows: Sequence[Row], level: float, pairs: Collection[frozenset[str]] = ()
-) -> list[Verdict]:
+def best_model(rows: Sequence[Row], level: float, tests: Iterable[Row] = ()) -> list[Verdict]:
     """Return the verdict on the best model by the first metric, and on models close to it.
 
     Args:
         rows: The values of all models.
         level: Confidence level of the intervals.
-        pairs: Pairs of models that differ significantly, although their intervals may overlap.
+        tests: Differences of models from the best.
     """
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     if not first:
@@ -278,16 +262,16 @@ def best_model(
             for row in first
         ]
     best = max(first, key=lambda row: SIGNS[row["better"]] * steady(row["value"]))
-    overlapping = [
-        row["model"]
-        for row in first
-        if row is not best and overlap(row, best) and {row["model"], best["model"]} not in pairs
-    ]
     text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
     text += f"{limits_of(best, level)}."
-    if overlapping:
-        text += f" The interval{'s' * (len(overlapping) > 1)} of {together(overlapping)} overlap"
-        text += f"{'s' * (len(overlapping) == 1)} with that."
+    similar = [
+        row["model"]
+        for row in tests
+        if row["asked"] == best["asked"] and row["p"] is not None and not is_significant(row, level)
+    ]
+    if similar:
+        verb = "is" if len(similar) == 1 else "are"
+        text += f" {together(similar)} {verb} not distinguishable from it."
     return [Verdict("best", text + _best_elsewhere(rows, best))]
 
 

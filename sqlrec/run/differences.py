@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,6 +13,7 @@ from ..dialects import text
 from ..errors import DataError, InputError, nearest
 from ..options import MAX_REPLICATES
 from ..plan.plan import Plan
+from ..results.result_layout import FAMILIES
 from ..results.rows import Rows
 from ..shown import warn
 from ..statistics.all_models import as_large, dunnett, tukey
@@ -120,6 +122,7 @@ class ComparisonOptions:
     margins: Mapping[Name, Margin] = field(default_factory=dict)
     adjust: Sequence[str] = ()
     weights: str | None = None
+    primary: Name | None = None
 
     @property
     def interval_level(self) -> float:
@@ -158,19 +161,39 @@ def add_tests(
     baseline: str | None,
     settings: ComparisonOptions,
 ) -> None:
-    """Add p values to the rows of every grouping, and correct them as one family."""
+    """Add p values to the rows of every grouping, and correct them by family."""
+    for name, job in mean_jobs.items():
+        name_families(rows_by_name[name], job, settings.primary)
     if settings.test == "randomization":
         settings = replace(settings, replicates=_flip_count(rows, settings))
     for name, job in mean_jobs.items():
         add_p(rows_by_name[name], job, baseline, settings)
-        for row in rows_by_name[name]:
-            row["test"] = None if row["p"] is None else row["test"]
         if settings.correction in OF_MODELS:
             _correct_by_model(rows_by_name[name], job, settings)
         job.inputs.engine.rest()
     if settings.correction not in OF_MODELS:
-        adjusted = corrected(settings.correction, [row["p"] for row in rows])
-        for row, p in zip(rows, adjusted, strict=True):
+        correct_families(rows, settings.correction)
+
+
+def name_families(rows: Iterable[dict[str, Any]], job: Job, primary: Name | None) -> None:
+    """Add to each row the family of tests that its p-value is corrected in.
+
+    The primary metric decides, so that no other metric and no segment changes its p-values.
+    """
+    primary = primary or (job.asked[0].label, job.asked[0].k)
+    for row in rows:
+        is_primary = (row["metric"], row["k"]) == primary
+        row["family"] = FAMILIES[is_primary, bool(job.segments)]
+
+
+def correct_families(rows: Iterable[dict[str, Any]], correction: str) -> None:
+    """Correct the p-values of each family of tests."""
+    families: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        families.setdefault(row["family"], []).append(row)
+    for family in families.values():
+        adjusted = corrected(correction, [row["p"] for row in family])
+        for row, p in zip(family, adjusted, strict=True):
             row["p_adjusted"] = p
 
 
@@ -488,7 +511,8 @@ def warn_of_items(rows: Iterable[Mapping[str, Any]], job: Job) -> None:
 
 def _flip_count(rows: Sequence[Mapping[str, Any]], settings: ComparisonOptions) -> int:
     """Return the number of sign flips that lets the correction find significant differences."""
-    count = sum(row["users"] > row["ties"] for row in rows if row["ties"] is not None)
+    different = [row for row in rows if row["ties"] is not None and row["users"] > row["ties"]]
+    count = max(Counter(row["family"] for row in different).values(), default=0)
     needed = flips_needed(settings.correction, count, settings.level)
     flips = max(settings.replicates, min(needed, MOST_FLIPS))
     if needed > flips:
@@ -512,19 +536,21 @@ def add_p(
         elif row["ties"] is not None:
             row["test"] = test_of(row) if settings.test == "auto" else settings.test
     # Metrics of all lists together already have p.
-    rows = [row for row in rows if row["ties"] is not None and (two_sided or _uses_signs(row))]
+    tested = [row for row in rows if row["ties"] is not None and (two_sided or _uses_signs(row))]
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     flips = {}
     if settings.test == "randomization":
         flips = flipped(job, settings.replicates, baseline=model)
-    few = {key_of(row, job.pair_segments) for row in rows if _flips_all_signs(row)}
+    few = {key_of(row, job.pair_segments) for row in tested if _flips_all_signs(row)}
     all_sizes = sizes(job, model, ENOUGH - 1) if few else {}
-    for row in rows:
+    for row in tested:
         key = key_of(row, job.pair_segments)
         differences = all_sizes[key] if key in few else None
         row["p"] = p_value(row["test"], row, flips.get(key, ()), differences, level=settings.level)
         if not two_sided:
             row["p"] = one_sided_p(row["p"], row["difference"], settings.alternative)
+    for row in rows:
+        row["test"] = None if row["p"] is None else row["test"]
 
 
 def _uses_signs(row: Mapping[str, Any]) -> bool:

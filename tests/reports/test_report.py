@@ -16,7 +16,6 @@ from sqlrec.reports.verdict import (
     best_model,
     compare_models,
     segment_losses,
-    significant_pairs,
 )
 
 from ..plots.data import HOSTILE, inputs, table
@@ -327,16 +326,18 @@ class TestVerdict:
         ]
         assert not best_by_segment([row for row in rows if row["model"] == "als"], ["country"])
 
-    def test_intervals_that_overlap_are_not_told_of_models_that_a_test_tells_apart(self):
+    def test_models_like_the_best_are_those_that_a_test_does_not_tell_apart(self):
         rows = [
             {"model": model, "asked": "ndcg@5", "better": "higher", "value": value}
             | {"low": value - 0.1, "high": value + 0.1}
             for model, value in (("als", 0.5), ("pop", 0.4), ("knn", 0.45))
         ]
-        differences = [{"model": "als", "asked": "ndcg@5", "p_adjusted": 0.001}]
-        apart = significant_pairs(differences, "pop", 0.95)
-        (found,) = best_model(rows, 0.95, apart)
-        assert found.text.endswith("The interval of knn overlaps with that.")
+        tests = [
+            {"model": model, "asked": "ndcg@5", "p": p, "p_adjusted": p}
+            for model, p in (("pop", 0.001), ("knn", 0.2))
+        ]
+        (verdict,) = best_model(rows, 0.95, tests)
+        assert verdict.text.endswith("0.600). knn is not distinguishable from it.")
 
     def test_logged_decisions_are_no_users_and_have_their_weights_drawn(self):
         rows = [(float(n % 2), 0.5, 0.1 + n / 10) for n in range(8)]
