@@ -353,6 +353,12 @@ INTERVAL_OF_LIMITS = replace(
 TEST = Option("test", "the significance test", get_args(Test))
 CORRECTION = Option("correction", "the correction for multiple tests", get_args(Correction))
 
+PRIMARY = Option(
+    "primary",
+    "the metric that decides, by default the first: its tests are corrected for the models only",
+    metavar="METRIC",
+)
+
 ALTERNATIVE = Option(
     "alternative",
     "the alternative hypothesis: a difference, a greater or smaller value, equality within a "
@@ -366,7 +372,7 @@ OF_EVALUATE = (
     *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS),
 )
 OF_COMPARE = (
-    *(INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
+    *(PRIMARY, INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
     *(REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS, GROUPINGS),
 )
 

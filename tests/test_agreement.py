@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import mark
+from pytest import mark, raises
 
 import sqlrec
 
@@ -94,7 +94,7 @@ class TestMarksAreTestsAgainstTheBest:
             ["bad", "0.500"],
         ]
         assert "0.967 =" in lines[3] and "0.500 ▼" in lines[4]
-        note = "▼ significantly worse than the best, = not distinguishable from it: p < 0.05"
+        note = "▼ significantly worse than the best, = not distinguishable from it, at p < 0.05"
         assert note in lines[7]
         assert "<b>good</b>" in result.to_html() and "0.500▼" in result.to_html()
         assert "| **good** | **1.000**" in result.to_markdown() and "0.500▼" in result.to_markdown()
@@ -108,3 +108,60 @@ class TestMarksAreTestsAgainstTheBest:
             sqlrec.evaluate("gini@5", **inputs),
         ]
         assert not any(cell.mark for table in tables for cell in cells(table).values())
+
+
+def check_verdict(seed):
+    """Check that no metric and no segment changes what the primary metric decides."""
+    inputs = random_inputs(seed)
+
+    def tests(metrics, **options):
+        comparison = sqlrec.compare(metrics, **inputs, baseline="als", **options)
+        return {
+            row["model"]: (row["p"], row["p_adjusted"])
+            for row in comparison.to_arrow().to_pylist()
+            if row["asked"] == "ndcg@5" and row.get("grouping", "all") == "all"
+        }
+
+    alone = tests("ndcg@5")
+    assert tests("ndcg@5 recall@5 mrr@5 gini@5") == alone
+    assert tests("recall@5 mrr@5 ndcg@5", primary="ndcg@5") == alone
+    assert tests("ndcg@5 recall@5", by="country", groupings="each") == alone
+
+
+class TestThePrimaryMetricDecides:
+    @given(st.integers(0, 10_000))
+    @examples(2)
+    def test_whatever_else_is_computed(self, seed):
+        check_verdict(seed)
+
+    @mark.hypothesis
+    @given(st.integers(0, 10_000))
+    @examples(200)
+    def test_in_many_comparisons(self, seed):
+        check_verdict(seed)
+
+    def test_the_other_metrics_and_segments_are_families_of_their_own(self):
+        inputs = random_inputs(5) | {"baseline": "als"}
+        rows = sqlrec.compare(
+            "ndcg@5 recall@5 mrr@5",
+            **inputs,
+            by="country",
+            groupings="each",
+            correction="bonferroni",
+        )
+        sizes = {}
+        for row in rows.to_arrow().to_pylist():
+            if row["p_adjusted"] is not None and row["p_adjusted"] < 1:
+                key = row["asked"] == "ndcg@5", row["grouping"]
+                sizes.setdefault(key, set()).add(round(row["p_adjusted"] / row["p"], 6))
+        models = len(inputs["recs"]) - 1
+        assert sizes == {
+            (True, "all"): {models},
+            (False, "all"): {2 * models},
+            (True, "country"): {2 * models},
+            (False, "country"): {4 * models},
+        }
+
+    def test_is_one_of_the_metrics(self):
+        with raises(sqlrec.InputError, match="primary of map@5, which is not computed"):
+            sqlrec.compare("ndcg@5", **random_inputs(1), baseline="als", primary="map@5")

@@ -91,7 +91,8 @@ class Comparison(Table):
     - ``wins``, ``ties`` and ``losses``: the number of users for whom the model is better than,
       equal to or worse than the baseline; null where the direction is neither.
     - ``test``: the test that computed ``p``; null without a test.
-    - ``p``: the p value of the difference; ``p_adjusted``: corrected for the number of tests.
+    - ``p``: the p value of the difference; ``p_adjusted``: corrected for the tests of its
+      family, as ``correction`` describes.
     - ``detectable``: the smallest true difference that this many users would show with a power of
       80 %.
     - ``effect_size``: Cohen's d for pairs, the mean difference divided by the standard deviation of
@@ -261,6 +262,7 @@ def compare(
     recs: Any,
     truth: Any = None,
     baseline: str | None = None,
+    primary: str | None = None,
     interval: IntervalOfDifferences | Literal[True] = "auto",
     level: float = 0.95,
     test: Test = "auto",
@@ -289,6 +291,8 @@ def compare(
         baseline: The model that the others are compared with. None (default) compares every pair of
             models: a column ``baseline`` then names the other model, and ``ranks()`` ranks the
             models.
+        primary: The metric that decides; by default the first. It comes first, and its p values do
+            not depend on the other metrics.
         interval: The interval of the mean difference: ``t``, ``normal``, ``bootstrap``, ``bca``, or
             ``always``, which stays valid however often you look while users come in. By default,
             ``auto``: ``always`` with ``test="always"``, else ``t``.
@@ -304,7 +308,10 @@ def compare(
             ``score`` for 0/1 values, the score test of a difference or a ratio for pairs, else
             ``t``.
         correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or ``none``
-            apply to all models, metrics and segments of the call. ``tukey`` is for all pairs of
+            apply to four families of tests, each by itself: the models by the primary metric, which
+            decides; the models by the other metrics; the segments by the primary metric; and the
+            segments by the other metrics. So a further metric, or a segmentation with
+            ``groupings="each"``, does not change what decides. ``tukey`` is for all pairs of
             models, and ``dunnett`` for all models against the baseline, both for each metric and
             segment by itself and over the users with a value of every model. With
             ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
@@ -356,7 +363,7 @@ def compare(
     settings = _read_settings({**locals()})
     opened = open_inputs({**options, "recs": recs, "truth": truth})
     segments = columns_of(by)
-    requests = read_metrics(metrics, opened | {"by": segments}, k)
+    requests = read_metrics(metrics, opened | {"by": segments}, k, primary)
     columns_by_name = groups(by) if GROUPINGS.read(groupings) == "each" else {"": segments}
     rows_by_name = dict[str, list[dict[str, Any]]]()
     jobs, mean_jobs, statements = dict[str, Job](), dict[str, Job](), list[str]()

@@ -29,6 +29,7 @@ from ..options import (
     INTERVAL_OF_LIMITS,
     LEVEL,
     ORDER_BY,
+    PRIMARY,
     REPLICATES,
     RULES,
     TEST,
@@ -373,7 +374,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         ),
     )
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES, ADJUST, USER_WEIGHTS)
-    _add(parser, TEST, CORRECTION, ALTERNATIVE)
+    _add(parser, PRIMARY, TEST, CORRECTION, ALTERNATIVE)
     parser.add_argument(
         "--margin",
         action="append",
@@ -627,7 +628,7 @@ def _add_metrics(group: Any) -> None:
 def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, metrics="*")
     group = parser.add_argument_group("report")
-    _add(group, LEVEL)
+    _add(group, PRIMARY, LEVEL)
     group.add_argument(
         "--no-users",
         action="store_true",

@@ -8,6 +8,9 @@ from collections.abc import Iterable
 # Significant digits of values without an interval.
 DIGITS = 3
 
+# Usual levels of significance.
+LEVELS = (0.001, 0.01, 0.05, 0.1)
+
 # Maximum number of decimals; smaller numbers are written with a power of ten.
 MOST = 6
 
@@ -69,10 +72,13 @@ def spread(
 
 
 def chance(p: float | None) -> str:
-    """Format a p-value."""
+    """Format a p-value, with enough digits to be on the same side of usual levels as the value."""
     if p is None:
         return ""
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
+    if p < 0.001:
+        return "<0.001"
+    texts = (f"{p:.{digits}f}" for digits in range(3, 17))
+    return next((text for text in texts if float(text) not in LEVELS or p in LEVELS), str(p))
 
 
 def change(share: float | None) -> str:

@@ -125,6 +125,7 @@ def report(
     *,
     k: int | str | Iterable[int | str] | None = None,
     baseline: str | None = None,
+    primary: str | None = None,
     by: str | Iterable[str] = (),
     level: float = 0.95,
     who_lost: bool = True,
@@ -142,6 +143,7 @@ def report(
             several cutoffs for curves.
         k: The default cutoff, as in ``evaluate``.
         baseline: The model that the others are compared with. Without it nothing is compared.
+        primary: The metric that decides, in place of the first.
         by: Columns of segments, as in ``evaluate``. The report shows the segments where models are
             worse.
         level: The confidence level of the intervals.
@@ -182,9 +184,10 @@ def report(
     for name in options:
         if name not in valid_names:
             raise InputError(f"{name}: a report has no such option; {nearest(name, valid_names)}")
-    call = called(metrics, {"k": k, "baseline": baseline, "by": by, "level": level, **options})
+    own = {"k": k, "baseline": baseline, "primary": primary, "by": by, "level": level}
+    call = called(metrics, {**own, **options})
     opened = open_once(metrics, options)
-    requests = read_metrics(metrics, opened | {"by": columns_of(by)}, k)
+    requests = read_metrics(metrics, opened | {"by": columns_of(by)}, k, primary)
     return _Computed(
         requests,
         baseline=baseline,
@@ -706,7 +709,8 @@ class _Computed:
         level = f"{100 * self.level:g}\u00a0%"
         tests = f"Intervals: {level} by Student's t."
         if self.compared is not None:
-            tests += " Differences: t test for pairs, corrected by Holm for all rows of a table."
+            tests += " Differences: "
+            tests += f"{self.compared.done.tested}."
         return [
             Code(hidden(self.command)),
             Note(f"{versions}. {tests}"),

@@ -103,7 +103,7 @@ def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
     if not is_significant(row, level):
         text = f"{model} does not differ significantly from {baseline}: {difference}."
         if None not in (row["low"], row["high"]) and row["low"] * row["high"] > 0:
-            text += " Corrected for all tests of the report it can be chance."
+            text += " The interval is of this difference only, without correction for the models."
         if row["detectable"] is not None:
             minimum = format_value(row["detectable"], digits=digits_for(row))
             text += f" {format_value(row['users'])} users would show {minimum} or more."
@@ -129,7 +129,7 @@ def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
         if row["model"] == model and is_significant(row, level) and SIGNS[row["better"]]:
             words["worse" if is_worse(row) else "better"].append(_difference(row))
     texts = [f"{word} by {together(metrics)}" for word, metrics in words.items() if metrics]
-    return f" It is {'; '.join(texts)}." if texts else ""
+    return f" By secondary metrics it is {'; '.join(texts)}." if texts else ""
 
 
 def _difference(row: Row) -> str:

@@ -306,7 +306,7 @@ def _mark_notes(tests: Sequence[Row], level: float) -> Iterator[str]:
         used = {LOSS if is_significant(row, level) else SIMILAR for row in tested}
         signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in used)
         signs = signs.replace("from it", "from the best") if LOSS not in used else signs
-        yield f"{signs}: p < {1 - level:.3g}, {tests_text(tested, 'holm')}"
+        yield f"{signs}, at p < {1 - level:.3g}: {tests_text(tested, 'holm')}"
 
 
 def tests_text(rows: Iterable[Row], correction: str) -> str:
@@ -322,7 +322,7 @@ def tests_text(rows: Iterable[Row], correction: str) -> str:
         for family in FAMILIES.values()
         if family in sizes
     ]
-    return f"{text} over {', over '.join(families)}" if len(rows) > 1 else text
+    return f"{text} over {', over '.join(families)}" if max(sizes.values(), default=0) > 1 else text
 
 
 def metric_columns(

@@ -74,7 +74,7 @@ def _tests_of_grouping(
         units = means if units is job else keep_means(units)
         _, rows = compare_means(means, units, model, settings)
         rows = [row for row in rows if best.get(key_of(row, by)[1:]) == model]
-        name_families(rows, job, settings.primary)
+        name_families(rows, job)
         add_p(rows, means, model, settings)
         tests += rows
         job.inputs.engine.rest()

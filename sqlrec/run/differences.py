@@ -122,7 +122,6 @@ class ComparisonOptions:
     margins: Mapping[Name, Margin] = field(default_factory=dict)
     adjust: Sequence[str] = ()
     weights: str | None = None
-    primary: Name | None = None
 
     @property
     def interval_level(self) -> float:
@@ -163,7 +162,7 @@ def add_tests(
 ) -> None:
     """Add p values to the rows of every grouping, and correct them by family."""
     for name, job in mean_jobs.items():
-        name_families(rows_by_name[name], job, settings.primary)
+        name_families(rows_by_name[name], job)
     if settings.test == "randomization":
         settings = replace(settings, replicates=_flip_count(rows, settings))
     for name, job in mean_jobs.items():
@@ -175,12 +174,12 @@ def add_tests(
         correct_families(rows, settings.correction)
 
 
-def name_families(rows: Iterable[dict[str, Any]], job: Job, primary: Name | None) -> None:
+def name_families(rows: Iterable[dict[str, Any]], job: Job) -> None:
     """Add to each row the family of tests that its p-value is corrected in.
 
-    The primary metric decides, so that no other metric and no segment changes its p-values.
+    The first metric decides, so that no other metric and no segment changes its p-values.
     """
-    primary = primary or (job.asked[0].label, job.asked[0].k)
+    primary = job.asked[0].label, job.asked[0].k
     for row in rows:
         is_primary = (row["metric"], row["k"]) == primary
         row["family"] = FAMILIES[is_primary, bool(job.segments)]

@@ -23,7 +23,7 @@ from ..engines.connect import of_ibis, open_engine, session_of
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, held, paths
-from ..options import CLUSTER, CONVENTION, DEPTH, USER_WEIGHTS, check_flag
+from ..options import CLUSTER, CONVENTION, DEPTH, PRIMARY, USER_WEIGHTS, check_flag
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..plan.plan import Table as PlannedTable
@@ -34,6 +34,7 @@ from ..results.table import Table
 from ..rules import RULES, read_rules
 from ..shown import warn
 from ..statistics.formulas import is_binary
+from .margins import find_request
 from .segments import columns_of
 
 if TYPE_CHECKING:
@@ -801,13 +802,16 @@ def open_once(metrics: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     return {**options, **opened["given"], "engine": opened["engine"], **closed}
 
 
-def read_metrics(metrics: Any, opened: Mapping[str, Any], k: Any = None) -> list[MetricRequest]:
+def read_metrics(
+    metrics: Any, opened: Mapping[str, Any], k: Any = None, primary: Any = None
+) -> list[MetricRequest]:
     """Parse metrics; ``all`` selects the metrics that the inputs allow.
 
     Args:
         metrics: As in ``evaluate``.
         opened: The result of ``open_inputs`` or ``open_once``.
         k: The default cutoff, or several.
+        primary: The metric that decides, which comes first; by default the first.
     """
     convention = CONVENTION.read(opened.get("convention"))
 
@@ -825,7 +829,12 @@ def read_metrics(metrics: Any, opened: Mapping[str, Any], k: Any = None) -> list
             ties=opened.get("ties"),
         )
 
-    return parse_metrics(metrics, convention, k, available_metrics)
+    requests = parse_metrics(metrics, convention, k, available_metrics)
+    if PRIMARY.read(primary) is None:
+        return requests
+    by_name = {format_metric(request.label, request.k): request for request in requests}
+    first = find_request("primary", primary, by_name, convention)
+    return [first, *(request for request in requests if request is not first)]
 
 
 def prepare(

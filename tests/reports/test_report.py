@@ -284,7 +284,10 @@ class TestVerdict:
             "m1 \u22120.20 (\u22120.30 to \u22120.10); m2"
         )
         alone, *_ = compare_models(rows[:2], [], "pop", 0.95)
-        assert "Corrected for all tests of the report it can be chance." in alone.text
+        assert (
+            "The interval is of this difference only, without correction for the models."
+            in alone.text
+        )
 
     def test_where_no_segment_is_worse_the_nearest_to_it_is_named(self):
         row = {
