@@ -89,8 +89,9 @@ def test_a_comparison_says_where_it_is_worse(run):
     _, code, _, _ = blocks("python")
     output = run(f"{code}\nprint(result)")
     assert re.search(r"^men +46 +0\.162 +0\.072 +\+0\.091 ±0\.087", output, flags=re.MULTILINE)
-    worse = output.rpartition("compared with")[2]
-    assert "men  " not in worse.replace("women", "") and "Holm's correction over 3 tests" in worse
+    worse = output.rpartition("Significantly worse than random: 0 of 3 differences")[2]
+    assert re.search("^bts +nowhere$", worse, re.MULTILINE)
+    assert "Holm's correction over 3 tests of segments" in worse
 
 
 def test_explain(run):

@@ -254,11 +254,12 @@ def check(
 
 def _layout_options(result: Result, table: Rows, confidence: Confidence) -> dict[str, Any]:
     """Return the arguments of the layout of a check, except its rows."""
+    counted = result.user_counts.rows()
     return {
         "count": table.num_rows,
         "level": confidence.level,
         "always": confidence.always,
-        "without_list": users_without_list(result.user_counts.rows().to_pylist()),
+        "without_list": users_without_list(counted.column_names, counted.to_pylist()),
     }
 
 

@@ -30,7 +30,7 @@ from ..options import (
     OtherInputs,
     Test,
 )
-from ..results.result_layout import tests_text, user_counts_layout
+from ..results.result_layout import segment_key, tests_text, user_counts_layout
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.differences import (
@@ -51,18 +51,17 @@ from ..run.segments import columns_of, groups, merge_groupings
 from ..statistics.margins import WITHIN
 from .comparison_layout import (
     ComparisonSummary,
+    best_first,
     comparison_layout,
     models_layout,
     ranks_layout,
 )
+from .losses import SMALL, losses_layout
 from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
 from .next_test import plan_next_test
 
 if TYPE_CHECKING:
     from ..plots.accessors import ComparisonPlots
-
-# Groups with fewer users, or clusters, are small.
-SMALL = 30
 
 # Columns of ranks that are not floating-point numbers.
 _RANK_TYPES = {"users": "int64", "blocks": "int64", "letters": "string"}
@@ -212,6 +211,8 @@ class Comparison(Table):
     def worse(self, level: float = 0.95) -> Table:
         """Return the rows where models are worse than the baseline, smallest p values first.
 
+        The printed table has only the significant losses, a line for each segment or for all.
+
         These are the rows whose ``difference`` is below 0, or above 0 where ``better`` is
         ``lower``; rows whose direction is ``neither`` are left out. Two columns are added:
         ``significant``, whether ``p_adjusted`` is below 1 - level; and ``small``, whether there are
@@ -246,12 +247,16 @@ class Comparison(Table):
         )
         types = dict(table.schema) | dict.fromkeys(("significant", "small"), "bool")
         summary = replace(self.done, level=level)
-        return Table(
-            self.sql,
-            lambda: Rows(types, rows),
-            inputs=self.inputs,
-            lay_out=partial(comparison_layout, summary=summary, grouped=False),
-        )
+        lay_out = partial(comparison_layout, summary=summary, grouped=False)
+        if self.done.baseline is not None:
+            lay_out = partial(
+                losses_layout,
+                compared=best_first(table.records),
+                baseline=self.done.baseline,
+                level=level,
+                notes=[f"p: {summary.tested}"],
+            )
+        return Table(self.sql, lambda: Rows(types, rows), inputs=self.inputs, lay_out=lay_out)
 
 
 @takes(OtherInputs)
@@ -390,7 +395,10 @@ def compare(
     user_counts = partial(_user_counts, jobs, segments)
     counts = Table(sql, user_counts, inputs=paths(opened["given"]), lay_out=user_counts_layout)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **opened}
-    return Comparison(sql, table, counts, _summary(rows, baseline, settings, margin), call)
+    name, columns = next(iter(columns_by_name.items()))
+    without_list = _without_list(rows_by_name[name], columns)
+    summary = _summary(rows, baseline, settings, margin, without_list)
+    return Comparison(sql, table, counts, summary, call)
 
 
 def _read_settings(arguments: Mapping[str, Any]) -> ComparisonOptions:
@@ -411,6 +419,7 @@ def _summary(
     baseline: str | None,
     settings: ComparisonOptions,
     margin: Any,
+    without_list: Mapping[Any, int],
 ) -> ComparisonSummary:
     """Return the summary of a comparison for its layout."""
     return ComparisonSummary(
@@ -425,18 +434,21 @@ def _summary(
         margin=margin,
         adjust=settings.adjust,
         weights=settings.weights,
-        without_list=_without_list(rows),
+        without_list=without_list,
     )
 
 
-def _without_list(rows: Iterable[Mapping[str, Any]]) -> dict[Any, int]:
-    """Return the largest number of users without a list by model, including the baseline."""
-    counts: dict[Any, int] = {}
+def _without_list(rows: Iterable[Mapping[str, Any]], segments: Sequence[str]) -> dict[Any, int]:
+    """Return the number of users without a list by model, including the baseline."""
+    largest: dict[Any, dict[tuple[str, ...], int]] = {}
     for row in rows:
+        key = segment_key(row, segments)
         sides = ((row["baseline"], WITHOUT_LIST[1]), (row["model"], WITHOUT_LIST[0]))
         for model, name in sides:
-            counts[model] = max(counts.get(model, 0), row.get(name) or 0)
-    return counts
+            by_segment = largest.setdefault(model, {})
+            by_segment[key] = max(by_segment.get(key, 0), row.get(name) or 0)
+    # A user is in one segment.
+    return {model: sum(by_segment.values()) for model, by_segment in largest.items()}
 
 
 def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:

@@ -269,6 +269,12 @@ def _difference(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cel
     ]
 
 
+def best_first(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows in the order of metrics, with the best model first."""
+    models = _ordered(rows)
+    return sorted(rows, key=lambda row: models.index(row["model"]))
+
+
 def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
     """Return the models in the order of the first metric's mean difference, best first."""
     models = dict.fromkeys(row["model"] for row in rows)

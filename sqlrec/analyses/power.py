@@ -103,7 +103,8 @@ def power(
     result: Any
     if baseline is None:
         result = evaluate(metrics, interval="auto", **options)
-        plan_options["without_list"] = users_without_list(result.user_counts.rows().to_pylist())
+        counted = result.user_counts.rows()
+        plan_options["without_list"] = users_without_list(counted.column_names, counted.to_pylist())
     else:
         result = compare(metrics, baseline=baseline, correction="none", **options)
         plan_options["without_list"] = result.done.without_list

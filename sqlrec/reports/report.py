@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from ..analyses.compare import Comparison, compare
+from ..analyses.comparison_layout import best_first
 from ..analyses.explain import explain
+from ..analyses.losses import format_losses, is_overall, loss_of, losses_layout
 from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest
 from ..display.html import FADING
@@ -23,12 +25,11 @@ from ..errors import DataError, InputError, MetricError, nearest
 from ..evaluation import evaluate, sql, takes
 from ..options import RULES, Lists
 from ..plots import from_inputs, from_results
-from ..plots.chart import format_value
-from ..plots.from_results import better, segment, segments_of, together
+from ..plots.from_results import better, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
 from ..results.result import Result, stored
-from ..results.result_layout import counts, is_significant, paper_name, result_layout
+from ..results.result_layout import counts, paper_name, result_layout
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.job import open_inputs, open_once, prepare, read_metrics
@@ -228,10 +229,10 @@ class _Stored:
 
     def report(self) -> Report:
         """Return the report."""
-        overall = [row for row in self.rows if _is_overall(row, self.segments)]
+        overall = [row for row in self.rows if is_overall(row, self.segments)]
         differences = [] if self.compared is None else self.compared.records
         segments = [] if self.compared is None else segments_of(self.compared.column_names)
-        overall_differences = [row for row in differences if _is_overall(row, segments)]
+        overall_differences = [row for row in differences if is_overall(row, segments)]
         layout = result_layout(self.table.column_names, self.table.records)
         sections = [
             Section("verdict", "Verdict", self._verdict(overall, overall_differences, differences)),
@@ -239,7 +240,13 @@ class _Stored:
             Section("cutoffs", "By cutoff", [_curve(self.table)]),
         ]
         if self.compared is not None:
-            sections.append(Section("segments", "By segment", _segments(self.compared, self.level)))
+            sections.append(
+                Section(
+                    "segments",
+                    "By segment",
+                    _segments(self.compared, self.baseline, self.level),
+                )
+            )
         needs = "These parts need the rows: give metrics and inputs for the largest losses, the "
         needs += "items of lists, the counts of users and lists, and the values of other libraries."
         sections.append(Section("more", "Missing parts", [Note(needs, missing=True)]))
@@ -283,11 +290,6 @@ BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was 
 def _with_heading(heading: str, blocks: Sequence[Any]) -> list[Any]:
     """Return blocks under a heading, or an empty list without blocks."""
     return [Heading(heading), *blocks] if blocks else []
-
-
-def _is_overall(row: Mapping[str, Any], segments: Sequence[str]) -> bool:
-    """Return whether a row covers all users."""
-    return row["grouping"] == "all" if "grouping" in row else not segments
 
 
 def _hidden(rows: Sequence[Any], baseline: str | None) -> set[str]:
@@ -387,55 +389,30 @@ def _verdicts(
     rows.sort(key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
     verdicts = verdict.compare_models(rows, others, baseline, level)
     order = {row["model"]: index for index, row in enumerate(rows)}
-    parts = [row for row in differences if not _is_overall(row, segments)]
-    parts.sort(key=lambda row: order.get(row["model"], 0))
-    losses = verdict.overall_losses(overall, level)
-    worse = verdict.segment_losses(parts, segments, level, losses)
+    differences = sorted(differences, key=lambda row: order.get(row["model"], 0))
+    texts = format_losses(differences, segments, level) if segments else []
+    worse = [Verdict("open" if " not " in text else "worse", text) for text in texts]
     heading = f"How each compares with {baseline}"
     return [*_with_heading(heading, verdicts), *_with_heading(WORSE, worse)]
 
 
-def _segments(table: Rows, level: float) -> list[Any]:
+def _segments(table: Rows, baseline: str | None, level: float) -> list[Any]:
     """Return a plot of differences by segment, and a table of segments with worse models."""
     segments = segments_of(table.column_names)
     if not segments:
         return [Note("Segments are missing: give by with columns of users.", missing=True)]
-    overall = [row for row in table.records if _is_overall(row, segments)]
-    everywhere = verdict.overall_losses(overall, level)
+    worse = [row for row in table.records if loss_of(row) > 0]
+    layout = losses_layout(
+        table.column_names,
+        worse,
+        compared=best_first(table.records),
+        baseline=baseline or "the baseline",
+        level=level,
+    )
     if "grouping" in table.column_names:
         table = table.where("grouping", segments)
-    rows = [row for row in table.records if row["difference"] is not None and verdict.is_worse(row)]
-    rows.sort(
-        key=lambda row: (
-            (row["model"], row["asked"]) in everywhere,
-            row["p_adjusted"] is None,
-            row["p_adjusted"] and steady(row["p_adjusted"]),
-            steady(row["difference"]),
-        )
-    )
-    body = [
-        [
-            row["model"],
-            segment(row, segments),
-            paper_name(row["asked"]),
-            verdict.value_of(row, "difference", sign=True),
-            ""
-            if row["low"] is None
-            else f"{verdict.value_of(row, 'low')} to {verdict.value_of(row, 'high')}",
-            format_value(row["users"]) + (" (few)" if row["users"] < 30 else ""),
-            "yes" if is_significant(row, level) else "no",
-        ]
-        for row in rows[:MAX_WORSE]
-    ]
-    head = ["model", "segment", "metric", "difference", "interval", "users", "beyond chance"]
-    title = "Where models are worse than the baseline, smallest p-values first"
-    title += "; models that are worse overall come last" if everywhere else ""
-    worse = Grid(title, head, body, left=3)
-    rest = len(rows) - len(body)
-    more = [Note(f"And {rest} more rows where a model is worse.")] if rest > 0 else []
-    nowhere = Note("No model is worse in any segment.")
     drawn = Picture(from_results.forest(_drawn(table)))
-    return [*([worse, *more] if body else [nowhere]), drawn]
+    return [LayoutTable(layout.first(MAX_WORSE), layout.title), drawn]
 
 
 def _drawn(table: Rows) -> Rows:
@@ -576,7 +553,7 @@ class _Computed:
 
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:
-            return _segments(Rows.of(self.in_segments.rows()), self.level)
+            return _segments(Rows.of(self.in_segments.rows()), self.baseline, self.level)
         what = "Give by with columns of users, or of truth, for differences by segment."
         if self.baseline is None:
             what = "Give a baseline, and by with columns of users, for differences by segment."
@@ -632,7 +609,14 @@ class _Computed:
         else:
             what = "Give history for the long tail, and for metrics by activity."
             blocks.append(Note(what, missing=True))
-        blocks += self._blocks_or_note(lambda: [Picture(from_inputs.lorenz(k=k, **self.prepared))])
+        # The plot has the Gini coefficient of the table.
+        gini = next((x for x in self.requests if x.metric.name == "gini" and x.k), None)
+        same: dict[str, Any] = {"k": k}
+        if gini is not None:
+            same = {"k": gini.k, "counted": gini.settings["items"]}
+        blocks += self._blocks_or_note(
+            lambda: [Picture(from_inputs.lorenz(**same, **self.prepared))]
+        )
         if self.tables["history"] is not None and self._has_categories():
             blocks += self._blocks_or_note(
                 lambda: [Picture(from_inputs.calibration(k=k, **self.prepared))]

@@ -10,7 +10,7 @@ from ..display.layout import SIGNS
 from ..display.numbers import steady
 from ..plots.chart import format_value
 from ..plots.from_results import segment, together
-from ..results.result_layout import is_significant, paper_name, population_text, unusual_count
+from ..results.result_layout import is_significant, paper_name, population_text, total_counts
 from .blocks import Verdict
 
 Row = Mapping[str, Any]
@@ -49,15 +49,6 @@ def limits_name(level: float) -> str:
 def is_worse(row: Row) -> bool:
     """Return whether a model is worse than the baseline in the direction of the metric."""
     return bool(row["difference"] * SIGNS[row["better"]] < 0)
-
-
-def overall_losses(rows: Iterable[Row], level: float) -> set[tuple[str, str]]:
-    """Return the models and metrics that are significantly worse than the baseline."""
-    return {
-        (row["model"], row["asked"])
-        for row in rows
-        if row["difference"] and is_worse(row) and is_significant(row, level)
-    }
 
 
 def compare_models(
@@ -136,114 +127,6 @@ def _difference(row: Row) -> str:
     return f"{paper_name(row['asked'])} {value_of(row, 'difference', sign=True)}"
 
 
-def segment_losses(
-    rows: Sequence[Row], segments: Sequence[str], level: float, overall: Collection[tuple[str, str]]
-) -> list[Verdict]:
-    """Return verdicts on the segments in which each model is worse.
-
-    Segments of several columns are included unless a segment of one of the columns is.
-
-    Args:
-        rows: Differences by segment.
-        segments: The segment columns.
-        level: Confidence level of the intervals.
-        overall: Models and metrics that are worse overall, which segments do not repeat.
-    """
-    single: dict[str, set[str]] = {}
-    worse: dict[str, dict[str, list[Row]]] = {}
-    possible: dict[str, dict[str, list[Row]]] = {}
-    for row in sorted(rows, key=lambda row: ", " in row.get("grouping", "")):
-        columns = str(row["grouping"]).split(", ") if "grouping" in row else segments
-        parts = [segment({**row, "grouping": name}, [name], named=True) for name in columns]
-        if len(parts) == 1:
-            single.setdefault(row["model"], set()).update(parts)
-        if row["difference"] is None or not is_worse(row):
-            continue
-        significant = worse.setdefault(row["model"], {})
-        if is_significant(row, level) and (len(parts) == 1 or not significant.keys() & {*parts}):
-            significant.setdefault(", ".join(parts), []).append(row)
-        elif (row["model"], row["asked"]) in overall or len(parts) > 1 or row["low"] is None:
-            continue
-        elif row["low"] * row["high"] > 0:
-            possible.setdefault(row["model"], {}).setdefault(parts[0], []).append(row)
-    verdicts = []
-    with_losses = {*possible, *(model for model, _ in overall)}
-    with_losses |= {model for model in worse if worse[model]}
-    models = dict.fromkeys(row["model"] for row in rows)
-    without_losses = [model for model in models if model not in with_losses]
-    for model, losses in worse.items():
-        if len(losses) > 2 and losses.keys() >= single.get(model, {""}):
-            verdicts.append(Verdict("worse", f"{model} is worse in all {len(losses)} segments."))
-            continue
-        if losses:
-            verdicts.append(Verdict("worse", f"{model} is worse for {_format_segments(losses)}."))
-    remaining = {
-        model: {name: rows for name, rows in losses.items() if name not in worse[model]}
-        for model, losses in possible.items()
-    }
-    verdicts += _possibly_worse(remaining)
-    return [*verdicts, *_without_losses(rows, segments, level, without_losses)]
-
-
-def _possibly_worse(losses: Mapping[str, Mapping[str, Sequence[Row]]]) -> list[Verdict]:
-    """Return verdicts on segments in which models may be worse, one for all if they are many."""
-    by_model = {model: segments for model, segments in losses.items() if segments}
-    if len(by_model) > MAX_SEPARATE:
-        words = [f"{model} for {'; '.join(segments)}" for model, segments in by_model.items()]
-        text = f"{len(by_model)} models may be worse in a segment: by the interval they are, "
-        text += f"but corrected for all segments and metrics it can be chance: {_first(words)}."
-        return [Verdict("open", text)]
-    return [
-        Verdict(
-            "open",
-            f"{model} may be worse for {_format_segments(segments)}: by the interval it is, "
-            "but corrected for all segments and metrics it can be chance.",
-        )
-        for model, segments in by_model.items()
-    ]
-
-
-def _without_losses(
-    rows: Sequence[Row], segments: Sequence[str], level: float, models: Sequence[str]
-) -> list[Verdict]:
-    """Return a verdict on models without a significant loss, with the segment closest to one."""
-    if not models:
-        return []
-    text = f"No segment is worse beyond chance with {together(models)}."
-    candidates = [
-        row
-        for row in rows
-        if row["model"] in models
-        and ", " not in row.get("grouping", "")
-        and row["difference"] is not None
-        and is_worse(row)
-        and None not in (row["low"], row["high"])
-        and row["low"] < row["high"]
-    ]
-    if candidates:
-        row = max(
-            candidates, key=lambda row: steady(abs(row["difference"]) / (row["high"] - row["low"]))
-        )
-        names = [row["grouping"]] if "grouping" in row else segments
-        where = ", ".join(segment(row, [name], named=True) for name in names)
-        text += f" Nearest to it is {row['model']} for {where}, {_users(row['users'])}: "
-        text += f"{_difference(row)}{limits_of(row, level)}."
-    return [Verdict("open", text)]
-
-
-def _format_segments(losses: Mapping[str, Sequence[Row]]) -> str:
-    words = [f"{name}, {_segment_loss(rows)}" for name, rows in losses.items()]
-    more = f"; and for {len(words) - 3} segments more" if len(words) > 3 else ""
-    return "; ".join(words[:3]) + more
-
-
-def _segment_loss(rows: Sequence[Row]) -> str:
-    """Format the users of a segment and their losses, by the first metric in full."""
-    more = f", and by {len(rows) - 1} metrics more" if len(rows) > 2 else ""
-    metrics = together([*map(_difference, rows[: 1 if more else 2])])
-    return f"{_users(rows[0]['users'])} ({metrics}{more})"
-
-
 def best_model(rows: Sequence[Row], level: float, tests: Iterable[Row] = ()) -> list[Verdict]:
     """Return the verdict on the best model by the first metric, and on models close to it.
 
@@ -319,8 +202,8 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
 _COUNTS = {
     "users_without_list": "In the mean, although they have no list",
     "unjudged_lists": "Not in the mean, although they have a list: users with nothing relevant",
-    "short_lists": "Lists shorter than the cutoff",
-    "ties_at_cutoff": "Lists with equal scores at the cutoff, where ids decide which item is shown",
+    "short_lists": "Users with a list shorter than the cutoff",
+    "ties_at_cutoff": "Users with equal scores at the cutoff, where ids decide which item is shown",
     "repeated_rows": "Rows that repeat an item, left out",
 }
 
@@ -341,23 +224,17 @@ def counted(user_counts: Sequence[Row]) -> list[str]:
 def _counts(user_counts: Sequence[Row], names: Iterable[str]) -> list[str]:
     texts = []
     all_models = {row["model"] for row in user_counts}
+    users = max((row["users_evaluated"] for row in user_counts), default=0)
     for name in names:
-        worst: dict[str, Row] = {}
-        for row in user_counts:
-            largest = unusual_count(worst[row["model"]], name) if row["model"] in worst else 0
-            if unusual_count(row, name) > largest:
-                worst[row["model"]] = row
-        by_count: dict[int, list[str]] = {}
-        for model, row in worst.items():
-            by_count.setdefault(unusual_count(row, name), []).append(model)
-        if by_count:
-            users = max(row["users_evaluated"] for row in worst.values())
-            total = f" of {format_value(users)} users" if name == "users_without_list" else ""
-            each = [
-                f"{format_value(count)}{total} with {_model_names(models, all_models)}"
-                for count, models in by_count.items()
-            ]
-            texts.append(f"{_COUNTS[name]}: {'; '.join(each)}.")
+        by_count: dict[str, list[str]] = {}
+        for model, count in total_counts(user_counts, name).items():
+            by_count.setdefault(count, []).append(model)
+        total = f" of {format_value(users)} users" if name == "users_without_list" else ""
+        each = [
+            f"{count}{total} with {_model_names(models, all_models)}"
+            for count, models in by_count.items()
+        ]
+        texts += [f"{_COUNTS[name]}: {'; '.join(each)}."] if each else []
     return texts
 
 

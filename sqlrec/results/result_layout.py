@@ -81,9 +81,9 @@ GAIN, LOSS, SIMILAR = "▲", "▼", "="
 # Counts with a note if they are not 0.
 _UNUSUAL = {
     "users_without_list": "users without a list",
-    "short_lists": "lists shorter than the cutoff",
-    "ties_at_cutoff": "lists with equal scores at the cutoff",
-    "unjudged_lists": "lists of users with nothing relevant",
+    "short_lists": "users with a list shorter than the cutoff",
+    "ties_at_cutoff": "users with equal scores at the cutoff",
+    "unjudged_lists": "users with a list but nothing relevant",
     "repeated_rows": "repeated rows, left out",
 }
 
@@ -177,9 +177,9 @@ def result_layout(
     head += [] if several else [Column(name, key=True) for name in segments]
     columns = head + metric_columns(measures, summaries)
     overall = [row for row in user_counts if row.get("grouping", "all") == "all"]
-    segmented = bool(segments) and segments[0] != "grouping"
+    own = [] if "grouping" in segments else segments
     notes = [*_mark_notes(tests, interval[1])]
-    notes += _notes(rows, overall, interval, cluster, weights, segmented)
+    notes += _notes(rows, overall, interval, cluster, weights, own)
     layout = Layout(columns, tables, notes=notes, best=next(iter(measures.values()), ""))
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transposed(layout)
@@ -390,19 +390,27 @@ def singular(words: str) -> str:
     )
 
 
-def population_text(user_counts: Iterable[Row], segmented: bool = False) -> str:
+def population_text(user_counts: Iterable[Row], segments: Sequence[str] = ()) -> str:
     """Format the users in the means: ``943 users with a relevant item``."""
-    by_population: dict[str, list[int]] = {}
+    by_population: dict[str, dict[tuple[str, ...], list[int]]] = {}
     for row in user_counts:
-        by_population.setdefault(row["population"], []).append(row["users_evaluated"])
+        by_segment = by_population.setdefault(row["population"], {})
+        by_segment.setdefault(segment_key(row, segments), []).append(row["users_evaluated"])
     texts = []
-    for population, users in by_population.items():
-        low, high = min(users), max(users)
-        count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    for population, by_segment in by_population.items():
+        # A user is in one segment.
+        low, high = (sum(map(end, by_segment.values())) for end in (min, max))
         words = POPULATIONS[population]
-        words = singular(words) if high == 1 else words
-        texts.append(f"{count} {words}{' in each segment' if segmented else ''}")
+        text = f"{_range(low, high)} {singular(words) if high == 1 else words}"
+        if len(by_segment) > 1:
+            users = [count for counts in by_segment.values() for count in counts]
+            text += f" ({_range(min(users), max(users))} in each segment)"
+        texts.append(text)
     return "; ".join(texts)
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def unusual_count(row: Row, name: str) -> int:
@@ -411,43 +419,78 @@ def unusual_count(row: Row, name: str) -> int:
     return max((row[name] or 0) - without, 0)
 
 
-def unusual(user_counts: Sequence[Row]) -> list[str]:
+def total_counts(
+    user_counts: Iterable[Row], name: str, segments: Sequence[str] = ()
+) -> dict[Any, str]:
+    """Return the count of each model over all segments: ``128``, or ``9 at 5, 128 at 10``.
+
+    Models without any are left out.
+    """
+    by_model: dict[Any, dict[int | None, dict[tuple[str, ...], int]]] = {}
+    for row in user_counts:
+        of_cutoff = by_model.setdefault(row["model"], {}).setdefault(row["k"], {})
+        key = segment_key(row, segments)
+        # Conventions and populations count the same users.
+        of_cutoff[key] = max(of_cutoff.get(key, 0), unusual_count(row, name))
+    texts = {}
+    for model, by_cutoff in by_model.items():
+        totals = {k: sum(of_segments.values()) for k, of_segments in by_cutoff.items()}
+        if any(totals.values()):
+            texts[model] = _at_cutoffs(totals)
+    return texts
+
+
+def _at_cutoffs(totals: Mapping[int | None, int]) -> str:
+    if len({*totals.values()}) == 1:
+        return f"{next(iter(totals.values())):,}"
+    return ", ".join(f"{count:,} at {k or 'the end'}" for k, count in totals.items())
+
+
+def unusual(user_counts: Sequence[Row], segments: Sequence[str] = ()) -> list[str]:
     """Format the counts that are not 0, by model if models differ."""
-    notes = (_by_model(_largest(user_counts, name), words) for name, words in _UNUSUAL.items())
+    models = {row["model"] for row in user_counts}
+    notes = (
+        _by_model(total_counts(user_counts, name, segments), words, len(models))
+        for name, words in _UNUSUAL.items()
+    )
     return [note for note in notes if note]
 
 
-def users_without_list(user_counts: Iterable[Row]) -> dict[Any, int]:
-    """Return for each model the number of evaluated users without a list."""
-    return _largest(user_counts, "users_without_list")
+def users_without_list(names: Sequence[str], user_counts: Iterable[Row]) -> dict[Any, int]:
+    """Return for each model the number of evaluated users without a list.
+
+    Args:
+        names: The columns of the counts.
+        user_counts: Their rows.
+    """
+    segments = names[1 : names.index("convention")]
+    rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
+    largest: dict[Any, dict[tuple[str, ...], int]] = {}
+    for row in rows:
+        by_segment = largest.setdefault(row["model"], {})
+        key = segment_key(row, segments)
+        by_segment[key] = max(by_segment.get(key, 0), unusual_count(row, "users_without_list"))
+    return {model: sum(by_segment.values()) for model, by_segment in largest.items()}
 
 
 def missing_lists(without_list: Mapping[Any, int]) -> list[str]:
     """Format a note on users without a list, by model if models differ."""
-    note = _by_model(without_list, _UNUSUAL["users_without_list"])
+    nonzero = {model: f"{count:,}" for model, count in without_list.items() if count}
+    note = _by_model(nonzero, _UNUSUAL["users_without_list"], len(without_list))
     return [note] if note else []
 
 
-def _largest(user_counts: Iterable[Row], name: str) -> dict[Any, int]:
-    """Return the largest count of each model."""
-    by_model: dict[Any, int] = {}
-    for row in user_counts:
-        model = row["model"]
-        by_model[model] = max(by_model.get(model, 0), unusual_count(row, name))
-    return by_model
-
-
-def _by_model(by_model: Mapping[Any, int], words: str) -> str:
-    """Format counts that are not 0, by model if models differ; empty if all are 0."""
-    nonzero = {model: count for model, count in by_model.items() if count}
-    if not nonzero:
+def _by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
+    """Format the counts of models; empty if there are none."""
+    if not texts:
         return ""
-    if len(nonzero) == len(by_model) and len({*nonzero.values()}) == 1:
-        return counts(next(iter(nonzero.values())), words)
+    if len(texts) == models and len({*texts.values()}) == 1:
+        text = next(iter(texts.values()))
+        return f"{text} {singular(words) if text == '1' else words}"
     parts = [f"{words}: "]
-    for model, count in nonzero.items():
-        parts += [str(model), f" {count:,}, "]
-    return LabelledText(*parts[:-1], parts[-1].removesuffix(", "))
+    for model, text in texts.items():
+        parts += [str(model), f" {text}; "]
+    return LabelledText(*parts[:-1], parts[-1].removesuffix("; "))
 
 
 def gained(rows: Sequence[Row]) -> str:
@@ -465,9 +508,9 @@ def _notes(
     interval: tuple[str | None, float],
     cluster: str | None,
     weights: str | None,
-    segmented: bool,
+    segments: Sequence[str],
 ) -> Iterator[str]:
-    parts = [population_text(user_counts, segmented)] if user_counts else _users(rows)
+    parts = [population_text(user_counts, segments)] if user_counts else _users(rows)
     if weights:
         parts.append(f"means weighted by {weights}")
     method, level = interval
@@ -478,11 +521,11 @@ def _notes(
         parts.append(f"{percent(level)} intervals {words or INTERVALS[method]}{groups}")
     if parts:
         yield "; ".join(filter(None, (*parts, gained(rows))))
-    if notes := unusual(user_counts):
+    if notes := unusual(user_counts, segments):
         yield LabelledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order here: equal scores by item, repeated rows at their best"
-    if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segmented:
+    if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:
         return
     evaluated = user_counts[0]["users_evaluated"]
     overall = [row for row in rows if row.get("grouping", "all") == "all"]

@@ -814,6 +814,7 @@ def read_metrics(
         primary: The metric that decides, which comes first; by default the first.
     """
     convention = CONVENTION.read(opened.get("convention"))
+    given = opened.get("given") or {name: opened.get(name) for name in TABLES}
 
     def available_metrics(cutoffs: Sequence[str]) -> list[str]:
         from ..plan.available_metrics import find_available
@@ -823,13 +824,14 @@ def read_metrics(
         engine.look()
         return find_available(
             cutoffs,
-            given=opened.get("given") or {name: opened.get(name) for name in TABLES},
+            given=given,
             inputs=Inputs(engine, names, opened.get("where")),
             convention=convention,
             ties=opened.get("ties"),
         )
 
-    requests = parse_metrics(metrics, convention, k, available_metrics)
+    has_catalog = given["catalog"] is not None
+    requests = parse_metrics(metrics, convention, k, available_metrics, has_catalog)
     if PRIMARY.read(primary) is None:
         return requests
     by_name = {format_metric(request.label, request.k): request for request in requests}
