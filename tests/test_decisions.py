@@ -157,6 +157,19 @@ class TestCheck:
         assert assert_metric("mrr@2 > main; mrr@2 >= 0.1", **INPUTS).passed
 
 
+def test_a_report_begins_with_the_decision():
+    rules = "mrr@2 > main; hit_rate@2 >= main - 1%"
+    report = sqlrec.report("mrr@2", **INPUTS, decide=rules, libraries=False, baseline="main")
+    verdict = report.markdown.partition("## Verdict\n\n")[2].splitlines()
+    assert [line for line in verdict if line][:3] == [
+        "### Decision: passed",
+        "- ▲ new: mrr@2 > main (0.525 to 0.625, p 0.022)",
+        "- ▲ new: hit\\_rate@2 >= main - 1% (1.00 to 1.00)",
+    ]
+    failed = sqlrec.report("mrr@2", **INPUTS, decide=["mrr@2 > new"], libraries=False)
+    assert "### Decision: failed" in failed.markdown
+
+
 def check_agreement(seed):
     """Check that a rule passes where the comparison is significant and the result has its mark."""
     inputs = random_inputs(seed)

@@ -116,6 +116,17 @@ def _all(count: int) -> str:
     return "the check" if count == 1 else f"all {count:,} checks"
 
 
+def rule_text(row: Row) -> str:
+    """Format a check in a line: ``ease: ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``."""
+    digits = decimals_for([row[name] for name in ("value", "limit", "stored")])
+    rule = row["check"] if _is_rule(row) else f"{row['asked']} {_needed(row, digits)}"
+    value = number(row["value"], digits) or MISSING
+    if row["stored"] is not None:
+        value = f"{number(row['stored'], digits)} to {value}"
+    p = "" if row["p"] is None else f", p {chance(row['p'])}"
+    return f"{row['model']}: {rule} ({value}{p})"
+
+
 def _is_rule(row: Row) -> bool:
     """Return whether a check is a rule that compares models."""
     return row["check"] not in (*_SIDES, "margin")

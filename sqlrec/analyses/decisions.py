@@ -158,7 +158,8 @@ def _check_models(
             strict = not rule.sign.endswith("=")
             passed = passed and difference > 0 if strict else not passed or difference > 0
         elif rule.number * rule.side < 0:
-            passed = passed or (same and abs(difference) <= TOLERANCE)
+            same = same and abs(difference) <= TOLERANCE
+            passed, row["p_adjusted"] = passed or same, None if same else row["p_adjusted"]
         checks.append(_row(row, rule, passed))
     return checks
 

@@ -279,6 +279,7 @@ def _report(options: argparse.Namespace) -> None:
             options.metrics,
             **inputs,
             engine=engine,
+            decide=options.decide or (),
             who_lost=not options.no_users,
             hash_users=options.hash_users,
             libraries=not options.no_libraries,

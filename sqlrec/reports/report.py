@@ -12,6 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Unpack
 
+from ..analyses.check import check
+from ..analyses.check_layout import rule_text
 from ..analyses.compare import Comparison, compare
 from ..analyses.comparison_layout import best_first
 from ..analyses.explain import explain
@@ -127,6 +129,7 @@ def report(
     k: int | str | Iterable[int | str] | None = None,
     baseline: str | None = None,
     primary: str | None = None,
+    decide: str | Iterable[str] = (),
     by: str | Iterable[str] = (),
     level: float = 0.95,
     who_lost: bool = True,
@@ -145,6 +148,8 @@ def report(
         k: The default cutoff, as in ``evaluate``.
         baseline: The model that the others are compared with. Without it nothing is compared.
         primary: The metric that decides, in place of the first.
+        decide: The rules of the decision at the head, as in ``check``: ``"ndcg@10 > main; recall@10
+            >= main - 0.02"``.
         by: Columns of segments, as in ``evaluate``. The report shows the segments where models are
             worse.
         level: The confidence level of the intervals.
@@ -185,7 +190,8 @@ def report(
     for name in options:
         if name not in valid_names:
             raise InputError(f"{name}: a report has no such option; {nearest(name, valid_names)}")
-    own = {"k": k, "baseline": baseline, "primary": primary, "by": by, "level": level}
+    own: dict[str, Any] = {"k": k, "baseline": baseline, "primary": primary, "decide": decide}
+    own |= {"by": by, "level": level}
     call = called(metrics, {**own, **options})
     opened = open_once(metrics, options)
     requests = read_metrics(metrics, opened | {"by": columns_of(by)}, k, primary)
@@ -193,6 +199,7 @@ def report(
         requests,
         baseline=baseline,
         by=columns_of(by),
+        decide=decide,
         level=level,
         who_lost=who_lost,
         hashed=hash_users,
@@ -438,6 +445,7 @@ class _Computed:
     requests: Any
     baseline: str | None
     by: list[str]
+    decide: str | Iterable[str]
     level: float
     who_lost: bool
     hashed: bool
@@ -533,9 +541,23 @@ class _Computed:
             **self.options,
         )
 
+    def _decision(self) -> list[Any]:
+        """Return the decision: its rules, those that fail first."""
+        if not self.decide:
+            return []
+        tables = {name: table for name, table in self.tables.items() if name != "baseline"}
+        checks = check(self.decide, level=self.level, **tables, **self.options)
+        rows = sorted(checks.to_arrow().to_pylist(), key=lambda row: row["result"] == "pass")
+        verdicts = [
+            Verdict("better" if row["result"] == "pass" else "worse", rule_text(row))
+            for row in rows
+        ]
+        return [Heading("Decision: passed" if checks.passed else "Decision: failed"), *verdicts]
+
     def _verdict(self) -> list[Any]:
         name = {"model": "The policy"} if self.has_logs else {}
         rows = [] if self.compared is None else self.compared.rows().to_pylist()
+        decision = self._decision()
         tests = self.result.tests()
         best = verdict.best_model([row | name for row in self.rows], self.level, tests)
         best = _with_heading(BEST, best) if len(self.models) > 1 else best
@@ -545,11 +567,11 @@ class _Computed:
             why = "No metric is a mean of users' values: nothing can be compared user by user."
             note = WITHOUT_BASELINE if self.baseline is None else why
             notes = [] if self.has_logs else [Note(note, missing=True)]
-            return [*best, *notes, *out]
+            return [*decision, *best, *notes, *out]
         parts = [] if self.in_segments is None else self.in_segments.rows().to_pylist()
         segments = [] if self.in_segments is None else self.by
         verdicts = _verdicts(rows, parts, segments, self.baseline, self.level)
-        return [*best, *verdicts, *out]
+        return [*decision, *best, *verdicts, *out]
 
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:
