@@ -257,8 +257,8 @@ def test_letters_of_every_pair_stand_above_values_and_the_best_is_bold(results):
         (row["model"], row["metric"]): row["letters"] for row in found.to_arrow().to_pylist()
     }
     text, page = to_text(found.layout(), Style(100)), found.to_html()
-    lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
-    assert lines["good"][1].endswith("*") and lines["good"][2] == letters["good", "ndcg"]
+    (good,) = (line.split() for line in text.splitlines() if line.startswith("★ good"))
+    assert good[3] == letters["good", "ndcg"]
     assert page.count("<sup>") == sum(map(bool, letters.values()))
     assert "Models that share a letter are not shown to differ, p &lt; 0.05." in page
     assert "\\textsuperscript{a}" in found.to_latex()
@@ -412,7 +412,7 @@ class TestNotes:
             level=0.9,
         )
         notes = " ".join(found.worse(level=0.9).layout().notes)
-        assert "sign test, Benjamini and Hochberg's correction for 6 tests" in notes
+        assert "sign test, Benjamini and Hochberg's correction over 6 tests of segments" in notes
         assert "90 % intervals of differences by the bootstrap" in notes
         assert "worse than good, p < 0.1" in notes
 
