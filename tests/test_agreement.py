@@ -52,9 +52,9 @@ def cells(table):
 def check_marks(seed):
     """Check that marks of a result are the tests of a comparison with the best model."""
     inputs = random_inputs(seed)
-    found = cells(flat.evaluate(METRICS, **inputs))
-    for (_, metric), group in groupby(sorted(found, key=lambda key: key[2]), key=lambda x: x[::2]):
-        column = {key[1]: found[key] for key in group}
+    shown = cells(flat.evaluate(METRICS, **inputs))
+    for (_, metric), group in groupby(sorted(shown, key=lambda key: key[2]), key=lambda x: x[::2]):
+        column = {key[1]: shown[key] for key in group}
         best = [model for model, cell in column.items() if cell.best]
         if len(best) != 1:
             continue

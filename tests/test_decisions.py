@@ -82,12 +82,12 @@ class TestCheck:
         # MRR is 1 for 2 of 40 users of main and 1/2 for others; new gains for 10 and loses for 2.
         rules = ["mrr@2 > main", "mrr@2 >= main - 0.02", "mrr@2 >= 0.52", "hit_rate@2 >= main - 1%"]
         rows = flat.check(rules, **INPUTS).to_arrow().to_pylist()
-        found = {row["check"]: row for row in rows}
-        assert found["mrr@2 > main"]["result"] == "pass"
-        assert found["mrr@2 > main"]["value"] == approx((12 - 2 + 28 / 2 + 2 / 2) / 40)
-        assert found["mrr@2 > main"]["stored"] == approx((2 + 38 / 2) / 40)
+        checks = {row["check"]: row for row in rows}
+        assert checks["mrr@2 > main"]["result"] == "pass"
+        assert checks["mrr@2 > main"]["value"] == approx((12 - 2 + 28 / 2 + 2 / 2) / 40)
+        assert checks["mrr@2 > main"]["stored"] == approx((2 + 38 / 2) / 40)
         # No user's hit changes.
-        assert found["hit_rate@2 >= main - 1%"]["result"] == "pass"
+        assert checks["hit_rate@2 >= main - 1%"]["result"] == "pass"
         limits = [(row["model"], row["result"]) for row in rows if row["check"] == "min"]
         assert limits == [("main", "pass"), ("new", "pass")]
 
@@ -102,16 +102,16 @@ class TestCheck:
         few = wanted({"u9": "a", "u10": "a"})
         same = {"main": MODELS["main"], "copy": MODELS["main"]}
         rules = ["mrr@2 >= main", "mrr@2 >= main - 0.001", "ndcg@2 >= main - 0.1%"]
-        found = results(rules, recs=same, truth=few)
-        assert [row[0] for row in found] == ["pass"] * 3
+        checks = results(rules, recs=same, truth=few)
+        assert [row[0] for row in checks] == ["pass"] * 3
         assert results("mrr@2 > main", recs=same, truth=few)[0][0] == "FAIL"
 
     def test_names_each_segment_that_is_worse(self):
         country = {"user_id": USERS, "country": ["de" if n < 12 else "fr" for n in range(40)]}
         inputs = INPUTS | {"users": pa.table(country)}
         rule = "no segment of country worse than new"
-        found = results(["mrr@2 <= new", rule], **inputs)
-        assert ("FAIL", "main", f"{rule}: country=de") in found and len(found) == 2
+        checks = results(["mrr@2 <= new", rule], **inputs)
+        assert ("FAIL", "main", f"{rule}: country=de") in checks and len(checks) == 2
         assert ("pass", "new", "no segment of country worse") in results(
             ["mrr@2 > main", "no segment of country worse"], **inputs
         )

@@ -46,9 +46,9 @@ def given():
 def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, options):
     by = ["country", "device"]
     result = flat.evaluate(metrics, **given, by=by, groupings="each", **options)
-    found, counted = result.to_arrow(), result.user_counts.to_arrow().to_pylist()
-    rows = found.to_pylist()
-    assert found.column_names[:4] == ["model", "grouping", "country", "device"]
+    results, counted = result.to_arrow(), result.user_counts.to_arrow().to_pylist()
+    rows = results.to_pylist()
+    assert results.column_names[:4] == ["model", "grouping", "country", "device"]
     for grouping, columns in (
         ("all", []),
         ("country", ["country"]),
@@ -86,10 +86,10 @@ def test_segments_are_of_the_type_that_the_engine_gives_them():
         both = {"u": "ab", "v": "ba"}
         given = {"recs": lists(both), "truth": wanted(both), "users": "users", "engine": engine}
         for by, options in ((names, {}), (names[:2], {"groupings": "each"})):
-            found = flat.evaluate("hit_rate@1", **given, by=by, **options).to_arrow()
+            results = flat.evaluate("hit_rate@1", **given, by=by, **options).to_arrow()
             for name in by:
-                assert found.schema.field(name).type == own.schema.field(name).type
-                assert {*found[name].to_pylist()} == {*own[name].to_pylist()}
+                assert results.schema.field(name).type == own.schema.field(name).type
+                assert {*results[name].to_pylist()} == {*own[name].to_pylist()}
 
 
 def test_results_by_segments_of_files_do_not_wait_for_pyarrow(given, tmp_path):
@@ -99,8 +99,8 @@ def test_results_by_segments_of_files_do_not_wait_for_pyarrow(given, tmp_path):
 import sys, sqlrec
 given = {name: f"{name}.parquet" for name in ("recs", "truth", "users")}
 by = sqlrec.Segments(["country", "device"], each=True)
-found = sqlrec.evaluate("mrr@3", **given, by=by)
-print(len(found.rows().to_pylist()), "pyarrow" in sys.modules)
+results = sqlrec.evaluate("mrr@3", **given, by=by)
+print(len(results.rows().to_pylist()), "pyarrow" in sys.modules)
 """
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
@@ -153,8 +153,8 @@ def test_corrections_are_over_all_groupings(given):
 
 
 def test_worse_is_what_lost_the_surest_first(given):
-    found = flat.compare("mrr@3", **given, baseline="good", by="country", groupings="each")
-    rows = found.worse().to_arrow().to_pylist()
+    results = flat.compare("mrr@3", **given, baseline="good", by="country", groupings="each")
+    rows = results.worse().to_arrow().to_pylist()
     assert [(row["grouping"], row["country"]) for row in rows] == [("country", "fr"), ("all", None)]
     assert all(row["significant"] and row["difference"] < 0 for row in rows)
     assert rows[0]["p_adjusted"] <= rows[1]["p_adjusted"]
@@ -216,15 +216,15 @@ class TestWhoGotWorse:
         ]
 
     def test_is_printed_in_few_lines(self, given):
-        found = flat.compare("mrr@3", **given, baseline="good", by="country").worse()
-        lines = repr(found).splitlines()
+        results = flat.compare("mrr@3", **given, baseline="good", by="country").worse()
+        lines = repr(results).splitlines()
         assert lines[0].startswith("Significantly worse than good: 1 of ")
         assert [line.split()[:2] for line in lines[4:6]] == [["bad", "country=fr"], []]
 
 
 def test_small_segments_are_marked(given):
-    found = flat.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
-    assert [row["small"] for row in found.to_arrow().to_pylist()] == [True, True]
+    results = flat.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
+    assert [row["small"] for row in results.to_arrow().to_pylist()] == [True, True]
 
 
 def test_the_command_line_has_them_too(given, tmp_path, capsys):

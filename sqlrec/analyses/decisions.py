@@ -63,13 +63,13 @@ def read_rules(metrics: Any, models: Collection[str] = ()) -> tuple[list[Rule], 
 
     Args:
         metrics: A text or several, each of metrics, or of rules with semicolons in between.
-        models: The names of models, as far as they are known, which may contain ``-``.
+        models: The names of models, if they are known, which may contain ``-``.
 
     Returns:
         The rules, and the other metrics.
 
     Raises:
-        InputError: A text with a comparison is no rule.
+        InputError: A text with a comparison has another form.
     """
     if not isinstance(metrics, Iterable):
         return [], metrics
@@ -156,7 +156,7 @@ def _check_models(
             continue
         difference = (row["difference"] or 0.0) * rule.side
         passed = is_significant(row, level)
-        # What did not change is within every margin, however few the users.
+        # Unchanged values are within every margin, however few the users.
         same = row["ties"] == row["users"] or (row["ties"] is None and not row["standard_error"])
         if not rule.number:
             # Without a margin, at least as good means not significantly worse.
@@ -177,12 +177,12 @@ def _check_segments(
     comparison = compare(tables, metrics, baseline=rule.model, by=rule.column, **options)
     rows = [row for row in comparison.rows().to_pylist() if row["asked"] == metrics[0]]
     losses = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
-    lost = {row["model"] for row in losses}
+    worse_models = {row["model"] for row in losses}
     nearest: dict[Any, Mapping[str, Any]] = {}
     for row in rows:
         worst = nearest.setdefault(row["model"], row)
         nearest[row["model"]] = row if loss_of(row) > loss_of(worst) else worst
-    passed = [_row(row, rule, True) for model, row in nearest.items() if model not in lost]
+    passed = [_row(row, rule, True) for model, row in nearest.items() if model not in worse_models]
     return [*(_row(row, rule, False) for row in losses), *passed]
 
 

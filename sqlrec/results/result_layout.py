@@ -481,7 +481,7 @@ def missing_lists(without_list: Mapping[Any, int]) -> list[str]:
 
 
 def _by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
-    """Format the counts of models; empty if there are none."""
+    """Format the counts of models; empty without counts."""
     if not texts:
         return ""
     if len(texts) == models and len({*texts.values()}) == 1:

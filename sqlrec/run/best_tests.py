@@ -32,13 +32,13 @@ def compare_with_best(
 ) -> list[dict[str, Any]]:
     """Return the differences of models from the best of each segment, metric and cutoff.
 
-    They have p-values, corrected by family. There are none if the engine is not DuckDB, if users
+    They have p-values, corrected by family. The list is empty if the engine is not DuckDB, if users
     are evaluated in batches, or if models have no users in common.
 
     Args:
         tables: The results, by grouping.
         groupings: The columns of segments of each grouping.
-        requests: The metrics, of which those with a value per user are tested.
+        requests: The metrics. Metrics with a value per user are tested.
         opened: The inputs and the rules, as arguments of ``prepare``.
         settings: The options of the tests.
     """
