@@ -397,7 +397,7 @@ class TestNotes:
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
         who, odd = result.layout().notes
         assert who == "81 users with a relevant item; 95 % intervals by Student's t"
-        assert odd == "1 user without a list; 80 lists shorter than the cutoff"
+        assert odd == "1 user without a list; 80 users with a list shorter than the cutoff"
 
     def test_say_how_it_was_compared(self, tables):
         given = {name: tables[name] for name in ("recs", "truth", "users")}
@@ -413,6 +413,7 @@ class TestNotes:
         )
         notes = " ".join(found.worse(level=0.9).layout().notes)
         assert "sign test, Benjamini and Hochberg's correction over 6 tests of segments" in notes
+        notes = " ".join(found.layout().notes)
         assert "90 % intervals of differences by the bootstrap" in notes
         assert "worse than good, p < 0.1" in notes
 
