@@ -13,6 +13,7 @@ from .errors import InputError, nearest
 from .options import (
     OBJECTS,
     Alternative,
+    ComparisonInputs,
     ConventionName,
     Correction,
     DialectName,
@@ -23,6 +24,7 @@ from .options import (
     IntervalOfDifferences,
     IntervalOfLimits,
     OtherInputs,
+    ReportInputs,
     Rules,
     Segments,
     Test,
@@ -260,6 +262,7 @@ class Dataset:
         *,
         k: int | str | Iterable[int | str] | None = None,
         baseline: str | None = None,
+        primary: str | None = None,
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalOfDifferences | Literal[True] | Interval = "auto",
@@ -281,6 +284,8 @@ class Dataset:
             baseline: The model that the others are compared with. None (default) compares every
                 pair of models: a column ``baseline`` then names the other model, and ``ranks()``
                 ranks the models.
+            primary: The metric that decides; by default the first. It comes first, and its p values
+                do not depend on the other metrics.
             by, rules: As in ``evaluate``.
             interval: The interval of the mean difference, or ``Interval``: ``t``, ``normal``,
                 ``bootstrap``, ``bca``, or ``always``, which stays valid however often you look
@@ -303,7 +308,10 @@ class Dataset:
                 ``score`` for 0/1 values, the score test of a difference or a ratio for pairs, else
                 ``t``.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
-                ``none`` apply to all models, metrics and segments of the call. ``tukey`` is for all
+                ``none`` apply to four families of tests, each by itself: the models by the primary
+                metric, which decides; the models by the other metrics; the segments by the primary
+                metric; and the segments by the other metrics. So a further metric, or a
+                segmentation with ``each=True``, does not change what decides. ``tukey`` is for all
                 pairs of models, and ``dunnett`` for all models against the baseline, both for each
                 metric and segment by itself and over the users with a value of every model. With
                 ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
@@ -346,6 +354,7 @@ class Dataset:
             metrics,
             k=k,
             baseline=baseline,
+            primary=primary,
             by=by,
             rules=rules,
             interval=interval,
@@ -372,7 +381,13 @@ class Dataset:
         """Check that metrics are within limits, and not worse than a stored result.
 
         Args:
-            metrics: The metrics to compute, as in ``evaluate``.
+            metrics: Rules, each a text of its own or with semicolons in between. ``"ndcg@10 >=
+                0.3"``: a value. ``"ndcg@10 > main"``: each other model is significantly better than
+                main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or ``main - 2%``:
+                not worse by the margin; without a margin, not significantly worse. ``"recall@10 >=
+                stored - 0.02"``: the same against the stored result. ``"no segment of country worse
+                than main"``: by the metric of the first rule. Or metrics as in ``evaluate``, with
+                ``min``, ``max`` and ``margin``. A metric without a rule is an error.
             k: The default cutoff, as in ``evaluate``. A check of a metric that you write without a
                 cutoff applies to all of these cutoffs.
             min: The smallest values that pass: ``{"ndcg@10": 0.3}``. A single number applies to
@@ -808,6 +823,8 @@ class Dataset:
         *,
         k: int | str | Iterable[int | str] | None = None,
         baseline: str | None = None,
+        primary: str | None = None,
+        decide: str | Iterable[str] = (),
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         level: float = 0.95,
@@ -822,6 +839,9 @@ class Dataset:
                 Give several cutoffs for curves.
             k: The default cutoff, as in ``evaluate``.
             baseline: The model that the others are compared with. Without it nothing is compared.
+            primary: The metric that decides, in place of the first.
+            decide: The rules of the decision at the head, as in ``check``: ``"ndcg@10 > main;
+                recall@10 >= main - 0.02"``.
             by: Columns of segments, as in ``evaluate``. The report shows the segments where models
                 are worse.
             rules: As in ``evaluate``.
@@ -843,7 +863,8 @@ class Dataset:
         from .reports.provenance import format_call
         from .reports.report import report
 
-        options: Any = {"k": k, "baseline": baseline, "by": by, "rules": rules, "level": level}
+        options: Any = {"k": k, "baseline": baseline, "primary": primary, "decide": decide}
+        options |= {"by": by, "rules": rules, "level": level}
         return report(
             self.tables,
             metrics,
@@ -960,13 +981,15 @@ def compare(
     alternative: Alternative = "two-sided",
     margin: Mapping[str, float | str] | float | str | None = None,
     weights: str | None = None,
-    **inputs: Unpack[OtherInputs],
+    **inputs: Unpack[ComparisonInputs],
 ) -> Comparison:
     """Compare models with a baseline, user by user."""
+    primary = inputs.pop("primary", None)
     return _single_use(recs, truth, inputs).compare(
         metrics,
         k=k,
         baseline=baseline,
+        primary=primary,
         by=by,
         rules=rules,
         interval=interval,
@@ -1192,18 +1215,21 @@ def report(
     who_lost: bool | Literal["hashed"] = True,
     libraries: bool = True,
     command: str | None = None,
-    **inputs: Unpack[OtherInputs],
+    **inputs: Unpack[ReportInputs],
 ) -> Report:
     """Make a report: which model is better, by how much, and for which users it is worse."""
+    primary, decide = inputs.pop("primary", None), inputs.pop("decide", ())
     if results is not None:
         from .reports.report import report_stored
 
-        _check_stored(metrics, recs, truth, inputs, k, baseline, by)
+        _check_stored(metrics, recs, truth, inputs, k, baseline, primary, decide, by)
         return report_stored(results, comparison, level=level)
     return _single_use(recs, truth, inputs).report(
         metrics,
         k=k,
         baseline=baseline,
+        primary=primary,
+        decide=decide,
         by=by,
         rules=rules,
         level=level,

@@ -112,6 +112,18 @@ class Inputs(OtherInputs, total=False):
     baseline: Any
 
 
+class ComparisonInputs(OtherInputs, total=False):
+    """The inputs of a comparison, and the metric that decides."""
+
+    primary: str | None
+
+
+class ReportInputs(ComparisonInputs, total=False):
+    """The inputs of a report, the metric that decides, and the rules of the decision."""
+
+    decide: str | Iterable[str]
+
+
 @dataclass(frozen=True)
 class Option:
     """An option: its valid values, and its help on the command line.
@@ -331,6 +343,12 @@ INTERVAL_OF_LIMITS = replace(
 
 TEST = Option("test", "the significance test", get_args(Test))
 CORRECTION = Option("correction", "the correction for multiple tests", get_args(Correction))
+
+PRIMARY = Option(
+    "primary",
+    "the metric that decides, by default the first: its tests are corrected for the models only",
+    metavar="METRIC",
+)
 
 ALTERNATIVE = Option(
     "alternative",
@@ -577,7 +595,7 @@ OF_EVALUATE = (
     *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS),
 )
 OF_COMPARE = (
-    *(INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
+    *(PRIMARY, INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
     *(REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS, GROUPINGS),
 )
 

@@ -58,6 +58,8 @@ class Result(Table):
         cluster: The column that names groups of users, if there is one.
         weights: The column with weights of users, if there is one.
         plots: Makes the plots, which can read the inputs again.
+        tests: Compares the models with the best model of each metric, user by user, when the result
+            is first shown; empty where nothing can be paired.
     """
 
     def __init__(
@@ -83,8 +85,10 @@ class Result(Table):
                 interval=interval,
                 cluster=cluster,
                 weights=weights,
+                tests=self.tests(),
             )
 
+        self.tests: Callable[[], Sequence[Mapping[str, Any]]] = list
         super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
         self.made = made
         self.user_counts = Table(
