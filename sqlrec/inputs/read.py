@@ -612,7 +612,7 @@ class Inputs:
 
     @contextmanager
     def _reading(self, given: Any, name: str, shown: str) -> Iterator[None]:
-        """Say which input it is that an engine can't read."""
+        """Return which input it is that an engine can't read."""
         try:
             yield
         except InputError:
@@ -927,7 +927,7 @@ def _check_filled(source: Source, column: str) -> None:
 
 
 def _no_number(source: Source, column: str) -> str:
-    """Say which value it is that ids of a text, or of a text file, are not whole numbers for."""
+    """Return which value it is that ids of a text, or of a text file, are not whole numbers for."""
     written = source.kind(column) == "VARCHAR" or source.found[column] in source.casts
     if not written:
         return ""
@@ -1036,22 +1036,22 @@ def check_label(source: Source, column: str) -> None:
 
 
 def is_number(kind: str) -> bool:
-    """Say whether a type is one of numbers, or of yes and no, which are 1 and 0."""
+    """Return whether a type is one of numbers, or of yes and no, which are 1 and 0."""
     return kind in {*_INTEGERS, *_FLOATING, "BOOLEAN"} or kind.startswith("DECIMAL")
 
 
 def is_nested(kind: str) -> bool:
-    """Say whether a type holds more than a single value."""
+    """Return whether a type holds more than a single value."""
     return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
 
 
 def is_whole(source: Source, column: str) -> bool:
-    """Say whether a column is known to hold whole numbers."""
+    """Return whether a column is known to hold whole numbers."""
     return source.kind(column).removesuffix("[]") in _INTEGERS
 
 
 def is_floating(source: Source, column: str) -> bool:
-    """Say whether a column can hold NaN, as far as its type is known."""
+    """Return whether a column can hold NaN, as far as its type is known."""
     kind = source.kind(column)
     # PostgreSQL's exact numbers have a NaN; ClickHouse needs all that can be null to say so.
     odd = (source.dialect == "postgres" and kind.startswith("DECIMAL")) or (

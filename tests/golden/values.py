@@ -242,7 +242,7 @@ def rows(found: sqlrec.Table) -> Iterator[tuple[str, list[Any]]]:
 
 
 def same(ours: Any, theirs: Any, exact: float = EXACT) -> bool:
-    """Say whether two values are equal, up to the last digits."""
+    """Return whether two values are equal, up to the last digits."""
     if isinstance(ours, float) and isinstance(theirs, float):
         return abs(ours - theirs) <= exact * max(1, abs(theirs)) or ours == theirs
     return type(ours) is type(theirs) and ours == theirs

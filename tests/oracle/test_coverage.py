@@ -41,7 +41,7 @@ def asked() -> list[tuple[str, dict[str, Any]]]:
 
 
 def by_k(one: tuple[str, dict[str, Any]]) -> bool:
-    """Say whether a metric divides by the cutoff, so that it needs one."""
+    """Return whether a metric divides by the cutoff, so that it needs one."""
     return one[1].get("divide_by") == "k"
 
 
