@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from numbers import Real
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..display.layout import SIGNS, Layout
@@ -58,8 +59,6 @@ class Result(Table):
         cluster: The column that names groups of users, if there is one.
         weights: The column with weights of users, if there is one.
         plots: Makes the plots, which can read the inputs again.
-        tests: Compares the models with the best model of each metric, user by user, when the result
-            is first shown; empty where nothing can be paired.
     """
 
     def __init__(
@@ -85,10 +84,11 @@ class Result(Table):
                 interval=interval,
                 cluster=cluster,
                 weights=weights,
-                tests=self.tests(),
+                tests=marks.tests(),
             )
 
-        self.tests: Callable[[], Sequence[Mapping[str, Any]]] = list
+        # The layout must not refer to the result: in a cycle it would keep the engine open.
+        self._marks = marks = SimpleNamespace(tests=list)
         super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
         self.made = made
         self.user_counts = Table(
@@ -101,6 +101,16 @@ class Result(Table):
         self.weights = weights
         self._per_unit = per_user if per_unit is None else per_unit
         self.plots = plots
+
+    @property
+    def tests(self) -> Callable[[], Sequence[Mapping[str, Any]]]:
+        """Return the tests against the best models; empty where nothing can be paired."""
+        tests: Callable[[], Sequence[Mapping[str, Any]]] = self._marks.tests
+        return tests
+
+    @tests.setter
+    def tests(self, tests: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
+        self._marks.tests = tests
 
     @property
     def plot(self) -> Any:
