@@ -79,8 +79,9 @@ class DuckDB(Engine):
         import duckdb
 
         self.own = connection is None
-        self._connection: duckdb.DuckDBPyConnection | None = connection or connect(
-            settings=settings
+        # A connection without settings is opened by the first statement: to print SQL needs none.
+        self._connection: duckdb.DuckDBPyConnection | None = connection or (
+            connect(settings=settings) if settings else None
         )
         self._settings = dict(settings or {})
         self.progress, self._begun = progress, time.monotonic()
