@@ -180,9 +180,13 @@ def of_several(metrics: Iterable[str]) -> list[str]:
 
 def settings(metric: sqlrec.Metric) -> Iterator[str]:
     """The parameters of a metric as people write them: the defaults, and each other value."""
-    texts = [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+    # The default is the items of the catalog where there is one.
+    of_items = ["items=recommended"] * ("recommended" in metric.params.get("items", ()))
+    every = [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+    texts = every + of_items
     yield f"({', '.join(texts)})" if texts else ""
     for key, allowed in metric.params.items():
+        texts = every + of_items * (key != "items")
         for value in allowed[1:]:
             yield f"({', '.join([*texts, f'{key}={value}'])})"
 

@@ -26,7 +26,7 @@ from ..options import (
     Segments,
     Test,
 )
-from ..results.result_layout import segment_key, tests_text, user_counts_layout
+from ..results.result_layout import missing_lists, segment_key, tests_text, user_counts_layout
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.differences import (
@@ -250,7 +250,7 @@ class Comparison(Table):
                 compared=best_first(table.records),
                 baseline=self.done.baseline,
                 level=level,
-                notes=[f"p: {summary.tested}"],
+                notes=[*missing_lists(self.done.without_list), f"p: {summary.tested}"],
             )
         return Table(self.sql, lambda: Rows(types, rows), inputs=self.inputs, lay_out=lay_out)
 

@@ -214,7 +214,11 @@ def of_statistics() -> Iterator[tuple[str, sqlrec.Table]]:
     """Compute intervals, summaries and comparisons."""
     users = {"users": table("users"), "by": "country"}
     for interval in ("auto", "normal", "t", "wilson", "bootstrap", "bca"):
-        metrics = "hit_rate@5 user_coverage@5" if interval == "wilson" else f"{MEANS} gini(items=recommended)@5"
+        metrics = (
+            "hit_rate@5 user_coverage@5"
+            if interval == "wilson"
+            else f"{MEANS} gini(items=recommended)@5"
+        )
         yield f"interval={interval}", evaluate(metrics, interval=interval, replicates=200, **users)
     grouped = {"users": table("users"), "cluster": "age", "interval": "t"}
     yield "cluster", evaluate(MEANS, **grouped)
