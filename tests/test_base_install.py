@@ -114,7 +114,7 @@ def test_all_that_is_asked_of_tables_of_duckdb_needs_no_pyarrow(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
     shown_by = ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit", "home=1")
-    shown_by += (",intervals\n", ",pairs\n", "✗ FAIL", "<svg", "pareto")
+    shown_by += (",unchanged\n", ",pairs\n", "✗ FAIL", "<svg", "pareto")
     shown_by += ("'mark'", "Plot conventions", "p_adjusted", "# Evaluation of 0 and 1")
     for shown in shown_by:
         assert shown in done.stdout, shown
