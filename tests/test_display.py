@@ -14,7 +14,9 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec import cli, evaluation
-from sqlrec.analyses import check, compare, explain
+
+# trec takes evaluate when it is imported: before tests replace it.
+from sqlrec.analyses import check, compare, explain, trec  # noqa: F401
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
