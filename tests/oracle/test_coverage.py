@@ -45,6 +45,12 @@ def by_k(one: tuple[str, dict[str, Any]]) -> bool:
     return one[1].get("divide_by") == "k"
 
 
+def request(metric: str, params: dict[str, Any]) -> str:
+    """Return the request of a metric, whose default is the items of the catalog if there is one."""
+    choices = sqlrec.metric(metric).params.get("items", ())
+    return label(metric, ({"items": "recommended"} if "recommended" in choices else {}) | params)
+
+
 def mean(metric: str, params: dict[str, Any], world: World, values: dict[str, Any]) -> Any:
     """Average over users, who may have weights."""
     weights = {
@@ -105,7 +111,7 @@ def test_oracle(data: st.DataObject) -> None:
     ]
     recs = table(ranked, model=pa.string(), **ID, rank=pa.int64(), score=pa.float64())
     result = sqlrec.evaluate(
-        [f"{label(*one)}@{k or 'all'}" for one in asked() for k in cutoffs if k or not by_k(one)],
+        [f"{request(*one)}@{k or 'all'}" for one in asked() for k in cutoffs if k or not by_k(one)],
         recs=recs,
         truth=table(
             [(u, i, g) for u, judged in truth.items() for i, g in judged.items()],
