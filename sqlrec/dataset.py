@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from inspect import Parameter, getdoc, signature
+from inspect import getdoc, signature
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, cast
 
@@ -28,6 +28,7 @@ from .options import (
     Rules,
     Segments,
     Test,
+    group_options,
 )
 
 if TYPE_CHECKING:
@@ -203,7 +204,6 @@ class Dataset:
                 ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile. Where
                 a percentile lies between two users' values, ``median`` and ``p90`` interpolate;
                 ``lower_median`` and ``lower_p90`` take the lower value.
-
             batches: Evaluate users in this many batches, one after the other, so that DuckDB needs
                 memory for only one batch. By default one, or as many as needed to rank lists in
                 memory (``memory_limit``), if tables or Parquet files are larger and all metrics are
@@ -890,28 +890,6 @@ def _single_use(recs: Any, truth: Any, inputs: Any) -> Dataset:
     return dataset
 
 
-def _with_objects(options: Mapping[str, Any], parameters: Mapping[str, Parameter]) -> Any:
-    """Return options in which ``ties`` has become a field of ``rules``, ``level`` of ``interval``.
-
-    Raises:
-        TypeError: An option and the object that it belongs to.
-    """
-    grouped = dict(options)
-    for name, (kind, fields) in OBJECTS.items():
-        single = [x for x in fields if x in grouped and x not in parameters and name in parameters]
-        if not single:
-            continue
-        value = grouped.get(name, parameters[name].default)
-        if isinstance(value, kind):
-            raise TypeError(
-                f"{single[0]}= and {name}={value!r}: give {single[0]} in {kind.__name__}"
-            )
-        main = next(iter(kind.__dataclass_fields__))
-        own = {fields[x]: grouped.pop(x) for x in single}
-        grouped[name] = kind(**{main: value, **own})
-    return grouped
-
-
 def single_use(method: Callable[..., Any]) -> Callable[[F], F]:
     """Give a function the documentation of a method, with the inputs among its arguments.
 
@@ -925,11 +903,12 @@ def single_use(method: Callable[..., Any]) -> Callable[[F], F]:
     )
 
     def decorate(function: F) -> F:
-        parameters = signature(function).parameters
+        parameters = signature(function).parameters.values()
+        own = {parameter.name: parameter.default for parameter in parameters}
 
         @wraps(function)
         def call(*positional: Any, **options: Any) -> Any:
-            return function(*positional, **_with_objects(options, parameters))
+            return function(*positional, **group_options(options, own))
 
         call.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{inputs}\n", text, count=1)
         return cast(F, call)
