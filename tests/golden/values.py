@@ -22,6 +22,7 @@ from sqlrec.catalogue.headers import ANY_TEXT
 from sqlrec.catalogue.requests import parse_metrics
 
 from .. import flat
+from ..tables import recommended_items
 
 FOLDER = Path(__file__).parent
 VALUES = FOLDER / "values.json"
@@ -66,8 +67,7 @@ def of_library(name: str, metric: str, k: int) -> str:
 
 def forms(metric: sqlrec.Metric) -> Iterator[str]:
     """Write a metric with its defaults, and with each other value of a parameter."""
-    # The default is the items of the catalog where there is one.
-    of_items = ["items=recommended"] * ("recommended" in metric.params.get("items", ()))
+    of_items = recommended_items(metric)
     texts = needed(metric) + of_items
     yield f"{metric.name}({', '.join(texts)})" if texts else metric.name
     for key, allowed in metric.params.items():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import sqlrec
 
 from ..examples import examples
-from ..tables import table
+from ..tables import recommended_items, table
 from . import coverage, fairness, label, near
 from .coverage import World
 
@@ -47,8 +47,8 @@ def by_k(one: tuple[str, dict[str, Any]]) -> bool:
 
 def request(metric: str, params: dict[str, Any]) -> str:
     """Return the request of a metric, whose default is the items of the catalog if there is one."""
-    choices = sqlrec.metric(metric).params.get("items", ())
-    return label(metric, ({"items": "recommended"} if "recommended" in choices else {}) | params)
+    defaults = (text.split("=") for text in recommended_items(sqlrec.metric(metric)))
+    return label(metric, dict(defaults) | params)
 
 
 def mean(metric: str, params: dict[str, Any], world: World, values: dict[str, Any]) -> Any:
