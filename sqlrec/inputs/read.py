@@ -29,6 +29,7 @@ from .list_shapes import (
     RANKED,
     Shape,
     gather_columns,
+    has_list_signs,
     numbered_columns,
     separates,
     split_text,
@@ -555,12 +556,17 @@ class Inputs:
         user = lookup("user_id")
         if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
             return shape
+        run = self.engine.rows
         single = table in RANKED and ordered is not None
-        if table == "truth" and self.ranked:
-            run, any_part = self.engine.rows, self.separated
+        with_lists = table == "truth" and bool(self.ranked)
+        # Both kinds are decided by the first rows, which most often have no list.
+        if (single or with_lists) and not has_list_signs(run, rows, item):
+            return shape
+        if with_lists:
+            any_part = self.separated
             single = not separates(run, rows, item, user, self.ranked, any_part=any_part)
         found = split_text(
-            self.engine.rows,
+            run,
             rows,
             item,
             user,
