@@ -209,7 +209,7 @@ class TestVerdict:
     def test_what_is_chance_is_said_to_be_open_with_what_would_show(self):
         text = section(self.of({"als": 11, "pop": 10}), "verdict")
         assert "als does not differ significantly from pop" in text
-        assert "40 users would show 0.0" in text
+        assert "40 users, differences from 0.0" in text
 
     def test_segments_that_are_worse_are_named(self, given):
         recs = [("als", user, 1 if user % 3 else 99, 1) for user in range(120)]
