@@ -6,7 +6,7 @@ import os
 import warnings
 from pathlib import Path
 
-from pytest import MonkeyPatch, fixture
+from pytest import MonkeyPatch, fixture, hookimpl
 
 from sqlrec import cli
 from sqlrec.catalogue.custom_metrics import unload_metrics
@@ -24,6 +24,15 @@ ABOUT_INPUTS = (
     *("test_inputs_read", "test_list_shapes", "test_other_inputs", "test_padding", "test_readme"),
     *("test_settings", "test_trec", "test_unread_columns"),
 )
+
+
+@hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect tests without looking for garbage among what modules are made of, now and later."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 @fixture(scope="session", autouse=True)
