@@ -3,8 +3,8 @@
 from pytest import mark, raises
 
 import sqlrec
-from sqlrec.engines.duckdb import DuckDB
 from sqlrec.catalogue.requests import parse_metrics
+from sqlrec.engines.duckdb import DuckDB
 
 from .. import flat
 from ..jinja import CompilerError, package
