@@ -30,9 +30,10 @@ ABOUT_INPUTS = (
 def pytest_collection():
     """Collect tests without looking for garbage among what modules are made of, now and later."""
     gc.disable()
-    yield
+    collected = yield
     gc.freeze()
     gc.enable()
+    return collected
 
 
 @fixture(scope="session", autouse=True)
