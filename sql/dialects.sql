@@ -181,6 +181,12 @@ case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'firs
 {%- endmacro %}
 {% macro fabric__descending(expression, nulls) %}{{ sqlrec.bigquery__descending(expression, nulls) }}{% endmacro %}
 
+-- The larger value first, and nulls last, which is the order of nulls that most engines have.
+{% macro largest_first(expression) %}{{ adapter.dispatch('largest_first', 'sqlrec')(expression) }}{% endmacro %}
+{% macro default__largest_first(expression) %}{{ expression }} desc{% endmacro %}
+{% macro postgres__largest_first(expression) %}{{ expression }} desc nulls last{% endmacro %}
+{% macro snowflake__largest_first(expression) %}{{ expression }} desc nulls last{% endmacro %}
+
 -- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points.
 {% macro by_item(direction, item='item_id') %}{{ adapter.dispatch('by_item', 'sqlrec')(direction, item) }}{% endmacro %}
 {% macro default__by_item(direction, item) %}{{ item }} {{ direction }}{% endmacro %}

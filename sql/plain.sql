@@ -143,17 +143,18 @@ user_values as (
 {% macro said_first(plan) %}
 {#- No semicolon: some clients end a statement there, in a comment too. #}
 -- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else sqlrec.asked_in_words(plan)) | replace(';', ',') }}.
-{%- set read, graded = [], not plan.truth or plan.truth.columns.relevance %}
+{%- set read, ranked, graded = [], [], not plan.truth or plan.truth.columns.relevance %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
 {%- set columns = [] %}
 {%- for column, given in source.columns.items() if given and (column != 'model' or source.model is none) %}{% set _ = columns.append(given) %}{% endfor %}
+{%- set _ = ranked.append(name) if source.columns.rank %}
 {%- for segment in plan.by + ([plan.user_weights] if plan.user_weights else []) if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
 {%- set _ = read.append((source.relation ~ ' (' ~ columns | join(', ') ~ ')') | replace('\n', ' ')) %}
 {%- endfor %}
 {%- endfor %}
 {%- set last = read[-2:] | join(' and ' if read[-2:] | join | length < 84 else ' and\n-- ') %}
--- Reads {{ sqlrec.wrapped(read[:-2] + [last], ',', '-- ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if not graded }}.
+-- Reads {{ sqlrec.wrapped(read[:-2] + [last], ',', '-- ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if not graded }}.{{ ' Ranks start at 1, and rows with lower ranks are left out.' if ranked }}
 {%- endmacro %}
 
 -- The means with how far they may be off, if other users had come: the interval of a level by the normal

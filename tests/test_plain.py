@@ -403,6 +403,21 @@ def test_values_of_users_are_written_as_columns():
     assert text.endswith(f"\n{last}\nfrom hits_values")
 
 
+def test_the_first_lines_say_where_ranks_start():
+    named = {"recs": "recs", "truth": "truth", "dialect": "bigquery"}
+    note = "start at 1, and rows with lower ranks are left out."
+    first, _, _ = sqlrec.sql("mrr@5", **named, columns={"rank": "rank"}).partition("\nwith")
+    assert note in first
+    assert note not in sqlrec.sql("mrr@5", **named)
+
+
+def test_a_comment_says_which_segment_and_weight_a_user_of_two_has():
+    named = {name: name for name in ("recs", "truth", "users")}
+    text = sqlrec.sql("mrr@5", by="country", weights="traffic", dialect="snowflake", **named)
+    assert "-- The segments of each user, of several in a column the smallest.\n" in text
+    assert "-- What each user counts as in means, of several weights the smallest.\n" in text
+
+
 def test_whole_lists_have_no_condition_that_is_always_true():
     named = {name: name for name in ("recs", "truth", "items")}
     metrics = "recall@all category_entropy@all gini@all auc@all"
@@ -447,7 +462,7 @@ BUDGETS = {
     "ndcg@10": (42, 42, 44, {}),
     "precision@10": (31, 31, 31, {}),
     FIVE.format("@10"): (57, 65, 66, {}),
-    FIVE.format("@5,10,20"): (72, 74, 82, SEGMENTS),
+    FIVE.format("@5,10,20"): (73, 77, 85, SEGMENTS),
     " ".join(f"{name}@10" for name in THIRTY.split()): (542, 555, 643, GRADED),
 }
 # A metric alone has 80 lines. It has more where a recursion may not rank its rows: each place of a
