@@ -372,7 +372,7 @@ array join
 {% endmacro %}
 {% macro redshift__unpivoted(table, groups, metrics) %}{{ sqlrec.default__unpivoted(table, groups, metrics) }}{% endmacro %}
 {% macro duckdb__unpivoted(table, groups, metrics) %}{{ sqlrec.postgres__unpivoted(table, groups, metrics) }}{% endmacro %}
-{% macro snowflake__unpivoted(table, groups, metrics) %}
+{% macro spark__unpivoted(table, groups, metrics) %}
 from {{ table }}
 unpivot include nulls (
     value for metric in (
@@ -382,8 +382,7 @@ unpivot include nulls (
     )
 )
 {% endmacro %}
-{% macro spark__unpivoted(table, groups, metrics) %}{{ sqlrec.snowflake__unpivoted(table, groups, metrics) }}{% endmacro %}
-{% macro bigquery__unpivoted(table, groups, metrics) %}{{ sqlrec.snowflake__unpivoted(table, groups, metrics) }}{% endmacro %}
+{% macro bigquery__unpivoted(table, groups, metrics) %}{{ sqlrec.spark__unpivoted(table, groups, metrics) }}{% endmacro %}
 {% macro trino__unpivoted(table, groups, metrics) %}
 from {{ table }}
 cross join unnest(array[
@@ -394,8 +393,7 @@ cross join unnest(array[
 {% endmacro %}
 {% macro athena__unpivoted(table, groups, metrics) %}{{ sqlrec.trino__unpivoted(table, groups, metrics) }}{% endmacro %}
 
--- A column that becomes rows, and what these call it: its name, which is in upper case to Snowflake, or an alias.
+-- A column that becomes rows, and its name in these.
 {% macro named_column(column, label) %}{{ adapter.dispatch('named_column', 'sqlrec')(column, label) }}{% endmacro %}
-{% macro default__named_column(column, label) %}{{ column }} as "{{ label }}"{% endmacro %}
-{% macro spark__named_column(column, label) %}{{ column }}{{ ' as `' ~ label ~ '`' if label != column }}{% endmacro %}
+{% macro default__named_column(column, label) %}{{ column }}{{ ' as `' ~ label ~ '`' if label != column }}{% endmacro %}
 {% macro bigquery__named_column(column, label) %}{{ column }}{{ " as '" ~ label ~ "'" if label != column }}{% endmacro %}

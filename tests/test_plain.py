@@ -371,9 +371,9 @@ def test_steps_give_what_the_statement_gives(connection):
     metrics = "ndcg@5 map@2 gini@5 alpha_ndcg@5 ndcg(convention=ranx)@5"
     statement = connection.execute(flat.sql(metrics, **named)).fetchall()
     *tables, last = flat.sql(metrics, form="steps", **named).rstrip(";").split(";\n\n")
-    made = r"^-- Step \d+\ncreate temporary table sqlrec_\w+ as\n"
+    made = r"^-- Step \d+\ncreate or replace temporary table sqlrec_\w+ as\n"
     assert all(re.search(made, step, re.MULTILINE) for step in tables)
-    for step in tables:
+    for step in tables * 2:
         connection.execute(step)
     found = connection.execute(last).fetchall()
     assert [row[:3] for row in found] == [row[:3] for row in statement]
@@ -462,8 +462,8 @@ BUDGETS = {
     "ndcg@10": (42, 42, 44, {}),
     "precision@10": (31, 31, 31, {}),
     FIVE.format("@10"): (57, 65, 66, {}),
-    FIVE.format("@5,10,20"): (73, 77, 85, SEGMENTS),
-    " ".join(f"{name}@10" for name in THIRTY.split()): (542, 555, 643, GRADED),
+    FIVE.format("@5,10,20"): (73, 84, 85, SEGMENTS),
+    " ".join(f"{name}@10" for name in THIRTY.split()): (542, 586, 643, GRADED),
 }
 # A metric alone has 80 lines. It has more where a recursion may not rank its rows: each place of a
 # greedy choice is a query then.

@@ -1,5 +1,7 @@
 """Plain statements, run elsewhere, give what evaluate gives in DuckDB."""
 
+import re
+
 import pyarrow as pa
 from pytest import approx, mark, param
 
@@ -103,3 +105,41 @@ def test_an_item_without_a_grade_is_not_rated(database):
     columns = {"relevance": "relevance"}
     found = values(database, "mse@2 rmse@2", recs, truth, columns=columns)
     assert found["mse"] == approx((1 + 4) / 2, rel=1e-12)
+
+
+@mark.parametrize("metrics", ["mrr@5", "ndcg@2,5 gini(items=recommended)@5"])
+def test_each_grouping_is_in_one_statement(database, metrics):
+    """Columns of segments hold text and numbers; they are null in groupings of others."""
+    given = {"recs": als(), "truth": table("truth"), "users": table("users")}
+    for name, rows in given.items():
+        database.load(f"plain_{name}", rows)
+    names = {name: f"plain_{name}" for name in given}
+    options = {"by": ["country", "age"], "groupings": "each"}
+    statement = flat.sql(metrics, **names, **options, engine=database.engine)
+    columns = ("grouping", "country", "age", "metric", "k")
+    expected = flat.evaluate(metrics, **given, **options, interval=None).to_arrow().to_pylist()
+
+    def by_key(rows):
+        named = "metric" in rows[0]
+        keys = columns if named else columns[:3]
+        return {tuple(row[name] for name in keys): row["value"] for row in rows}
+
+    found = database.paste(statement)
+    if "metric" not in found[0]:
+        expected = [{name: row[name] for name in (*columns[:3], "value")} for row in expected]
+    assert by_key(found) == approx(by_key(expected), rel=1e-12)
+
+
+def test_steps_can_run_twice_in_a_session(database):
+    database.load("plain_recs", lists({"u1": "ab", "u2": "ba"}))
+    database.load("plain_truth", wanted({"u1": "a", "u2": "a"}))
+    names = {"recs": "plain_recs", "truth": "plain_truth"}
+    run = getattr(database, "run", None) or database.engine.sql
+    found = []
+    for metrics in ("mrr@2 ndcg@1", "mrr@2 ndcg@1", "mrr@1"):
+        text = flat.sql(metrics, form="steps", **names, engine=database.engine)
+        *steps, last = re.sub(r"(--.*)?\n", "\n", text).strip(" ;\n").split(";\n")
+        for step in steps:
+            run(step)
+        found += [row["value"] for row in database.paste(last)]
+    assert found == approx([1 / 2, 3 / 4, 1 / 2, 3 / 4, 1 / 2])
