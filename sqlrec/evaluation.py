@@ -412,7 +412,7 @@ def _union(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
     values = [] if is_one else ["metric", "k"]
     values += ["value", "users", *(["standard_error", "low", "high"] if plan.errors else [])]
     queries: list[str] = []
-    for number, name in enumerate(reversed(jobs), start=1):
+    for number, name in enumerate(reversed([*jobs]), start=1):
         own = [segment.label for segment in jobs[name].plan.by]
         columns = [x.label if x.label in own else f"null as {x.label}" for x in plan.by]
         grouping = f"{text_constant(name, dialect)} as {identifier('grouping', dialect)}"

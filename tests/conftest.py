@@ -70,9 +70,9 @@ def one_duckdb(request):
     connection = request.getfixturevalue("open_duckdb")
     connect = duckdb.connect
 
-    def shared(path=":memory:", settings=None):
+    def shared(path=":memory:", settings=None, writes=False):
         own = settings or path != ":memory:"
-        return connect(path, settings) if own else connection.cursor()
+        return connect(path, settings, writes) if own else connection.cursor()
 
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", shared)
