@@ -463,11 +463,11 @@ BUDGETS = {
     "precision@10": (31, 31, 31, {}),
     FIVE.format("@10"): (57, 65, 66, {}),
     FIVE.format("@5,10,20"): (73, 84, 85, SEGMENTS),
-    " ".join(f"{name}@10" for name in THIRTY.split()): (542, 586, 643, GRADED),
+    " ".join(f"{name}@10" for name in THIRTY.split()): (549, 593, 650, GRADED),
 }
 # A metric alone has 80 lines. It has more where a recursion may not rank its rows: each place of a
 # greedy choice is a query then.
-LONGER = {"snowflake": {"alpha_ndcg": 286, "rbo_residual": 87}}
+LONGER = {"snowflake": {"alpha_ndcg": 286, "item_mad": 81, "pop_rsp": 82, "rbo_residual": 87}}
 
 
 def count_of_lines(text):

@@ -143,3 +143,21 @@ def test_steps_can_run_twice_in_a_session(database):
             run(step)
         found += [row["value"] for row in database.paste(last)]
     assert found == approx([1 / 2, 3 / 4, 1 / 2, 3 / 4, 1 / 2])
+
+
+@mark.parametrize("by", [(), "country"])
+def test_users_of_values_of_all_lists_are_those_of_evaluate(database, by):
+    given = {"recs": als(), "truth": table("truth"), "users": table("users")}
+    given |= {"items": table("items"), "history": table("history")}
+    for name, rows in given.items():
+        database.load(f"plain_{name}", rows)
+    names = {name: f"plain_{name}" for name in given}
+    metrics = "gini(items=recommended)@2,5 score_entropy@5 rsp@5 herfindahl@5"
+    columns = ("country", "metric", "k") if by else ("metric", "k")
+
+    def users(rows):
+        return {tuple(row[name] for name in columns): row["users"] for row in rows}
+
+    found = database.paste(flat.sql(metrics, **names, by=by, engine=database.engine))
+    expected = flat.evaluate(metrics, **given, by=by, interval=None).to_arrow().to_pylist()
+    assert users(found) == users(expected)
