@@ -69,7 +69,7 @@ class DatabaseRows:
 
 
 def run_columns(
-    run_id: str | None, evaluated_at: bool, options: bool, made: str | None
+    run_id: str | None, evaluated_at: bool, options: bool, settings: str | None
 ) -> dict[str, tuple[str, Any]]:
     """Return the columns that identify a run: the type and the value of each by name.
 
@@ -80,8 +80,8 @@ def run_columns(
     check_flag("options", options)
     if not isinstance(run_id, str | None):
         raise InputError(f"run_id={run_id!r}: give a text, as in '2026-01-31'")
-    if options and made is None:
-        raise InputError("options=True: only the tables of evaluate have options; leave it out")
+    if options and settings is None:
+        raise InputError("options=True: only the tables of evaluate have options; remove it")
     columns: dict[str, tuple[str, Any]] = {}
     if run_id is not None:
         columns["run_id"] = ("string", run_id)
@@ -89,7 +89,7 @@ def run_columns(
         now = datetime.now(UTC).replace(tzinfo=None)
         columns["evaluated_at"] = ("timestamp", now)
     if options:
-        columns["options"] = ("string", json.dumps(json.loads(made or ""), ensure_ascii=False))
+        columns["options"] = ("string", json.dumps(json.loads(settings or ""), ensure_ascii=False))
     return columns
 
 
@@ -114,8 +114,10 @@ def write_table(
     table = relation(name, dialect)
     rows = Rows.of(read_rows()) if source.statement is None else None
     columns = source.columns if rows is None else _quoted(rows.column_names, dialect)
-    if taken := [column for column in run if column in columns]:
-        raise InputError(f"{taken[0]} is a column of the table: rename it, or leave out {taken[0]}")
+    if reserved := [column for column in run if column in columns]:
+        raise InputError(
+            f"{reserved[0]} is a column of the table: rename it, or leave out {reserved[0]}"
+        )
     stored = engine.stored_columns(table)
     _check_stored(name, mode, stored, [*columns, *run])
     expressions = {identifier(own, dialect): text for own, text in columns.items()}
@@ -141,12 +143,17 @@ def _check_stored(name: str, mode: Mode, stored: list[str] | None, columns: list
         return
     if mode == "error":
         raise InputError(f"{name!r} exists: give mode='replace' or mode='append', or another name")
-    ours, theirs = {one.lower() for one in columns}, {one.lower() for one in stored}
-    if ours != theirs:
-        more, fewer = ", ".join(sorted(theirs - ours)), ", ".join(sorted(ours - theirs))
-        found = [f"has also {more}" if more else "", f"lacks {fewer}" if fewer else ""]
-        shown = " and ".join(filter(None, found))
-        raise InputError(f"{name!r} {shown}: append to a table of the same columns, or replace it")
+    own_names, table_names = {one.lower() for one in columns}, {one.lower() for one in stored}
+    if own_names != table_names:
+        more, fewer = (
+            ", ".join(sorted(table_names - own_names)),
+            ", ".join(sorted(own_names - table_names)),
+        )
+        differences = [f"has also {more}" if more else "", f"lacks {fewer}" if fewer else ""]
+        message = " and ".join(filter(None, differences))
+        raise InputError(
+            f"{name!r} {message}: append to a table of the same columns, or replace it"
+        )
 
 
 def _quoted(names: list[str], dialect: str) -> dict[str, str]:
@@ -154,7 +161,7 @@ def _quoted(names: list[str], dialect: str) -> dict[str, str]:
 
 
 def _constants(rows: Rows | None, dialect: str) -> Iterator[str]:
-    """Yield queries of constants, each of some of the rows; one without rows if there are none."""
+    """Yield queries of constants, each of some of the rows; one without rows for an empty table."""
     assert rows is not None
     kinds = dict(rows.schema)
     columns = _quoted(rows.column_names, dialect)
@@ -173,9 +180,9 @@ def _constant(value: Any, kind: str, dialect: str) -> str:
     """Format a value as a constant of a type of Arrow, or of the type of the value."""
     if not kind and value is not None:
         kind = type(value).__name__
-    known = next(sql for start, sql in _TYPES.items() if kind.startswith(start))
-    own = _OWN_TYPES.get(dialect, {}).get(known, known)
-    shown = "null" if value is None else text_constant(str(value), dialect)
-    if known in ("bigint", "boolean") and value is not None:
-        shown = str(int(value)) if known == "bigint" else str(value).lower()
-    return f"cast({shown} as {own})"
+    sql_type = next(sql for start, sql in _TYPES.items() if kind.startswith(start))
+    own = _OWN_TYPES.get(dialect, {}).get(sql_type, sql_type)
+    constant = "null" if value is None else text_constant(str(value), dialect)
+    if sql_type in ("bigint", "boolean") and value is not None:
+        constant = str(int(value)) if sql_type == "bigint" else str(value).lower()
+    return f"cast({constant} as {own})"

@@ -146,7 +146,7 @@ class Table:
         """Write the rows to a table of the database that computed them.
 
         Per-user values are inserted by the database itself, so they don't pass through Python. The
-        table has all rows or none: if writing fails, the old table stays as it was.
+        table has all rows or none: if writing fails, the old table is unchanged.
 
         Args:
             name: The table, as in ``shop.evaluations``.

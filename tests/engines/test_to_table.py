@@ -69,9 +69,9 @@ def approx_key(value):
 
 
 def same(database, name, expected):
-    found = stored(database, name)
-    assert [*found[0]] == [*expected[0]]
-    assert in_order(found) == in_order(expected)
+    stored_rows = stored(database, name)
+    assert [*stored_rows[0]] == [*expected[0]]
+    assert in_order(stored_rows) == in_order(expected)
 
 
 TABLES = {
@@ -84,16 +84,16 @@ TABLES = {
 
 @mark.parametrize("kind", TABLES)
 def test_rows_are_written_replaced_and_appended(place, name, kind):
-    ours = TABLES[kind](place)
-    rows = ours.to_arrow().to_pylist()
-    ours.to_table(name)
+    evaluated = TABLES[kind](place)
+    rows = evaluated.to_arrow().to_pylist()
+    evaluated.to_table(name)
     same(place, name, rows)
-    ours.to_table(name, "append")
+    evaluated.to_table(name, "append")
     same(place, name, rows * 2)
-    ours.to_table(name, mode="replace")
+    evaluated.to_table(name, mode="replace")
     same(place, name, rows)
     with raises(sqlrec.InputError, match="exists: give mode='replace' or mode='append'"):
-        ours.to_table(name)
+        evaluated.to_table(name)
     same(place, name, rows)
 
 
@@ -146,10 +146,10 @@ def test_numbers_keep_all_digits(place, name):
     numbers = [0.1, 1 / 3, math.pi * 1e-300, 2.0**-52, 123456789.123456789]
     engine = open_engine(place.engine)
     rows = pa.table({"number": numbers, "place": range(5)})
-    ours = sqlrec.Table("", lambda: rows, source=of(place).source)
-    ours.to_table(name)
-    found = {row["place"]: row["number"] for row in stored(place, name)}
-    assert [found[number] for number in range(5)] == numbers, engine.dialect
+    evaluated = sqlrec.Table("", lambda: rows, source=of(place).source)
+    evaluated.to_table(name)
+    numbers_by_place = {row["place"]: row["number"] for row in stored(place, name)}
+    assert [numbers_by_place[number] for number in range(5)] == numbers, engine.dialect
 
 
 def test_frames_are_named_while_rows_are_written():
@@ -157,8 +157,8 @@ def test_frames_are_named_while_rows_are_written():
     with duckdb.connect() as connection:
         result = sqlrec.evaluate("ndcg@5", recs=als(), truth=table("truth"), engine=connection)
         result.per_user().to_table(name)
-        (found,) = connection.sql(f'select avg(value) from "{name}"').fetchall()
-        assert found[0] == approx(result.to_arrow()["value"][0].as_py())
+        (rows,) = connection.sql(f'select avg(value) from "{name}"').fetchall()
+        assert rows[0] == approx(result.to_arrow()["value"][0].as_py())
         assert connection.sql("show tables").fetchall() == [(name,)]
 
 
@@ -201,7 +201,7 @@ class TestRefused:
 
     def test_options_of_a_comparison(self):
         with duckdb.connect() as connection:
-            given = {"recs": table("recs", "rank"), "truth": table("truth"), "engine": connection}
-            found = sqlrec.compare("ndcg@5", baseline="pop", **given)
+            inputs = {"recs": table("recs", "rank"), "truth": table("truth"), "engine": connection}
+            comparison = sqlrec.compare("ndcg@5", baseline="pop", **inputs)
             with raises(sqlrec.InputError, match="only the tables of evaluate have options"):
-                found.to_table("results", options=True)
+                comparison.to_table("results", options=True)
