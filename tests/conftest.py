@@ -83,9 +83,9 @@ def one_duckdb(request):
     connection = request.getfixturevalue("open_duckdb")
     connect, threaded = duckdb.connect, duckdb.DuckDB._run
 
-    def shared(path=":memory:", settings=None):
+    def shared(path=":memory:", settings=None, writes=False):
         own = settings or path != ":memory:"
-        return connect(path, settings) if own else connection.cursor()
+        return connect(path, settings, writes) if own else connection.cursor()
 
     def run(engine, work):
         if engine.progress:

@@ -163,6 +163,23 @@ def test_evaluate_reads_a_database(run, folder):
     assert out.endswith("recs,reciprocal_rank,2,mrr@2,0.75,2\n")
 
 
+def test_into_writes_a_table_of_the_database(run, folder):
+    with duckdb.connect(str(folder / "kept.duckdb")) as connection:
+        for name in ("recs", "truth"):
+            connection.execute(f"create table {name} as from '{folder}/{name}.parquet'")
+    words = ("mrr@2", "--engine", "kept.duckdb", "--recs", "recs", "--truth", "truth")
+    for run_id in "ab":
+        into = ("--into", "kept", "--mode", "append", "--run-id", run_id)
+        assert run("evaluate", *words, *into, "--table", "per-user") == ""
+    with duckdb.connect(str(folder / "kept.duckdb")) as connection:
+        found = connection.sql("select run_id, avg(value) from kept group by run_id order by all")
+        assert found.fetchall() == [("a", approx(0.75)), ("b", approx(0.75))]
+    exists = "give --mode replace or --mode append, or another name"
+    assert exists in run("evaluate", *words, "--into", "kept", code=1)
+    assert "needs --engine" in run("evaluate", "mrr@2", *INPUTS, "--into", "kept", code=1)
+    assert "leave out" in run("evaluate", *words, "--into", "kept", "-o", "kept.csv", code=1)
+
+
 def test_sql_prints_the_statement(run, folder):
     statement = run("sql", "mrr@2", *INPUTS)
     audited = run("sql", "mrr@2", *INPUTS, "--audited")
