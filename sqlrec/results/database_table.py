@@ -108,7 +108,9 @@ def check_table_name(name: str, inputs: Iterable[Any]) -> None:
     for other in map(str, inputs):
         last = min(len(parts), len(_parts(other)))
         if parts[-last:] == _parts(other)[-last:]:
-            raise InputError(f"{name!r} is the input {other}, which would be lost: choose another name")
+            raise InputError(
+                f"{name!r} is the input {other}, which would be lost: choose another name"
+            )
 
 
 def _parts(name: str) -> list[str]:
