@@ -299,6 +299,13 @@ BATCHES = Option(
 )
 
 LEVEL = Option("level", "the confidence level; default 0.95", type=float, default=0.95)
+DIGITS = Option(
+    "digits",
+    "the number of decimals of values; by default those that their intervals support",
+    type=int,
+    limits=(0, 6),
+    metavar="N",
+)
 MAX_REPLICATES = 100_000
 REPLICATES = Option(
     "replicates",

@@ -369,8 +369,9 @@ class TestDirection:
             assert place is not None
             (line,) = (
                 line
-                for line in found.layout().rows()
-                if [cell.text for cell in line[:2]] == [row["asked"] + arrow, row["model"]]
+                for group in found.layout().groups
+                for line in group.rows
+                if group.title.startswith(row["asked"] + arrow) and line[0].text == row["model"]
             )
             difference = next(cell for cell in line if cell.text[:1] in "+-" and len(cell.text) > 1)
             assert difference.mark == mark
@@ -639,3 +640,59 @@ def test_last_digits_that_depend_on_the_order_of_rows_are_not_seen() -> None:
         ]
         text = to_text(result_layout([*rows[0]], rows), Style())
         assert text.index("a  ") < text.index("b  ")
+
+
+class TestComparisons:
+    def test_have_a_block_for_each_metric_with_the_value_of_the_baseline(self, results):
+        layout = results["compared"].layout()
+        rows = results["compared"].to_arrow().to_pylist()
+        of_fair = {row["asked"]: number(row["baseline_value"], 3) for row in rows}
+        titles = [group.title for group in results["compared"].layout(digits=3).groups]
+        assert titles == [
+            f"ndcg@9 ↑ (primary): fair {of_fair['ndcg@9']}",
+            f"map@9 ↑: fair {of_fair['map@9']}",
+            f"hit_rate@1 ↑: fair {of_fair['hit_rate@1']}",
+        ]
+        assert [column.name for column in layout.columns[:2]] == ["model", "value"]
+        assert layout.renamed({"fair": "F"}).groups[0].title.endswith(": F " + titles[0][-5:])
+        assert "NDCG@9 $\\uparrow$ (primary)" in results["compared"].to_latex()
+
+    def test_of_pairs_name_the_better_model_first(self, tables):
+        given = {name: tables[name] for name in ("recs", "truth")}
+        found = sqlrec.compare("ndcg@9", **given)
+        (group,) = found.layout(digits=4).groups
+        names = [column.name for column in found.layout().columns]
+        for line in group.rows:
+            texts = {name: cell.text for name, cell in zip(names, line, strict=True)}
+            better, worse = texts["model"].split(" - ")
+            values = {(row["model"], row["baseline"]): row for row in found.to_arrow().to_pylist()}
+            row = values.get((better, worse)) or values[worse, better]
+            first = row["value"] if row["model"] == better else row["baseline_value"]
+            assert texts["value"] == number(first, 4)
+            assert texts["difference"] == number(abs(row["difference"]), 4, sign=True)
+            wins, losses = (row[name] for name in ("wins", "losses"))
+            wins, losses = (wins, losses) if row["model"] == better else (losses, wins)
+            assert texts["W/T/L"] == f"{wins}/{row['ties']}/{losses}"
+        assert not any(cell.mark == "▼" for line in group.rows for cell in line)
+
+
+class TestPapers:
+    def test_have_the_same_digits_if_asked(self, results, tmp_path):
+        for name, table in (("values", results["values"]), ("compared", results["compared"])):
+            text = table.to_latex(digits=4, caption="Ours", label="tab:x")
+            assert r"\caption{Ours}" in text and r"\label{tab:x}" in text
+            assert {len(part) for part in re.findall(r"(?<=\d\.)\d+(?= &|\$|\s\{)", text)} <= {
+                1,
+                4,
+            }, name
+        with raises(sqlrec.InputError, match="digits=7: it is a whole number from 0 to 6"):
+            results["values"].to_latex(digits=7)
+        with raises(sqlrec.InputError, match="only results and comparisons have decimals"):
+            results["user counts"].layout(digits=2)
+
+    def test_are_written_by_the_command_line(self, shared, capsys):
+        asked = ["compare", "ndcg@9", "--recs", "x", "--truth", "y", "--digits", "2"]
+        assert cli.main([*asked, "--format", "latex", "--caption", "Ours", "--label", "a"]) == 0
+        assert r"\caption{Ours}" in capsys.readouterr().out
+        assert cli.main([*asked, "--label", "a"]) == 1
+        assert "--caption and --label are of LaTeX tables, not of table" in capsys.readouterr().err

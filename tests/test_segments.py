@@ -201,7 +201,8 @@ class TestWhoGotWorse:
         results = flat.compare("mrr@3", **given, baseline="good", by="country").worse()
         lines = repr(results).splitlines()
         assert lines[0].startswith("Significantly worse than good: 1 of ")
-        assert [line.split()[:2] for line in lines[4:6]] == [["bad", "country=fr"], []]
+        assert [line.split()[:2] for line in lines[4:6]] == [["bad", "fr"], []]
+        assert lines[2].split()[:2] == ["model", "country"]
 
 
 def test_small_segments_are_marked(given):

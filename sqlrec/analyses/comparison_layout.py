@@ -16,7 +16,6 @@ from ..display.layout import (
     Group,
     LabelledText,
     Layout,
-    text_of,
 )
 from ..display.numbers import chance, change, decimals_for, number, spread, steady
 from ..results.result_layout import (
@@ -52,6 +51,19 @@ _ALTERNATIVES = {
     "equivalent": "of models as good as the baseline",
     "noninferior": "of models not worse than the baseline",
 }
+
+# Columns of a difference that change places, and that change signs, if its models do.
+_SWAPPED = {"model": "baseline", "baseline": "model"}
+_SWAPPED |= {
+    "value": "baseline_value",
+    "baseline_value": "value",
+    "wins": "losses",
+    "losses": "wins",
+}
+_NEGATED = {"difference": "difference", "low": "high", "high": "low"}
+
+# Columns that are left out of tables that are too wide, the highest first.
+_SPARE = {"change": 3, "W/T/L": 2, "users": 1}
 
 Row = Mapping[str, Any]
 
@@ -96,7 +108,12 @@ class ComparisonSummary:
 
 
 def comparison_layout(
-    names: Sequence[str], rows: Sequence[Row], *, summary: ComparisonSummary, grouped: bool = True
+    names: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    summary: ComparisonSummary,
+    grouped: bool = True,
+    digits: int | None = None,
 ) -> Layout:
     """Return the layout of differences: a row per model and metric, with the best model first.
 
@@ -104,11 +121,14 @@ def comparison_layout(
         names: The columns of the comparison.
         rows: Its rows.
         summary: The options and counts of the comparison.
-        grouped: Whether to group rows by segment and to order models; else the order is kept.
+        grouped: Whether to group rows by metric and segment, and to order models; else the order
+            is kept.
+        digits: The number of decimals of values; by default those that intervals support.
     """
     segments = [*names[1 : names.index("metric")]]
     if summary.baseline is None:
-        rows = [{**row, "model": f"{row['model']} - {row['baseline']}"} for row in rows]
+        two_sided = summary.alternative == "two-sided"
+        rows = [_better_first(row) if two_sided else _paired(row) for row in rows]
     models = _ordered(rows)
     measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
     grouped = grouped and len(rows) > len({segment_key(row, segments) for row in rows})
@@ -117,45 +137,82 @@ def comparison_layout(
             rows,
             key=lambda row: (measures.index((row["metric"], row["k"])), models.index(row["model"])),
         )
-    columns_shown = [name for name in ("metric", "model") if _differ(rows, name)]
-    if not columns_shown and not segments:
-        columns_shown = ["model"]
-    digits = {key: _digits(rows, key) for key in measures}
-    groups: dict[tuple[str, ...], Group] = {}
+    titled = grouped and (bool(segments) or len(measures) > 1)
+    shared = titled and summary.baseline is not None and not _uneven(rows, segments)
+    keys = ["model"] if grouped else [name for name in ("metric", "model") if _differ(rows, name)]
+    if not keys and not segments:
+        keys = ["model"]
+    keys += [] if grouped else segments
+    decimals = {key: _digits(rows, key) if digits is None else digits for key in measures}
+    groups: dict[tuple[Any, ...], Group] = {}
     for row in rows:
-        key = segment_key(row, segments) if grouped else ()
-        title = segment_title(row, segments) if grouped and segments else ""
-        line = [Cell(_label(row, name)) for name in columns_shown]
-        line += [] if grouped else [Cell(text_of(row[name])) for name in segments]
-        line += _difference(row, digits[row["metric"], row["k"]], summary)
-        groups.setdefault(key, Group(title, [])).rows.append(line)
-    columns = [Column(name, key=True) for name in columns_shown]
-    columns += [] if grouped else [Column(name, key=True) for name in segments]
-    spare = {"change": 3, "W/T/L": 2, "users": 1}
+        places = decimals[row["metric"], row["k"]]
+        key = (row["metric"], row["k"], *segment_key(row, segments)) if titled else ()
+        if key not in groups:
+            primary = " (primary)" if (row["metric"], row["k"]) == measures[0] else ""
+            metric = f"{_label(row, 'metric')}{primary}" if len(measures) > 1 else ""
+            title = _group_title(row, segments, metric) if titled else ""
+            if shared:
+                value = number(row["baseline_value"], places) or MISSING
+                title = LabelledText(f"{title}: ", summary.other, f" {value}")
+            groups[key] = Group(title, [], metric=row["asked"] if len(measures) > 1 else "")
+        line = [Cell(_label(row, name)) for name in keys]
+        groups[key].rows.append(line + _difference(row, places, summary))
+    columns = [Column(name, key=True) for name in keys]
     columns += [
-        Column(name, number=True, spare=spare.get(name, 0))
+        Column(name, number=True, spare=_SPARE.get(name, 0))
         for name in (
             *("users", "value", LabelledText("", summary.other)),
             *("difference", "change", "W/T/L", "p"),
         )
     ]
-    metric = _label(rows[0], "metric") if rows and "metric" not in columns_shown else ""
-    prefix = f"{metric}, " if metric else ""
-    several = f"{prefix}models" if prefix else "Models"
-    subject = (prefix, str(models[0]), "") if len(models) == 1 else (several,)
-    title = LabelledText(*subject[:-1], f"{subject[-1]} compared with ", summary.other)
-    if summary.baseline is None:
-        title = LabelledText(f"{prefix}every pair of models" if prefix else "Every pair of models")
+    metric = _label(rows[0], "metric") if len(measures) == 1 else ""
+    title = _title(metric, models, summary)
     user_counts = {row["users"] for row in rows}
     layout = Layout(columns, list(groups.values()), title, _notes(rows, summary), metric=metric)
+    if shared:
+        layout = _drop_column(layout, summary.other)
     if len(user_counts) == 1 and grouped:
         layout = _drop_column(layout, "users")
         layout.notes.insert(0, counts(user_counts.pop(), "users with a value of both"))
     return layout
 
 
+def _title(metric: str, models: Sequence[Any], summary: ComparisonSummary) -> LabelledText:
+    """Return the title: the metric if there is only one, the model if only one, the baseline."""
+    prefix = f"{metric}, " if metric else ""
+    if summary.baseline is None:
+        return LabelledText(f"{prefix}every pair of models" if prefix else "Every pair of models")
+    several = f"{prefix}models" if prefix else "Models"
+    subject = (prefix, str(models[0]), "") if len(models) == 1 else (several,)
+    return LabelledText(*subject[:-1], f"{subject[-1]} compared with ", summary.other)
+
+
+def _better_first(row: Row) -> Row:
+    """Return the difference of two models as the better less the other, with both names."""
+    if (row["difference"] or 0) * SIGNS[row["better"]] < 0:
+        swapped = {name: row[other] for name, other in _SWAPPED.items()}
+        negated = {name: -row[other] for name, other in _NEGATED.items() if row[other] is not None}
+        value = row["value"]
+        relative = -row["difference"] / abs(value) if value else None
+        row = {**row, **swapped, **negated, "relative_difference": relative}
+    return _paired(row)
+
+
+def _paired(row: Row) -> Row:
+    return {**row, "model": f"{row['model']} - {row['baseline']}"}
+
+
+def _group_title(row: Row, segments: Sequence[str], metric: str) -> str:
+    return ", ".join(filter(None, (metric, segment_title(row, segments) if segments else "")))
+
+
 def models_layout(
-    names: Sequence[str], rows: Sequence[Row], *, summary: ComparisonSummary
+    names: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    summary: ComparisonSummary,
+    digits: int | None = None,
 ) -> Layout:
     """Return the layout of models by metrics, with the best model first and the baseline included.
 
@@ -170,7 +227,7 @@ def models_layout(
         base = {"value": row["baseline_value"], "difference": None}
         values.setdefault((summary.baseline, row["metric"], row["k"]), {**row, **base})
     models = _ordered(rows, summary.other)
-    digits = {key: _digits(rows, key) for key in measures}
+    decimals = {key: _digits(rows, key) if digits is None else digits for key in measures}
     groups = []
     for values in by_segment.values():
         title = segment_title(next(iter(values.values())), segments)
@@ -181,29 +238,34 @@ def models_layout(
                 value = values.get((model, *key))
                 candidates = [values[x, *key] for x in models if (x, *key) in values]
                 best = best_of(candidates, key[0])
-                line.append(_value(value, best, digits[key], summary))
+                line.append(_value(value, best, decimals[key], summary))
             name = f"{model}{BASELINE}" if model == summary.baseline else str(model)
             lines.append([Cell(name, best=line[0].best), *line])
         groups.append(Group(title if segments else "", lines))
     columns = [Column("model", key=True), *metric_columns(measures)]
     notes = _notes(rows, summary)
-    if any(_uneven(rows, key, segments) for key in measures):
+    if _uneven(rows, segments):
         notes.append("the baseline's value is that for the users of the first model")
     title = LabelledText("Models and their baseline ", summary.other)
     return Layout(columns, groups, title, notes, best=next(iter(measures.values()), ""))
 
 
 def ranks_layout(
-    names: Sequence[str], rows: Sequence[Row], *, summary: ComparisonSummary, level: float
+    names: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    summary: ComparisonSummary,
+    level: float,
+    digits: int | None = None,
 ) -> Layout:
     """Return the layout of models by metrics, best first, with letters of similar models."""
     segments = [*names[1 : names.index("metric")]]
     measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
-    digits = {
-        (metric, k): decimals_for(
-            row["value"] for row in rows if (row["metric"], row["k"]) == (metric, k)
-        )
-        for metric, k in measures
+    decimals = {
+        key: decimals_for(row["value"] for row in rows if (row["metric"], row["k"]) == key)
+        if digits is None
+        else digits
+        for key in measures
     }
     by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
     for row in rows:
@@ -214,7 +276,7 @@ def ranks_layout(
         lines = []
         # Rows are in order, and those of the first metric come first.
         for model in dict.fromkeys(model for model, _, _ in values):
-            cells = [_lettered(values.get((model, *key)), digits[key]) for key in measures]
+            cells = [_lettered(values.get((model, *key)), decimals[key]) for key in measures]
             lines.append([Cell(str(model), best=cells[0].best), *cells])
         title = segment_title(next(iter(values.values())), segments) if segments else ""
         groups.append(Group(title, lines))
@@ -294,13 +356,15 @@ def _digits(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
     )
 
 
-def _uneven(rows: Iterable[Row], key: tuple[str, int | None], segments: Sequence[str]) -> bool:
+def _uneven(rows: Iterable[Row], segments: Sequence[str]) -> bool:
     """Return whether the baseline's value in a segment depends on the model compared with it."""
-    by_segment: dict[tuple[str, ...], list[float]] = {}
-    for row in rows:
-        if (row["metric"], row["k"]) == key and row["baseline_value"] is not None:
-            by_segment.setdefault(segment_key(row, segments), []).append(row["baseline_value"])
-    return any(not same(value, values[0]) for values in by_segment.values() for value in values)
+    first: dict[tuple[Any, ...], float] = {}
+    values = [
+        ((row["metric"], row["k"], *segment_key(row, segments)), row["baseline_value"])
+        for row in rows
+        if row["baseline_value"] is not None
+    ]
+    return any(not same(value, first.setdefault(key, value)) for key, value in values)
 
 
 def _label(row: Row, name: str) -> str:
@@ -342,11 +406,18 @@ def _margin(margin: Any) -> str:
 
 def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
     notes = missing_lists(summary.without_list)
-    if any(summary.mark(row)[0] for row in rows):
-        alpha = f"p < {1 - summary.level:.3g}"
+    marks = {summary.mark(row)[0] for row in rows} - {""}
+    if marks:
+        alpha = f", p < {1 - summary.level:.3g}"
         within = _WITHIN.get(summary.alternative)
-        signs = " ".join(within) if within else f"{GAIN} better and {LOSS} worse than "
-        notes.append(LabelledText(signs, summary.other, f", {alpha}"))
+        words = {GAIN: "significantly better", LOSS: "significantly worse"}
+        signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in marks)
+        if within:
+            notes.append(LabelledText(" ".join(within), summary.other, alpha))
+        elif summary.baseline is None:
+            notes.append(f"{signs} than the other model{alpha}")
+        else:
+            notes.append(LabelledText(f"{signs} than ", summary.baseline, alpha))
     tested = f"p: {summary.tested}"
     level = summary.level
     if summary.alternative in _ALTERNATIVES:

@@ -141,9 +141,14 @@ def losses_layout(
         for metric in metrics
     }
     lines = [_line(loss, digits) for loss in find_losses(compared, segments, level)]
-    head = [Column("model", key=True), Column("where", key=True), Column("users", number=True)]
-    head += [Column("metric"), Column(baseline, number=True), Column("value", number=True)]
-    head += [Column("difference", number=True), Column("also by", cut=True)]
+    # The name of a single segment is in the heading.
+    name = segments[0] if len(segments) == 1 else "where"
+    lines = [
+        [model, Cell(where.text.removeprefix(f"{name}=")), *rest] for model, where, *rest in lines
+    ]
+    head = [Column("model", key=True), Column(name, key=True), Column("users", number=True)]
+    head += [Column(baseline, number=True), Column("value", number=True)]
+    head += [Column("difference", number=True), Column("metrics", cut=True)]
     significant = sum(is_significant(row, level) for row in rows)
     title = f": {significant:,} of {len(compared):,} differences"
     rest = [f"{len(rows) - significant:,} lower means are not significant; --long lists all rows"]
@@ -160,18 +165,17 @@ def losses_layout(
 
 def _line(loss: Loss, digits: Mapping[str, int]) -> list[Cell]:
     if not loss.rows:
-        return [Cell(loss.model), Cell(loss.where), *[Cell() for _ in range(6)]]
-    first, *others = loss.rows
+        return [Cell(loss.model), Cell(loss.where), *[Cell() for _ in range(5)]]
+    first = loss.rows[0]
     decimals = digits[first["asked"]]
     return [
         Cell(loss.model),
         Cell(loss.where),
         Cell(number(first["users"], 0)),
-        Cell(first["asked"]),
         Cell(number(first["baseline_value"], decimals) or MISSING),
         Cell(number(first["value"], decimals) or MISSING),
         Cell(number(first["difference"], decimals, sign=True), tone="bad"),
-        Cell(", ".join(row["asked"] for row in others)),
+        Cell(", ".join(row["asked"] for row in loss.rows)),
     ]
 
 

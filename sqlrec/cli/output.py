@@ -12,6 +12,7 @@ from typing import TextIO, get_args
 
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
+from ..options import DIGITS
 from ..results.database_table import Mode
 from ..results.formats import FORMATS, format_of, format_table
 from ..results.rows import Rows
@@ -21,6 +22,10 @@ from ..shown import printable, shown
 
 # Colours of messages: bold red and bold yellow.
 _COLOURS = {"error": "1;31", "warning": "1;33"}
+
+
+# Options of commands whose tables have values and intervals.
+_LOOK = ("digits", "caption", "label")
 
 
 def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table:
@@ -43,6 +48,14 @@ def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
         "--long", action="store_true", help="all rows and columns as they are, as in CSV and JSON"
     )
     add_look(output)
+
+
+def add_paper(parser: argparse.ArgumentParser) -> None:
+    """Add the options of tables for papers."""
+    paper = parser.add_argument_group("tables for papers")
+    paper.add_argument("--digits", type=int, metavar="N", help=DIGITS.help)
+    paper.add_argument("--caption", metavar="TEXT", help="the caption of a LaTeX table")
+    paper.add_argument("--label", metavar="NAME", help="the label of a LaTeX table")
 
 
 def add_into(parser: argparse.ArgumentParser) -> None:
@@ -122,7 +135,9 @@ def put(table: Table, form: str, options: argparse.Namespace) -> None:
         names = ("mode", "run_id", "evaluated_at", "options")
         table.to_table(options.into, **{name: getattr(options, name) for name in names})
         return
-    put_text(format_table(table, form, style(options), long=options.long), options.output, form)
+    look = {name: value for name in _LOOK if (value := getattr(options, name, None)) is not None}
+    text = format_table(table, form, style(options), long=options.long, **look)
+    put_text(text, options.output, form)
 
 
 def put_text(text: str, output: str | None = None, form: str = "text") -> None:

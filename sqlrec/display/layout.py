@@ -109,10 +109,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Group:
-    """Rows with a common title, such as those of a segment."""
+    """Rows with a common title, such as those of a segment.
+
+    Attributes:
+        title: The title.
+        rows: The rows.
+        metric: The metric with which the title begins, if it names one.
+    """
 
     title: str
     rows: list[list[Cell]]
+    metric: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,13 +165,13 @@ class Layout:
         count = sum(len(group.rows) for group in self.groups)
         groups, left = [], count if limit is None else limit
         for group in self.groups:
-            groups += [Group(group.title, group.rows[:left])] if left > 0 else []
+            groups += [replace(group, rows=group.rows[:left])] if left > 0 else []
             left -= len(group.rows)
         return replace(self, groups=groups).with_more(-left)
 
     def narrow(self, limit: int) -> Layout:
         """Return the first columns, with a note on the number of columns that are left out."""
-        groups = [Group(group.title, [row[:limit] for row in group.rows]) for group in self.groups]
+        groups = [replace(group, rows=[row[:limit] for row in group.rows]) for group in self.groups]
         first = replace(self, columns=self.columns[:limit], groups=groups)
         return first.with_more(len(self.columns) - limit, "columns")
 
@@ -184,9 +191,10 @@ class Layout:
                 column = replace(column, name=format_metric(column.name))
             columns.append(column)
         groups = [
-            Group(
-                group.title,
-                [
+            replace(
+                group,
+                title=_begin_with(group.title, group.metric, format_metric),
+                rows=[
                     [
                         replace(cell, text=format_metric(cell.text)) if index in indexes else cell
                         for index, cell in enumerate(row)
@@ -196,10 +204,7 @@ class Layout:
             )
             for group in self.groups
         ]
-        title = self.title
-        if self.metric and isinstance(title, LabelledText):
-            begin, *rest = title.parts
-            title = LabelledText(begin.replace(self.metric, format_metric(self.metric), 1), *rest)
+        title = _begin_with(self.title, self.metric, format_metric)
         best = self.best and format_metric(self.best)
         return replace(self, columns=columns, groups=groups, title=title, best=best)
 
@@ -228,9 +233,10 @@ class Layout:
                 column = replace(column, name=name, group=group)
             columns.append(column)
         groups = [
-            Group(
-                labels.get(group.title, group.title),
-                [[*map(rename_cell, self.columns, row)] for row in group.rows],
+            replace(
+                group,
+                title=labels.get(group.title, rename_text(group.title)),
+                rows=[[*map(rename_cell, self.columns, row)] for row in group.rows],
             )
             for group in self.groups
         ]
@@ -238,6 +244,14 @@ class Layout:
         return replace(
             self, columns=columns, groups=groups, title=rename_text(self.title), notes=notes
         )
+
+
+def _begin_with(title: str, metric: str, format_metric: Callable[[str], str]) -> str:
+    """Return a title whose metric is formatted."""
+    if not metric:
+        return title
+    first, *rest = title.parts if isinstance(title, LabelledText) else (title,)
+    return LabelledText(first.replace(metric, format_metric(metric), 1), *rest)
 
 
 def rows_layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:

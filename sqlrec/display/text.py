@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..shown import printable
-from .layout import Cell, Column, Group, Layout, sentence
+from .layout import Cell, Column, Layout, sentence
 
 # Sign of the best model.
 BEST = "★"
@@ -17,8 +17,8 @@ BEST = "★"
 _GAP = "  "
 _NARROWEST = 14
 
-# Maximum length of words that never break, such as 25-34.
-_UNBROKEN = 8
+# Maximum length of words that never break, such as 25-34 or recall@10.
+_UNBROKEN = _NARROWEST
 
 # Blanks between words, except before an arrow.
 _BLANK = re.compile(r"(\s+(?![↑↓^v](?:\s|$)))")
@@ -123,7 +123,7 @@ def _readable(layout: Layout, style: Style) -> Layout:
             for column in layout.columns
         ],
         groups=[
-            Group(clean(group.title), [clean_row(row) for row in group.rows])
+            replace(group, title=clean(group.title), rows=[clean_row(row) for row in group.rows])
             for group in layout.groups
         ],
         title=clean(layout.title),
@@ -262,7 +262,7 @@ def _in_parts(layout: Layout, minimum: Sequence[int], width: int) -> list[_Form]
 
 def _part(layout: Layout, indexes: Sequence[int]) -> Layout:
     groups = [
-        Group(group.title, [[row[index] for index in indexes] for row in group.rows])
+        replace(group, rows=[[row[index] for index in indexes] for row in group.rows])
         for group in layout.groups
     ]
     return replace(layout, columns=[layout.columns[index] for index in indexes], groups=groups)
@@ -295,13 +295,13 @@ def _widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
         inner = [width_of(line) for cell in cells for line in _plain(cell, stacked, pad)]
         natural.append(max([width_of(head), *inner], default=1))
         if column.number:
-            minimum.append(max([_longest(head), *inner], default=1))
+            minimum.append(max([_longest(head, _UNBROKEN), *inner], default=1))
         elif column.cut:
             minimum.append(min(_NARROWEST, natural[-1]))
         else:
             lines = [line for cell in cells for line in _plain(cell, stacked, pad)]
             words = [_longest(line, _UNBROKEN) for line in lines]
-            minimum.append(min(_NARROWEST, max([_longest(head), *words], default=1)))
+            minimum.append(min(_NARROWEST, max([_longest(head, _UNBROKEN), *words], default=1)))
     return minimum, natural
 
 

@@ -38,7 +38,16 @@ def format_of(path: str) -> str:
     return ENDINGS.get(ending, "table")
 
 
-def format_table(table: Table, form: str, style: Style, *, long: bool = False) -> str:
+def format_table(
+    table: Table,
+    form: str,
+    style: Style,
+    *,
+    long: bool = False,
+    digits: int | None = None,
+    caption: str | None = None,
+    label: str = "",
+) -> str:
     """Return a table in a text format.
 
     Args:
@@ -46,12 +55,20 @@ def format_table(table: Table, form: str, style: Style, *, long: bool = False) -
         form: One of ``FORMATS`` other than ``parquet``.
         style: Width and colours of a text table.
         long: Whether all columns and rows are included, as CSV and JSON always do.
+        digits: The number of decimals of values, which CSV and JSON have in full.
+        caption, label: The caption and the label of a LaTeX table.
+
+    Raises:
+        InputError: The format has no such option.
     """
+    if form != "latex" and (caption is not None or label):
+        raise InputError(f"--caption and --label are of LaTeX tables, not of {form}")
+
     if form == "csv":
         return table.to_csv()
     if form == "json":
         return table.to_json()
-    layout = table.layout(long=long)
+    layout = table.layout(long=long, digits=digits)
     if form == "table":
         return to_text(layout, style)
     from ..display import html, papers
@@ -59,6 +76,6 @@ def format_table(table: Table, form: str, style: Style, *, long: bool = False) -
     writers: dict[str, Callable[[Layout], str]] = {
         "markdown": papers.to_markdown,
         "html": html.to_page,
-        "latex": lambda layout: papers.to_latex(layout.for_papers(paper_name)),
+        "latex": lambda layout: papers.to_latex(layout.for_papers(paper_name), caption, label),
     }
     return writers[form](layout)

@@ -76,7 +76,9 @@ class Result(Table):
         made: str,
         plots: Callable[[pa.Table | Rows], Any],
     ) -> None:
-        def lay_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
+        def lay_out(
+            names: Sequence[str], rows: Sequence[Mapping[str, Any]], digits: int | None = None
+        ) -> Layout:
             counted = user_counts.to_pylist()
             return result_layout(
                 names,
@@ -86,6 +88,7 @@ class Result(Table):
                 cluster=cluster,
                 weights=weights,
                 tests=marks.tests(),
+                digits=digits,
             )
 
         # The layout must not refer to the result: in a cycle it would keep the engine open.

@@ -126,6 +126,7 @@ def result_layout(
     cluster: str | None = None,
     weights: str | None = None,
     tests: Sequence[Row] = (),
+    digits: int | None = None,
 ) -> Layout:
     """Return the layout of a result: a row per model, a column per metric and cutoff.
 
@@ -137,6 +138,7 @@ def result_layout(
         cluster: The column of clusters of users.
         weights: The column of weights of users.
         tests: The tests of models against the best, for marks.
+        digits: The number of decimals of values; by default those that intervals support.
     """
     segments = [*names[1 : names.index("metric")]]
     sizes = _sizes(user_counts, segments)
@@ -149,7 +151,7 @@ def result_layout(
             row["model"], row["metric"], row["k"]
         ] = row
     several = len(models) > 1
-    decimals = {key: _decimals(key, rows) for key in measures}
+    decimals = {key: _decimals(key, rows) if digits is None else digits for key in measures}
     lopsided = {key for key in measures if _has_lopsided(key, rows, decimals[key])}
     marks = _marks(tests, segments, interval[1])
     tables = []

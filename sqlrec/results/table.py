@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
+from inspect import signature
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
 from ..errors import InputError, nearest, not_installed
+from ..options import DIGITS
 from .database_table import DatabaseRows, Mode, check_table_name, run_columns, write_table
 from .result_layout import paper_name
 from .rows import Row, Rows
@@ -29,8 +31,15 @@ MADE = "sqlrec"
 # Maximum number of rows of a table that is displayed by its repr.
 MOST = 60
 
-# A function that returns the layout of columns and rows.
-LayOut = Callable[[Sequence[str], Sequence[Mapping[str, Any]]], Layout]
+# A function that returns the layout of columns and rows; some have the option ``digits``.
+LayOut = Callable[..., Layout]
+
+
+def _with_digits(lay_out: LayOut, digits: int) -> LayOut:
+    """Return a layout function with a number of decimals, if it has any."""
+    if "digits" not in signature(lay_out).parameters:
+        raise InputError(f"digits={digits}: only results and comparisons have decimals to choose")
+    return partial(lay_out, digits=digits)
 
 
 def _need(what: str, package: str) -> None:
@@ -169,19 +178,28 @@ class Table:
         check_table_name(name, self.inputs)
         write_table(self.source, self.rows, name, mode, run)
 
-    def layout(self, *, long: bool = False, most: int | None = None) -> Layout:
+    def layout(
+        self, *, long: bool = False, most: int | None = None, digits: int | None = None
+    ) -> Layout:
         """Return the table as data for display: columns, rows, marks and notes.
 
         Args:
             long: Whether to keep the columns and rows of ``to_arrow()``, instead of a summary.
             most: The largest number of rows; by default all.
+            digits: The number of decimals of values, from 0 to 6; by default those that their
+                intervals support.
+
+        Raises:
+            InputError: The digits are not such a number, or the table has no such decimals.
         """
         rows = self.rows()
         if long or self._lay_out is None:
             first = rows if most is None else rows.slice(0, most)
             layout = rows_layout(rows.column_names, first.to_pylist())
             return layout.with_more(rows.num_rows - first.num_rows)
-        return self._lay_out(rows.column_names, rows.to_pylist()).first(most)
+        digits = DIGITS.read(digits)
+        lay_out = self._lay_out if digits is None else _with_digits(self._lay_out, digits)
+        return lay_out(rows.column_names, rows.to_pylist()).first(most)
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return all rows and columns as CSV.
@@ -261,6 +279,7 @@ class Table:
         caption: str | None = None,
         label: str = "",
         siunitx: bool = False,
+        digits: int | None = None,
     ) -> str:
         r"""Return the displayed table as LaTeX, which needs the package booktabs.
 
@@ -272,19 +291,18 @@ class Table:
             label: The name for ``\ref``.
             siunitx: Whether the package siunitx 3 aligns numbers at their decimal points. Values
                 not significantly different from the best then have a tilde.
+            digits: The number of decimals of values, as in ``layout``.
         """
         from ..display.papers import to_latex
 
-        return self._out(to_latex(self._in_papers(labels), caption, label, siunitx), path)
+        layout = self._named(labels, digits).for_papers(paper_name)
+        return self._out(to_latex(layout, caption, label, siunitx), path)
 
-    def _named(self, labels: Mapping[str, str] | None) -> Layout:
+    def _named(self, labels: Mapping[str, str] | None, digits: int | None = None) -> Layout:
         is_dict = labels is None or isinstance(labels, Mapping)
         if not is_dict or not all(isinstance(text, str) for text in chain(*(labels or {}).items())):
             raise InputError(f"labels={labels!r:.80}: give a dict of texts, as in {{'pop': 'POP'}}")
-        return self.layout().renamed(labels or {})
-
-    def _in_papers(self, labels: Mapping[str, str] | None) -> Layout:
-        return self._named(labels).for_papers(paper_name)
+        return self.layout(digits=digits).renamed(labels or {})
 
     def _out(self, text: str, path: str | os.PathLike[str] | None) -> str:
         if path is not None:
