@@ -77,7 +77,7 @@ def plot(
         comparison = compare(
             tables, requests, baseline=baseline, by=by, rules=rules, interval=interval
         )
-        return from_results.forest(comparison.rows())
+        return from_results.forest(comparison.rows(), baseline=baseline)
     if name == "conventions":
         return from_results.conventions(
             explain(tables, requests, rules=rules, conventions=conventions)

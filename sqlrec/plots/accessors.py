@@ -89,7 +89,8 @@ class ComparisonPlots:
 
     def forest(self) -> Plot:
         """Plot differences from the baseline by segment, with their intervals."""
-        return from_results.forest(self._table, self._call["tables"].engine)
+        engine = self._call["tables"].engine
+        return from_results.forest(self._table, engine, self._call["baseline"])
 
     def differences(self) -> Plot:
         """Plot users' differences from the baseline, sorted, with shares of gains and losses."""

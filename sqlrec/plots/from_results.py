@@ -150,7 +150,7 @@ def together(words: Sequence[str], limit: int = 8) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def forest(comparison: Any, engine: Engine | None = None) -> Plot:
+def forest(comparison: Any, engine: Engine | None = None, baseline: str | None = None) -> Plot:
     """Plot differences from the baseline by segment, with their intervals."""
     comparison = Rows.of(comparison)
     if "baseline" in comparison.column_names:
@@ -163,23 +163,27 @@ def forest(comparison: Any, engine: Engine | None = None) -> Plot:
         raise InputError(
             "forest: no difference is known; ask for metrics that are means over users"
         )
-    # In the order of the comparison.
-    order = list(dict.fromkeys(row["asked"] for row in comparison.records))
-    rows.sort(key=lambda row: order.index(row["asked"]))
     segments = segments_of(table.column_names)
     for row in rows:
-        few = " \u00b7 few users" if row["users"] < 30 else ""
+        few = f" \u00b7 {row['users']} users" if row["users"] < 30 else ""
         row["segment"] = (segment(row, segments) if segments else row["model"]) + few
         row["panel"] = paper_name(row["asked"]) + arrow(row["better"])
+    # Metrics in the order of the comparison, segments in all panels in that of the first metric.
+    metrics = list(dict.fromkeys(row["asked"] for row in comparison.records))
+    rows.sort(key=lambda row: metrics.index(row["asked"]))
+    places = list(dict.fromkeys(row["segment"] for row in rows))
+    rows.sort(key=lambda row: (metrics.index(row["asked"]), places.index(row["segment"])))
     by = ", ".join(segments)
-    title = f"Difference to the baseline by {by}" if segments else "Difference to the baseline"
+    reference = baseline or "the baseline"
+    title = f"Difference to {reference}" + f" by {by}" * bool(segments)
+    models = sorted({str(row["model"]) for row in rows} | ({baseline} if baseline else set()))
     about = (
         "Mean difference of users' values and its interval; if that crosses the line at 0, the "
         "difference is not significant."
     )
-    x = Axis("difference", "difference to the baseline", low="low", high="high")
+    x = Axis("difference", f"difference to {reference}", low="low", high="high")
     y = Axis("segment", by or "model", "name")
-    chart = Chart("dot", x, y, title, about, panel="panel", zero=True)
+    chart = Chart("dot", x, y, title, about, panel="panel", zero=True, models=tuple(models))
     return Plot("forest", chart, rows, table, sql)
 
 

@@ -418,7 +418,7 @@ def _segments(table: Rows, baseline: str | None, level: float) -> list[Any]:
     )
     if "grouping" in table.column_names:
         table = table.where("grouping", segments)
-    drawn = Picture(from_results.forest(_drawn(table)))
+    drawn = Picture(from_results.forest(_drawn(table), baseline=baseline))
     return [LayoutTable(layout.first(MAX_WORSE), layout.title), drawn]
 
 
