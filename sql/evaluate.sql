@@ -16,9 +16,9 @@
 -- stands in place of the mean, and parts that it is made of: <rows>__<metric>__weight gives the column
 -- <column>_weight. With a weight and no summary the mean is weighted.
 --
--- The statement is written from its end: `used` holds the names that stand in what comes later, and a query
--- or a column is there because it is named. So who was counted and which rules are broken (plan.audit) are
--- asked for as a metric asks for its columns, and without them the statement is the plain one.
+-- Queries have all their columns and keys; what nothing reads is taken out afterwards (sqlrec/rendering/prune.py). `used`
+-- holds the names that stand in what comes later: by it queries are chosen, families of columns such as ideal_..., and
+-- the columns of older kinds of rows.
 
 {% macro evaluation(plan) %}
 {% if plan.audit or plan.parts %}
@@ -48,7 +48,7 @@
 {% macro all_values(plan, kinds, after) %}
 {% set values %}
 {% for kind in kinds %}
-{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind) }}
+{{ sqlrec.spelled(sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind)) }}
 {% endfor %}
 {% endset %}
 with
@@ -171,29 +171,34 @@ user_results as (
 -- The rows that several kinds read, as far as they are named, in this order. The last of them is written first, for
 -- each may name others; inputs name none, and leave themselves out.
 {% macro shared_rows(plan, sql) %}
-{% set used, queries = sqlrec.identifiers(sql), [] %}
+{% set used, queries = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), [] %}
 {% set inputs = ['baseline', 'history', 'catalog', 'item_features', 'segments'] %}
 {% set named = [
     'cutoffs', 'models', 'user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'evaluated', 'rated_items', 'unpriced',
 ] %}
 {% for rows in (['list_lengths', 'truth_users'] + inputs + named) | reverse if rows in inputs or rows in used %}
-{#- Lists and users have a column where it is read of them: other rows may have one of that name. #}
-{% set read = sqlrec.read_of(rows, sql ~ queries | join) if rows in ['evaluated', 'shown_lists'] else used %}
-{% if rows == 'evaluated' %}
-{% set query = sqlrec.evaluated(plan, used, read) %}
-{% elif rows == 'truth_users' %}
-{% set query = sqlrec.truth_users(plan, rows, used, used) %}
-{% else %}
+{#- Lists have a column where it is read of them: other rows may have one of that name. #}
+{% set read = sqlrec.read_of(rows, sql ~ queries | join) if rows == 'shown_lists' else used %}
 {% set query = sqlrec[rows](plan, read) %}
-{% endif %}
 {% set _ = used.extend(sqlrec.identifiers(query) if rows not in inputs else []) %}
 {% set _ = queries.insert(0, query) %}
 {% endfor %}
-{{ sqlrec.lists_and_truth(plan, used) }}
-{{ queries | join('\n') }}
+{{ sqlrec.spelled(sqlrec.lists_and_truth(plan, used) ~ queries | join('\n')) }}
 {% endmacro %}
 
--- The places of lists, and the judgements of the truth. What the other is made with comes first.
+-- What is known of what metrics read, beside the names of queries and columns: `relevant_only`, where no column counts
+-- items of the truth that are not relevant, so that the plain form leaves them out.
+{% macro marks_of_reading(plan, sql) %}
+{% set of_hits = plan.kinds | map(attribute='name') | list == ['hits'] and not plan.audit and plan.truth.columns.relevance %}
+{% set rules = plan.relevance_threshold is none and plan.unlisted == 'absent' and plan.ties not in ['best', 'worst'] %}
+{% if not of_hits or not rules or plan.population not in ['truth', 'truth_and_recs', 'recs'] %}{{ return([]) }}{% endif %}
+{% set values = sql.split('\nhits_values as (')[1:] %}
+{% set parts = values[0].split('\n    from hits') if values else [] %}
+{% set is_known = parts | length == 2 and not modules.re.search('judged|named_so_far', parts[0]) and not modules.re.search('\\brelevant\\b', parts[1]) %}
+{{ return(['relevant_only'] if is_known else []) }}
+{% endmacro %}
+
+-- The places of lists, and the judgments of the truth. What the other is made with comes first.
 {% macro lists_and_truth(plan, used) %}
 {% set by_relevance = sqlrec.lists_by_relevance(plan) %}
 {% set used = used + (['relevant', 'relevance', 'is_relevant'] if by_relevance else []) %}
@@ -240,7 +245,7 @@ user_results as (
 {{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and sqlrec.is_ungraded(plan) else expression)) }}
 {% endmacro %}
 {% macro is_ungraded(plan) %}
-{{ return(not plan.truth.columns.relevance and plan.relevance_threshold is none and plan.truth_duplicates == 'error' and not sqlrec.seeks_again(plan)) }}
+{{ return(not sqlrec.has_grades(plan) and plan.truth_duplicates == 'error' and not sqlrec.seeks_again(plan)) }}
 {% endmacro %}
 
 -- An expression in which the one cutoff of the call is a number. Text constants stay as they are: what

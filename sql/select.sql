@@ -1,4 +1,5 @@
--- What select lists are made of. A named query has a column only where a query after it names that column:
+-- What select lists of older kinds of rows are made of. There a named query has a column only where a query after it
+-- names that column:
 -- the last query is written first, and `used` is what it and those after it name: columns and queries alike. So
 -- `chosen` makes of the entries `listed.rank, 1 as hit,` and a `used` of ['hit', 'list_length'] the text `, 1 as hit`.
 

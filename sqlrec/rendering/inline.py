@@ -1,0 +1,324 @@
+"""Reads a query that is read once, and has nothing but columns, where it is mentioned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .queries import (
+    NAME,
+    ROW_FUNCTIONS,
+    Entry,
+    Query,
+    Select,
+    Source,
+    equated,
+    is_column,
+    joined,
+    leaves,
+    mentioned,
+    row_keys,
+    split,
+    text,
+)
+from .tokens import Group, Nodes, Token, word_at
+
+# Joins that rows can be read through.
+_KINDS = ("", "join", "left join", "cross join")
+
+
+class _Mentions:
+    """How often queries read others: by reader, and by the name that is read."""
+
+    def __init__(self, queries: list[Query], last: Query) -> None:
+        self.names = {query.name for query in queries}
+        self.by_reader = {id(one): self._count(one) for one in [*queries, last]}
+
+    def _count(self, query: Query) -> Counter[str]:
+        found: Counter[str] = Counter()
+        if not query.selects:
+            found.update(one.text for one in leaves(query.nodes) if one.text in self.names)
+        for select in query.selects:
+            found.update(one.name for one in select.sources if one.name in self.names)
+            for inner in select.sources:
+                if inner.query:
+                    found.update(self._count(inner.query))
+            for part in select.parts():
+                for node in leaves(part):
+                    if isinstance(node, Group) and node.is_query:
+                        found.update(x.text for x in leaves(node.inner) if x.text in self.names)
+        return found
+
+    def of(self, name: str) -> int:
+        """Return how often a query is read."""
+        return sum(one[name] for one in self.by_reader.values())
+
+    def move(self, query: Query, reader: Query) -> None:
+        """Let a reader read what a query reads, in its place."""
+        counts = self.by_reader[id(reader)]
+        del counts[query.name]
+        counts.update(self.by_reader.pop(id(query)))
+
+    def replace(self, query: Query, other: str) -> None:
+        """Let all read another in place of a query, which reads nothing any more."""
+        del self.by_reader[id(query)]
+        for counts in self.by_reader.values():
+            counts[other] += counts.pop(query.name, 0)
+
+
+def _renamed(queries: list[Query], last: Query, mentions: _Mentions) -> list[Query]:
+    """Leave out queries that are others as they stand: those get their names, or are read."""
+    kept = {query.name: query for query in queries}
+    for query in queries:
+        select = query.select
+        if not select or select.clauses or len(select.sources) != 1 or len(query.head) > 2:
+            continue
+        words = [text(one.expression) for one in select.entries]
+        source = kept.get(select.sources[0].name)
+        if source is None or words != ["*"]:
+            continue
+        reading = [one for one in [*kept.values(), last] if mentions.by_reader[id(one)][query.name]]
+        aliases = {
+            each.alias
+            for one in reading
+            for reader in one.selects
+            for each in reader.sources
+            if each.name == query.name
+        }
+        if mentions.of(source.name) == 1 and source.name not in aliases:
+            del mentions.by_reader[id(query)]
+            source.comments = source.comments or query.comments
+            kept = {
+                name: source if one is query else one
+                for name, one in kept.items()
+                if one is not source
+            }
+            source.head = [query.head[0], *source.head[1:]]
+        elif _read_instead(reading, query.name, source.name, mentions):
+            mentions.replace(query, source.name)
+            del kept[query.name]
+    return [*kept.values()]
+
+
+def _read_instead(reading: list[Query], name: str, other: str, mentions: _Mentions) -> bool:
+    """Read a query in place of another; say whether each mention of that can be replaced."""
+    sources = [
+        (select, source)
+        for query in reading
+        for select in query.selects
+        for source in select.sources
+        if source.name == name
+    ]
+    if len(sources) != mentions.of(name):
+        return False
+    for select, source in sources:
+        if other in {one.alias for one in select.sources} - {source.alias}:
+            return False
+    for select, source in sources:
+        start = f"{source.alias}."
+        named = source.alias != other and any(
+            one.startswith(start) for one in mentioned(select.parts())
+        )
+        source.naming = [Token("as"), Token(source.alias)] if named else []
+        source.table = [Token(other)]
+    return True
+
+
+def inline(queries: list[Query], last: Query) -> list[Query]:
+    """Read a query where it is mentioned, if that is once and it has nothing but columns."""
+    mentions = _Mentions(queries, last)
+    queries = _renamed(queries, last, mentions)
+    kept = [*queries]
+    by_name = {query.name: query for query in queries}
+    for query in queries:
+        if mentions.of(query.name) != 1 or not query.select or len(query.head) != 2:
+            continue
+        (reader,) = (one for one in [*kept, last] if mentions.by_reader[id(one)][query.name])
+        if reader.select and _is_of_columns(reader.select) and _may_choose(query.select):
+            _choose_columns(query.select, reader)
+            kept.remove(query)
+            mentions.move(query, reader)
+            reader.comments = reader.comments or query.comments
+            continue
+        for select in reader.selects:
+            source = next((one for one in select.sources if one.name == query.name), None)
+            if source and _inline_into(query.select, source, select, by_name):
+                kept.remove(query)
+                mentions.move(query, reader)
+                reader.comments = reader.comments or query.comments
+                break
+    return kept
+
+
+def _is_of_columns(select: Select) -> bool:
+    """Whether a select has nothing but columns of one named query, once each."""
+    names = [text(one.expression) for one in select.entries]
+    return (
+        len(select.sources) == 1
+        and not (select.clauses or select.distinct or select.sources[0].query)
+        and all(_is_named(one.expression) for one in select.entries)
+        and len({*names}) == len(names)
+    )
+
+
+def _may_choose(select: Select) -> bool:
+    """Whether the rows of a select stay the same where some of its columns are left out."""
+    names = {node.text for one in select.entries for node in leaves(one.expression)}
+    together = select.aggregates and "group" not in select.clauses
+    return not (select.distinct or together or names & {*ROW_FUNCTIONS})
+
+
+def _choose_columns(select: Select, reader: Query) -> None:
+    """Let a query be another, of which it has nothing but columns."""
+    expressions = {one.name: one for one in select.entries}
+    chosen = [
+        Entry(expressions[_last(one.expression)].expression, one.name, one.comments)
+        for one in reader.selects[0].entries
+    ]
+    reader.selects = [replace(select, entries=chosen)]
+
+
+def _last(nodes: Nodes) -> str:
+    return nodes[0].text.rsplit(".", 1)[-1]
+
+
+def _inline_into(
+    select: Select, source: Source, reader: Select, queries: Mapping[str, Query]
+) -> bool:
+    """Write the columns of a select where a reader names them; say whether that can be done."""
+    columns = _columns_to_inline(select, source, reader, queries)
+    if columns is None:
+        return False
+    mapping = {f"{source.alias}.{key}": nodes for key, nodes in columns.items()}
+    if len(reader.sources) == 1:
+        mapping |= columns
+    expressions = {key for key, nodes in columns.items() if not _is_named(nodes)}
+    if not _reads_table(select, queries) and not _passes(reader, mapping, expressions):
+        return False
+    others = []
+    for one in reader.sources:
+        same = next((ours for ours in select.sources if ours.alias == one.alias), None)
+        if one is source or same is None:
+            others.append(one)
+        elif not _is_same_row(one, same, mapping, queries):
+            return False
+    reader.sources = others
+    _substitute(reader, mapping)
+    at = reader.sources.index(source)
+    moved = [replace(one) for one in select.sources]
+    moved[0].kind, moved[0].on = source.kind, source.on
+    reader.sources[at : at + 1] = moved
+    if where := select.clauses.get("where"):
+        conditions = [_bracketed(where)]
+        if "where" in reader.clauses:
+            conditions.append(_bracketed(reader.clauses["where"]))
+        reader.clauses = {"where": joined(conditions, "and")} | {
+            word: nodes for word, nodes in reader.clauses.items() if word != "where"
+        }
+    return True
+
+
+def _reads_table(select: Select, queries: Mapping[str, Query]) -> bool:
+    """Whether a select reads a table of the caller's, whose columns it puts under our names."""
+    return len(select.sources) == 1 and select.sources[0].name not in queries
+
+
+def _columns_to_inline(
+    select: Select, source: Source, reader: Select, queries: Mapping[str, Query]
+) -> dict[str, list[Token]] | None:
+    """Return the expressions of a select by name, as a reader can write them, or none."""
+    leaf = {one.text for entry in select.entries for one in leaves(entry.expression)}
+    simple = not (
+        select.distinct or select.aggregates or select.has_windows or leaf & {*ROW_FUNCTIONS}
+    )
+    simple = simple and not select.clauses.keys() - {"where"} and bool(select.sources)
+    kinds = {one.kind for one in reader.sources}
+    stars = any(one.is_star for one in [*select.entries, *reader.entries])
+    if not simple or stars or "order" in reader.clauses or kinds - {*_KINDS}:
+        return None
+    columns = {entry.name: entry.expression for entry in select.entries}
+    only = {key for key, nodes in columns.items() if _is_named(nodes)}
+    if source is not reader.sources[0] and (
+        len(select.sources) > 1 or select.clauses or only != columns.keys()
+    ):
+        return None
+    if len(reader.sources) > 1 and len(select.sources) == 1:
+        if _reads_table(select, queries) and (only != columns.keys() or select.clauses):
+            return None
+        alias = select.sources[0].alias
+        for key in only:
+            node = columns[key][0]
+            if "." not in node.text:
+                columns[key] = [Token(f"{alias}.{node.text}", node.space)]
+    return columns
+
+
+def _is_named(nodes: Nodes) -> bool:
+    """Whether an expression is a column of a table, and no constant."""
+    return (
+        is_column(nodes) and NAME.fullmatch(nodes[0].text) is not None and nodes[0].text != "null"
+    )
+
+
+def _is_same_row(
+    source: Source,
+    ours: Source,
+    mapping: Mapping[str, list[Token]],
+    queries: Mapping[str, Query],
+) -> bool:
+    """Whether a table that is joined gives the row that a select has of it already."""
+    if source.name != ours.name or source.kind != "left join" or source.name not in queries:
+        return False
+    conditions = [text(one) for one in split(_replaced(source.on, mapping), "and")]
+    known = {text(one) for one in split(ours.on, "and")}
+    keys = row_keys(queries[source.name], queries)
+    same = {f"{source.alias}.{key} = {source.alias}.{key}": key for key in keys or ()}
+    if keys is None or not all(one in known or one in same for one in conditions):
+        return False
+    return keys <= {same[one] for one in conditions if one in same} | equated(source)
+
+
+def _bracketed(nodes: list[Token]) -> list[Token]:
+    return [Group("(", " ", nodes)] if any(one.text == "or" for one in nodes) else nodes
+
+
+def _passes(reader: Select, mapping: Mapping[str, list[Token]], expressions: set[str]) -> bool:
+    """Whether a reader has expressions as its own columns alone, each once."""
+    names = {key for key in mapping if key.rsplit(".", 1)[-1] in expressions}
+    mentions = Counter(
+        node.text for part in reader.parts() for node in leaves(part) if node.text in names
+    )
+    direct = Counter(one.expression[0].text for one in reader.entries if len(one.expression) == 1)
+    return all(mentions[key] == direct[key] <= 1 for key in names)
+
+
+def _substitute(reader: Select, mapping: Mapping[str, list[Token]]) -> None:
+    for entry in reader.entries:
+        entry.expression = _replaced(entry.expression, mapping)
+    for source in reader.sources:
+        source.on = _replaced(source.on, mapping)
+    reader.clauses = {word: _replaced(nodes, mapping) for word, nodes in reader.clauses.items()}
+
+
+def _replaced(nodes: Nodes, mapping: Mapping[str, list[Token]]) -> list[Token]:
+    found: list[Token] = []
+    for place, node in enumerate(nodes):
+        if isinstance(node, Group):
+            found.append(Group(node.text, node.space, _replaced(node.inner, mapping)))
+        elif node.text in mapping and word_at(nodes, place - 1) != "as":
+            inner = mapping[node.text]
+            call = len(inner) == 2 and inner[1].text == "("
+            if len(inner) == 1 or call or len(nodes) == 1:
+                first = inner[0]
+                head = (
+                    Group(first.text, node.space, first.inner)
+                    if isinstance(first, Group)
+                    else Token(first.text, node.space)
+                )
+                found += [head, *inner[1:]]
+            else:
+                found.append(Group("(", node.space, [*inner]))
+        else:
+            found.append(node)
+    return found
