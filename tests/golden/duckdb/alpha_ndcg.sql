@@ -10,11 +10,34 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+-- Every judgment.
+judgments_counted as (
+    select user_id, item_id, cast(1 as double) as grade, cast(null as double) as propensity
+    from truth
+),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+judgments as (select *, 0 as is_repeat from judgments_counted),
+
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id, grade, propensity, is_repeat, cast(1 as double) as relevance,
+        cast(1 as double) as is_relevant, cast(1 as double) as is_judged,
+        cast(1 as double) as is_top,
+        row_number() over (partition by user_id order by item_id asc) as best_rank,
+        0 as misgraded,
+        case
+            when propensity = 0 or propensity between 1e-100 and 1 or propensity is null then 0
+            else 1
+        end as improbable
+    from judgments
+),
+
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
@@ -65,16 +88,17 @@ ideal_alpha_0p5 as (
 
 -- The hits of each user beside the best list; a user with none has one row of zeros.
 aspected as (
-    select evaluated.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
+    select truth_users.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
         coalesce(aspect_hits.discount, 0) as discount
-    from evaluated
-    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
-    left join ideal_alpha_0p5 on ideal_alpha_0p5.user_id = evaluated.user_id
+    from truth_users
+    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
+    left join ideal_alpha_0p5 on ideal_alpha_0p5.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 aspected_values as (
-    select user_id, ideal_alpha_0p5,
+    select
         case
             when sum(power(0.5e0, earlier_hits) * discount) >= ideal_alpha_0p5
                 and sum(power(0.5e0, earlier_hits) * discount) < 1.000000000001e0 * ideal_alpha_0p5

@@ -12,26 +12,21 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
-),
-
--- Listed items that the truth grades, within the cutoff.
-rated_items as (
-    select listed.score, relevant.is_relevant as relevant
-    from listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
 ),
 
 -- The rated items of all users together.
 pooled as (
-    select relevant,
-        sum(1 - relevant) over (
-            order by score asc, relevant asc rows between unbounded preceding and current row
+    select relevant.is_relevant as relevant,
+        sum(1 - relevant.is_relevant) over (
+            order by listed.score asc, relevant.is_relevant asc
+            rows between unbounded preceding and current row
         ) as negatives_so_far,
-        sum(1 - relevant) over (partition by score) as tied_negatives
-    from rated_items
+        sum(1 - relevant.is_relevant) over (partition by listed.score) as tied_negatives
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.score is not null and listed.rank <= 10
 ),
 
 pooled_values as (

@@ -32,8 +32,10 @@ exposed_sums as (
 
 -- The sums of each item.
 exposed as (
-    select item_id, sum(exposure) as exposure, sum(wanted) as wanted,
-        sum(sum(exposure)) over () as total_exposure, sum(sum(wanted)) over () as total_wanted
+    select
+        sum(exposure) as exposure,
+        sum(wanted) as wanted, sum(sum(exposure)) over () as total_exposure,
+        sum(sum(wanted)) over () as total_wanted
     from exposed_sums
     group by item_id
 ),

@@ -4,7 +4,7 @@
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
-    select user_id, item_id,
+    select item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
@@ -34,7 +34,7 @@ exposed_known as (
 
 -- The same with what is made of both.
 exposed as (
-    select item_id, lists, catalog_items, in_catalog,
+    select lists, catalog_items, in_catalog,
         cast(
             row_number() over (
                 partition by in_catalog order by coalesce(lists, 0) desc, item_id asc
@@ -44,7 +44,7 @@ exposed as (
 ),
 
 exposed_values as (
-    select catalog_items,
+    select
         1 - case
             when (
                 catalog_items + 1

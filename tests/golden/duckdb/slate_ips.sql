@@ -23,7 +23,7 @@ decisions_weighed as (
         cast(
             case when listed.rank <= 10 then 1 else 0 end as double
         ) / decisions.propensity as weight,
-        decisions.slate_id, decisions.position
+        decisions.slate_id
     from decisions
     left join listed
         on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
@@ -32,7 +32,7 @@ decisions_weighed as (
 
 -- Each decision, with the sum of the logarithms of weights over its slate.
 slates_weighed as (
-    select reward, weight, slate_id, position,
+    select reward,
         sum(
             coalesce(ln(nullif(weight, 0)), -1000000)
         ) over (partition by slate_id) as log_slate_weight,
@@ -42,7 +42,7 @@ slates_weighed as (
 
 -- Each with its products of weights.
 logged as (
-    select reward, weight, slate_id, position, slate_length,
+    select reward, slate_length,
         case
             when log_slate_weight > -600 then exp(least(log_slate_weight, 460))
             else 0

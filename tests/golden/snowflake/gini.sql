@@ -4,7 +4,7 @@
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
-    select user_id, item_id,
+    select item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
@@ -19,7 +19,7 @@ exposed_items as (
 
 -- The same with what is made of both.
 exposed as (
-    select item_id, lists,
+    select lists,
         cast(
             row_number() over (order by coalesce(lists, 0) desc, item_id asc) as double
         ) as place_lists

@@ -4,15 +4,14 @@
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
-    select user_id, item_id,
+    select item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
 -- For each item, how often lists show it.
 exposed as (
-    select listed.item_id, cast(count(*) as double) as lists,
-        cast(sum(count(*)) over () as double) as total_lists
+    select cast(count(*) as double) as lists, cast(sum(count(*)) over () as double) as total_lists
     from listed
     where listed.rank <= 10
     group by listed.item_id

@@ -13,18 +13,14 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- Listed items that the truth grades, within the cutoff.
-rated_items as (
-    select listed.score, relevant.grade
+-- The rated items of all users together.
+pooled as (
+    select
+        cast(listed.score as double) as predicted,
+        relevant.grade, avg(relevant.grade) over () as mean_grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
-),
-
--- The rated items of all users together.
-pooled as (
-    select cast(score as double) as predicted, grade, avg(grade) over () as mean_grade
-    from rated_items
 ),
 
 pooled_values as (

@@ -9,14 +9,11 @@ listed as (
     from recs
 ),
 
--- Every logged decision.
-decisions as (select user_id, item_id from logs),
-
 -- Each decision, with the place of its item in the list.
 logged as (
     select cast(case when listed.rank <= 10 then 1 else 0 end as double) as target_probability
-    from decisions
-    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
+    from logs
+    left join listed on listed.user_id = logs.user_id and listed.item_id = logs.item_id
 ),
 
 logged_values as (
