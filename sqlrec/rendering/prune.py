@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from .constants import fold
 from .inline import inline
-from .queries import Query, read_selects, text
+from .queries import Query, leaves, read_selects, text
 from .tokens import named_queries, tree, word_at
 from .unread import keep_read
 
@@ -37,6 +37,7 @@ def pruned(sql: str, dialect: str) -> str:
     named, rest = named_queries(nodes[start:])
     queries = [*map(Query.read, named)]
     last = Query([], [], *read_selects(rest), rest)
+    _leave_tables([*queries, last], {query.name for query in queries})
     fold(queries, last)
     queries = inline(keep_read(queries, last), last)
     full = dialect == "clickhouse"
@@ -47,3 +48,14 @@ def pruned(sql: str, dialect: str) -> str:
         for query in queries
     ]
     return head + ("with\n" + ",\n".join(entries) + "\n" if entries else "") + last.body(full)
+
+
+def _leave_tables(queries: list[Query], names: set[str]) -> None:
+    """Leave queries that stand for tables of the caller's as they are."""
+    for query in queries:
+        for select in query.selects:
+            for source in select.sources:
+                if source.query:
+                    _leave_tables([source.query], names)
+                    words = {node.text for node in leaves(source.table)}
+                    source.query = source.query if words & names else None

@@ -330,7 +330,7 @@ def _source(nodes: Nodes) -> Source | None:
         return None
     group, kind = before[0], " ".join(one.text for one in words)
     query = None
-    if isinstance(group, Group) and group.is_query:
+    if isinstance(group, Group) and group.text == "(":
         query = Query([], [], *read_selects(group.inner), group.inner)
     return Source(kind, before[:size], before[size:], on, query)
 

@@ -108,11 +108,11 @@ def _read_select(
         start = f"{source.alias}."
         own = {name.removeprefix(start) for name in names if name.startswith(start)}
         of_star = needed if starred else set()
-        columns = None if of_star is None else bare | own | of_star
+        columns = None if of_star is None or "" in own else bare | own | of_star
         if source.query:
             _read_query(source.query, columns, reads, queries)
         elif source.name in queries:
-            _check_columns(source, own, queries)
+            _check_columns(source, own - {""}, queries)
             _add(reads, source.name, columns, queries)
     # Queries within expressions.
     for part in select.parts():
