@@ -22,6 +22,15 @@ TEN = (*FIVE, "hit_rate", "f_beta", "average_recall", "r_precision", "dcg")
 FILES = {"recs": "recs*.parquet", "truth": "truth*.parquet"}
 SCANNED = "select count(*), sum(rank) from 'recs*.parquet' join 'truth*.parquet' "
 SCANNED += "using (user_id, item_id)"
+# The files of recs and truth in each format.
+FORMATS = {
+    "Parquet": ("recs*.parquet", "truth*.parquet"),
+    "CSV": ("recs.csv", "truth.csv"),
+    "JSON lines": ("recs.jsonl", "truth.jsonl"),
+    "list column": ("lists.parquet", "truth*.parquet"),
+}
+UNNESTED = "(select user_id, unnest(item_id) as item_id, generate_subscripts(item_id, 1) as rank "
+UNNESTED += "from 'lists.parquet')"
 RANKED = "select sum(place) from (select row_number() over (partition by user_id "
 RANKED += "order by score desc) as place from 'recs*.parquet')"
 
@@ -163,6 +172,21 @@ def catalogue(users: int) -> Part:
             Case("all metrics", program("catalogue", files), answers="five"),
         ],
     )
+
+
+def readers(users: int) -> Part:
+    """The same rows in each format, beside the least that DuckDB needs to read and join them."""
+    cases = []
+    for name, (recs, truth) in FORMATS.items():
+        scanned = SCANNED.replace("truth*.parquet", truth)
+        rows = UNNESTED if recs.startswith("lists") else f"'{recs}'"
+        files = {"recs": recs, "truth": truth} | ({} if rows == UNNESTED else {"order": "rank"})
+        cases += [
+            Case(f"bare {name}", program("bare", scanned.replace("'recs*.parquet'", rows))),
+            Case(name, sqlrec(("ndcg@10", "recall@5"), **files), answers="readers"),
+        ]
+    formats = "csv,jsonl,lists"
+    return Part({"recs": {"users": max(1, users // 10), "formats": formats}}, cases)
 
 
 def small() -> Part:

@@ -6,6 +6,8 @@
     items.parquet    item_id, category, with --categories
     users.parquet    user_id, country, device, with --segments
     model-0.parquet  the recs of one model, a file for each, where there are several
+    recs.csv         recs and truth in another format, with --formats csv or jsonl
+    lists.parquet    user_id, item_id with the list from rank 1 down, with --formats lists
 
 Every number is a hash of where it stands, so that one version of DuckDB makes the same tables each
 time. Large tables are written in parts of some million rows, recs-000.parquet and so on. A
@@ -111,6 +113,8 @@ select
     'd' || mixed(range, 1, -13) % {segments} as device
 from range({users})
 """
+# The best item first.
+LISTS = "select user_id, list(item_id order by rank) as item_id from '{recs}' group by user_id"
 # What one query writes whole.
 SMALL = ("items", "users")
 
@@ -135,6 +139,7 @@ def main() -> None:
     parser.add_argument("--without-recs", type=float, default=0.0, help="share of users")
     parser.add_argument("--without-truth", type=float, default=0.0, help="share of users")
     parser.add_argument("--part-rows", type=int, default=10**7, help="at most, of one file")
+    parser.add_argument("--formats", default="", help="csv,jsonl,lists, or some of them")
     parser.add_argument("--sorted", action="store_true", help="by user and rank, not shuffled")
     options = parser.parse_args()
     shortest, _, longest = options.length.partition("..")
@@ -165,6 +170,8 @@ def make(options: argparse.Namespace) -> dict[str, int]:
     for model in range(options.models if options.models > 1 else 0):
         query = f"select * exclude (model) from '{folder}/recs*.parquet' where model = 'm{model}'"
         write(connection, query, folder / f"model-{model}.parquet")
+    for one in filter(None, options.formats.split(",")):
+        convert(connection, folder, one)
     rows = connection.sql(f"select count(*) from '{folder}/recs*.parquet'").fetchall()[0][0]
     size = sum(path.stat().st_size for path in folder.glob("*.parquet"))
     return {"rows": rows, "bytes": size}
@@ -205,6 +212,17 @@ def parts(values: dict, count: int, by_place: bool) -> Iterator[dict[str, int]]:
         else:
             users = [values["users"] * end // count for end in (part, part + 1)]
             yield whole | {"first": users[0], "last": users[1]}
+
+
+def convert(connection: duckdb.DuckDBPyConnection, folder: Path, kind: str) -> None:
+    """Write recs and truth in another format, or recs as lists."""
+    if kind == "lists":
+        write(connection, LISTS.format(recs=folder / "recs*.parquet"), folder / "lists.parquet")
+        return
+    named = {"csv": "csv", "jsonl": "json"}[kind]
+    for name in ("recs", "truth"):
+        rows = f"select * from '{folder}/{name}*.parquet'"
+        connection.execute(f"copy ({rows}) to '{folder}/{name}.{kind}' (format {named})")
 
 
 def write(connection: duckdb.DuckDBPyConnection, query: str, path: Path) -> None:

@@ -43,6 +43,7 @@ def main() -> None:
         "beside": lambda: cases.beside(options.users),
         "unjudged": lambda: cases.unjudged(options.users),
         "catalogue": lambda: cases.catalogue(options.users),
+        "readers": lambda: cases.readers(options.users),
         "small": cases.small,
         "models": lambda: cases.models(options.users),
         "diversity": lambda: cases.diversity(options.users),

@@ -1,7 +1,7 @@
 """Make the pictures of the docs: python docs/pictures.py; with --screens FOLDER also
-screenshots of a report and of terminals, two of which the docs show.
+screenshots of a report and of terminals, two of which are in the docs.
 
-The data is made up: 900 users, 400 items, and three models, one of which is worse for new users.
+The data is synthetic: 900 users, 400 items, and three models, one of which is worse for new users.
 """
 
 import argparse
@@ -28,24 +28,26 @@ CHROMIUM = (
 
 
 def inputs(users: int = 900, items: int = 400) -> dict[str, pa.Table]:
-    """Make users with a taste, what they had and want, and lists of three models."""
+    """Return synthetic users with tastes, their history and truth, and lists of three models."""
     chance = random.Random(5)
     popular = [1 / (item + 4) for item in range(items)]
     recs, truth, history, segments = [], [], [], []
     for user in range(users):
         taste = user % 5
         liking = [weight * (6 if item % 5 == taste else 1) for item, weight in enumerate(popular)]
-        had = {*chance.choices(range(items), liking, k=2 + int(chance.expovariate(1 / 14)))}
-        rest = [item for item in range(items) if item not in had]
+        user_history = {
+            *chance.choices(range(items), liking, k=2 + int(chance.expovariate(1 / 14)))
+        }
+        rest = [item for item in range(items) if item not in user_history]
         weights = [liking[item] for item in rest]
         truth += [(user, item) for item in {*chance.choices(rest, weights, k=chance.randint(1, 6))}]
-        history += [(user, item) for item in sorted(had)]
-        age = "new" if len(had) < 5 else "regular" if len(had) < 20 else "heavy"
+        history += [(user, item) for item in sorted(user_history)]
+        age = "new" if len(user_history) < 5 else "regular" if len(user_history) < 20 else "heavy"
         segments.append((user, age))
-        # One model knows tastes well, but guesses for users who had little.
-        sure = 3.0 if len(had) < 5 else 0.6
+        # One model fits tastes well, but not for users with a short history.
+        noise = 3.0 if len(user_history) < 5 else 0.6
         scores = {
-            "ease": {item: liking[item] * chance.lognormvariate(0, sure) for item in rest},
+            "ease": {item: liking[item] * chance.lognormvariate(0, noise) for item in rest},
             "item-knn": {item: liking[item] * chance.lognormvariate(0, 1.6) for item in rest},
             "popularity": {item: popular[item] for item in rest},
         }
@@ -65,7 +67,7 @@ def inputs(users: int = 900, items: int = 400) -> dict[str, pa.Table]:
 
 
 def logs(decisions: int = 2000) -> pa.Table:
-    """Make decisions of a policy that tried everything, and how likely another takes them."""
+    """Return synthetic decisions of an exploring policy, with probabilities of another policy."""
     chance = random.Random(7)
     rows = [
         (float(chance.random() < 0.1), 0.05 + 0.9 * chance.random(), chance.random() ** 3)
@@ -78,19 +80,19 @@ def _table(rows: list[tuple[Any, ...]], names: str) -> pa.Table:
     return pa.table(dict(zip(names.split(), map(list, zip(*rows, strict=True)), strict=True)))
 
 
-def plots(given: dict[str, pa.Table]) -> dict[str, sqlrec.Plot]:
-    """Draw what the docs show."""
-    truth = {"recs": given["recs"], "truth": given["truth"]}
-    catalog = given["items"].select(["item_id"])
+def plots(tables: dict[str, pa.Table]) -> dict[str, sqlrec.Plot]:
+    """Return the plots of the docs."""
+    truth = {"recs": tables["recs"], "truth": tables["truth"]}
+    catalog = tables["items"].select(["item_id"])
     result = sqlrec.evaluate(
         "ndcg@1,5,10,20 recall@1,5,10,20 catalog_coverage@10",
         **truth,
-        history=given["history"],
+        history=tables["history"],
         catalog=catalog,
         interval="t",
     )
     compared = sqlrec.compare(
-        "ndcg@10", **truth, users=given["users"], by="activity", baseline="popularity"
+        "ndcg@10", **truth, users=tables["users"], by="activity", baseline="popularity"
     )
     return {
         "curve": result.plot.curve(),
@@ -99,27 +101,27 @@ def plots(given: dict[str, pa.Table]) -> dict[str, sqlrec.Plot]:
         "lorenz": result.plot.lorenz(),
         "forest": compared.plot.forest(),
         "differences": compared.plot.differences(),
-        "activity": sqlrec.plot("activity", "ndcg@10", **truth, history=given["history"]),
+        "activity": sqlrec.plot("activity", "ndcg@10", **truth, history=tables["history"]),
         "calibration": sqlrec.plot(
-            "calibration", recs=given["recs"], history=given["history"], items=given["items"]
+            "calibration", recs=tables["recs"], history=tables["history"], items=tables["items"]
         ),
         "pairs": sqlrec.plot("pairs", "ndcg@10", **truth),
         "weights": sqlrec.plot("weights", logs=logs()),
     }
 
 
-def report(given: dict[str, pa.Table]) -> sqlrec.Report:
-    """Make the report that the docs show."""
+def report(tables: dict[str, pa.Table]) -> sqlrec.Report:
+    """Return the report of the docs."""
     return sqlrec.report(
         "ndcg@5,10,20 recall@10 catalog_coverage@10",
-        **given,
-        catalog=given["items"].select(["item_id"]),
+        **tables,
+        catalog=tables["items"].select(["item_id"]),
         by="activity",
         baseline="popularity",
     )
 
 
-# Terminals as pages: what their codes look like.
+# Styles of the escape codes of terminals.
 LOOKS = {"1": "font-weight:bold", "2": "opacity:.7", "4": "text-decoration:underline"}
 LOOKS |= {"31": "color:light-dark(#b3261e,#ff8a80)", "32": "color:light-dark(#1a7f37,#5fd38d)"}
 TERMINAL = (
@@ -130,20 +132,20 @@ TERMINAL = (
 
 
 def terminal(compared: sqlrec.Comparison, width: int) -> str:
-    """Write what a terminal of a width shows of a comparison, as a page."""
+    """Return a comparison in a terminal of a width, as a page."""
     command = "$ sqlrec compare ndcg@10 recall@10 ... --by activity --baseline popularity"
-    shown = html.escape(to_text(compared.layout(), Style(width, colour=True, ascii=False)))
+    text = html.escape(to_text(compared.layout(), Style(width, colour=True, ascii=False)))
 
-    def dressed(found: re.Match[str]) -> str:
-        style = ";".join(LOOKS[code] for code in found[1].split(";"))
-        return f'<span style="{style}">{found[2]}</span>'
+    def styled(match: re.Match[str]) -> str:
+        style = ";".join(LOOKS[code] for code in match[1].split(";"))
+        return f'<span style="{style}">{match[2]}</span>'
 
-    shown = re.sub(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m", dressed, shown)
-    return f"{TERMINAL}{command}\n\n{shown}</pre>"
+    text = re.sub(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m", styled, text)
+    return f"{TERMINAL}{command}\n\n{text}</pre>"
 
 
 def screenshot(page: Path, target: Path, look: str, width: int, height: int) -> None:
-    """Take a picture of a page, light or dark, by Chromium."""
+    """Write a screenshot of a page, light or dark, with Chromium."""
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is None:
         raise SystemExit("docs/pictures.py: --screens needs chromium: apt-get install chromium")
@@ -161,13 +163,13 @@ def screenshot(page: Path, target: Path, look: str, width: int, height: int) -> 
         )
 
 
-def screens(given: dict[str, pa.Table], folder: Path) -> None:
-    """Take pictures of a report at three widths, and of terminals at two, light and dark."""
+def screens(tables: dict[str, pa.Table], folder: Path) -> None:
+    """Write screenshots of a report at three widths, and of terminals at two, light and dark."""
     page = folder / "report.html"
-    report(given).save(page)
+    report(tables).save(page)
     compared = sqlrec.compare(
         "ndcg@10 recall@10",
-        **{name: given[name] for name in ("recs", "truth", "users")},
+        **{name: tables[name] for name in ("recs", "truth", "users")},
         by="activity",
         baseline="popularity",
     )
@@ -180,23 +182,23 @@ def screens(given: dict[str, pa.Table], folder: Path) -> None:
             text.write_text(terminal(compared, width), encoding="utf-8")
             target = folder / f"terminal-{width}-{look}.png"
             screenshot(text, target, look, 32 + width * 9, height)
-    # What the docs show.
+    # The screenshots of the docs.
     screenshot(page, PICTURES / "report.png", "light", 1000, 1480)
     shutil.copyfile(folder / "terminal-80-dark.png", PICTURES / "terminal.png")
 
 
 def main() -> None:
-    """Make the pictures."""
+    """Write the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--screens", metavar="FOLDER", type=Path, help="also take screenshots")
     folder = parser.parse_args().screens
-    given = inputs()
+    tables = inputs()
     PICTURES.mkdir(exist_ok=True)
-    for name, plot in plots(given).items():
+    for name, plot in plots(tables).items():
         plot.save(PICTURES / f"{name}.svg")
     if folder is not None:
         folder.mkdir(exist_ok=True)
-        screens(given, folder)
+        screens(tables, folder)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Bring what is made from the metrics up to date: python docs/update.py."""
+"""Update all files that are generated from the metrics: python docs/update.py."""
 
 import json
 import re
@@ -16,6 +16,8 @@ import sqlrec
 from sqlrec import messages, options, rules
 from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
+from sqlrec.catalogue.dbt_macros import USUAL as USUAL_METRIC
+from sqlrec.catalogue.dbt_macros import catalogue_entries, returning
 from sqlrec.catalogue.headers import (
     ANY_TEXT,
     CUTOFF_IN_NAME,
@@ -25,8 +27,6 @@ from sqlrec.catalogue.headers import (
     TABLES,
     known_columns,
 )
-from sqlrec.catalogue.in_dbt import USUAL as USUAL_METRIC
-from sqlrec.catalogue.in_dbt import described_by_name, returning
 from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.engines.base import _KINDS
@@ -81,12 +81,19 @@ MEASURED = ROOT / "tests" / "conventions" / "measured.json"
 SNIPPETS = ROOT / "examples" / "snippets"
 GOLDEN = ROOT / "tests" / "golden"
 SQL = ROOT / "sql"
-# What people ask for most.
-SHOWN = ("average_precision", "hit_rate", "ndcg", "precision", "recall", "reciprocal_rank")
+# The metrics with snippets.
+SNIPPET_METRICS = (
+    "average_precision",
+    "hit_rate",
+    "ndcg",
+    "precision",
+    "recall",
+    "reciprocal_rank",
+)
 
 
 def table() -> str:
-    """Write a table per family: each metric's name, what it means, its parameters and aliases."""
+    """Return a table per family: each metric's name, meaning, parameters and aliases."""
     lines = []
     for family in FAMILIES:
         lines += ["", f"**{family[0].upper()}{family[1:]}**", ""]
@@ -99,7 +106,7 @@ def table() -> str:
 
 
 def row(metric: sqlrec.Metric) -> str:
-    """Write the row of a metric."""
+    """Return the table row of a metric."""
     name = f"[{metric.name}](../sql/metrics/{metric.name}.sql)"
     meaning = metric.meaning[0].upper() + metric.meaning[1:]
     params = "<br>".join(
@@ -109,26 +116,26 @@ def row(metric: sqlrec.Metric) -> str:
 
 
 def updated(text: str) -> str:
-    """Put the table of metrics in its place."""
+    """Return the page with the current table of metrics."""
     start, end = re.search(r"<!-- metrics:.*?-->\n", text).end(), text.index("<!-- end of metrics")
     return f"{text[:start]}\n{table()}\n\n{text[end:]}"
 
 
 def with_statement(text: str) -> str:
-    """Put the statement of NDCG into the README."""
+    """Return the README with the current statement of NDCG."""
     start, end = re.search(r"```sql\n(.*?)```", text, re.DOTALL).span(1)
     statement = sqlrec.sql("ndcg@10", dialect="duckdb", recs="recs", truth="truth")
     return f"{text[:start]}{statement}\n{text[end:]}"
 
 
 def conventions_page() -> str:
-    """Write the page of conventions: who has which metric, and in what form."""
-    libraries = [found for found in sqlrec.conventions().values() if found.entries]
+    """Return the page of conventions: the metrics of each library, with parameters and rules."""
+    libraries = [library for library in sqlrec.conventions().values() if library.entries]
     lines = [CONVENTIONS_HEAD, "| convention | library | version |", "| --- | --- | --- |"]
     lines += [f"| `{x.name}` | [{x.library}]({x.source}) | {x.version} |" for x in libraries]
     lines += ["", "## Metrics and libraries", "", MATRIX_HEAD]
-    held = {entry.metric for library in libraries for entry in library.entries}
-    for metric in (metric for metric in sqlrec.metrics().values() if metric.name in held):
+    metric_names = {entry.metric for library in libraries for entry in library.entries}
+    for metric in (metric for metric in sqlrec.metrics().values() if metric.name in metric_names):
         lines += [
             "",
             f"### {metric.name}",
@@ -142,18 +149,18 @@ def conventions_page() -> str:
                     lines.append(f"| {library.name} | `{entry.name}` | {choices(metric, entry)} |")
     lines += ["", "## What is odd, what is missing, and what can differ", ""]
     for library in libraries:
-        odd = [f"- `{entry.name}`: {entry.note}." for entry in library.entries if entry.note]
-        odd += [f"- `{name}` is not here: {why}." for name, why in library.missing.items()]
-        odd += [f"- `{name}` can differ: {why}." for name, why in library.unequal.items()]
-        lines += [f"### {library.name}", "", *(odd or ["- Nothing."]), ""]
+        remarks = [f"- `{entry.name}`: {entry.note}." for entry in library.entries if entry.note]
+        remarks += [f"- `{name}` is not here: {why}." for name, why in library.missing.items()]
+        remarks += [f"- `{name}` can differ: {why}." for name, why in library.unequal.items()]
+        lines += [f"### {library.name}", "", *(remarks or ["- Nothing."]), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def peers_page() -> str:
-    """Write the page of peers: each name of each library against ours, and how far it is."""
-    libraries = [found for found in sqlrec.conventions().values() if found.entries]
+    """Return the page of peers: each library's names, sqlrec's requests and the differences."""
+    libraries = [library for library in sqlrec.conventions().values() if library.entries]
     measured = json.loads(MEASURED.read_text(encoding="utf-8"))
-    counts = [one for found in measured.values() for one in found.values()]
+    counts = [count for library in measured.values() for count in library.values()]
     lines = [
         "# Peers, name by name",
         "",
@@ -174,57 +181,59 @@ def peers_page() -> str:
         lines += ["| its name | here | values | largest difference |", "| --- | --- | ---: | --- |"]
         for entry in library.entries:
             params = ", ".join(f"{key}={value}" for key, value in entry.params.items())
-            ours = f"{entry.metric}({params})" if params else entry.metric
+            request = f"{entry.metric}({params})" if params else entry.metric
             count, largest = measured[library.name][entry.name]
-            whole = library.unequal.get(f"{entry.name}@all", "")
-            why = library.unequal.get(entry.name) or (whole and f"whole lists, {whole}")
+            whole_lists = library.unequal.get(f"{entry.name}@all", "")
+            why = library.unequal.get(entry.name) or (whole_lists and f"whole lists, {whole_lists}")
             far = "below 1e-9" if largest < 1e-9 else f"{largest:.1g}"
-            shown = f"{far}; {why}" if why else far
-            lines.append(f"| `{entry.name}` | `{ours}` | {count} | {shown} |")
+            result = f"{far}; {why}" if why else far
+            lines.append(f"| `{entry.name}` | `{request}` | {count} | {result} |")
         for name, why in library.missing.items():
             lines.append(f"| `{name}` | none: {why} | 0 | not comparable |")
     return "\n".join(lines) + "\n"
 
 
 def choices(metric: sqlrec.Metric, entry: Entry) -> str:
-    """Write what a library chooses otherwise than sqlrec."""
+    """Return the parameters and rules in which a library differs from sqlrec."""
     own = {key: allowed[0] for key, allowed in metric.params.items()} | asdict(rules.Rules())
     chosen = {**entry.params, **entry.rules}
     return ", ".join(f"{key}={value}" for key, value in chosen.items() if value != own[key])
 
 
 def snippets() -> dict[Path, str]:
-    """Write statements to read, per dialect and metric, by the path of its file."""
+    """Return example statements per dialect and metric, by path."""
     return {
         SNIPPETS / dialect / f"{name}.sql": snippet(sqlrec.metric(name), dialect)
         for dialect in DIALECTS
-        for name in SHOWN
+        for name in SNIPPET_METRICS
     }
 
 
 def snippet(metric: sqlrec.Metric, dialect: str) -> str:
-    """Write the statement of a metric."""
+    """Return the example statement of a metric."""
     return example(metric.name, dialect) + "\n"
 
 
 def forms(metric: sqlrec.Metric) -> list[str]:
-    """Ask for a metric as it is by itself, and with each other value of a parameter."""
+    """Return requests of a metric, with defaults and with each other value of a parameter."""
     texts = [f"{key}=new" for key, own in metric.params.items() if own == (ANY_TEXT,)]
     others = [f"{key}={value}" for key, own in metric.params.items() for value in own[1:]]
     chosen = [texts, *([*texts, other] for other in others)]
     at = "@10" if metric.entries["Cutoff"] != "none" else ""
-    return [metric.name + f"({', '.join(one)})" * bool(one) + at for one in chosen]
+    return [metric.name + f"({', '.join(params)})" * bool(params) + at for params in chosen]
 
 
-def statement(asked: str, dialect: str, **options: Any) -> str:
-    """Write the statement of a metric, over tables that are called as the inputs."""
-    (one,) = parse_metrics(asked)
-    needs = one.metric.needs
-    inputs = {need.table: need.table for need in needs if need.holds(one.settings, given=True)}
-    return sqlrec.sql(asked, dialect=dialect, **inputs | options) + "\n"
+def statement(request: str, dialect: str, **options: Any) -> str:
+    """Return the statement of a metric, over tables with the names of the inputs."""
+    (parsed,) = parse_metrics(request)
+    needs = parsed.metric.needs
+    inputs = {
+        need.table: need.table for need in needs if need.holds(parsed.settings, available=True)
+    }
+    return sqlrec.sql(request, dialect=dialect, **inputs | options) + "\n"
 
 
-# What changes the statements of all metrics, each in another way.
+# Options that change the statements of all metrics.
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "ranks": {"columns": {"rank": "rank"}},
     "models and segments": {"recs": {"als": "als", "pop": "pop"}, "users": "users", "by": "age"},
@@ -236,9 +245,9 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 
 
 def golden() -> dict[Path, str]:
-    """Write the statement of each metric, to show what a change changes.
+    """Return the statement of each metric, to show the effect of changes.
 
-    For Snowflake, which has the form that most dialects share, and for DuckDB.
+    They are for Snowflake, whose form most dialects share, and for DuckDB.
     """
     return {
         GOLDEN / dialect / f"{name}.sql": snippet(metric, dialect)
@@ -248,12 +257,16 @@ def golden() -> dict[Path, str]:
 
 
 def golden_hashes() -> dict[Path, str]:
-    """Write hashes of all forms of each metric in every dialect, under options and conventions."""
-    asked = {name: forms(metric) for name, metric in sqlrec.metrics().items()}
-    found = {dialect: {x: hashed(asked[x], dialect) for x in asked} for dialect in DIALECTS}
-    for title, given in OPTIONS.items():
-        found[title] = {name: hashed(asked[name], "snowflake", **given) for name in asked}
-    found["conventions"] = {
+    """Return hashes of all forms of each metric in every dialect, with options and conventions."""
+    requests = {name: forms(metric) for name, metric in sqlrec.metrics().items()}
+    hashes_by_title = {
+        dialect: {x: hashed(requests[x], dialect) for x in requests} for dialect in DIALECTS
+    }
+    for title, arguments in OPTIONS.items():
+        hashes_by_title[title] = {
+            name: hashed(texts, "snowflake", **arguments) for name, texts in requests.items()
+        }
+    hashes_by_title["conventions"] = {
         convention.name: hashed(
             [
                 forms(sqlrec.metric(entry.metric))[0].replace(
@@ -266,7 +279,7 @@ def golden_hashes() -> dict[Path, str]:
         for convention in sqlrec.conventions().values()
     }
     lines = ["# Made by docs/update.py: hashes of statements."]
-    for title, hashes in found.items():
+    for title, hashes in hashes_by_title.items():
         lines += [
             "",
             f'["{title}"]',
@@ -275,18 +288,18 @@ def golden_hashes() -> dict[Path, str]:
     return {GOLDEN / "hashes.toml": "\n".join(lines) + "\n"}
 
 
-def hashed(asked: Iterable[str], dialect: str, **options: Any) -> str:
-    """Return what tells statements from others, in a few letters; nothing where there are none."""
+def hashed(requests: Iterable[str], dialect: str, **options: Any) -> str:
+    """Return a short hash of statements, or an empty text without statements."""
     texts = []
-    for one in asked:
+    for request in requests:
         # Some metrics have no per-user values, or no form for equal scores.
         with suppress(sqlrec.SqlrecError):
-            texts.append(statement(one, dialect, **options))
+            texts.append(statement(request, dialect, **options))
     return sha256("".join(texts).encode()).hexdigest()[:12] if texts else ""
 
 
 def package_files() -> dict[Path, str]:
-    """Write the parts of the dbt package that are made of headers and rules, by their paths."""
+    """Return the generated files of the dbt package and the stub, by path."""
     return {
         SQL / "dbt" / "catalogue.sql": catalogue(),
         SQL / "dbt" / "conventions.sql": conventions(),
@@ -298,14 +311,14 @@ def package_files() -> dict[Path, str]:
     }
 
 
-# What dbt has of the options of Python, and some of its own. SQL knows no distributions, so that
-# intervals are by the normal one, at some levels.
+# The options of the dbt package. Without distributions in SQL, intervals use the normal
+# distribution at these levels.
 LEVELS = (0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999)
-ASKED = (
+COMMON_OPTIONS = (
     Option("by", "Columns of users, or else of truth, to evaluate by.", default=[]),
     Option(
         "columns",
-        "Your names of columns, ours first, as in `{'truth.item_id': 'sku'}`.",
+        "Your names of columns, after the standard names, as in `{'truth.item_id': 'sku'}`.",
         default={},
     ),
     options.CONVENTION,
@@ -327,17 +340,17 @@ STEPS = (
     Option("step", "One of the named queries of the statement, as a model of its own."),
     Option(
         "steps",
-        "What those are that are models, as in `{'hits': ref('hits')}`.",
+        "The named queries that are models, as in `{'hits': ref('hits')}`.",
         default={},
     ),
 )
-LEVEL = Option("level", "How often the interval holds.", type=float, default=LEVELS[0])
+LEVEL = Option("level", "The confidence level of the interval.", type=float, default=LEVELS[0])
 CORRECTION = replace(
     options.CORRECTION,
     choices=tuple(x for x in options.CORRECTION.choices if x not in compare.OF_MODELS),
 )
 OF_EVALUATE = (
-    *ASKED,
+    *COMMON_OPTIONS,
     options.GROUPINGS,
     replace(options.INTERVAL, choices=(None, "normal")),
     LEVEL,
@@ -347,14 +360,22 @@ OF_EVALUATE = (
     ON_VIOLATION,
     *STEPS,
 )
-OF_USERS = (*ASKED, FORM, ON_VIOLATION, *STEPS)
+OF_USERS = (*COMMON_OPTIONS, FORM, ON_VIOLATION, *STEPS)
 CALLS: Mapping[str, tuple[Option, ...]] = {
     "evaluate": OF_EVALUATE,
     "per_user": OF_USERS,
-    "compare": (*ASKED, LEVEL, options.USER_WEIGHTS, CORRECTION, FORM, ON_VIOLATION, *STEPS),
-    "test_no_violations": ASKED,
+    "compare": (
+        *COMMON_OPTIONS,
+        LEVEL,
+        options.USER_WEIGHTS,
+        CORRECTION,
+        FORM,
+        ON_VIOLATION,
+        *STEPS,
+    ),
+    "test_no_violations": COMMON_OPTIONS,
 }
-# What dbt alone refuses; the rest is sqlrec/messages.py.
+# Messages that only dbt has; all others are in sqlrec/messages.py.
 REFUSED = {
     "option": "unknown option {option!r}: {nearest}",
     "vars_option": "vars: sqlrec: unknown option {option!r}: {nearest}",
@@ -363,7 +384,7 @@ REFUSED = {
     "one_statement": "{option} is of one statement: leave out groupings='each' and form='check'",
     "baseline_missing": "baseline is missing: name the model to compare with, as in baseline='pop'",
     "not_of_sums": "{metric} is not a function of sums over users, which one statement compares: "
-    "leave it out here, or compare it in Python, which draws users",
+    "omit it here, or compare it in Python, which resamples users",
     "test_metrics": "metric={metric!r}: a test is of one metric; give each its own",
     "test_neither": "{metric}: its direction is neither, so no value is worse; ask "
     "for another, or limit it by metric_at_least",
@@ -371,14 +392,14 @@ REFUSED = {
     "test_places": "{name}='{value}': it is a whole number from 1; write it without quotes, as in "
     "10",
 }
-# What the tables have.
+# Descriptions of the tables.
 INPUTS = {
     "recs": "The recommendations, a row per place of a list: user_id, item_id, and score or rank. "
-    "A dict of relations by the names of their models, where there are several.",
+    "A dict of relations by the names of their models, if there are several.",
     "truth": "The relevant items, a row per user and item: user_id, item_id, and relevance.",
-    "history": "What users had before, as often as it happened: user_id and item_id.",
+    "history": "Past interactions of users, a row each: user_id and item_id.",
     "catalog": "All items that could be recommended: item_id.",
-    "items": "What is known of items, in long form: item_id and the columns that metrics name.",
+    "items": "Attributes of items, in long form: item_id and the columns that metrics name.",
     "users": "Segments, a row per user: user_id and the columns of `by`.",
     "baseline": "The recommendations of another model, as recs.",
     "logs": "Logged decisions, a row each: reward, propensity and what metrics name.",
@@ -392,30 +413,30 @@ RETURNS = {
     "mean difference to the baseline of users who have both, and its interval.",
     "test_no_violations": "Fails with a row per rule that rows break: the input, how often, an "
     "example, and what to do. Without `metrics` it is a test of an evaluation, whose column "
-    "violations has to be 0; with them one of the inputs, where recs are by default those it "
-    "stands below.",
+    "violations has to be 0; with them one of the inputs, where recs are by default the "
+    "model of the test.",
 }
 
 
 def _declared(option: Option) -> dict[str, object]:
-    """Say what dbt has to know of an option."""
+    """Return the declaration of an option for dbt."""
     levels = list(LEVELS) if option is LEVEL else list(option.choices)
-    least, most = option.limits or (0.0, 0.0)
+    lower, upper = option.limits or (0.0, 0.0)
     return {
         "default": option.default,
         "choices": levels,
         "type": option.type.__name__,
-        "limits": [max(least, -most), most] if most else [],
+        "limits": [max(lower, -upper), upper] if upper else [],
         "rules": dict(option.rules),
     }
 
 
-# Where a model fails: how often, and this.
+# The message of a model that fails, after the number of rows.
 BROKEN = " rows break a rule, and no value can be trusted: sqlrec.no_violations lists the rules"
 
 
 def violation_messages() -> dict[str, str]:
-    """Return what is said of each rule that rows can break, with places for an example."""
+    """Return the message of each rule that rows can break, with placeholders for an example."""
     return {
         name: text.replace("{table}", name.partition("_")[0])
         for name, text in job._VIOLATIONS.items()
@@ -423,53 +444,53 @@ def violation_messages() -> dict[str, str]:
 
 
 def refusals() -> dict[str, list[str]]:
-    """Take messages apart: text, the name of a value, text again, and so on."""
+    """Split messages into texts and the names of values, in turn."""
     shared = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
-    found = {}
+    parts = {}
     for name, message in (shared | REFUSED).items():
-        found[name] = [""]
+        parts[name] = [""]
         for text, value, _, conversion in Formatter().parse(message):
-            found[name][-1] += text
+            parts[name][-1] += text
             if value:
-                found[name] += [f"{value}!{conversion}" if conversion else value, ""]
-    return found
+                parts[name] += [f"{value}!{conversion}" if conversion else value, ""]
+    return parts
 
 
 def arguments(name: str) -> list[str]:
-    """Name the arguments of a macro that people call, in order."""
+    """Return the arguments of a public macro, in order."""
     return ["metrics", *TABLES, *(option.name for option in CALLS[name])]
 
 
 def calls() -> str:
-    """Write the macros that people call: signatures, of which what is not given is none."""
+    """Return the public macros: signatures, in which missing arguments are none."""
     texts = ["-- Made by docs/update.py: what people call. results.sql has what it does.\n"]
     for name in CALLS:
         first, *others = arguments(name)
         of_test = name.startswith("test_")
-        made = "no_violations_query(model" if of_test else f"answer('{name}'"
-        given = [("model, metrics=none" if of_test else first), *(f"{x}=none" for x in others)]
+        call = "no_violations_query(model" if of_test else f"answer('{name}'"
+        parameters = [("model, metrics=none" if of_test else first), *(f"{x}=none" for x in others)]
         start = f"{{% test {name[5:]}(" if of_test else f"{{% macro {name}("
-        signature = textwrap.fill(", ".join(given), 96)
+        signature = textwrap.fill(", ".join(parameters), 96)
         passed = textwrap.fill(", ".join(f"'{x}': {x}" for x in others), 96, break_on_hyphens=False)
         texts.append(
             f"{start}\n{textwrap.indent(signature, '    ')}\n) %}}\n"
             f"{{%- set given = {{\n{textwrap.indent(passed, '    ')}\n}} -%}}\n"
             "{{- sqlrec.check_names(kwargs, given | list) -}}\n"
-            f"{{{{- sqlrec.{made}, metrics, given) -}}}}\n"
+            f"{{{{- sqlrec.{call}, metrics, given) -}}}}\n"
             f"{{% end{'test' if of_test else 'macro'} %}}\n"
         )
     return "\n".join(texts)
 
 
 def call_properties() -> str:
-    """Describe the macros that people call, and hide from dbt's pages what they are made of."""
+    """Return the properties of public macros, which hide internal macros from dbt's pages."""
     lines = ["# Made by docs/update.py.", "version: 2", "macros:"]
-    for name, given in CALLS.items():
+    for name, parameters in CALLS.items():
         lines += [f"  - name: {name}", f"    description: {_quoted(RETURNS[name])}"]
-        if name.startswith("test_"):  # dbt 1 knows no arguments of tests, and warns of them.
+        if name.startswith("test_"):  # dbt 1 warns about arguments of tests.
             continue
         lines.append("    arguments:")
-        described = {option.name: _sentence(option) for option in given}
+        described = {option.name: _sentence(option) for option in parameters}
         about = "What to compute, a text or a list, as in `ndcg@10 map(divide_by=hits)@5`."
         described = {"metrics": about} | INPUTS | described
         kinds = dict.fromkeys(INPUTS, "relation") | KINDS
@@ -479,11 +500,11 @@ def call_properties() -> str:
         for argument, text in described.items():
             lines.append(f"      - name: {argument}\n        type: {kinds.get(argument, 'string')}")
             lines.append(f"        description: {_quoted(text)}")
-    shown = {f"{metric.rows}__{metric.name}" for metric in sqlrec.metrics().values()} | {*CALLS}
+    public = {f"{metric.rows}__{metric.name}" for metric in sqlrec.metrics().values()} | {*CALLS}
     macro = re.compile(r"{%-? (macro|test) (\w+)\(")
     for path in sorted(SQL.rglob("*.sql")):
         for kind, name in macro.findall(path.read_text(encoding="utf-8")):
-            if kind == "macro" and name not in shown:
+            if kind == "macro" and name not in public:
                 lines.append(f"  - {{name: {name}, docs: {{show: false}}}}")
     return "\n".join(lines) + "\n"
 
@@ -496,9 +517,9 @@ KINDS |= {"depth": "integer", "level": "float", "relevance_threshold": "float"}
 def _sentence(option: Option) -> str:
     meaning = option.help.partition("; default ")[0]
     about = meaning[0].upper() + meaning[1:].rstrip(".") + "."
-    known = ", ".join(f"`{choice}`" for choice in option.known)
+    choices = ", ".join(f"`{choice}`" for choice in option.named_choices)
     default = "" if option.default in (None, "", [], {}) else f" By default `{option.default}`."
-    return about + (f" One of {known}." if known else "") + default
+    return about + (f" One of {choices}." if choices else "") + default
 
 
 def _quoted(text: str) -> str:
@@ -511,16 +532,16 @@ HERE = """\
 
 
 def catalogue() -> str:
-    """Write the macros that return what may be asked."""
-    metrics = described_by_name(sqlrec.metrics().values())
+    """Return the macros with the metrics, options and their limits."""
+    metrics = catalogue_entries(sqlrec.metrics().values())
     limits = {
         "whole_list": plan.WHOLE_LIST_K,
         "largest_relevance": options.LARGEST_RELEVANCE,
         "largest_exponent": plan.LARGEST_EXPONENT,
-        "taken": list(plan._TAKEN),
+        "taken": list(plan._RESERVED_COLUMNS),
         "comparison": [*compare.COMPARED[compare.COMPARED.index("value") : -1]],
         "compared": [
-            *("baseline", *compare.COMPARED, *compare._INSIDE, *compare._ADDED),
+            *("baseline", *compare.COMPARED, *compare._QUERY_COLUMNS, *compare._ADDED_COLUMNS),
             *("p_place", "p_count", "p_step"),
         ],
         "ids": {name: names[0] for names in IDS for name in names},
@@ -558,7 +579,9 @@ def catalogue() -> str:
         name: {"always": list(always), "sometimes": list(sometimes)}
         for name, (always, sometimes) in TABLES.items()
     }
-    known = {one.name: _declared(one) for each in CALLS.values() for one in each}
+    declared = {
+        option.name: _declared(option) for parameters in CALLS.values() for option in parameters
+    }
     spelling = {
         name: {
             "quote": dialect.quote,
@@ -581,7 +604,7 @@ def catalogue() -> str:
         "-- The inputs: the columns that each always has, and those that it may have.\n"
         f"{returning('tables', tables)}\n"
         "-- The options, each with its default, and what it may be.\n"
-        f"{returning('options', known)}\n"
+        f"{returning('options', declared)}\n"
         "-- What is said of broken rules.\n"
         f"{returning('violation_messages', violation_messages())}\n"
         "-- What is said to refuse what people ask: text, the name of a value, text, and so on.\n"
@@ -599,13 +622,13 @@ def catalogue() -> str:
 
 
 def _blank() -> dict[str, dict[str, object]]:
-    """Write a plan, a table, a metric and a kind of rows of which nothing is known yet."""
+    """Return the default values of a plan, a table, a metric and a kind of rows."""
 
     def usual(kind: Any) -> dict[str, object]:
         return {
-            one.name: one.default if one.default is not MISSING else one.default_factory()
-            for one in fields(kind)
-            if one.default is not MISSING or one.default_factory is not MISSING
+            field.name: field.default if field.default is not MISSING else field.default_factory()
+            for field in fields(kind)
+            if field.default is not MISSING or field.default_factory is not MISSING
         }
 
     last = {"whole_list": plan.WHOLE_LIST_K, "past_every_cutoff": plan.PAST_EVERY_CUTOFF}
@@ -622,7 +645,7 @@ def _blank() -> dict[str, dict[str, object]]:
 
 
 def stub() -> str:
-    """Write the types of ``sqlrec.m``: for each metric its parameters, and what these may be."""
+    """Return the type stub of ``sqlrec.m``: the parameters of each metric, with their choices."""
     lines = [
         "# Made by docs/update.py from the headers of the metrics.",
         "from collections.abc import Iterable",
@@ -649,10 +672,10 @@ def stub() -> str:
 
 
 def conventions() -> str:
-    """Write the macro that returns the libraries' forms of metrics."""
-    found: dict[str, object] = {}
-    for convention in (one for one in sqlrec.conventions().values() if one.entries):
-        # Rules that all have, as most have them.
+    """Return the macro with the parameters and rules of each library."""
+    by_library: dict[str, object] = {}
+    for convention in (library for library in sqlrec.conventions().values() if library.entries):
+        # The most common value of each rule that all entries have.
         keys = [key for key in RULES if all(key in entry.rules for entry in convention.entries)]
         usual = {key: mode(entry.rules[key] for entry in convention.entries) for key in keys}
         metrics: dict[str, object] = {}
@@ -661,22 +684,22 @@ def conventions() -> str:
             params = {key: metric.read_param(key, value) for key, value in entry.params.items()}
             own = {key: x for key, x in entry.rules.items() if key not in usual or x != usual[key]}
             metrics.setdefault(metric.name, {"params": params, "rules": own})
-        found[convention.name] = {"rules": usual, "metrics": metrics}
+        by_library[convention.name] = {"rules": usual, "metrics": metrics}
     return (
         "-- Made by docs/update.py from the profiles in sql/conventions.\n\n"
         "-- What libraries have: the rules of most of their metrics, and for each metric its\n"
         "-- parameters and other rules, as far as they are not the defaults.\n"
-        f"{returning('conventions', found)}"
+        f"{returning('conventions', by_library)}"
     )
 
 
 def docs_block(metric: sqlrec.Metric) -> str:
-    """Write the header of a metric for dbt's documentation."""
+    """Return the header of a metric for dbt's documentation."""
     return f"{{% docs sqlrec_{metric.name} %}}\n```\n{metric.header}\n```\n{{% enddocs %}}\n"
 
 
 def metric_properties() -> str:
-    """Point dbt from the macros of metrics to their headers."""
+    """Return the properties of the macros of metrics, with links to their headers."""
     lines = ["# Made by docs/update.py.", "version: 2", "macros:"]
     for metric in sqlrec.metrics().values():
         lines.append(f"  - name: {metric.rows}__{metric.name}")
@@ -690,7 +713,7 @@ def metric_properties() -> str:
 
 
 def write(files: dict[Path, str]) -> None:
-    """Write files whose text is another one, and say which."""
+    """Write the files that have changed, and print their paths."""
     for path, text in files.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             print(path.relative_to(ROOT))
@@ -705,8 +728,8 @@ if __name__ == "__main__":
         PAGE: conventions_page(),
         PEERS: peers_page(),
     }
-    made = snippets() | golden() | golden_hashes() | package_files()
-    write(pages | made)
-    for path in {*SNIPPETS.glob("*/*"), *GOLDEN.glob("*/*.sql")} - set(made):
+    generated = snippets() | golden() | golden_hashes() | package_files()
+    write(pages | generated)
+    for path in {*SNIPPETS.glob("*/*"), *GOLDEN.glob("*/*.sql")} - set(generated):
         print(f"{path.relative_to(ROOT)} is no more")
         path.unlink()

@@ -55,10 +55,11 @@ best_stop_{{ form[4:] }} / {{ rank }}
 -- The ideals that are summed for each user of the truth: expressions by name.
 {% macro ideal_sums_of_users(plan, used) %}
 {% set sums = {} %}
+{% set balanced = '[^()]*(?:[(][^()]*(?:[(][^()]*[)][^()]*)*[)][^()]*)*' %}
 {% for name in sqlrec.ideal_names(used) if sqlrec.ideal_source(plan, name) == 'users' %}
 {% for k in plan.cutoffs %}
 {% set addend = sqlrec.ideal_addend(name, 'best_rank') %}
-{% if sqlrec.is_ungraded(plan) %}{% set addend = modules.re.sub('^(?:relevance|is_relevant) [*] [(](.*)[)]$', '\\1', addend) | replace('relevance', 'is_relevant') %}{% endif %}
+{% if sqlrec.is_ungraded(plan) %}{% set addend = modules.re.sub('^(?:relevance|is_relevant) [*] [(](' ~ balanced ~ ')[)]$', '\\1', addend) | replace('relevance', 'is_relevant') %}{% endif %}
 {% if sqlrec.ideal_parts(name)[2] == 'achievable' and k != plan.whole_list %}
 {% set addend = 'case when best_rank <= ' ~ k ~ ' then ' ~ addend ~ ' end' %}
 {% endif %}

@@ -1,8 +1,8 @@
 -- Whether lists and truth have an item in common, whoever's it is: a row if they have. It is looked for
 -- where no list has a hit, since ids may be spelled otherwise in the one and the other.
 --
--- The plan has one table in recs, and one entry more than sqlrec/plan/plan.py lists, named_model: a model as a
--- text constant, where the table has several.
+-- The plan has one table in recs, and two entries more than sqlrec/plan/plan.py lists: named_model, a model as a
+-- text constant, where the table has several; and in least_ids id_name, which is user_id or item_id.
 
 {% macro items_in_common(plan) %}
 {% set source = plan.recs[0] %}
@@ -36,6 +36,30 @@ where {{ source.columns.user_id }} in (select {{ plan.truth.columns.user_id }} f
     {{- ' and ' ~ sqlrec.string(source.columns.model) ~ ' = ' ~ plan.named_model if plan.named_model }}
 {{ sqlrec.ending() }}
 {% endmacro %}
+
+-- The least user or item of lists and of the truth as text, for messages: a row with two columns.
+{% macro least_ids(plan) %}
+{% set source = plan.recs[0] %}
+select
+    (select min({{ sqlrec.string('shown.given_id') }}) from (
+        {{ sqlrec.given_ids(source, plan.id_name) }}
+        {%- if plan.named_model %}
+        where {{ sqlrec.string(source.columns.model) }} = {{ plan.named_model }}
+        {%- endif %}
+    ) as shown) as shown_id,
+    (select min({{ sqlrec.string('judged.given_id') }}) from (
+        {{ sqlrec.given_ids(plan.truth, plan.id_name) }}
+    ) as judged) as judged_id
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+{% macro given_ids(source, name) %}
+{%- if name == 'item_id' and source.unnest %}
+{{- 'select item_id as given_id from (' ~ sqlrec.given_items(source) | trim ~ ') as items' }}
+{%- else -%}
+select {{ source.columns[name] }} as given_id from {{ source.relation }}
+{%- endif %}
+{%- endmacro %}
 
 {% macro given_items(source) %}
 {%- if source.unnest %}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .results.result import Result
     from .results.table import Table
 
-# Where each name is. It is imported when it is asked for: nobody waits for what is not used.
+# Module of each public name. Modules are imported lazily.
 _HOMES = {
     "analyses.check": ("Check", "check"),
     "analyses.compare": ("Comparison", "compare"),

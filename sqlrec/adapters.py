@@ -1,4 +1,4 @@
-"""Convert what other libraries return into tables that ``evaluate`` takes.
+"""Convert the output of other libraries to tables for ``evaluate``.
 
 You need not install the library for its adapter. Each function returns an Arrow table with one
 row per user and item: recommendations have ``user_id``, ``item_id`` and ``score`` or ``rank``,
@@ -21,24 +21,24 @@ from typing import TYPE_CHECKING, Any
 
 from .engines.delimited import read_lines
 from .engines.duckdb import as_table
-from .engines.python_tables import rows_of_dicts
+from .engines.python_tables import rows_of_dicts, table_of, table_of_rows
 from .errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Columns of frames, by ours; of several, the first that is there.
+# Columns of frames by sqlrec's name: the first that exists.
 _RECTOOLS = {"user_id": ("user_id",), "item_id": ("item_id",)}
 _REPLAY = {"user_id": ("query_id", "user_id", "user_idx"), "item_id": ("item_id", "item_idx")}
 _RECOMMENDERS = {"user_id": ("userID",), "item_id": ("itemID",)}
 _LENSKIT = {"user_id": ("user_id", "user"), "item_id": ("item_id", "item")}
 
-# Lower scores say that an item was left out: implicit has those next to the least of 32 bits.
+# Smaller scores mark excluded items: implicit uses scores next to the minimum of 32-bit floats.
 _LEFT_OUT = -3.4e38
 
 
 def rectools(frame: Any, truth: bool = False) -> pa.Table:
-    """Convert a frame of RecTools: what ``recommend`` returns, or interactions as truth.
+    """Convert a frame of RecTools: the output of ``recommend``, or interactions as truth.
 
     Args:
         frame: A frame with the columns ``user_id``, ``item_id`` and ``score`` or ``rank``.
@@ -49,11 +49,11 @@ def rectools(frame: Any, truth: bool = False) -> pa.Table:
         InputError: The frame lacks a column.
     """
     more = {} if truth else {"score": ("score",), "rank": ("rank",)}
-    return _renamed(frame, "RecTools", _RECTOOLS, more)
+    return _select_columns(frame, "RecTools", _RECTOOLS, more)
 
 
 def replay(frame: Any, truth: bool = False) -> pa.Table:
-    """Convert a pandas or Polars frame of RePlay: what ``predict`` returns, or a ground truth.
+    """Convert a pandas or Polars frame of RePlay: the output of ``predict``, or a ground truth.
 
     Args:
         frame: A frame with the columns ``query_id``, ``item_id`` and ``rating``, or with the names
@@ -65,7 +65,7 @@ def replay(frame: Any, truth: bool = False) -> pa.Table:
         InputError: The frame lacks a column.
     """
     more = {} if truth else {"score": ("rating", "relevance", "score")}
-    return _renamed(frame, "RePlay", _REPLAY, more)
+    return _select_columns(frame, "RePlay", _REPLAY, more)
 
 
 def recommenders(frame: Any, truth: bool = False) -> pa.Table:
@@ -80,30 +80,30 @@ def recommenders(frame: Any, truth: bool = False) -> pa.Table:
         InputError: The frame lacks a column.
     """
     more = {"relevance": ("rating",)} if truth else {"score": ("prediction",)}
-    return _renamed(frame, "recommenders", _RECOMMENDERS, more)
+    return _select_columns(frame, "recommenders", _RECOMMENDERS, more)
 
 
 def lenskit(lists: Any, truth: bool = False) -> pa.Table:
     """Convert an ``ItemListCollection`` of LensKit that is keyed by user.
 
     Args:
-        lists: What a pipeline's ``recommend`` or ``predict`` returns, or test data.
+        lists: The output of a pipeline's ``recommend`` or ``predict``, or test data.
         truth: Whether the items are relevance judgments instead of recommendations. The column
-            ``rating``, if there is one, is then the relevance.
+            ``rating``, if it exists, is then the relevance.
 
     Raises:
         InputError: The collection is not keyed by user, or has no items.
     """
     frame = lists.to_df() if hasattr(lists, "to_df") else lists
     more = {"relevance": ("rating",)} if truth else {"score": ("score",), "rank": ("rank",)}
-    return _renamed(frame, "LensKit", _LENSKIT, more)
+    return _select_columns(frame, "LensKit", _LENSKIT, more)
 
 
 def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.Table:
-    """Convert what ``recommend`` of implicit returns, without the places that it did not fill.
+    """Convert the output of ``recommend`` of implicit, without empty places.
 
     Args:
-        ids: An array of item numbers with a row per user and a column per place, or one row alone.
+        ids: An array of item numbers with a row per user and a column per place, or a single row.
         scores: The scores, in the same shape.
         users: The users' ids, in the order of the rows; by default 0, 1, ...
         items: The items' ids, in the order of implicit's item numbers; by default the numbers.
@@ -117,11 +117,11 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
     rows = _users(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
     kept = (rows[1] >= 0) & (rows[2] > _LEFT_OUT)
     user_id, item_id, score = (column[kept] for column in rows)
-    return _table(user_id, _named(item_id, items, "items"), score=score)
+    return _table(user_id, _ids_at(item_id, items, "items"), score=score)
 
 
 def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
-    """Convert what ``full_sort_topk`` of RecBole returns, with the dataset's tokens as ids.
+    """Convert the output of ``full_sort_topk`` of RecBole, with the dataset's tokens as ids.
 
     Args:
         scores: The scores, with a row per user and a column per place.
@@ -134,9 +134,9 @@ def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
     """
     _check(dataset, "dataset", "a dataset of RecBole", "id2token", "uid_field", "iid_field")
     tokens = dataset.id2token(dataset.uid_field, _array(users))
-    found = implicit(items, scores, tokens)
-    names = dataset.id2token(dataset.iid_field, found["item_id"].to_numpy())
-    return found.set_column(1, "item_id", [[str(name) for name in names]])
+    table = implicit(items, scores, tokens)
+    names = dataset.id2token(dataset.iid_field, table["item_id"].to_numpy())
+    return table.set_column(1, "item_id", [[str(name) for name in names]])
 
 
 def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
@@ -155,11 +155,11 @@ def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
     """
     _check(predictions, "predictions", "a list of predictions of Surprise", "__iter__")
     rows = []
-    for one in predictions:
-        _check(one, "predictions", "predictions of Surprise", "uid", "iid", "est", "r_ui")
-        rows.append((one.uid, one.iid, one.est, one.r_ui))
-    judged = [(*pair, rating) for *pair, _, rating in rows if rating is not None]
-    return _of_rows([row[:3] for row in rows], "score"), _of_rows(judged, "relevance")
+    for prediction in predictions:
+        _check(prediction, "predictions", "predictions of Surprise", "uid", "iid", "est", "r_ui")
+        rows.append((prediction.uid, prediction.iid, prediction.est, prediction.r_ui))
+    judgments = [(*pair, rating) for *pair, _, rating in rows if rating is not None]
+    return table_of_rows([row[:3] for row in rows], "score"), table_of_rows(judgments, "relevance")
 
 
 def ranx(run: Any) -> pa.Table:
@@ -173,7 +173,7 @@ def ranx(run: Any) -> pa.Table:
 
 
 def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.Table:
-    """Convert a dict of dicts, ``{"ann": {"a": 0.5}}``, as pytrec_eval and ranx take it.
+    """Convert a dict of dicts, ``{"ann": {"a": 0.5}}``, as in pytrec_eval and ranx.
 
     Args:
         given: For each user a dict with the score of each item in the list; as truth, with the
@@ -196,18 +196,18 @@ def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.T
 def matrix(
     scores: Any, k: int, users: Any = None, items: Any = None, chunk: int = 1024
 ) -> pa.Table:
-    """Take the items with the highest scores from a matrix, a row per user and a column per item.
+    """Select the items with the highest scores of a matrix: a row per user, a column per item.
 
-    All items that tie with the last one kept are kept too, so that ``ties`` can decide between
-    them. Scores of -inf and NaN are left out: use them to mask items of the history.
+    All items that tie with the last selected item are selected too, so that ``ties`` can decide
+    between them. Scores of -inf and NaN are left out: use them to mask items of the history.
 
     Args:
         scores: A two-dimensional array of NumPy, PyTorch or JAX; or an iterable of such arrays,
             each with the rows of further users, so that they are never all in memory.
-        k: How many items to keep for each user: the largest cutoff that you evaluate.
+        k: The number of items to keep for each user: the largest cutoff that you evaluate.
         users: The users' ids, in the order of the rows; by default 0, 1, ...
         items: The items' ids, in the order of the columns; by default 0, 1, ...
-        chunk: How many users to sort at a time.
+        chunk: The number of users to sort at a time.
 
     Raises:
         InputError: The array is not two-dimensional, or the number of ids in ``users`` or ``items``
@@ -219,9 +219,9 @@ def matrix(
     if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
         raise InputError(f"k={k!r}: it is a whole number from 1 on")
     _check(scores, "scores", "an array, or several", "__iter__")
-    for given, name in ((users, "users"), (items, "items")):
-        if given is not None:
-            _check(given, name, "their names in order", "__len__", "__getitem__")
+    for ids, name in ((users, "users"), (items, "items")):
+        if ids is not None:
+            _check(ids, name, "their names in order", "__len__", "__getitem__")
     start, tables = 0, []
     for block in _blocks(scores, chunk):
         if items is not None and block.shape[1] != len(items):
@@ -232,11 +232,11 @@ def matrix(
             raise InputError("scores have no items: give a column for each item")
         block = np.where(np.isnan(block), -np.inf, block)
         kth = max(block.shape[1] - k, 0)
-        least = np.partition(block, kth, axis=1)[:, kth]
-        row, column = np.nonzero((block >= least[:, None]) & (block > -np.inf))
+        smallest = np.partition(block, kth, axis=1)[:, kth]
+        row, column = np.nonzero((block >= smallest[:, None]) & (block > -np.inf))
         score = block[row, column]
-        user = _named(row + start, users, "users")
-        tables.append(_table(user, _named(column, items, "items"), score=score))
+        user = _ids_at(row + start, users, "users")
+        tables.append(_table(user, _ids_at(column, items, "items"), score=score))
         start += len(block)
     if users is not None and start != len(users):
         raise InputError(f"scores have {start} users and users {len(users)}: give as many of both")
@@ -249,8 +249,8 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
     Args:
         frame: A frame of pandas, Polars or PyArrow, whose columns are items; or a two-dimensional
             array of NumPy, PyTorch or SciPy.
-        users: The column of a frame that has the users, such as ``"ncodpers"``; or their ids, in
-            the order of the rows. By default 0, 1, ...
+        users: The column of a frame that contains the users, such as ``"ncodpers"``; or their ids,
+            in the order of the rows. By default 0, 1, ...
         items: The items' ids, in the order of the columns; by default the names of the columns, or
             0, 1, ...
 
@@ -282,11 +282,11 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
         )
     row, column = np.nonzero(values == 1)
     user_id = _users(users, len(values))[row]
-    return _table(user_id, _named(column, items, "items"))
+    return _table(user_id, _ids_at(column, items, "items"))
 
 
 def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Table]:
-    """Read a file of LibSVM with queries, and the scores of a model for each of its lines.
+    """Read a LibSVM file with queries, and the scores of a model for each of its lines.
 
     Args:
         path: A file with lines such as ``2 qid:7 1:0.5``. Queries become users, and an item is the
@@ -312,14 +312,14 @@ def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Tabl
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.startswith("#"):
             continue
-        found = re.match(r"\s*(-?[0-9.]+)\s+qid:(\S+)", line)
-        if not found:
+        match = re.match(r"\s*(-?[0-9.]+)\s+qid:(\S+)", line)
+        if not match:
             raise InputError(
                 f"{os.fsdecode(path)!r}, line {number}, {line[:40]!r}: a line is "
                 "'label qid:query feature:value ...'"
             )
-        labels.append(float(found[1]))
-        queries.append(int(found[2]) if found[2].isdecimal() else found[2])
+        labels.append(float(match[1]))
+        queries.append(int(match[2]) if match[2].isdecimal() else match[2])
     values = _numbers(scores, "scores").ravel()
     if len(values) != len(labels):
         raise InputError(f"scores are {len(values)} and lines {len(labels)}: give one of each line")
@@ -328,7 +328,7 @@ def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Tabl
 
 
 def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Table]:
-    """Convert the arguments with which you update a retrieval metric of TorchMetrics.
+    """Convert the arguments of the update of a TorchMetrics retrieval metric.
 
     Each element is an item of its own: its id is its position in the arrays.
 
@@ -374,7 +374,7 @@ def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
     if not isinstance(path, str | os.PathLike):
         raise InputError(f"path=<{type(path).__name__}>: give the path of a file of Elliot")
     try:
-        found = csv.read_csv(
+        table = csv.read_csv(
             path,
             read_options=csv.ReadOptions(autogenerate_column_names=True),
             parse_options=csv.ParseOptions(delimiter="\t", quote_char=False),
@@ -382,44 +382,44 @@ def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
     except (pa.ArrowInvalid, OSError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"{os.fspath(path)!r} can't be read: {reason}") from error
-    if found.num_columns not in (3, 4) or not str(found.schema.types[2]).startswith(
+    if table.num_columns not in (3, 4) or not str(table.schema.types[2]).startswith(
         ("int", "double")
     ):
-        shown = ", ".join(map(str, found.schema.types))
+        types = ", ".join(map(str, table.schema.types))
         raise InputError(
-            f"{os.fspath(path)!r} has columns of {shown}: a line of Elliot is user, item and a "
+            f"{os.fspath(path)!r} has columns of {types}: a line of Elliot is user, item and a "
             "number, with tabs between and no names above"
         )
     names = ["user_id", "item_id", "relevance" if truth else "score"]
-    return found.select([0, 1, 2]).rename_columns(names)
+    return table.select([0, 1, 2]).rename_columns(names)
 
 
-def _check(given: Any, name: str, wanted: str, *attributes: str) -> None:
-    """Refuse what lacks the attributes of a library's objects."""
-    if not all(hasattr(given, one) for one in attributes):
-        raise InputError(f"{name}=<{type(given).__name__}>: give {wanted}")
+def _check(value: Any, name: str, fix: str, *attributes: str) -> None:
+    """Check that an object has the attributes of a library's objects."""
+    if not all(hasattr(value, attribute) for attribute in attributes):
+        raise InputError(f"{name}=<{type(value).__name__}>: give {fix}")
 
 
-def _renamed(
+def _select_columns(
     frame: Any,
     library: str,
     needed: Mapping[str, Sequence[str]],
     more: Mapping[str, Sequence[str]],
 ) -> pa.Table:
-    """Take columns of a frame under our names; of further ones, those that are there."""
+    """Return columns of a frame with sqlrec's names, and optional columns if they exist."""
     table = as_table(frame, f"a frame of {library}")
     columns = {}
-    for ours, theirs in {**needed, **more}.items():
-        name = next((one for one in theirs if one in table.column_names), None)
-        if name is None and ours in needed:
+    for column, library_names in {**needed, **more}.items():
+        name = next((x for x in library_names if x in table.column_names), None)
+        if name is None and column in needed:
             raise InputError(
-                f"a frame of {library} has {' or '.join(theirs)}: this one has "
+                f"a frame of {library} has {' or '.join(library_names)}: this one has "
                 f"{', '.join(map(str, table.column_names))}"
             )
         if name is not None:
-            columns[ours] = table[name]
+            columns[column] = table[name]
     if more and not columns.keys() & more.keys():
-        names = [name for theirs in more.values() for name in theirs]
+        names = [name for library_names in more.values() for name in library_names]
         raise InputError(
             f"a frame of {library} has {' or '.join(names)}: this one has "
             f"{', '.join(map(str, table.column_names))}"
@@ -427,56 +427,56 @@ def _renamed(
     return table.from_pydict(columns)
 
 
-def _array(given: Any) -> Any:
-    """Return an array of NumPy, also of what is on another device."""
+def _array(values: Any) -> Any:
+    """Return a NumPy array, also of values on another device."""
     import numpy as np
 
     for step in ("detach", "cpu"):
-        given = getattr(given, step, lambda given=given: given)()
+        values = getattr(values, step, lambda values=values: values)()
     try:
-        return np.asarray(given)
+        return np.asarray(values)
     except ValueError as error:
         raise InputError(f"an array can't be made: {error}; give rows of one length") from None
 
 
-def _numbers(given: Any, name: str, kinds: str = "biuf") -> Any:
-    """Return an array of numbers, by default of any, of which an empty one may have any type."""
-    found = _array(given)
-    if found.size and found.dtype.kind not in kinds:
-        wanted = "numbers" if "f" in kinds else "whole numbers"
-        raise InputError(f"{name} have the type {found.dtype}: give {wanted}")
-    return found
+def _numbers(values: Any, name: str, kinds: str = "biuf") -> Any:
+    """Return an array of numbers; an empty array may have any type."""
+    array = _array(values)
+    if array.size and array.dtype.kind not in kinds:
+        required = "numbers" if "f" in kinds else "whole numbers"
+        raise InputError(f"{name} have the type {array.dtype}: give {required}")
+    return array
 
 
-def _rows(given: Any, name: str, kinds: str = "biuf") -> Any:
-    found = _numbers(given, name, kinds)
-    found = found[None] if found.ndim == 1 else found
-    if found.ndim != 2:
-        raise InputError(f"{name} are {found.shape}: give rows of users")
-    return found
+def _rows(values: Any, name: str, kinds: str = "biuf") -> Any:
+    array = _numbers(values, name, kinds)
+    array = array[None] if array.ndim == 1 else array
+    if array.ndim != 2:
+        raise InputError(f"{name} are {array.shape}: give rows of users")
+    return array
 
 
 def _blocks(scores: Any, chunk: int) -> Iterator[Any]:
-    """Go through rows of a matrix, or of several, in chunks."""
+    """Yield the rows of a matrix, or of several matrices, in chunks."""
     several = not hasattr(scores, "shape")
-    for given in scores if several else [scores]:
-        # One user's scores are one row, however many they are.
-        given = given if getattr(given, "ndim", 0) == 2 else _rows(given, "scores")
-        for start in range(0, len(given), chunk):
-            yield _rows(given[start : start + chunk], "scores").astype("float64")
+    for block in scores if several else [scores]:
+        # The scores of a single user are one row.
+        rows = block if getattr(block, "ndim", 0) == 2 else _rows(block, "scores")
+        for start in range(0, len(rows), chunk):
+            yield _rows(rows[start : start + chunk], "scores").astype("float64")
 
 
 def _users(users: Any, count: int) -> Any:
     import numpy as np
 
-    found = np.arange(count) if users is None else np.atleast_1d(_array(users))
-    if len(found) != count:
-        raise InputError(f"users are {len(found)}, and rows {count}: give as many of both")
-    return found
+    ids = np.arange(count) if users is None else np.atleast_1d(_array(users))
+    if len(ids) != count:
+        raise InputError(f"users are {len(ids)}, and rows {count}: give as many of both")
+    return ids
 
 
-def _named(positions: Any, names: Any, what: str) -> Any:
-    """Return what stands at positions; these themselves where nothing is named."""
+def _ids_at(positions: Any, names: Any, what: str) -> Any:
+    """Return the names at positions, or the positions themselves without names."""
     import numpy as np
 
     if names is None:
@@ -489,24 +489,5 @@ def _named(positions: Any, names: Any, what: str) -> Any:
     return names[positions]
 
 
-def _of_rows(rows: list[tuple[Any, ...]], name: str) -> pa.Table:
-    user_id, item_id, values = ([row[place] for row in rows] for place in range(3))
-    return _table(user_id, item_id, **{name: values})
-
-
 def _table(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
-    import pyarrow as pa
-
-    columns = {"user_id": user_id, "item_id": item_id, **values}
-    # Objects of NumPy are what Python has in them.
-    plain = {
-        name: column.tolist() if hasattr(column, "dtype") and column.dtype.hasobject else column
-        for name, column in columns.items()
-    }
-    try:
-        return pa.table(plain)
-    except OverflowError:
-        raise InputError("an id or a value is beyond 64 bits: give it as text") from None
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"a column has values of several types: {reason}; give one type") from None
+    return table_of({"user_id": user_id, "item_id": item_id, **values})

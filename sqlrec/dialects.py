@@ -1,4 +1,4 @@
-"""Names and text constants, written as each dialect of SQL reads them."""
+"""Names and string constants in the syntax of each dialect of SQL."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from .errors import InputError, nearest
 
 @dataclass(frozen=True)
 class Dialect:
-    """What tells a dialect of SQL from others, beside its macros in ``sql/dialects.sql``.
+    """Properties of a SQL dialect, in addition to its macros in ``sql/dialects.sql``.
 
     Attributes:
-        name: What it is called.
-        parent: Whose macros it takes where it has none of its own, as in dbt.
-        quote: The sign around names.
-        unquotable: Signs that no name in such quotes may have.
-        backslashes: Whether a backslash in a text constant speaks of the sign behind it; None where
-            that depends on a setting.
-        upper_case: Whether it stores names that are not quoted in upper case.
-        variables: Whether it takes ``${...}`` for a variable, wherever that stands.
-        lists: Whether ``sql/dialects.sql`` makes rows of lists.
-        step: What makes a table that lasts for the next statements.
-        segments: For types that no segment may have: what it does not do with them.
-        text: What makes text of a value.
-        concat: What puts two texts together.
-        field: How a field of a column is named.
-        reserved: Metrics that no column can be called by.
-        stages: How many stages a query has by default at most, where that is limited.
+        name: Its name.
+        parent: The dialect whose macros it inherits, as in dbt.
+        quote: The quotation mark of names.
+        unquotable: Characters that no quoted name may contain.
+        backslashes: Whether a backslash in a string constant is an escape; None if that depends on
+            a setting.
+        upper_case: Whether it stores unquoted names in upper case.
+        variables: Whether it replaces ``${...}`` as a variable everywhere.
+        lists: Whether ``sql/dialects.sql`` can unnest lists.
+        step: The statement that creates a table for the next statements.
+        segments: Types that no segment may have, with the reason.
+        text: The expression that converts a value to text.
+        concat: The operator that concatenates two strings.
+        field: The expression of a field of a column.
+        reserved: Metrics whose names can't be column names.
+        stages: The default maximum number of stages of a query, if it is limited.
     """
 
     name: str
@@ -95,12 +95,12 @@ DIALECTS: Mapping[str, Dialect] = {
             reserved=("precision",),
         ),
         Dialect("clickhouse", unquotable="\\", backslashes=True, lists=True, text="toString({})"),
-        # It takes a name in double quotes that is not a column for a text constant.
+        # It treats a name in double quotes that is not a column as a string constant.
         Dialect("sqlite", quote="`"),
     )
 }
 
-# What some dialect takes for a word of its own: such names are quoted everywhere.
+# Reserved words of any dialect: such names are quoted everywhere.
 RESERVED = frozenset(
     """
     abort add aes128 aes256 after aggregate all allowoverwrite alter always analyse analyze and
@@ -145,80 +145,80 @@ RESERVED = frozenset(
 
 
 def check_dialect(dialect: str) -> None:
-    """Refuse a dialect that there is no SQL for.
+    """Check that a dialect exists.
 
     Raises:
-        InputError: There is none; names the nearest.
+        InputError: There is no such dialect; the message suggests the nearest name.
     """
     if not isinstance(dialect, str) or dialect not in DIALECTS:
         raise InputError(f"dialect={dialect!r}: {nearest(str(dialect), DIALECTS)}")
 
 
 def identifier(name: str, dialect: str, stored: bool = False) -> str:
-    """Write the name of a column or table, quoted unless every dialect takes it as it is.
+    """Format the name of a column or table, quoted unless every dialect accepts it without quotes.
 
-    Snowflake stores what is not quoted in upper case, so there a plain name means that.
+    Snowflake stores unquoted names in upper case, so a plain name means the upper-case name.
 
     Args:
-        name: The name, as somebody writes it or as the engine tells it.
-        dialect: Who is to read it.
-        stored: Whether the engine told it.
+        name: The caller's name, or the engine's.
+        dialect: The dialect.
+        stored: Whether it is the engine's name.
 
     Raises:
-        InputError: The dialect can't write it.
+        InputError: The dialect can't write the name.
     """
-    known = DIALECTS[dialect]
-    plain = re.fullmatch(r"[a-z_][a-z0-9_]*", name) and not (stored and known.upper_case)
+    syntax = DIALECTS[dialect]
+    plain = re.fullmatch(r"[a-z_][a-z0-9_]*", name) and not (stored and syntax.upper_case)
     if plain and name not in RESERVED:
         return name
-    if plain and known.upper_case:
+    if plain and syntax.upper_case:
         name = name.upper()
-    name = _line(name, known)
+    name = _line(name, syntax)
     if not name:
         raise InputError(messages.NAME_EMPTY)
-    for sign in known.unquotable:
+    for sign in syntax.unquotable:
         if sign in name:
             raise InputError(messages.NAME_SIGN.format(name=name, sign=sign, dialect=dialect))
-    return known.quote + name.replace(known.quote, 2 * known.quote) + known.quote
+    return syntax.quote + name.replace(syntax.quote, 2 * syntax.quote) + syntax.quote
 
 
 def relation(name: str, dialect: str) -> str:
-    """Write the name of a table, in which points part database, schema and table.
+    """Format the name of a table, with dots between database, schema and table.
 
-    Parts may be in quotes, as a warehouse prints them, which are then names as they are stored.
+    Parts may be quoted, as a warehouse prints them; quoted parts are stored names.
     """
     quotes = r"\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[[^\]]+\]"
     part = rf"(?:{quotes}|[^.\"`\[]+)"
     if not re.search(quotes, name) or not re.fullmatch(rf"{part}(?:\.{part})*", name):
-        return ".".join(identifier(one, dialect) for one in name.split("."))
-    written = []
-    for one in re.findall(part, name):
-        quote = one[0] if re.fullmatch(quotes, one) else ""
-        plain = one[1:-1].replace(2 * quote, quote) if quote else one
-        # BigQuery prints all of a name in one pair of quotes.
-        whole = quote == "`" and "." in DIALECTS[dialect].unquotable
-        names = plain.split(".") if whole else [plain]
-        written += [identifier(each, dialect, stored=bool(quote)) for each in names]
-    return ".".join(written)
+        return ".".join(identifier(part, dialect) for part in name.split("."))
+    parts = []
+    for quoted in re.findall(part, name):
+        quote = quoted[0] if re.fullmatch(quotes, quoted) else ""
+        plain = quoted[1:-1].replace(2 * quote, quote) if quote else quoted
+        # BigQuery prints a whole name in one pair of quotes.
+        is_full_name = quote == "`" and "." in DIALECTS[dialect].unquotable
+        names = plain.split(".") if is_full_name else [plain]
+        parts += [identifier(x, dialect, stored=bool(quote)) for x in names]
+    return ".".join(parts)
 
 
 def text(value: str, dialect: str) -> str:
-    """Write a text constant.
+    """Format a string constant.
 
     Raises:
         InputError: The dialect can't write it.
     """
-    known = DIALECTS[dialect]
-    value = _line(value, known)
-    if known.backslashes:
+    syntax = DIALECTS[dialect]
+    value = _line(value, syntax)
+    if syntax.backslashes:
         return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
-    if known.backslashes is None and "\\" in value:
+    if syntax.backslashes is None and "\\" in value:
         raise InputError(messages.NAME_BACKSLASH.format(name=value, dialect=dialect))
     return "'" + value.replace("'", "''") + "'"
 
 
 def _line(name: str, dialect: Dialect) -> str:
-    """Refuse what would change on its way: by the layout of a statement, or as Spark's variable."""
+    """Check that no layout of a statement and no variable of Spark would change a text."""
     if re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
         raise InputError(messages.NAME_CONTROL.format(name=name))
     if dialect.variables and "${" in name:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from .shown import hidden, shown
 
-# The rows of a table that was given as something else, without its first line and its last.
+# Rows that represent a table in a message, without the first and the last line.
 _ROWS = re.compile(r"\n.{80,}\n", re.DOTALL)
 
 
@@ -31,32 +31,32 @@ class DataError(SqlrecError):
     """Rows that would make a value wrong: repeated items, missing scores, ..."""
 
 
-def not_installed(what: str, package: str, install: str = "") -> InputError:
-    """Return the error of what needs a package that is not there.
+def not_installed(feature: str, package: str, install: str = "") -> InputError:
+    """Return the error of a feature that needs a package that is not installed.
 
     Args:
-        what: What needs it.
-        package: Its name.
-        install: What pip installs, where that is not called so too.
+        feature: The feature.
+        package: The name of the package.
+        install: The name for pip, if it differs.
     """
-    return InputError(f"{what} needs {package}: pip install {install or package}")
+    return InputError(f"{feature} needs {package}: pip install {install or package}")
 
 
-def nearest(name: str, known: Iterable[str], shown: str = "") -> str:
-    """Suggest the known name nearest to a mistyped one, as a sentence, or list them all.
+def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
+    """Suggest the valid name that is closest to a mistyped name, or list all valid names.
 
     Args:
-        name: What was written.
-        known: What there is.
-        shown: What to say instead of listing them.
+        name: The mistyped name.
+        names: The valid names.
+        fallback: A text to return instead of the list.
     """
-    known, name = sorted(map(str, known)), name.lower()
-    # Two neighbouring letters that are swapped are one mistake, which difflib counts as two.
+    names, name = sorted(map(str, names)), name.lower()
+    # difflib counts two swapped letters as two mistakes.
     swapped = {name[:n] + name[n + 1] + name[n] + name[n + 2 :] for n in range(len(name) - 1)}
-    close = [one for one in known if one in swapped] or difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else shown or f"known are {', '.join(known)}"
+    close = [x for x in names if x in swapped] or difflib.get_close_matches(name, names, n=1)
+    return f"did you mean {close[0]!r}?" if close else fallback or f"known are {', '.join(names)}"
 
 
 def cause(error: Exception) -> Exception | None:
-    """Return what an error is raised from, to be seen in a traceback, unless it tells a secret."""
+    """Return the error to chain in the traceback, or None if it contains a secret."""
     return error if hidden(str(error)) == str(error) else None

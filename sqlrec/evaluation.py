@@ -1,4 +1,4 @@
-"""The main job: from metrics and inputs to a result, in one statement."""
+"""The functions `evaluate` and `sql`: from metrics and inputs to a result or a statement."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ from .rendering.statement import warn_of_stages
 from .rendering.templates import numbered_steps
 from .results.result import Result
 from .results.rows import Rows
-from .run.adjusted import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
 from .run.batches import Report, read_batches, reports
+from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
 from .run.intervals import UNITS, intervals, summary_columns, with_summaries
 from .run.job import Job, open_inputs, prepare, read_metrics
-from .run.segments import columns_of, groups, refuse, together
+from .run.segments import check_segment_names, columns_of, groups, merge_groupings
 from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, quantile_of, read_summaries
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from .plots.bound import ResultPlots
+    from .plots.accessors import ResultPlots
 
-# What sql writes.
+# Forms of a statement.
 Form = Literal["plain", "audited", "check", "steps"]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -105,8 +105,8 @@ def evaluate(
 ) -> Result:
     """Evaluate recommendations against the users' relevant items.
 
-    Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` tells
-    you which.
+    Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` lists
+    them.
 
     An input is a path, a glob, a folder or a list of paths of Parquet, Arrow, CSV, JSON lines or
     other text files, or a ``sqlrec.File`` with its format; a table of pandas, Polars, PyArrow or
@@ -149,15 +149,15 @@ def evaluate(
             users, each column by itself, and all columns at once; on DuckDB in one statement if all
             metrics have per-user values. A column ``grouping`` names the columns that define a
             row's segment; the others are null.
-        columns: Your column names for ours: ``{"user_id": "uid", "truth.item_id": "sku"}``. Several
-            columns make one key, such as a user and a day: ``{"user_id": ["uid", "day"]}``; the
-            key is their text with `` | `` between, and null if one of them is null. ``user.id``
+        columns: Your column names for sqlrec's: ``{"user_id": "uid", "truth.item_id": "sku"}``.
+            Several columns make one key, such as a user and a day: ``{"user_id": ["uid", "day"]}``;
+            the key is their text with `` | `` between, and null if one of them is null. ``user.id``
             is a field of a column.
         where: For inputs that are names of tables, an SQL condition on the table's columns that
             selects rows: ``{"recs": "day = 7"}``.
         metrics_path: Metrics of your own: a folder of files as ``sqlrec new-metric`` writes them, a
             file, or the name of an installed package's entry point ``sqlrec.metrics``. They stay
-            known until Python ends.
+            loaded until Python ends.
         engine: Where the tables are: a connection (DuckDB, or PEP 249 or ADBC of PostgreSQL,
             Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite; also inside of
             an SQLAlchemy engine, connection or session, or an ibis backend), a SparkSession, the
@@ -170,15 +170,17 @@ def evaluate(
             cores and four fifths of the memory. Larger data spill to files in ``temp_directory``,
             by default a temporary folder that is removed afterwards.
         progress: Whether to show on stderr how many seconds a DuckDB statement has run, once it
-            has run for two; with ``batches`` also how many are done, and how long the others take.
+            has run for two; with ``batches`` also the number of completed batches and the remaining
+            time.
         batches: Evaluate users in this many batches, one after the other, so that DuckDB needs
-            memory for one batch alone. By default one, or as many as it takes to rank lists in
-            memory (``memory_limit``), if tables or Parquet files hold more and all metrics are
-            means over users that read no history. Batches are ranges of user ids, with about as
-            many rows of recs each; values differ in their last digits at most. Each batch reads the
-            inputs again, except for rows that files or tables in order of users let DuckDB skip.
-            Metrics of all users together, such as gini, are evaluated at once. ``cluster``,
-            ``adjust``, ``summaries`` and intervals by ``bootstrap`` or ``bca`` take no batches.
+            memory for only one batch. By default one, or as many as needed to rank lists in
+            memory (``memory_limit``), if tables or Parquet files are larger and all metrics are
+            means over users that read no history. Batches are ranges of user ids, with about the
+            same number of rows of recs; values differ in their last digits at most. Each batch
+            reads the inputs again, except for rows that DuckDB can skip in files or tables sorted
+            by user. Metrics of all users together, such as gini, are evaluated at once.
+            ``cluster``, ``adjust``, ``summaries`` and intervals by ``bootstrap`` or ``bca`` take no
+            batches.
         convention: Compute metrics as ``sqlrec`` does (default), or as a library does: with the
             parameters, and the rules below, that give the library's values. A metric may name its
             own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules that you give
@@ -224,8 +226,8 @@ def evaluate(
         depth: Cut all lists at this place, also with ``@all``. Places are counted after
             ``null_scores`` and ``duplicates`` leave out rows. By default lists are not cut.
         interval: The method of the confidence interval of each mean, in the columns
-            ``standard_error``, ``low`` and ``high``; users are taken for a sample of all users who
-            might have come. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 whose
+            ``standard_error``, ``low`` and ``high``; users are treated as a sample of a larger
+            population. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 whose
             per-user values are all 0 or 1, such as hit_rate, and ``t`` for other means; the column
             ``interval`` says which. ``normal`` and ``t`` use the standard error of the mean,
             ``wilson`` is for shares, ``bootstrap`` and ``bca`` resample users, and ``always`` stays
@@ -233,10 +235,10 @@ def evaluate(
             where a metric is not a mean of per-user values, for a single user and, except with
             ``wilson``, where all users have the same value.
         level: The confidence level of intervals.
-        replicates: How often users are resampled. Draws are hashes of user ids, so the same call
+        replicates: The number of bootstrap samples. Draws are hashes of user ids, so the same call
             gives the same interval.
-        cluster: A column of users, or else of truth, that names groups of users who may be alike,
-            such as households. The interval then treats groups as independent, not users; its
+        cluster: A column of users, or else of truth, that names groups of correlated users, such
+            as households. The interval then treats groups as independent, not users; its
             method is ``t`` by default, and not ``wilson``. The columns ``clusters`` and
             ``degrees_of_freedom`` give the number of groups and the degrees of freedom of t. The
             default is ``user_id``, each user by itself; logged decisions too are grouped by user,
@@ -248,7 +250,7 @@ def evaluate(
             ``gain``, the share of the variance that the adjustment removes. Null where a metric is
             not a mean over users. Adjusting helps if the table users has many more users than are
             evaluated, and its columns predict the values.
-        weights: A column of users, or else of truth, with what each user counts as in means, such
+        weights: A column of users, or else of truth, with each user's weight in means, such
             as traffic or revenue: ``value`` is sum(weight * value) / sum(weight), and intervals are
             those of this ratio. Every user who is averaged over has one weight, a number from 0.
             Counts of users and ``summaries`` stay those of users. Metrics that are not means over
@@ -266,8 +268,8 @@ def evaluate(
 
     Warns:
         UserWarning: One of several models has no users to average over; a model's lists have no
-            user or no item of the truth, or all end above a cutoff; or a column looks like grades
-            or models, but nothing reads it.
+            user or no item of the truth, or all end above a cutoff; or a column seems to contain
+            grades or models, but nothing reads it.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -291,21 +293,21 @@ def evaluate(
     options = open_inputs(arguments)
     options["metrics"] = read_metrics(metrics, options, options.pop("k"))
     each, batches = options.pop("groupings") == "each", options.pop("batches")
-    asked: dict[str, Any] = dict(groups(by)) if each else {"": by}
-    calls = {name: options | {"by": columns} for name, columns in asked.items()}
+    columns_by_name: dict[str, Any] = dict(groups(by)) if each else {"": by}
+    calls = {name: options | {"by": columns} for name, columns in columns_by_name.items()}
     jobs = {name: _job(**call) for name, call in calls.items()}
-    found = zip(jobs.items(), reports([*jobs.values()], batches), strict=True)
+    job_reports = zip(jobs.items(), reports([*jobs.values()], batches), strict=True)
     results = {
-        name: _evaluated(job=job, report=report, **calls[name]) for (name, job), report in found
+        name: _result(job=job, report=report, **calls[name]) for (name, job), report in job_reports
     }
-    return _by_each(results, by) if each else results[""]
+    return _merge_results(results, by) if each else results[""]
 
 
 def _read_options(arguments: dict[str, Any]) -> None:
-    """Check the options of statistics, in place.
+    """Check the options of statistics, and replace their values in place.
 
     Raises:
-        InputError: One that does not exist, or that does not go with another.
+        InputError: An option is not valid, or not compatible with another.
     """
     for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES, CLUSTER, USER_WEIGHTS):
         arguments[option.name] = option.read(arguments[option.name])
@@ -344,16 +346,18 @@ def _job(
             f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
             f"{', '.join(CLUSTERED)}"
         )
-    # Refused here, before anything runs.
-    summed = read_summaries(summaries)
+    # Summaries and intervals are checked before anything runs.
+    summary_names = read_summaries(summaries)
     job = prepare(metrics, errors=interval not in (None, *DRAWN), **options)
-    refuse(job.segments, [*_limited(interval, cluster, adjust), *summed])
+    check_segment_names(
+        job.segments, [*_interval_columns(interval, cluster, adjust), *summary_names]
+    )
     if cluster == "user_id":
         job.check_deciding_users()
-    return with_summaries(job, summed)
+    return with_summaries(job, summary_names)
 
 
-def _evaluated(
+def _result(
     metrics: str | Iterable[str],
     *,
     job: Job,
@@ -367,22 +371,22 @@ def _evaluated(
     summaries: str | Iterable[str],
     **options: Any,
 ) -> Result:
-    """Make the result of one grouping of its report."""
-    summed = read_summaries(summaries)
-    limited = _limited(interval, cluster, adjust)
+    """Return the result of one grouping from its report."""
+    summary_names = read_summaries(summaries)
+    interval_columns = _interval_columns(interval, cluster, adjust)
     cluster = None if cluster == "user_id" else cluster
     text, rows = report
-    result = rows.select(name for name in rows.column_names if name not in job.counted)
-    found = rows.to_pylist()
+    result = rows.select(name for name in rows.column_names if name not in job.count_columns)
+    records = rows.to_pylist()
     units = job
     if interval is not None:
         if cluster is not None or adjust:
             units = prepare(metrics, by=job.segments, cluster=cluster, adjust=adjust, **options)
         limits = (
-            adjusted_intervals(found, job, units, adjust, interval, level)
+            adjusted_intervals(records, job, units, adjust, interval, level)
             if adjust
             else intervals(
-                found,
+                records,
                 job,
                 units,
                 method=interval,
@@ -391,9 +395,9 @@ def _evaluated(
                 cluster=cluster,
             )
         )
-        result = result.with_columns(limited, limits)
-    if summed:
-        result = result.with_columns(summed, summary_columns(found, job, summed))
+        result = result.with_columns(interval_columns, limits)
+    if summary_names:
+        result = result.with_columns(summary_names, summary_columns(records, job, summary_names))
     job.inputs.engine.rest()
     others = {"adjust": adjust, "weights": options["weights"]}
     return Result(
@@ -406,7 +410,7 @@ def _evaluated(
         cluster=cluster,
         weights=options["weights"],
         per_unit=None if cluster is None else units.per_user(),
-        made=job.made(
+        made=job.provenance(
             interval=interval,
             level=level if interval else None,
             cluster=cluster,
@@ -416,31 +420,35 @@ def _evaluated(
     )
 
 
-def _limited(interval: str | None, cluster: str | None, adjust: Sequence[str]) -> list[str]:
-    """Return the columns that an interval has."""
+def _interval_columns(
+    interval: str | None, cluster: str | None, adjust: Sequence[str]
+) -> list[str]:
+    """Return the columns of an interval."""
     if adjust:
         return [*COLUMNS]
-    limited = ["standard_error", "low", "high"] if interval else []
+    columns = ["standard_error", "low", "high"] if interval else []
     if interval == "auto":
-        limited.append("interval")
-    return limited if cluster in (None, "user_id") else [*UNITS, *limited]
+        columns.append("interval")
+    return columns if cluster in (None, "user_id") else [*UNITS, *columns]
 
 
 def _plots(call: Mapping[str, Any], table: pa.Table | Rows) -> ResultPlots:
-    """Make the plots of a result: what draws is imported when it is asked for."""
-    from .plots.bound import ResultPlots
+    """Return the plot accessor; plotting modules are imported lazily."""
+    from .plots.accessors import ResultPlots
 
     return ResultPlots(table, call)
 
 
-def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
-    """Put the results of groupings below each other; per-user values are those of the last."""
+def _merge_results(results: dict[str, Result], by: str | Iterable[str]) -> Result:
+    """Concatenate the results of groupings; per-user values are those of the last grouping."""
     segments = columns_of(by)
     *_, last = results.values()
+    rows = {name: Rows.of(result.rows()) for name, result in results.items()}
+    counts = {name: Rows.of(result.user_counts.rows()) for name, result in results.items()}
     return Result(
-        "\n".join(dict.fromkeys(one.sql for one in results.values())),
-        together({name: Rows.of(one.rows()) for name, one in results.items()}, segments),
-        together({x: Rows.of(one.user_counts.rows()) for x, one in results.items()}, segments),
+        "\n".join(dict.fromkeys(result.sql for result in results.values())),
+        merge_groupings(rows, segments),
+        merge_groupings(counts, segments),
         last.per_user(),
         means=last.means,
         interval=last.interval,
@@ -452,29 +460,29 @@ def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
     )
 
 
-# The headers of the metrics are the help, here as on the command line.
+# The help lists the metrics with the titles of their headers, as the command line does.
 evaluate.__doc__ = f"{evaluate.__doc__ or ''}\n    Metrics:\n" + "\n".join(
-    f"        {found.name}: {found.meaning}" for found in known_metrics().values()
+    f"        {known.name}: {known.meaning}" for known in known_metrics().values()
 )
 
 
 def takes(shared: type) -> Callable[[F], F]:
-    """Let a function's signature, as help and notebooks show it, name what ``**options`` takes.
+    """Add the options of ``shared`` to a function's signature, in place of ``**options``.
 
     Args:
-        shared: Which arguments of ``evaluate`` these are, as type checkers read them.
+        shared: The TypedDict of the options, which are arguments of ``evaluate``.
     """
-    ours = signature(evaluate).parameters
+    parameters = signature(evaluate).parameters
 
-    def told(function: F) -> F:
+    def with_signature(function: F) -> F:
         *own, _ = signature(function).parameters.values()
-        names = shared.__annotations__.keys() - {one.name for one in own}
-        others = [one for name, one in ours.items() if name in names]
-        whole = signature(function).replace(parameters=[*own, *others])
-        setattr(function, "__signature__", whole)  # noqa: B010
+        names = shared.__annotations__.keys() - {parameter.name for parameter in own}
+        others = [parameter for name, parameter in parameters.items() if name in names]
+        full = signature(function).replace(parameters=[*own, *others])
+        setattr(function, "__signature__", full)  # noqa: B010
         return function
 
-    return told
+    return with_signature
 
 
 @takes(Inputs)
@@ -499,10 +507,10 @@ def sql(
         k: The default cutoff, as in ``evaluate``.
         form: ``plain`` (default) is a statement to paste: rows, metrics and means only. It assumes
             valid tables: no item twice in a list, no null, no NaN. ``audited`` is what ``evaluate``
-            runs: it also counts users and broken rules, and with ``interval="normal"`` has the
-            column ``standard_error``, from which intervals are made. ``check`` only looks for
-            broken rules: it returns a row for each, with a count and an example, and no rows if
-            there are none. ``steps`` is the plain form as numbered statements with temporary
+            runs: it also counts users and violations, and with ``interval="normal"`` has the
+            column ``standard_error``, from which intervals are computed. ``check`` only looks for
+            violations: it returns a row for each, with a count and an example, and no rows
+            without violations. ``steps`` is the plain form as numbered statements with temporary
             tables, for engines that compute a named query again at each mention.
         dialect: The dialect to write, for tables that are not read: duckdb, postgres, spark,
             databricks, snowflake, bigquery, redshift, trino, athena, fabric, clickhouse or sqlite.
@@ -510,7 +518,7 @@ def sql(
             ``score``, other tables ``user_id`` and ``item_id``; name further columns in
             ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default the dialect and
             the columns are those of the engine; DuckDB's statement names the models that recs has
-            now. Where no input is given, tables are named as the inputs are, ``recs``, ``truth``
+            now. Without any input, tables have the names of the inputs, ``recs``, ``truth``
             and so on, and the default dialect is duckdb.
         per_user: Whether to return per-user values instead of means.
         interval: ``normal`` adds each mean's standard error and its interval by the normal
@@ -520,7 +528,7 @@ def sql(
         compare_with: A model of recs that the others are compared with, user by user: adds the mean
             difference, its standard error and its 95 % interval by the normal distribution, as in
             ``compare``. For the forms ``plain`` and ``steps``.
-        weights: A column with what each user counts as in means, as in ``evaluate``.
+        weights: A column with each user's weight in means, as in ``evaluate``.
         by: Columns of segments, as in ``evaluate``.
         **options: The inputs and rules of ``evaluate``.
 
@@ -543,7 +551,7 @@ def sql(
     if isinstance(interval, bool):
         interval = "normal" if interval else None
     _check_interval(interval, level, form, per_user, compare_with)
-    if nothing := all(options.get(name) is None for name in (*TABLES, "engine")):
+    if no_inputs := all(options.get(name) is None for name in (*TABLES, "engine")):
         dialect = dialect or "duckdb"
         options |= {"recs": "recs", "truth": "truth"}
     if dialect is not None:
@@ -551,21 +559,21 @@ def sql(
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
     opened = open_inputs(options) | {"audit": form in ("audited", "check")}
-    wanted = read_metrics(metrics, opened | {"by": by}, k)
-    if nothing:
-        opened["given"] = _own_names(
-            wanted, [*columns_of(by), *([weights] if weights else [])], options.get("seen")
+    requests = read_metrics(metrics, opened | {"by": by}, k)
+    if no_inputs:
+        opened["given"] = _input_names(
+            requests, [*columns_of(by), *([weights] if weights else [])], options.get("seen")
         )
-    job = prepare(wanted, by=by, weights=weights, errors=interval is not None, **opened)
+    job = prepare(requests, by=by, weights=weights, errors=interval is not None, **opened)
     if per_user or compare_with is not None:
         job.check_users()
     limits = interval is not None and form != "audited"
-    asked = "interval" if limits else "compare_with"
-    for one in job.asked if limits or compare_with is not None else ():
-        if one.label not in job.means and not (limits and weights):
+    option = "interval" if limits else "compare_with"
+    for request in job.asked if limits or compare_with is not None else ():
+        if request.label not in job.means and not (limits and weights):
             other = "evaluate has its interval" if limits else "compare compares it"
             raise InputError(
-                f"{asked}={interval or compare_with!r}: {one.label} is not a mean of per-user "
+                f"{option}={interval or compare_with!r}: {request.label} is not a mean of per-user "
                 f"values; sqlrec.{other}"
             )
     if form == "check" and job.plan.parts:
@@ -574,20 +582,20 @@ def sql(
         reach, percent = quantile_of("normal", level, 0), f"{100 * level:g}"
         text = job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
     else:
-        text = _written(job, form, per_user, compare_with, options.get("recs"))
-    text, written = job.inputs.spelled(text), job.inputs.engine.dialect
+        text = _statement(job, form, per_user, compare_with, options.get("recs"))
+    text, dialect_name = job.inputs.spelled(text), job.inputs.engine.dialect
     if form == "steps":
-        return numbered_steps(text, written)
-    warn_of_stages(text, written)
-    return text if form == "audited" else laid_out(text, written)
+        return numbered_steps(text, dialect_name)
+    warn_of_stages(text, dialect_name)
+    return text if form == "audited" else laid_out(text, dialect_name)
 
 
-def _own_names(
-    asked: list[MetricRequest], by: str | Iterable[str], seen: str | None
+def _input_names(
+    requests: list[MetricRequest], by: str | Iterable[str], seen: str | None
 ) -> dict[str, str | None]:
-    """Return the inputs that metrics read, each as a table of its own name."""
+    """Return the inputs that metrics read, each as a table with the name of the input."""
     every = {name: name for name in TABLES if name != "users" or columns_of(by)}
-    read = needed_by(asked, dict.fromkeys(TABLES) | every, columns_of(by), None, seen)
+    read = needed_by(requests, dict.fromkeys(TABLES) | every, columns_of(by), None, seen)
     return {name: name if name in read else None for name in TABLES}
 
 
@@ -610,7 +618,7 @@ def _check_interval(
     read_share("level", level)
     if interval is None:
         return
-    check_choice("interval", interval, INTERVAL.known)
+    check_choice("interval", interval, INTERVAL.named_choices)
     if interval != "normal":
         raise InputError(
             f"interval={interval!r}: a statement has no quantiles of Student's t, and draws no "
@@ -621,12 +629,12 @@ def _check_interval(
         f"compare_with={compare_with!r}": compare_with is not None,
         f"form={form!r}": form == "check",
     }
-    for other, given in others.items():
-        if given:
+    for other, used in others.items():
+        if used:
             raise InputError(f"interval={interval!r} and {other}: leave out one")
 
 
-def _written(job: Job, form: str, per_user: bool, compare_with: str | None, recs: Any) -> str:
+def _statement(job: Job, form: str, per_user: bool, compare_with: str | None, recs: Any) -> str:
     if compare_with is None:
         macro = (
             "violation_rows" if form == "check" else "user_evaluation" if per_user else "evaluation"
@@ -655,10 +663,10 @@ def example(name: str, dialect: DialectName = "duckdb") -> str:
     Raises:
         MetricError, InputError: The metric or the dialect does not exist.
     """
-    found = metric(name)
-    texts = [f"{key}=new" for key, own in found.params.items() if own == (ANY_TEXT,)]
-    at = "@10" if found.entries["Cutoff"] != "none" else ""
-    (asked,) = parse_metrics(found.name + f"({', '.join(texts)})" * bool(texts) + at)
-    graded = re.search(r"\b(grades?|relevance)\b", found.header)
+    requested = metric(name)
+    texts = [f"{key}=new" for key, own in requested.params.items() if own == (ANY_TEXT,)]
+    at = "@10" if requested.entries["Cutoff"] != "none" else ""
+    (request,) = parse_metrics(requested.name + f"({', '.join(texts)})" * bool(texts) + at)
+    graded = re.search(r"\b(grades?|relevance)\b", requested.header)
     columns = {"relevance": "relevance"} if graded else {}
-    return sql(asked.text, dialect=dialect, columns=columns)
+    return sql(request.text, dialect=dialect, columns=columns)

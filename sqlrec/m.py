@@ -1,6 +1,6 @@
 """Metrics as objects that editors complete: ``m.ndcg(gain="exponential") @ 10``.
 
-Each object is the text that names the metric, so it can stand wherever such a text can, as in
+Each object is a string that names the metric, and is valid wherever such a string is, as in
 ``evaluate([m.ndcg @ 10, m.recall @ [5, 10]], ...)``. Editors and type checkers read ``m.pyi``,
 which docs/update.py writes from the headers of the metrics.
 """
@@ -15,10 +15,10 @@ from .errors import MetricError
 
 
 class Request(str):
-    """The text of a metric, to which ``@`` adds cutoffs."""
+    """The string of a metric, to which ``@`` adds cutoffs."""
 
     def __matmul__(self, k: int | str | Iterable[int | str]) -> Request:
-        """Ask for the metric at a cutoff, at several, or with ``"all"`` for whole lists."""
+        """Return the request at a cutoff, at several, or with ``"all"`` for whole lists."""
         several = [k] if isinstance(k, str) or not isinstance(k, Iterable) else k
         return Request(f"{self}@{','.join(map(str, several))}")
 
@@ -27,17 +27,17 @@ class Named(Request):
     """A metric's name, which you can call with parameters."""
 
     def __call__(self, **params: Any) -> Request:
-        """Ask for the metric with parameters, or in the form of a library: ``convention="ranx"``.
+        """Return the request with parameters, or for a library's form: ``convention="ranx"``.
 
         Raises:
             MetricError: A parameter or value that the metric does not have.
         """
-        found = metric(self)
+        requested = metric(self)
         for key, value in params.items():
             if key != "convention":
-                found.read_param(key, value)
-        written = ", ".join(f"{key}={value}" for key, value in params.items())
-        return Request(f"{self}({written})" if written else self)
+                requested.read_param(key, value)
+        text = ", ".join(f"{key}={value}" for key, value in params.items())
+        return Request(f"{self}({text})" if text else self)
 
 
 def __getattr__(name: str) -> Named:

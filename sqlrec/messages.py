@@ -1,7 +1,7 @@
-"""What is said to refuse what people ask, in Python and in dbt alike.
+"""Messages of errors, in Python and in dbt.
 
-``docs/update.py`` writes these into ``sql/dbt/catalogue.sql``, so that each is told once. A value
-as it was written stands in quotes: ``!r``.
+``docs/update.py`` copies them to ``sql/dbt/catalogue.sql``. A value is quoted as the caller wrote
+it: ``!r``.
 """
 
 # Metrics.
@@ -14,7 +14,7 @@ ASKED_TWICE = "{metric} is asked twice, as {first} and {second}: once is enough"
 CONVENTION = "convention={convention!r}: {nearest}"
 NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}"
 
-# Cutoffs and parameters: text is what was written.
+# Cutoffs and parameters; `text` is the caller's text.
 CUTOFF = "{text!r}: a cutoff is a whole number from 1 to {most}{or_all}"
 CUTOFF_LACKS = "{text!r} has no cutoff: write {text}@10{or_all}"
 EVERYTHING = "{text} asks for all metrics that inputs allow, and {why}: name some"
@@ -114,7 +114,7 @@ NAME_BACKSLASH = "{name!r} has a backslash, which {dialect} may take away: renam
 NAME_CONTROL = "{name!r} has a line break or another control character: rename it"
 NAME_VARIABLE = "{name!r} has a ${{, which {dialect} takes for a variable: rename it"
 
-# Inputs, and what rules and metrics take.
+# Inputs, rules and metrics.
 MISSING = "{table} is missing: {metric} needs a table with {columns}; give {fix}"
 THRESHOLD = (
     "relevance_threshold={threshold} needs a column 'relevance' with numbers in truth{has}. Name "

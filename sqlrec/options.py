@@ -1,6 +1,6 @@
 """The options of ``evaluate`` and ``compare``, each declared once.
 
-A declaration makes the check of a value, the argument of the command line, and what dbt knows.
+A declaration defines the check of a value, the argument of the command line, and dbt's check.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any, Literal, TypedDict, get_args
 from . import messages
 from .errors import InputError, nearest
 
-# What a relevance may be at most, so that gains and their sums stay numbers.
+# Maximum relevance, so that gains and their sums are finite.
 LARGEST_RELEVANCE = 1e100
 
-# How metrics of the whole catalogue are estimated from sampled candidates.
+# Estimators of metrics over the whole catalog from sampled candidates.
 Estimator = Literal["auto", "bv", "cls", "rank", "mle"]
 ESTIMATORS = get_args(Estimator)
 
 
-# What may be chosen, for editors and type checkers too; the default first.
+# Choices of options, also for editors and type checkers; the default is first.
 Population = Literal["truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"]
 Order = Literal["score", "rank"]
 Ties = Literal["item_asc", "item_desc", "first", "expected", "best", "worst"]
@@ -91,8 +91,8 @@ Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
 Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
 
 
-class Reading(TypedDict, total=False):
-    """How inputs are read, and the rules: arguments of ``evaluate`` that others take too."""
+class ReadingOptions(TypedDict, total=False):
+    """Options for reading inputs, and rules: arguments of ``evaluate`` and other functions."""
 
     columns: Mapping[str, str | Sequence[str]] | None
     where: Mapping[str, str] | None
@@ -113,8 +113,8 @@ class Reading(TypedDict, total=False):
     depth: int | None
 
 
-class Beside(Reading, total=False):
-    """The same, and the inputs beside recs and truth."""
+class OtherInputs(ReadingOptions, total=False):
+    """These options, and the inputs other than recs and truth."""
 
     history: Any
     catalog: Any
@@ -123,35 +123,35 @@ class Beside(Reading, total=False):
     logs: Any
 
 
-class Lists(Beside, total=False):
-    """The same, and recs and truth."""
+class Lists(OtherInputs, total=False):
+    """These options and inputs, with recs and truth."""
 
     recs: Any
     truth: Any
 
 
 class Inputs(Lists, total=False):
-    """The same, and all inputs."""
+    """These options, and all inputs."""
 
     baseline: Any
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option: what it may be, and what the command line says of it.
+    """An option: its valid values, and its help on the command line.
 
     Attributes:
-        name: What it is called in Python, and with dashes on the command line.
-        help: What it does, in a line.
-        choices: What may be chosen, the default first; None is to choose nothing.
-        type: What a value is that is not chosen.
-        limits: The least and the largest number. A share lies between 0 and 1 without these.
-        default: What holds where it is not given, and nothing is to choose from.
-        flag: A letter that stands for it on the command line, as in trec_eval.
-        metavar: What stands for a value in the help.
-        rules: What rules call the choices, where they have other names there.
-        switch: Whether it may be given alone, or as True, for the first that may be chosen, and
-            as False for none.
+        name: The name in Python, and with dashes on the command line.
+        help: A line of help.
+        choices: The choices, with the default first; None selects nothing.
+        type: The type of a value without choices.
+        limits: The minimum and the maximum of a number. Without limits, a float is between 0 and 1.
+        default: The default without choices.
+        flag: A single-letter flag of the command line, as in trec_eval.
+        metavar: The placeholder for a value in the help.
+        rules: The internal names of choices, if they differ.
+        switch: Whether the command line takes it without a value, and Python as True, for the first
+            choice; False selects None.
     """
 
     name: str
@@ -170,21 +170,21 @@ class Option:
             object.__setattr__(self, "default", self.choices[0])
 
     @property
-    def known(self) -> list[str]:
-        """What may be chosen, without what is nothing."""
+    def named_choices(self) -> list[str]:
+        """The choices other than None."""
         return [choice for choice in self.choices if choice is not None]
 
     def read(self, value: Any) -> Any:
-        """Check a value; return it as Python's own number, text or None.
+        """Check a value; return it as a Python number, a string or None.
 
         Raises:
-            InputError: It is none that may be given.
+            InputError: The value is not valid.
         """
         if value is None and self.default is None:
             return None
         if self.switch and value is True:
-            # The first that there is; its name is for who has another in mind.
-            return self.known[0]
+            # True selects the first choice.
+            return self.named_choices[0]
         if self.switch and value is False and None in self.choices:
             return None
         if self.rules and isinstance(value, Integral) and not isinstance(value, bool):
@@ -193,32 +193,32 @@ class Option:
             check_choice(self.name, value, self.choices)
             return self.rules.get(value, value)
         if self.type is int:
-            return self._whole(value)
+            return self._read_integer(value)
         if self.type is float:
-            return self._number(value) if self.limits else read_share(self.name, value)
+            return self._read_number(value) if self.limits else read_share(self.name, value)
         if value is None:
             return self.default
         if not isinstance(value, str):
             raise InputError(f"{self.name}={value!r}: give its name, as text")
         return value
 
-    def _whole(self, value: Any) -> int:
+    def _read_integer(self, value: Any) -> int:
         assert self.limits
-        least, most = map(int, self.limits)
-        whole = isinstance(value, Integral) and not isinstance(value, bool)
-        if not whole or not least <= value <= most:
-            shown = {"option": self.name, "value": value, "least": least, "most": most}
-            raise InputError(messages.WHOLE.format(**shown))
+        minimum, maximum = map(int, self.limits)
+        is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if not is_whole or not minimum <= value <= maximum:
+            limits = {"least": minimum, "most": maximum}
+            raise InputError(messages.WHOLE.format(option=self.name, value=value, **limits))
         return int(value)
 
-    def _number(self, value: Any) -> float:
+    def _read_number(self, value: Any) -> float:
         assert self.limits
-        least, most = self.limits
-        number = isinstance(value, Real) and not isinstance(value, bool)
-        read = (int if isinstance(value, Integral) else float)(value) if number else math.nan
-        if not least <= read <= most:
-            raise InputError(messages.NUMBER.format(option=self.name, value=value, most=most))
-        return read
+        minimum, maximum = self.limits
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        number = (int if isinstance(value, Integral) else float)(value) if is_number else math.nan
+        if not minimum <= number <= maximum:
+            raise InputError(messages.NUMBER.format(option=self.name, value=value, most=maximum))
+        return number
 
 
 RULES = (
@@ -306,12 +306,12 @@ BATCHES = Option(
 )
 
 LEVEL = Option("level", "the confidence level; default 0.95", type=float, default=0.95)
-MOST_REPLICATES = 100_000
+MAX_REPLICATES = 100_000
 REPLICATES = Option(
     "replicates",
     "the number of bootstrap samples; default 1000",
     type=int,
-    limits=(100, MOST_REPLICATES),
+    limits=(100, MAX_REPLICATES),
     default=1000,
     metavar="N",
 )
@@ -335,7 +335,7 @@ ADJUST = Option(
     metavar="COLUMNS",
 )
 
-# How an interval is made: of the standard error, of a share, or of users drawn again.
+# Methods of intervals: by the standard error, for shares, or by bootstrap.
 INTERVAL = Option(
     "interval",
     "the method of the confidence intervals",
@@ -360,7 +360,7 @@ ALTERNATIVE = Option(
     get_args(Alternative),
 )
 
-# What each function has of these.
+# Options of each function.
 OF_EVALUATE = (
     *(GROUPINGS, BATCHES, CONVENTION, *RULES, ORDER_BY, DEPTH),
     *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS),
@@ -371,21 +371,21 @@ OF_COMPARE = (
 )
 
 
-def check_choice(name: str, value: Any, known: Sequence[str | None]) -> None:
+def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
     """Check an option with a few choices.
 
     Raises:
-        InputError: It is none of them.
+        InputError: The value is not a choice.
     """
-    if not isinstance(value, str | None) or value not in known:
-        close = nearest(str(value), filter(None, known))
+    if not isinstance(value, str | None) or value not in choices:
+        close = nearest(str(value), filter(None, choices))
         raise InputError(messages.CHOICE.format(option=name, value=value, nearest=close))
 
 
 def check_flag(name: str, value: Any) -> None:
     """Check an option that is on or off.
 
-    Raises:
+    InputError: The value is neither True nor False.
         InputError: It is neither.
     """
     if not isinstance(value, bool):
@@ -393,12 +393,12 @@ def check_flag(name: str, value: Any) -> None:
 
 
 def read_share(name: str, share: Any) -> float:
-    """Read a chance between 0 and 1.
+    """Parse a probability between 0 and 1.
 
     Raises:
-        InputError: It is none.
+        InputError: The value is not such a number.
     """
-    # What is next to 1 has quantiles that are infinite.
+    # Values next to 1 have infinite quantiles.
     if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1 - 1e-15:
         raise InputError(f"{name}={share!r}: it is above 0 and below 1, such as 0.95")
     return float(share)

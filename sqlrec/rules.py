@@ -1,4 +1,4 @@
-"""The rules of an evaluation that can be switched, whatever the metric."""
+"""The rules of an evaluation, which apply to all metrics."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .errors import nearest
 from .options import check_choice
 from .paths import sql_folder
 
-# What a caller may choose.
+# Rules that a caller can choose.
 OPTIONS = {option.name: option for option in options.RULES}
 
-# Values of ties that go by the truth, and what stands in for rules that they can't be with: an item
-# that is a hit in one of its places alone or to be found several times, and a place that is several
-# hits or lines.
+# Tie rules that read the truth. They are not compatible with rules that count an item several times
+# or only at one of its positions, or a position as several hits or rows. The last column replaces
+# these.
 BY_RELEVANCE = ("expected", "best", "worst")
 WITH_RELEVANCE = (
-    *(("duplicates", odd, "places") for odd in ("once", "outer", "outer_in_k", "crossed")),
-    *(("truth_duplicates", odd, "rows") for odd in ("joined", "summed", "lines")),
+    *(("duplicates", choice, "places") for choice in ("once", "outer", "outer_in_k", "crossed")),
+    *(("truth_duplicates", choice, "rows") for choice in ("joined", "summed", "lines")),
 )
 
 
@@ -37,7 +37,7 @@ def _of_libraries(name: str) -> tuple[str, ...]:
     return tuple(value for value in QUERIES[name] if value not in public)
 
 
-# The rules whose values are queries: one is declared where its query is.
+# Rules whose values are macros in sql/rules.
 QUERIES = {
     name: with_queries(name)
     for name in (
@@ -51,7 +51,7 @@ QUERIES = {
     )
 }
 
-# What conventions alone choose, as libraries have it.
+# Choices that only conventions of libraries use.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
     "ties": _of_libraries("ties"),
     "duplicates": _of_libraries("duplicates"),
@@ -66,39 +66,38 @@ OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules that can be switched, each with its default.
+    """The rules of an evaluation, with their defaults.
 
     Attributes:
-        population: Who is averaged over.
-        order: Whether score or rank orders a list; None takes what there is, and checks that
-            they agree where there are both.
-        ties: Which item comes first among equal scores: by its id, or by the characters of its id
-            where that is a number too, or the one whose row comes first, or the most or the least
-            relevant one; or they share what their places are worth in a DCG; or the value is what
-            is expected if any of their orders is as likely.
-        duplicates: What an item twice in a list leads to: an error; or it counts once, at its best
-            place, or with the score of its first or last row; or at its best place of those that
-            the largest cutoff leaves; or it takes a place each time, and is a hit each time, or
-            only once. Or it is to be found as often as the list has it, at all
-            or within the cutoff, as in an outer join of truth and list; or as where each place is
-            joined with all rows of list and truth once more.
-        null_scores: What a missing score leads to.
-        seen: Whether items leave the lists, and those below move up: those of the user's history,
-            or the item that the user is.
-        relevance_threshold: The relevance from which an item is relevant; None: all above 0;
+        population: The users to average over.
+        order: Whether score or rank orders a list. None uses the column that exists, and checks
+            that the two agree if both exist.
+        ties: The order of items with equal scores: by id, by the text of an id that is a number,
+            by the input's rows, or by relevance in either direction. Or items share the mean of
+            their positions' DCG values; or the value is the mean over all orders.
+        duplicates: The treatment of an item that is twice in a list: an error; or it counts once,
+            at its best position, with the score of its first or last row, or at its best position
+            within the largest cutoff; or it occupies each position and is a hit at each of them,
+            or only once. Or it is relevant once for each occurrence, in the list or within the
+            cutoff, as in an outer join of truth and list; or as if each position is joined with all
+            rows of list and truth again.
+        null_scores: The treatment of a missing score.
+        seen: Whether items leave the lists, so that the items below move up: the items of the
+            user's history, or the item with the user's id.
+        relevance_threshold: The minimum relevance of a relevant item; None: any above 0;
             -inf: every row of the truth.
-        truth_duplicates: What a judgement twice in the truth leads to: an error; or the best one
-            counts, or the one in the first or last row; or each row counts among the user's items,
-            and a place meets the least of them, or all of them, as so many hits; or all of them
-            among the hits so far alone; or each at a place of its own. None: as duplicates has it,
-            where that is an error or the best one.
-        scores: Whether items with a score of 0 or below are left out of lists.
-        listed: Whose lists there are: all that are given, or those of users of the truth alone.
-        unlisted: Whether items that a list lacks stand below it, in any order: those of the user's
-            truth, or all items of lists and truth.
-        without_list: Whether a user without a list has the value of an empty list, or none.
-        undefined: What a value that is not defined for a user leads to: it is left out of the mean,
-            counts 0 or 1, or leaves the mean undefined.
+        truth_duplicates: The treatment of an item that is twice in the truth: an error; or the best
+            grade counts, or that of the first or last row; or each row is a relevant item, and a
+            position has the smallest grade, or all grades as separate hits; or all grades only in
+            the number of hits up to a position; or each grade at a position of its own. None: as
+            ``duplicates`` if that is an error or the best one.
+        scores: Whether lists exclude items with a score of 0 or below.
+        listed: The users whose lists are evaluated: all users, or only users of the truth.
+        unlisted: Whether items that are not in a list are added below it, in any order: those of
+            the user's truth, or all items of lists and truth.
+        without_list: Whether a user without a list has the value of an empty list, or no value.
+        undefined: The treatment of an undefined value of a user: it is excluded from the mean,
+            counts 0 or 1, or makes the mean undefined.
     """
 
     population: str = "truth"
@@ -118,25 +117,25 @@ class Rules:
     def __post_init__(self) -> None:
         for name in {**OPTIONS, **OF_LIBRARIES}:
             option = OPTIONS.get(name)
-            ours = [option.rules.get(str(x), x) for x in option.choices] if option else ()
-            known = (*ours, *OF_LIBRARIES.get(name, ()))
+            values = [option.rules.get(str(x), x) for x in option.choices] if option else ()
+            choices = (*values, *OF_LIBRARIES.get(name, ()))
             if name in QUERIES:
-                known = tuple(x for x in known if x is None or x in QUERIES[name])
-            if known:
-                check_choice(name, getattr(self, name), known)
+                choices = tuple(x for x in choices if x is None or x in QUERIES[name])
+            if choices:
+                check_choice(name, getattr(self, name), choices)
 
 
 RULES = tuple(Rules.__dataclass_fields__)
 
 
-def read_rules(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Check rules that a caller gives, and leave out those that are None.
+def read_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Parse the caller's rules, and drop rules that are None.
 
     Raises:
-        InputError: A value that a rule does not have, or that conventions alone choose.
+        InputError: A value is not a choice, or only conventions can use it.
     """
-    known = options.Inputs.__annotations__
-    for name in given:
+    names = options.Inputs.__annotations__
+    for name in rules:
         if name not in OPTIONS:
-            raise TypeError(f"unknown option {name!r}: {nearest(name, known)}")
-    return {name: OPTIONS[name].read(value) for name, value in given.items() if value is not None}
+            raise TypeError(f"unknown option {name!r}: {nearest(name, names)}")
+    return {name: OPTIONS[name].read(value) for name, value in rules.items() if value is not None}

@@ -1,4 +1,4 @@
-"""What people are shown: no password, and no character that a terminal acts on."""
+"""Texts that are safe to display: without passwords and control characters; warnings."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from types import FrameType
 from typing import Any
 from urllib.parse import unquote
 
-# Line breaks, escape sequences and other control characters, halves of characters, and what turns
+# Line breaks, escape sequences and other control characters, surrogates, and characters that change
 # the direction of text.
 _CONTROL = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
-# What keeps its name and loses its value: ``password=...``, ``'secret': '...'``.
+# Names whose value is hidden: ``password=...``, ``'secret': '...'``.
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-# Only from where a word starts, or long words would take a time that grows with their square.
+# Only at the start of a word: otherwise, time grows with the square of a word's length.
 _SECRET = (
     r"(?<![\w-])(?:(?=[\w-]*(?:passw(?:or)?d|pwd|secret|credential|signature|(?:api|access|account)_?key))"
     r"[\w-]*|[\w-]*(?<![a-z])token|[\w-]*\bsig)"
@@ -30,45 +30,49 @@ _ADDRESS = re.compile(r"((?<![\w+.-])[\w+.-]+://)([^\s'\"]*)@")
 
 
 def shown(value: Any) -> str:
-    """Write what a message is made of: without passwords, in one line."""
+    """Format a value for a message: without passwords, in one line."""
     return printable(hidden(str(value)))
 
 
 def hidden(text: str, *addresses: str) -> str:
-    """Put stars in place of passwords: of URLs, and of settings that are called so.
+    """Replace passwords of URLs and of settings by stars.
 
     Args:
-        text: A message, which may repeat what others say.
-        addresses: What was given to open something with. Also parts of it are hidden then, as a
-            driver may take them for something else.
+        text: A message, which may quote other messages.
+        addresses: Addresses whose parts are hidden too, since drivers may quote parts of them.
     """
     for address in addresses:
         scheme, slashes, rest = address.partition("://")
         user, at, _ = rest.rpartition("@")
         if slashes and at:
             text = text.replace(f"{scheme}://{user}@", f"{scheme}://{user.partition(':')[0]}:***@")
-        named = [found[0][len(found[1]) :].strip("'\"") for found in _NAMED.finditer(address)]
+        named = [match[0][len(match[1]) :].strip("'\"") for match in _NAMED.finditer(address)]
         for secret in (*re.split("[:@]", user)[1:], *named):
-            for spelled in filter(None, (secret, unquote(secret))):
-                text = text.replace(spelled, "***")
+            for form in filter(None, (secret, unquote(secret))):
+                text = text.replace(form, "***")
     return _NAMED.sub(r"\1***", _ADDRESS.sub(_without_password, text))
 
 
-def _without_password(found: re.Match[str]) -> str:
-    user, colon, _ = found[2].partition(":")
-    # What stands alone before a server of the web is a token.
+def _without_password(match: re.Match[str]) -> str:
+    user, colon, _ = match[2].partition(":")
+    # In a web address, a name without a password is a token.
     if not colon:
-        return f"{found[1]}***@" if found[1].lower().startswith("http") else found[0]
-    return f"{found[1]}{user}:***@"
+        return f"{match[1]}***@" if match[1].lower().startswith("http") else match[0]
+    return f"{match[1]}{user}:***@"
 
 
 def printable(text: str, kept: str = "") -> str:
-    """Write characters that a terminal acts on as Python writes them; some are kept."""
-    return _CONTROL.sub(lambda found: found[0] if found[0] in kept else ascii(found[0])[1:-1], text)
+    """Escape characters that control a terminal, as Python does, except some."""
+    return _CONTROL.sub(lambda match: match[0] if match[0] in kept else ascii(match[0])[1:-1], text)
+
+
+def count_of(number: int | str, noun: str) -> str:
+    """Format a number of things, as in ``1 column`` and ``2 columns``."""
+    return f"{number} {noun}{'' if int(number) == 1 else 's'}"
 
 
 def warn(message: str) -> None:
-    """Warn of something, in words that can be shown, where the package was called."""
+    """Warn at the caller of the package, with a message that is safe to display."""
     frame: FrameType | None = sys._getframe()
     level = 0
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:

@@ -16,7 +16,7 @@ def assert_metric() -> Callable[..., Check]:
     """Check metrics as ``sqlrec.check`` does: ``assert_metric("ndcg@10", min=0.3, recs=...)``.
 
     Inputs that are not valid raise an error. Failed checks are shown as rows of a table: model,
-    segment, metric, value, and what was needed.
+    segment, metric, value, and the required value.
     """
     return _assert_metric
 
@@ -25,7 +25,7 @@ def _assert_metric(metrics: str | Iterable[str], **options: Any) -> Check:
     __tracebackhide__ = True
     from .analyses.check import check
 
-    found = check(metrics, **options)
-    if not found.passed:
-        pytest.fail(str(found.failures()), pytrace=False)
-    return found
+    checks = check(metrics, **options)
+    if not checks.passed:
+        pytest.fail(str(checks.failures()), pytrace=False)
+    return checks

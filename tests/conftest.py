@@ -9,11 +9,19 @@ from pathlib import Path
 from pytest import MonkeyPatch, fixture
 
 from sqlrec import cli
-from sqlrec.catalogue.own import forget_metrics
+from sqlrec.catalogue.custom_metrics import unload_metrics
 from sqlrec.engines import duckdb
+from sqlrec.inputs import read
 from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
+
+# Folders and files of tests about values, whose tables have a row per item.
+ABOUT_VALUES = (
+    *("metrics", "oracle", "peers", "rows", "test_adjusted", "test_all_models", "test_check"),
+    *("test_compare", "test_differences", "test_every_statistic", "test_gaps", "test_pairs"),
+    *("test_power", "test_resampling", "test_segments", "test_statistics", "test_unsampled"),
+)
 
 
 @fixture(scope="session", autouse=True)
@@ -37,10 +45,14 @@ def update():
 
 @fixture(scope="session")
 def open_duckdb():
-    """Open a DuckDB that plans in less time: tables of tests are tiny."""
+    """Open a DuckDB that plans in less time: tables of tests are tiny.
+
+    What it computes once for several named queries saves ten times as much in large statements.
+    """
     with duckdb.connect(settings={"threads": 1}) as connection:
         ((names,),) = connection.execute(
-            "select string_agg(name) from duckdb_optimizers() where name <> 'join_order'"
+            "select string_agg(name) from duckdb_optimizers() "
+            "where name not in ('join_order', 'materialized_cte', 'cte_inlining')"
         ).fetchall()
         connection.execute(f"set disabled_optimizers = '{names}'")
         yield connection
@@ -50,9 +62,9 @@ def open_duckdb():
 def one_duckdb(request):
     """Calls without engine share one DuckDB, for to open one takes as long as a small query.
 
-    Tests of settings, of golden values and of libraries open DuckDB as people do.
+    Tests of settings and of golden values open DuckDB as people do.
     """
-    if request.path.stem in ("test_settings", "test_golden", "test_conventions"):
+    if request.path.stem in ("test_settings", "test_golden"):
         yield
         return
     connection = request.getfixturevalue("open_duckdb")
@@ -64,6 +76,16 @@ def one_duckdb(request):
 
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", shared)
+        yield
+
+
+@fixture(scope="module", autouse=True)
+def rows_of_single_items(request):
+    """Tests about values look for no lists in text, which takes a quarter of a small evaluation."""
+    with MonkeyPatch.context() as patch:
+        if {request.path.stem, request.path.parent.name} & {*ABOUT_VALUES}:
+            patch.setattr(read, "separates", lambda *_, **__: False)
+            patch.setattr(read, "split_text", lambda *_, **__: None)
         yield
 
 
@@ -86,7 +108,7 @@ def metrics_of_sqlrec_alone():
     """No test meets the own metrics of another that ran before in its process."""
     yield
     if OWN:
-        forget_metrics()
+        unload_metrics()
 
 
 @fixture

@@ -18,10 +18,20 @@ class Package:
         return getattr(importorskip(self._name), attribute)
 
 
+def function(module, name):
+    """Return a function, or a class to call, whose module is imported when it is called."""
+    return lambda *given, **named: getattr(importorskip(module), name)(*given, **named)
+
+
+NormalIndPower = function("statsmodels.stats.power", "NormalIndPower")
+TTestPower = function("statsmodels.stats.power", "TTestPower")
 api = Package("mypy.api")
 deltalake = Package("deltalake")
 ibis = Package("ibis")
-matplotlib = Package("matplotlib.figure")
+mcnemar = function("statsmodels.stats.contingency_tables", "mcnemar")
+multipletests = function("statsmodels.stats.multitest", "multipletests")
+ols = function("statsmodels.formula.api", "ols")
+optimize = Package("scipy.optimize")
 pandas = Package("pandas")
 polars = Package("polars")
 psycopg = Package("psycopg")
@@ -29,9 +39,9 @@ pyiceberg = Package("pyiceberg.catalog.sql")
 pytrec_eval = Package("pytrec_eval")
 sqlalchemy = Package("sqlalchemy")
 orm = Package("sqlalchemy.orm")
+stats = Package("scipy.stats")
 sqlfluff = Package("sqlfluff.core")
 sqlglot = Package("sqlglot")
 exp = Package("sqlglot.expressions")
 optimizer = Package("sqlglot.optimizer")
-typst = Package("typst")
 yaml = Package("yaml")

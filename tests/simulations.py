@@ -7,13 +7,14 @@ from functools import cache
 
 import numpy as np
 import pyarrow as pa
-from scipy import stats
 
 import sqlrec
-from sqlrec.analyses.check import Sure
+from sqlrec.analyses.check import Confidence
 from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
 from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
-from sqlrec.statistics.predicted import alone, predicted
+from sqlrec.statistics.prediction_powered import labels_mean, prediction_powered
+
+from .packages import stats
 
 EXPERIMENTS = 1000
 
@@ -311,7 +312,7 @@ def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
     """
     chance, found = np.random.default_rng(2033), 0
     users = batch * np.arange(1, days + 1)
-    sure = Sure(0.95, method == "always")
+    sure = Confidence(0.95, method == "always")
     reached = [
         sure.reach(count, count - 1, 1.0) if gate else quantile_of(method, 0.95, count)
         for count in users.tolist()
@@ -336,8 +337,10 @@ def judged(labelled, noise, runs=3000):
         values = chance.beta(0.7, 1.3, 11 * labelled)
         judge = values + 0.1 + chance.normal(0, noise, values.size)
         labels = values[:labelled].tolist()
-        found = predicted(labels, judge[:labelled].tolist(), judge[labelled:].tolist(), 0.95)
-        _, low, high = alone(labels, 0.95)
+        found = prediction_powered(
+            labels, judge[:labelled].tolist(), judge[labelled:].tolist(), 0.95
+        )
+        _, low, high = labels_mean(labels, 0.95)
         covers += found.low <= 0.35 <= found.high
         width += found.high - found.low
         by_labels += high - low

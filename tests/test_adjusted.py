@@ -1,14 +1,14 @@
 """Means adjusted to the mix of all users: what statsmodels finds, and what is refused."""
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from pytest import approx, fixture, mark, raises
-from statsmodels.formula.api import ols
 
 import sqlrec
 
 from .dialects import slow
+from .packages import ols
+from .packages import pandas as pd
 
 ALL, EVALUATED = 400, 150
 

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import approx, fixture, mark, raises
-from scipy import stats
 
 import sqlrec
 from sqlrec import cli
@@ -17,6 +16,7 @@ from sqlrec.statistics.all_models import dunnett, friedman, letters
 from sqlrec.statistics.distributions import signed_ranks_outside, t_outside
 from sqlrec.statistics.formulas import corrected
 
+from .packages import stats
 from .tables import lists, wanted
 from .test_statistics import by_number, rows_of, valued
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -9,12 +10,12 @@ import tomllib
 from pathlib import Path
 
 import duckdb
-from pytest import fixture, mark
+from pytest import MonkeyPatch, fixture, mark, raises
 
 ROOT = Path(__file__).parent.parent
 # Parts and how many cases each has, as many as one test runs.
 PARTS = [
-    {"five": 10, "small": 2},
+    {"five": 10, "small": 2, "readers": 8},
     {"deep": 6, "beside": 7, "unjudged": 4},
     {"catalogue": 2, "models": 3, "bootstrap": 2, "output": 1, "growth": 2},
     {"diversity": 8},
@@ -185,9 +186,16 @@ def test_each_peer_says_what_is_needed_to_run_it():
         assert "ndcg@{k}" in peer["METRICS"]
 
 
+def run_data(*arguments):
+    """Run data.py in this process."""
+    program = str(ROOT / "benchmarks" / "data.py")
+    with MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [program, *map(str, arguments)])
+        runpy.run_path(program, run_name="__main__")
+
+
 def make(folder, *options):
-    done = python(ROOT / "benchmarks" / "data.py", folder, *options)
-    assert done.returncode == 0, done.stderr
+    run_data(folder, *options)
     connection = duckdb.connect()
     connection.execute(f"set file_search_path = '{folder}'")
     return connection
@@ -276,6 +284,7 @@ def test_rows_are_the_same_each_time_and_in_files_of_their_own_where_there_are_m
 @mark.parametrize(
     "options", [["--length", "0..5"], ["--length", "70", "--items", "60"], ["--skew", "1"]]
 )
-def test_refuses_what_can_not_be(tmp_path, options):
-    done = python(ROOT / "benchmarks" / "data.py", tmp_path, *options)
-    assert done.returncode == 2 and options[0] in done.stderr
+def test_refuses_what_can_not_be(tmp_path, options, capsys):
+    with raises(SystemExit) as refused:
+        run_data(tmp_path, *options)
+    assert refused.value.code == 2 and options[0] in capsys.readouterr().err

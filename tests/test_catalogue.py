@@ -15,44 +15,54 @@ SQL = TESTS.parent / "sql"
 METRICS = list(sqlrec.metrics().values())
 
 
-@mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-class TestAMetric:
-    def test_says_what_it_means_where_it_comes_from_and_what_it_takes(self, metric):
-        assert {"Source", "Undefined", "Better", "Family", "Cutoff", "Inputs"} <= set(
-            metric.entries
-        )
-        assert metric.title.endswith(".")
-        assert re.search(r"from (-1|0|1) (to [\w ]+|up)|unbounded", metric.title)
-        assert metric.family in headers.FAMILIES
+class TestEachMetric:
+    def test_says_what_it_means_where_it_comes_from_and_what_it_takes(self):
+        entries = {"Source", "Undefined", "Better", "Family", "Cutoff", "Inputs"}
         rules = "a number( up to [0-9]+|, or all)?|optional|none"
-        assert re.fullmatch(rules, metric.entries["Cutoff"])
-        labels = [line.split()[0] for line in metric.header.splitlines() if line[:1].isupper()]
-        assert labels[-len(metric.entries) :] == list(metric.entries)
-        assert list(metric.entries) == [x for x in headers._ENTRIES if x in metric.entries]
+        for metric in METRICS:
+            name, has = metric.name, [*metric.entries]
+            assert entries <= {*has}, name
+            assert metric.title.endswith("."), name
+            assert re.search(r"from (-1|0|1) (to [\w ]+|up)|unbounded", metric.title), name
+            assert metric.family in headers.FAMILIES, name
+            assert re.fullmatch(rules, metric.entries["Cutoff"]), name
+            labels = [line.split()[0] for line in metric.header.splitlines() if line[:1].isupper()]
+            assert labels[-len(has) :] == has, name
+            assert has == [entry for entry in headers._ENTRIES if entry in has], name
 
-    def test_has_parameters_with_the_defaults_of_its_header(self, metric):
-        source = (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
-        signatures = re.findall(r"macro \w+__\w+\((.*?)\) -?%}", source)
-        assert len(signatures) == 1 + len(metric.parts) + metric.expected
-        for signature in signatures:
-            # The summary over users first takes the column that it is of.
-            defaults = re.findall(r"(\w+)='?([\w.-]+)'?", signature)
-            assert defaults == [(key, str(allowed[0])) for key, allowed in metric.params.items()]
+    def test_has_parameters_with_the_defaults_of_its_header(self):
+        for metric in METRICS:
+            signatures = re.findall(r"macro \w+__\w+\((.*?)\) -?%}", source(metric))
+            assert len(signatures) == 1 + len(metric.parts) + metric.expected, metric.name
+            expected = [(key, str(allowed[0])) for key, allowed in metric.params.items()]
+            for signature in signatures:
+                # The summary over users first takes the column that it is of.
+                assert re.findall(r"(\w+)='?([\w.-]+)'?", signature) == expected, metric.name
 
-    def test_says_where_it_has_a_form_for_equal_scores(self, metric):
-        assert metric.expected == metric.entries.get("Ties", "").startswith("expected, in closed")
-        assert all({*x} <= {*metric.params[key]} for key, x in metric.unexpected.items())
+    def test_says_where_it_has_a_form_for_equal_scores(self):
+        for metric in METRICS:
+            closed = metric.entries.get("Ties", "").startswith("expected, in closed")
+            assert metric.expected == closed, metric.name
+            unexpected = metric.unexpected.items()
+            assert all({*x} <= {*metric.params[key]} for key, x in unexpected), metric.name
 
-    def test_has_cases_worked_by_hand(self, metric):
+    def test_has_cases_worked_by_hand(self):
         files = (TESTS / "metrics").glob("test_*.py")
-        opening = f"\ntest_{metric.name} = worked(\n"
-        found = any(opening in one.read_text(encoding="utf-8") for one in files)
-        assert found, f"write test_{metric.name} = worked(...) in the file of its family"
+        cases = "".join(one.read_text(encoding="utf-8") for one in files)
+        for name in sqlrec.metrics():
+            opening = f"test_{name} = worked("
+            assert f"\n{opening}\n" in cases, f"write {opening}...) in the file of its family"
 
-    def test_is_one_aggregate(self, metric):
-        source = (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
-        body = re.sub(r"^--.*\n", "", source, flags=re.MULTILINE)
-        assert not re.search(r"\b(select|join|over|where|cast|from)\b", body)
+    def test_is_one_aggregate(self):
+        for metric in METRICS:
+            body = re.sub(r"^--.*\n", "", source(metric), flags=re.MULTILINE)
+            forbidden = re.findall(r"\b(select|join|over|where|cast|from)\b", body)
+            assert not forbidden, metric.name
+
+
+def source(metric):
+    """The file of a metric."""
+    return (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
 
 
 @mark.parametrize(

@@ -13,16 +13,26 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
-from pytest import approx, fixture, mark, raises, warns
-from scipy import optimize, stats
+from pytest import MonkeyPatch, approx, fixture, mark, raises, warns
 
 import sqlrec
+from sqlrec.analyses import check
 from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.statistics.formulas import always_limit, quantile_of
 from sqlrec.statistics.pairs import limit_of_pairs, p_of_pairs
 
 from .dialects import slow
-from .tables import lists, rows_of, scored, table, wanted
+from .packages import optimize, stats
+from .tables import lists, memoised, rows_of, scored, table, wanted
+
+
+@fixture(scope="module", autouse=True)
+def evaluated_once():
+    """What differs in limits alone is evaluated once."""
+    with MonkeyPatch.context() as patch:
+        patch.setattr(check, "evaluate", memoised(check.evaluate))
+        yield
+
 
 # Reciprocal ranks within 3: 1, 1/2, 1/3, 1.
 NOW = lists({"ann": "abc", "bob": "bac", "cid": "bca", "dan": "abc"})

@@ -6,12 +6,12 @@ from random import Random
 import numpy as np
 import pyarrow as pa
 from pytest import approx, fixture, mark, raises
-from scipy import stats
 
 import sqlrec
 from sqlrec.statistics.formulas import quantile_of
 from sqlrec.statistics.pairs import p_of_ratio
 
+from .packages import stats
 from .tables import decisions, lists, scored, table, wanted
 from .test_resampling import drawn
 from .test_statistics import by_number, compared, evaluated, rows_of, valued

@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 from pytest import approx, mark
-from scipy import stats
 
 from sqlrec.statistics.distributions import (
     as_uneven,
@@ -13,6 +12,8 @@ from sqlrec.statistics.distributions import (
     t_outside,
     t_quantile,
 )
+
+from .packages import stats
 
 FREEDOMS = [1, 1.5, 2, 2.7, 3, 4, 7, 15, 29, 38.6, 79, 81, 200, 1000, 3333, 1e4, 123456.7, 1e6]
 

@@ -9,7 +9,7 @@ from pytest import approx, mark
 
 import sqlrec
 from sqlrec.analyses import explain
-from sqlrec.analyses.explained import libraries_of
+from sqlrec.results.result_layout import libraries_of
 
 from .examples import examples
 from .tables import table
@@ -98,7 +98,7 @@ def test_shared_forms_have_the_values_of_their_own(asked, given, data):
 
 
 def each_on_its_own(metric, k, given):
-    with mock.patch.object(explain, "_alike", lambda *_: {}):
+    with mock.patch.object(explain, "_equivalent_choices", lambda *_: {}):
         return sqlrec.explain(metric, k=k, **given)
 
 

@@ -1,6 +1,7 @@
 """The house: each folder imports only those below it, no circle is closed, functions are short."""
 
 import ast
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -41,15 +42,21 @@ FLOORS = (
 LONGEST = 60
 
 
+@cache
+def trees():
+    """Return each file of the package with its syntax tree."""
+    paths = PACKAGE.rglob("*.py")
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+@cache
 def imports():
     """Return for each module the modules of the package that it imports, also in functions."""
-    paths = {
-        ".".join(parts(path)).removesuffix(".__init__"): path for path in PACKAGE.rglob("*.py")
-    }
+    paths = {".".join(parts(path)).removesuffix(".__init__"): path for path in trees()}
     found = {}
     for module, path in paths.items():
         found[module] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(trees()[path]):
             if isinstance(node, ast.ImportFrom) and node.level:
                 source = ".".join(filter(None, (*parts(path)[: -node.level], node.module)))
                 names = {f"{source}.{alias.name}" for alias in node.names}
@@ -85,9 +92,9 @@ def test_no_function_is_longer_than_a_screen():
 
 def sizes():
     """Return for each function how many lines of code it has."""
-    for path in PACKAGE.rglob("*.py"):
+    for path, tree in trees().items():
         lines = path.read_text(encoding="utf-8").splitlines()
-        for node in ast.walk(ast.parse("\n".join(lines))):
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
                 told = node.body[0] if ast.get_docstring(node) else None
                 code = lines[node.lineno - 1 : told.lineno - 1 if told else node.end_lineno]

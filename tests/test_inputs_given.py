@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import duckdb
-import pandas as pd
 import pyarrow as pa
 from pytest import fixture, mark, raises, warns
 
@@ -14,7 +13,8 @@ from sqlrec.cli import main
 from sqlrec.dialects import relation
 
 from .packages import deltalake, pyiceberg
-from .tables import values
+from .packages import pandas as pd
+from .tables import evaluate, values
 
 # Three users, though there are two names and two days; their keys differ by what is escaped alone.
 RECS = pd.DataFrame(
@@ -31,7 +31,7 @@ KEY = {"user_id": ["user", "day"]}
 
 
 def hits(**given):
-    return values(sqlrec.evaluate("hit_rate@1", **{"truth": TRUTH, "columns": KEY} | given))
+    return values(evaluate("hit_rate@1", **{"truth": TRUTH, "columns": KEY} | given))
 
 
 @fixture
@@ -51,9 +51,9 @@ def database():
 
 def test_several_columns_make_a_key_that_lacks_no_part():
     assert hits(recs=RECS.dropna()) == [2 / 3]
-    with raises(sqlrec.DataError, match="recs has 1 places without user_id"):
+    with raises(sqlrec.DataError, match="recs has 1 place without user_id"):
         hits(recs=RECS)
-    found = sqlrec.evaluate("hit_rate@1", recs=RECS.dropna(), truth=TRUTH, columns=KEY).per_user()
+    found = evaluate("hit_rate@1", recs=RECS.dropna(), truth=TRUTH, columns=KEY).per_user()
     assert sorted(found.to_arrow()["user_id"].to_pylist()) == ["a | b||c", "a | c", "a||b | c"]
 
 
@@ -192,10 +192,10 @@ def test_of_a_delta_table_what_still_counts_is_read(tmp_path: Path):
     deltalake.write_deltalake(path, old.slice(0, 1), mode="overwrite")
     truth = old.select(["user_id", "item_id"])
     for recs in (path, str(path), deltalake.DeltaTable(path)):
-        assert values(sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth)) == [1 / 2]
+        assert values(evaluate("hit_rate@1", recs=recs, truth=truth)) == [1 / 2]
     (tmp_path / "odd" / "_delta_log").mkdir(parents=True)
     with raises(sqlrec.InputError, match=r"odd' can't be read: .*No files in log segment"):
-        sqlrec.evaluate("hit_rate@1", recs=tmp_path / "odd", truth=truth)
+        evaluate("hit_rate@1", recs=tmp_path / "odd", truth=truth)
 
 
 @mark.slow
@@ -208,7 +208,7 @@ def test_of_an_iceberg_table_what_still_counts_is_read(tmp_path: Path, monkeypat
     truth = old.select(["user_id", "item_id"])
 
     def found(recs):
-        return values(sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth))
+        return values(evaluate("hit_rate@1", recs=recs, truth=truth))
 
     table.append(old)
     whole = Path(table.metadata_location.removeprefix("file://"))

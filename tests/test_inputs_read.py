@@ -11,9 +11,10 @@ from pytest import fixture, mark, raises
 
 import sqlrec
 
+from .dialects import slow
 from .packages import pandas as pd
 from .packages import polars as pl
-from .tables import lists, rows, values, wanted
+from .tables import evaluate, lists, rows, values, wanted
 
 TRUTH = wanted({"ann": "b"})
 MANY = 30_000
@@ -29,7 +30,7 @@ def read(tmp_path):
             if isinstance(text, str):
                 given[name] = tmp_path / f"{name}.{ending}"
                 given[name].write_text(text)
-        return sqlrec.evaluate(metric, **given, **options)
+        return evaluate(metric, **given, **options)
 
     return read
 
@@ -49,15 +50,15 @@ def test_places_are_told_apart_as_deep_as_lists_are_read(depth):
     columns = ["user_id", "item_id", "rank", "score"]
     recs = pd.DataFrame(items, columns=columns)
     asked = {"metrics": f"recall@{depth - 1},{depth}", "truth": recs[["user_id", "item_id"]]}
-    found = sqlrec.evaluate(**asked, recs=recs[1:], order="rank").user_counts.to_pandas()
+    found = evaluate(**asked, recs=recs[1:], order="rank").user_counts.to_pandas()
     assert [*found.short_lists] == [1, 1]
-    found = sqlrec.evaluate(**asked, recs=recs, order="score").user_counts.to_pandas()
+    found = evaluate(**asked, recs=recs, order="score").user_counts.to_pandas()
     assert [*found.ties_at_cutoff] == [0, 0]
-    found = sqlrec.evaluate(**asked, recs=recs.assign(score=1.0), order="score")
+    found = evaluate(**asked, recs=recs.assign(score=1.0), order="score")
     assert [*found.user_counts.to_pandas().ties_at_cutoff] == [1, 0]
     again = recs.assign(rank=recs["rank"].replace(depth - 1, depth))
     with raises(sqlrec.DataError, match=f"rank {depth} more than once, one of 1 such"):
-        sqlrec.evaluate(**asked, recs=again, order="rank")
+        evaluate(**asked, recs=again, order="rank")
 
 
 class TestTypesOfTextFiles:
@@ -97,7 +98,7 @@ class TestTypesOfTextFiles:
     @mark.parametrize("late", ["NULL", "n/a", "1,5"])
     def test_late_text_among_numbers_is_named(self, read, late):
         recs = csv(*(f"{n},a,1" for n in range(MANY)), f'ann,a,"{late}"')
-        with raises(sqlrec.InputError, match=f"recs.score has the value '{late}': a sc"):
+        with raises(sqlrec.InputError, match=f"recs.score has the value '{late}' .*: a sc"):
             read("csv", recs)
 
     def test_files_of_a_folder_have_types_together(self, read, tmp_path):
@@ -107,7 +108,7 @@ class TestTypesOfTextFiles:
         (folder / "b.csv").write_text(csv("bob,a,0.1", "bob,b,0.2"))
         truth = wanted({"ann": "b", "bob": "b"})
         for recs in (folder, folder / "*.csv"):
-            assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth)) == [1]
+            assert values(evaluate("mrr@2", recs=recs, truth=truth)) == [1]
 
     def test_scores_beyond_64_bits_are_not_rounded(self, read):
         recs = csv(f"ann,a,{2**63 + 1}", f"ann,b,{2**63 + 2}")
@@ -128,18 +129,17 @@ class TestTypesOfTextFiles:
             return path
 
         recs = {"whole": file("whole", 1, 2), "parts": file("parts", 0.5, 0.25)}
-        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1, 1 / 2]
+        assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1, 1 / 2]
         asked = {"truth": TRUTH, "baseline": "whole"}
         assert len(sqlrec.compare("mrr@2", recs=recs, **asked)) == 1
         # Those that would be rounded are refused.
         recs["whole"] = file("large", 2**53, 2**53 + 1)
-        assert values(sqlrec.evaluate("mrr@2", recs=recs["whole"], truth=TRUTH)) == [1]
+        assert values(evaluate("mrr@2", recs=recs["whole"], truth=TRUTH)) == [1]
         with raises(sqlrec.InputError, match="together they could lose digits and tie"):
-            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+            evaluate("mrr@2", recs=recs, truth=TRUTH)
 
-    @mark.parametrize("ending", ["csv", "jsonl"])
+    @mark.parametrize("ending, id", [("csv", 1), ("jsonl", "ann"), *slow(("csv", "ann"))])
     @mark.parametrize("column", ["user_id", "item_id", "score"])
-    @mark.parametrize("id", ["ann", 1])
     def test_a_column_without_values_is_of_any_type(self, read, ending, column, id):
         row = {"user_id": id, "item_id": id, "score": 1, column: None}
         text = (
@@ -151,7 +151,7 @@ class TestTypesOfTextFiles:
 
     def test_a_rank_is_whole(self, read):
         recs = csv("ann,a,1", "ann,b,1.5", columns="user_id,item_id,rank")
-        with raises(sqlrec.InputError, match=r"recs\.rank has the value '1.5': .*whole number"):
+        with raises(sqlrec.InputError, match=r"recs\.rank has the value '1.5' .*: .*whole number"):
             read("csv", recs)
 
     def test_grades_may_be_said_in_words(self, read):
@@ -175,11 +175,13 @@ class TestTypesOfTextFiles:
 class TestIdsOfTextFiles:
     TWO = "ann,007,2", "ann,7,1"
 
+    @mark.filterwarnings("ignore:.*differ in the form of a number")
     def test_keep_their_zeros(self, read):
         truth = csv("ann,7", columns="user_id,item_id")
         assert values(read("csv", csv(*self.TWO), truth=truth)) == [0.5]
         assert values(read("csv", csv(*self.TWO), truth=wanted({"ann": "7"}))) == [0.5]
 
+    @mark.filterwarnings("ignore:.*differ in the form of a number")
     def test_are_text_where_another_input_has_text(self, read):
         truth = csv("1,10", "2,20", columns="user_id,item_id")
         recs = pa.table({"user_id": ["1", "2"], "item_id": ["10", "020"], "score": [1.0, 1.0]})
@@ -226,7 +228,7 @@ class TestObjectColumns:
             item_id=["a"] * n + ["a", "b"],
             score=[1] * n + [0.1, 0.2],
         )
-        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
+        assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
 
     @mark.parametrize("column, rule", [("score", "a number"), ("rank", "a whole")])
     def test_late_text_is_named(self, column, rule):
@@ -237,7 +239,7 @@ class TestObjectColumns:
         message = rf"recs\.{column} has the value 'x': a {column} is {rule}"
         truth = pa.table({"user_id": [1], "item_id": ["a"]})
         with raises(sqlrec.InputError, match=message):
-            sqlrec.evaluate("mrr@2", recs=recs, truth=truth)
+            evaluate("mrr@2", recs=recs, truth=truth)
 
     def test_late_text_among_ids_is_named(self):
         n = 5000
@@ -245,7 +247,7 @@ class TestObjectColumns:
         truth = pa.table({"user_id": [1], "item_id": ["a"]})
         message = r"user_id is VARCHAR in recs and BIGINT in truth.*; 'x' in recs is not a whole n"
         with raises(sqlrec.InputError, match=message):
-            sqlrec.evaluate("mrr@2", recs=recs, truth=truth)
+            evaluate("mrr@2", recs=recs, truth=truth)
 
     @mark.parametrize("rank", [2**63, 2**64, 2**70])
     @mark.parametrize("kind", [object, "uint64"])
@@ -255,30 +257,30 @@ class TestObjectColumns:
         recs = self.frame(user_id=["ann", "ann"], item_id=["a", "b"], rank=[1, rank])
         recs = recs.astype({"rank": kind})
         with raises(sqlrec.InputError, match=rf"recs\.rank has the value '{rank}': a rank is"):
-            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+            evaluate("mrr@2", recs=recs, truth=TRUTH)
 
     def test_columns_that_nobody_reads_may_hold_anything(self):
         recs = self.frame(user_id=["ann"], item_id=["b"], score=[1], more=[1 + 2j])
         recs["times"] = pd.period_range("2024-01", periods=1, freq="M")
         recs["sparse"] = pd.arrays.SparseArray([1])
-        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
+        assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
 
     def test_small_floats_are_numbers(self):
         recs = lists({"ann": "ab"}).to_pandas().rename(columns={"rank": "score"})
         recs["score"] = recs["score"].astype("float16")
-        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
+        assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
 
     def test_a_set_is_no_list(self):
         recs = pd.DataFrame({"user_id": ["ann"], "item_id": [{"a", "b"}]})
         with raises(sqlrec.InputError, match="recs has no column 'score' or 'rank'"):
-            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+            evaluate("mrr@2", recs=recs, truth=TRUTH)
 
     def test_what_is_missing_is_null(self):
         recs = self.frame(
             user_id=["ann"] * 4, item_id=list("abcd"), score=[None, pd.NA, float("nan"), Decimal(1)]
         )
         with raises(sqlrec.DataError, match=r"has no score .*, one of 3"):
-            sqlrec.evaluate("mrr@all", recs=recs, truth=TRUTH)
+            evaluate("mrr@all", recs=recs, truth=TRUTH)
 
 
 class TestFolders:
@@ -297,17 +299,17 @@ class TestFolders:
     )
     def test_hold_what_jobs_leave_which_is_not_read(self, tmp_path, beside):
         self.fill(tmp_path, "part.parquet", beside)
-        assert values(sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)) == [0.5]
+        assert values(evaluate("mrr@2", recs=tmp_path, truth=TRUTH)) == [0.5]
 
     def test_of_partitions_hold_such_too(self, tmp_path):
         names = ("a.parquet", "_a.parquet", "_temporary/a.parquet", "_spark_metadata/0")
         self.fill(tmp_path, *(f"model={model}/{name}" for model in "xy" for name in names))
-        result = sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
+        result = evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
         assert rows(result, "model", "value") == [("x", 0.5), ("y", 0.5)]
 
     def test_may_have_such_a_name_themselves(self, tmp_path):
         self.fill(tmp_path, "_mine/deep/a.parquet")
-        assert values(sqlrec.evaluate("mrr@2", recs=tmp_path / "_mine", truth=TRUTH)) == [0.5]
+        assert values(evaluate("mrr@2", recs=tmp_path / "_mine", truth=TRUTH)) == [0.5]
 
     def test_are_read_where_links_lead(self, tmp_path):
         self.fill(tmp_path, "recs/a.parquet", "more/b.parquet")
@@ -316,19 +318,19 @@ class TestFolders:
         (tmp_path / "recs" / "more").symlink_to(tmp_path / "more")
         (tmp_path / "recs" / "gone.parquet").symlink_to("nowhere.parquet")
         truth = wanted({"ann": "b", "bob": "b"})
-        assert values(sqlrec.evaluate("mrr@2", recs=tmp_path / "recs", truth=truth)) == [0.75]
+        assert values(evaluate("mrr@2", recs=tmp_path / "recs", truth=truth)) == [0.75]
 
     def test_of_delta_need_its_library(self, tmp_path, monkeypatch):
         self.fill(tmp_path, "a.parquet", "_delta_log/a.parquet")
         monkeypatch.setitem(sys.modules, "deltalake", None)
         with raises(sqlrec.InputError, match="is a Delta table, and needs deltalake: pip install"):
-            sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
+            evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
 
     @mark.parametrize("recs", [".", "*/*.parquet", "user_id=ann/a.parquet", "**/*.parquet"])
     def test_have_no_names_that_columns_have(self, tmp_path, recs):
         self.fill(tmp_path, "user_id=ann/a.parquet")
         with raises(sqlrec.InputError, match="'user_id' is a column of the files and the name of"):
-            sqlrec.evaluate("mrr@2", recs=tmp_path / recs, truth=TRUTH)
+            evaluate("mrr@2", recs=tmp_path / recs, truth=TRUTH)
 
 
 class TestNamesOfColumns:
@@ -348,32 +350,32 @@ class TestNamesOfColumns:
     def test_the_exact_spelling_wins(self, tmp_path):
         for names in (self.TWO, ("USER_ID", *self.TWO[1:])):
             for recs in self.forms(tmp_path, names):
-                assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
+                assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
 
     @mark.parametrize("last", ["USER_ID", "User_ID"])
     def test_without_it_they_are_refused(self, tmp_path, last):
         for recs in self.forms(tmp_path, (*self.TWO[:3], last)):
             with raises(sqlrec.InputError, match="recs has 2 columns for 'user_id': User_ID, "):
-                sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+                evaluate("mrr@2", recs=recs, truth=TRUTH)
 
     def test_one_of_them_may_be_named(self, tmp_path):
         names = (*self.TWO[:3], "USER_ID")
         for recs in self.forms(tmp_path, names):
             columns = {"recs.user_id": "USER_ID"}
-            found = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH, columns=columns)
+            found = evaluate("mrr@2", recs=recs, truth=TRUTH, columns=columns)
             assert values(found) == [1]
 
     def test_twice_are_refused(self, tmp_path):
         for recs in self.forms(tmp_path, ("user_id", "item_id", "rank", "user_id")):
             with raises(sqlrec.InputError, match="recs has 2 columns for 'user_id': user_id, user"):
-                sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+                evaluate("mrr@2", recs=recs, truth=TRUTH)
 
     def test_twice_in_a_file_of_many_are_refused(self, tmp_path):
         [*self.forms(tmp_path, ("user_id", "item_id", "rank", "user_id"))]
         (tmp_path / "recs.csv").unlink()
         pyarrow.parquet.write_table(lists({"bob": "b"}), tmp_path / "more.parquet")
         with raises(sqlrec.InputError, match="names differ in case alone, or not at all"):
-            sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
+            evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
 
     def test_of_json_that_differ_in_case_are_refused(self, read):
         recs = jsonl(dict(zip(self.TWO, ["x", "b", 1, "ann"], strict=True)))
@@ -382,34 +384,30 @@ class TestNamesOfColumns:
 
     def test_may_end_in_a_number(self, tmp_path):
         for recs in self.forms(tmp_path, ("user_id_1", "item_id", "rank", "user_id")):
-            assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
+            assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
 
 
 class TestMeaningsOfColumns:
     RECS = pa.table({"user_id": ["ann", "ann"], "model": ["a", "b"], "score": [2.0, 1.0]})
 
     def test_what_is_named_an_item_names_no_model(self):
-        found = sqlrec.evaluate(
-            "mrr@2", recs=self.RECS, truth=TRUTH, columns={"recs.item_id": "model"}
-        )
+        found = evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns={"recs.item_id": "model"})
         assert rows(found, "model", "value") == [("recs", 0.5)]
 
     @mark.parametrize("name", ["score", "SCORE"])
     def test_what_is_named_a_rank_is_no_score(self, name):
         recs = pa.table({"user_id": ["ann"] * 2, "item_id": ["a", "b"], name: [2, 1]})
         columns = {"rank": "score"}
-        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH, columns=columns)) == [1]
+        assert values(evaluate("mrr@2", recs=recs, truth=TRUTH, columns=columns)) == [1]
 
     def test_what_is_needed_is_missing_then(self):
         with raises(sqlrec.InputError, match="recs has no column 'user_id': it has user_id, mod"):
-            sqlrec.evaluate(
-                "mrr@2", recs=self.RECS, truth=TRUTH, columns={"recs.item_id": "user_id"}
-            )
+            evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns={"recs.item_id": "user_id"})
 
     def test_two_may_not_be_named(self):
         columns = {"item_id": "model", "recs.user_id": "model"}
         with raises(sqlrec.InputError, match=r"has 'model' for .* and for .*: a column means one"):
-            sqlrec.evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns=columns)
+            evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns=columns)
 
     @mark.parametrize("columns", [{"user_id": "item_id"}, {"item_id": "x", "user_id": "x"}])
     def test_where_nobody_can_look_too(self, columns):
@@ -419,7 +417,7 @@ class TestMeaningsOfColumns:
     def test_a_segment_may_be_what_it_is_besides(self):
         truth = pa.table({"user_id": ["ann"], "item_id": ["b"], "relevance": [2]})
         columns = {"segment": "relevance", "recs.item_id": "model"}
-        found = sqlrec.evaluate(
+        found = evaluate(
             "cumulative_gain@2", recs=self.RECS, truth=truth, by="segment", columns=columns
         )
         assert rows(found, "segment", "value") == [(2, 2)]

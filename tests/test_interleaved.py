@@ -9,7 +9,6 @@ from random import Random
 import pyarrow as pa
 import pyarrow.csv
 from pytest import approx, mark, raises
-from scipy import stats
 
 import sqlrec
 from sqlrec import cli
@@ -17,6 +16,7 @@ from sqlrec.dialects import DIALECTS
 from sqlrec.errors import DataError, InputError
 from sqlrec.rendering.templates import render
 
+from .packages import stats
 from .tables import rows_of, table
 from .test_dialects import forbidden, loose_windows, not_in_doubles, unnamed_columns
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.statistics.predicted import predicted
+from sqlrec.statistics.prediction_powered import prediction_powered
 
 from .tables import lists, wanted
 
@@ -26,27 +26,27 @@ USERS = [f"u{number:02}" for number in range(40)]
     ],
 )
 def test_is_what_ppi_python_finds(tuning, low, high):
-    found = predicted(LABELS, JUDGED, OTHERS, 0.95, tuning)
+    found = prediction_powered(LABELS, JUDGED, OTHERS, 0.95, tuning)
     assert (found.value, found.low, found.high) == approx((0.5, low, high), abs=1e-12)
 
 
 def test_of_a_judge_who_says_nothing_is_what_labels_say():
-    alike = predicted(LABELS, [0.5] * 8, [0.5] * 12, 0.95)
-    against = predicted(LABELS, [1 - label for label in LABELS], OTHERS, 0.95)
+    alike = prediction_powered(LABELS, [0.5] * 8, [0.5] * 12, 0.95)
+    against = prediction_powered(LABELS, [1 - label for label in LABELS], OTHERS, 0.95)
     assert alike.tuning == against.tuning == 0
     assert alike.value == against.value == 0.5
     assert alike.low == against.low
 
 
 def test_of_a_judge_who_is_always_right_is_almost_the_mean_of_all():
-    found = predicted(LABELS, LABELS, OTHERS, 0.95, 1)
+    found = prediction_powered(LABELS, LABELS, OTHERS, 0.95, 1)
     assert found.value == approx(sum(OTHERS) / 12)
 
 
 def test_needs_two_labels_for_an_interval_and_somebody_to_judge():
-    one = predicted([1.0], [0.5], [0.25, 0.75], 0.95, 1)
+    one = prediction_powered([1.0], [0.5], [0.25, 0.75], 0.95, 1)
     assert (one.value, one.standard_error, one.low) == (1, None, None)
-    assert predicted(LABELS, JUDGED, [], 0.95).value is None
+    assert prediction_powered(LABELS, JUDGED, [], 0.95).value is None
 
 
 def evaluated(users, /, metric="recall@2 hit_rate@1", **options):
@@ -78,7 +78,7 @@ def test_pairs_the_users_of_two_results(judge):
     assert (row["model"], row["asked"]) == ("recs", "recall@2")
     ours, theirs = of_users(people, "recall"), of_users(judge, "recall")
     own = [ours[user] for user in USERS[::3]]
-    expected = predicted(
+    expected = prediction_powered(
         own,
         [theirs[user] for user in USERS[::3]],
         [value for user, value in theirs.items() if user not in ours],
@@ -98,7 +98,7 @@ def test_refuses_what_does_not_go_together(judge):
         people.judged_by(evaluated(USERS[1::2]))
     with raises(
         sqlrec.InputError,
-        match="by other metrics or rules than this one: make both by the same request",
+        match="has other metrics or rules than this one: make both by the same request",
     ):
         people.judged_by(evaluated(USERS, "recall@2"))
     with raises(sqlrec.InputError, match="other metrics or rules"):

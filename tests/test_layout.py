@@ -3,16 +3,18 @@
 import re
 from pathlib import Path
 
-from pytest import fixture, mark
+from pytest import fixture, mark, param
 
 import sqlrec
 from sqlrec.dialects import DIALECTS
 from sqlrec.rendering.layout import WIDTH, laid_out
 
-from .dialects import EVERY_DIALECT, SQLFLUFF
+from .dialects import SQLFLUFF
 from .packages import sqlfluff
 
 ROOT = Path(__file__).parent.parent
+# The dialects that need most words.
+LONGEST = ("duckdb", "bigquery", "clickhouse")
 TOKEN = re.compile(r"'(?:[^'\\]|''|\\.)*'|\w+|[^\w\s]")
 
 
@@ -33,7 +35,13 @@ def layout():
     return lambda sql: laid_out(sql, "duckdb").split("\n")
 
 
-@mark.parametrize("dialect", EVERY_DIALECT)
+@mark.parametrize(
+    "dialect",
+    [
+        *(param(one, marks=mark.slow) for one in LONGEST),
+        *(param(one, marks=mark.weekly) for one in DIALECTS if one not in ("snowflake", *LONGEST)),
+    ],
+)
 def test_no_line_is_too_long(statements, dialect):
     long = {
         name: line
@@ -55,8 +63,9 @@ def test_no_line_is_too_long_where_more_is_asked(options):
         assert max(map(len, text.splitlines())) <= WIDTH
 
 
-@mark.slow
-@mark.parametrize("dialect", ["duckdb", "bigquery"])
+@mark.parametrize(
+    "dialect", [param("bigquery", marks=mark.slow), param("duckdb", marks=mark.weekly)]
+)
 def test_nothing_but_white_space_and_the_place_of_comments_changes(statements, dialect):
     for name, text in statements(dialect, form="audited"):
         code = re.sub("--.*", "", text)
@@ -136,9 +145,15 @@ def test_backslashes_in_texts_are_those_of_the_dialect():
     assert laid_out("select 'a\\',   b from t", "duckdb") == "select 'a\\', b from t"
 
 
-@mark.slow
-@mark.parametrize("dialect", DIALECTS)
-def test_snippets_have_the_style_of_sqlfluff(dialect):
+# Golden texts hold snippets in between.
+@mark.parametrize(
+    ("dialect", "each"),
+    [
+        param("snowflake", 5, marks=mark.slow),
+        *(param(dialect, 1, marks=mark.weekly) for dialect in DIALECTS),
+    ],
+)
+def test_snippets_have_the_style_of_sqlfluff(dialect, each):
     held = ROOT / ".sqlfluff"
     rules = sqlfluff.FluffConfig.from_path(str(held)).get("rules") + ", LT02"
     config = sqlfluff.FluffConfig.from_path(
@@ -146,7 +161,7 @@ def test_snippets_have_the_style_of_sqlfluff(dialect):
     )
     linter = sqlfluff.Linter(config=config)
     found = {}
-    for path in sorted((ROOT / "examples" / "snippets" / dialect).glob("*.sql")):
+    for path in sorted((ROOT / "examples" / "snippets" / dialect).glob("*.sql"))[::each]:
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines()
         found[path.stem] = [

@@ -9,7 +9,9 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 
 from .dialects import slow
-from .tables import lists, wanted
+from .tables import lists, memoised, wanted
+
+evaluate = memoised(sqlrec.evaluate)
 
 SUMMARIES = "standard_deviation min max zero_share"
 METRICS = "ndcg@3 recall@2 hit_rate@1"
@@ -38,11 +40,9 @@ def interval(request):
 
 def test_is_as_if_all_users_had_been_evaluated_at_once(interval):
     options = {"interval": interval, "summaries": SUMMARIES}
-    days = [
-        sqlrec.evaluate(METRICS, **tables(part), **options) for part in (USERS[:13], USERS[13:])
-    ]
+    days = [evaluate(METRICS, **tables(part), **options) for part in (USERS[:13], USERS[13:])]
     merged = days[1].merge(days[0]).to_arrow().to_pylist()
-    whole = sqlrec.evaluate(METRICS, **tables(USERS), **options).to_arrow().to_pylist()
+    whole = evaluate(METRICS, **tables(USERS), **options).to_arrow().to_pylist()
     assert len(merged) == len(whole) == 6
     for ours, theirs in zip(merged, whole, strict=True):
         assert ours == approx(theirs, rel=1e-12)
@@ -50,29 +50,26 @@ def test_is_as_if_all_users_had_been_evaluated_at_once(interval):
 
 def test_shares_keep_their_own_interval():
     days = [
-        sqlrec.evaluate("hit_rate@1", **tables(part), interval="auto")
-        for part in (USERS[:30], USERS[30:])
+        evaluate("hit_rate@1", **tables(part), interval="auto") for part in (USERS[:30], USERS[30:])
     ]
-    whole = sqlrec.evaluate("hit_rate@1", **tables(USERS), interval="auto").to_arrow().to_pylist()
+    whole = evaluate("hit_rate@1", **tables(USERS), interval="auto").to_arrow().to_pylist()
     merged = days[0].merge(days[1]).to_arrow().to_pylist()
     assert [row["low"] for row in merged] == approx([row["low"] for row in whole], rel=1e-12)
 
 
 def test_the_past_may_be_a_file_and_may_itself_be_merged(tmp_path):
-    days = [
-        sqlrec.evaluate("recall@2", **tables(part)) for part in (USERS[:5], USERS[5:9], USERS[9:])
-    ]
+    days = [evaluate("recall@2", **tables(part)) for part in (USERS[:5], USERS[5:9], USERS[9:])]
     days[1].merge(days[0]).to_parquet(tmp_path / "until yesterday.parquet")
     merged = days[2].merge(tmp_path / "until yesterday.parquet").to_pandas()
-    whole = sqlrec.evaluate("recall@2", **tables(USERS)).to_pandas()
+    whole = evaluate("recall@2", **tables(USERS)).to_pandas()
     assert list(merged["value"]) == approx(list(whole["value"]))
     assert list(merged["users"]) == list(whole["users"])
 
 
 def test_the_past_may_have_been_asked_in_other_words():
-    past = sqlrec.evaluate("recall@2", **tables(USERS[:9])).to_arrow()
-    today = sqlrec.evaluate("R@2", **tables(USERS[9:]))
-    whole = sqlrec.evaluate("R@2", **tables(USERS)).to_arrow().to_pylist()
+    past = evaluate("recall@2", **tables(USERS[:9])).to_arrow()
+    today = evaluate("R@2", **tables(USERS[9:]))
+    whole = evaluate("R@2", **tables(USERS)).to_arrow().to_pylist()
     for before in (past, past.drop_columns("asked")):
         merged = today.merge(before).to_arrow().to_pylist()
         assert [row["asked"] for row in merged] == ["R@2", "R@2"]
@@ -80,8 +77,8 @@ def test_the_past_may_have_been_asked_in_other_words():
 
 
 def test_what_one_side_alone_has_stays():
-    one = sqlrec.evaluate("recall@2", **tables(["u1"]))
-    two = sqlrec.evaluate("recall@2", **tables(["u2"]))
+    one = evaluate("recall@2", **tables(["u1"]))
+    two = evaluate("recall@2", **tables(["u2"]))
     merged = one.merge(two).to_arrow().to_pylist()
     assert sorted(row["plan"] for row in merged) == ["free", "paid"]
     assert [row["users"] for row in merged] == [1, 1]
@@ -90,7 +87,7 @@ def test_what_one_side_alone_has_stays():
 def test_one_user_and_one_user_have_a_deviation():
     given = {"recs": lists({"ann": "ab"}), "truth": wanted({"ann": "a"})}
     other = {"recs": lists({"bob": "xb"}), "truth": wanted({"bob": "a"})}
-    days = [sqlrec.evaluate("recall@2", **each, interval="t") for each in (given, other)]
+    days = [evaluate("recall@2", **each, interval="t") for each in (given, other)]
     (row,) = days[0].merge(days[1]).to_arrow().to_pylist()
     assert (row["value"], row["users"], row["standard_error"]) == (0.5, 2, approx(0.5))
 
@@ -100,29 +97,29 @@ def test_one_user_and_one_user_have_a_deviation():
     [
         ("rmse", {}, {}, "rmse is not a mean of per-user values"),
         ("recall@2", {"summaries": "median"}, {"summaries": "median"}, "median of all users"),
-        ("recall@2", {"interval": "bootstrap"}, {"interval": "bootstrap"}, "draws users again"),
+        ("recall@2", {"interval": "bootstrap"}, {"interval": "bootstrap"}, "resamples users"),
         ("recall@2", {"interval": "t"}, {}, "only results of the same request can be merged"),
     ],
 )
 def test_what_cannot_be_merged_is_refused(metrics, options, past, message):
     score = pa.table({"user_id": ["u1", "u2"], "item_id": ["a", "b"], "score": [1.0, 2.0]})
     truth = wanted({"u1": {"a": 2.0}, "u2": {"b": 1.0}})
-    result = sqlrec.evaluate(metrics, recs=score, truth=truth, **options)
-    before = sqlrec.evaluate(metrics, recs=score, truth=truth, **past)
+    result = evaluate(metrics, recs=score, truth=truth, **options)
+    before = evaluate(metrics, recs=score, truth=truth, **past)
     with raises(sqlrec.InputError, match=message):
         result.merge(before)
 
 
 def test_another_metric_of_the_past_is_refused():
-    past = sqlrec.evaluate("precision@2", **tables(USERS))
+    past = evaluate("precision@2", **tables(USERS))
     with raises(sqlrec.InputError, match="precision is not a mean"):
-        sqlrec.evaluate("recall@2", **tables(USERS)).merge(past)
+        evaluate("recall@2", **tables(USERS)).merge(past)
 
 
 def days(now=None, past=None):
     """Results of two days, asked for with other options."""
     parts = (now or {}, USERS[:13]), (past or {}, USERS[13:])
-    return [sqlrec.evaluate("recall@2", **tables(users) | options) for options, users in parts]
+    return [evaluate("recall@2", **tables(users) | options) for options, users in parts]
 
 
 @fixture(params=["result", "parquet", *slow("arrow", "pandas")])
@@ -147,7 +144,7 @@ def stored(request, tmp_path):
         ({}, {"depth": 3}, "has depth=3, and of this result None"),
         ({"interval": "t"}, {"interval": "normal"}, "has interval='normal', and this result 't'"),
         ({"interval": "t"}, {"interval": "t", "level": 0.9}, "has level=0.9, and this result 0.95"),
-        ({"interval": "t"}, {"interval": "bootstrap"}, "interval='bootstrap' draws users again"),
+        ({"interval": "t"}, {"interval": "bootstrap"}, "interval='bootstrap' resamples users"),
     ],
 )
 def test_what_was_made_otherwise_is_refused_from_wherever_it_comes(now, past, message, stored):
@@ -160,11 +157,11 @@ def test_errors_by_clusters_are_not_merged():
     homes = {"cluster": "home", "interval": "t", "by": ()}
     one = tables(USERS)
     one["users"] = one["users"].rename_columns(["user_id", "home"])
-    clustered = sqlrec.evaluate("recall@2", **one | homes)
-    with raises(sqlrec.InputError, match="cluster='home': groups of the two can't be told apart"):
+    clustered = evaluate("recall@2", **one | homes)
+    with raises(sqlrec.InputError, match="cluster='home': groups of the two can't be matched"):
         clustered.merge(clustered)
     with raises(sqlrec.InputError, match="of the same request"):
-        sqlrec.evaluate("recall@2", **one | {"interval": "t", "by": ()}).merge(clustered)
+        evaluate("recall@2", **one | {"interval": "t", "by": ()}).merge(clustered)
 
 
 def test_a_merged_result_says_how_it_was_made_too(stored):
@@ -190,7 +187,7 @@ def test_what_tells_nothing_of_how_it_was_made_is_held_against_its_numbers(inter
 def test_a_frame_of_pandas_has_the_same_rows():
     metrics = "recall@2 recall@all"
     one, two = (
-        sqlrec.evaluate(metrics, **tables(part) | {"by": (), "interval": None})
+        evaluate(metrics, **tables(part) | {"by": (), "interval": None})
         for part in (USERS[:9], USERS[9:])
     )
     frame = two.to_pandas()

@@ -9,7 +9,7 @@ from sqlrec import m
 from sqlrec.catalogue.requests import PRESETS, parse_metrics
 
 from .jinja import CompilerError, package
-from .tables import lists, rows, scored, wanted
+from .tables import evaluate, lists, rows, scored, wanted
 
 
 def test_metrics_without_a_cutoff_have_those_of_k():
@@ -33,7 +33,7 @@ def test_metrics_without_a_cutoff_have_those_of_k():
         "recs": {"a": lists({"u": "ab"}), "b": lists({"u": "ba"})},
         "truth": wanted({"u": "b"}),
     }
-    found = sqlrec.evaluate("mrr", k=[1, 2], **given)
+    found = evaluate("mrr", k=[1, 2], **given)
     assert rows(found, "model", "asked", "value") == [
         *(("a", "mrr@1", 0), ("a", "mrr@2", 0.5), ("b", "mrr@1", 1), ("b", "mrr@2", 1))
     ]
@@ -50,7 +50,7 @@ GRADED = {"recs": scored({"u": {"a": 2, "b": 1}}), "truth": wanted({"u": {"a": 3
 
 
 def found(asked="all@2", **given):
-    return {row["asked"] for row in sqlrec.evaluate(asked, **given).to_arrow().to_pylist()}
+    return {row["asked"] for row in evaluate(asked, **given).to_arrow().to_pylist()}
 
 
 def test_all_is_every_metric_that_the_inputs_are_enough_for():
@@ -199,13 +199,13 @@ def test_is_refused(text, message):
 )
 def test_rules_have_to_exist(rule, message):
     with raises(sqlrec.InputError) as raised:
-        sqlrec.evaluate("mrr@1", recs=None, truth=None, **rule)
+        evaluate("mrr@1", recs=None, truth=None, **rule)
     assert message in str(raised.value)
 
 
 def test_inputs_are_given_by_keyword():
     with raises(TypeError):
-        sqlrec.evaluate("mrr@1", "recs.parquet", "truth.parquet")
+        evaluate("mrr@1", "recs.parquet", "truth.parquet")
     with raises(TypeError, match=r"unknown option .tie.: did you mean .ties."):
         sqlrec.sql("mrr@1", recs=None, truth=None, tie="item_asc")
     with raises(TypeError, match=r"unknown option .enginee.: did you mean .engine."):

@@ -5,7 +5,7 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from .tables import lists, rows, scored, table, values, wanted
+from .tables import evaluate, lists, rows, scored, table, values, wanted
 
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
 RECS = lists({"ann": "ab", "bob": "bc"})
@@ -14,31 +14,31 @@ HISTORY = table([("ann", "a"), ("ann", "a"), ("bob", "x")], **IDS)
 
 class TestWhatIsNeeded:
     def test_truth_is_not_where_no_metric_asks_for_it(self):
-        assert values(sqlrec.evaluate("novelty@2", recs=RECS, history=HISTORY)) == [0.75]
+        assert values(evaluate("novelty@2", recs=RECS, history=HISTORY)) == [0.75]
 
     @mark.parametrize("metric, missing", [("ndcg@2", "truth"), ("novelty@2", "history")])
     def test_an_input_that_is_not_given_is_named_with_its_columns(self, metric, missing):
         message = f"{missing} is missing: {metric[:-2]} needs a table with user_id, item_id; give"
         with raises(sqlrec.InputError, match=message):
-            sqlrec.evaluate(metric, recs=RECS)
+            evaluate(metric, recs=RECS)
 
     def test_recs_too(self):
         with raises(sqlrec.InputError, match="recs is missing: ndcg needs"):
-            sqlrec.evaluate("ndcg@2", truth=wanted({"ann": "a"}))
+            evaluate("ndcg@2", truth=wanted({"ann": "a"}))
 
     @mark.parametrize("table", ["baseline", "history", "catalog", "items", "logs"])
     def test_what_no_metric_asks_for_may_be_any_table_that_can_be_read(self, table, tmp_path):
         given = {"recs": RECS, "truth": wanted({"ann": "a"})}
         other = pa.table({"anything": ["x"]})
-        assert values(sqlrec.evaluate("mrr@2", **given, **{table: other})) == [1]
+        assert values(evaluate("mrr@2", **given, **{table: other})) == [1]
         for name in ("nosuchfile", tmp_path / "nosuch.parquet", str(tmp_path / "*.csv")):
             with raises(sqlrec.InputError, match=f"^{table}="):
-                sqlrec.evaluate("mrr@2", **given, **{table: name})
+                evaluate("mrr@2", **given, **{table: name})
 
     def test_metrics_of_several_inputs_are_asked_together(self):
         truth = wanted({"ann": "b", "cid": "a"})
         given = {"recs": RECS, "truth": truth, "history": HISTORY}
-        result = sqlrec.evaluate("mrr@2 novelty@1 novelty@2", **given)
+        result = evaluate("mrr@2 novelty@1 novelty@2", **given)
         assert rows(result, "metric", "k", "value", "users") == [
             ("reciprocal_rank", 2, 0.25, 2),
             ("novelty", 1, 0.5, 2),
@@ -57,53 +57,53 @@ class TestWhatIsNeeded:
     def test_columns_go_by_other_names(self):
         history = HISTORY.rename_columns(["who", "what"])
         columns = {"history.user_id": "who", "history.item_id": "what"}
-        result = sqlrec.evaluate("novelty@2", recs=RECS, history=history, columns=columns)
+        result = evaluate("novelty@2", recs=RECS, history=history, columns=columns)
         assert values(result) == [0.75]
 
     def test_ids_have_to_be_of_one_kind(self):
         history = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())
         with raises(sqlrec.InputError, match="user_id is VARCHAR in recs and BIGINT in history"):
-            sqlrec.evaluate("novelty@2", recs=RECS, history=history)
+            evaluate("novelty@2", recs=RECS, history=history)
 
     def test_segments_come_from_users_or_from_a_truth_that_is_given_for_them(self):
         users = table([("ann", "x"), ("cid", "y")], user_id=pa.string(), land=pa.string())
         truth = table([("ann", "a", "x")], **IDS, land=pa.string())
         for where in ({"users": users}, {"truth": truth}):
-            result = sqlrec.evaluate("novelty@2", recs=RECS, history=HISTORY, by="land", **where)
+            result = evaluate("novelty@2", recs=RECS, history=HISTORY, by="land", **where)
             assert rows(result, "land", "value", "users") == [("x", 0.5, 1), (None, 1.0, 1)]
         with raises(sqlrec.InputError, match="by='land': no such column in truth or users, of wh"):
-            sqlrec.evaluate("novelty@2", recs=RECS, history=HISTORY, by="land")
+            evaluate("novelty@2", recs=RECS, history=HISTORY, by="land")
 
 
 class TestHistory:
     def test_may_repeat_itself_and_know_others(self):
         history = pa.concat_tables([HISTORY, HISTORY, table([("zoe", "b")], **IDS)])
-        assert values(sqlrec.evaluate("novelty@2", recs=RECS, history=history)) == [0.75]
+        assert values(evaluate("novelty@2", recs=RECS, history=history)) == [0.75]
 
     @mark.parametrize(
         "row, message",
         [
-            ((None, "a"), "history has 1 items without user_id"),
-            (("ann", None), "history has 1 users with rows without item_id, as user ann"),
+            ((None, "a"), "history has 1 item without user_id"),
+            (("ann", None), "history has 1 user with rows without item_id, as user ann"),
         ],
     )
     def test_names_both(self, row, message):
         history = pa.concat_tables([HISTORY, table([row], **IDS)])
         with raises(sqlrec.DataError, match=message):
-            sqlrec.evaluate("novelty@2", recs=RECS, history=history)
+            evaluate("novelty@2", recs=RECS, history=history)
         with raises(sqlrec.DataError, match=message):
-            sqlrec.evaluate("novelty@2 mrr@1", recs=RECS, history=history, truth=RECS)
+            evaluate("novelty@2 mrr@1", recs=RECS, history=history, truth=RECS)
 
     def test_is_not_empty(self):
         with raises(sqlrec.InputError, match="history=<Table> is empty: at least one row"):
-            sqlrec.evaluate("novelty@2", recs=RECS, history=HISTORY.slice(0, 0))
+            evaluate("novelty@2", recs=RECS, history=HISTORY.slice(0, 0))
 
 
 class TestBaseline:
     TRUTH = wanted({"ann": "a"})
 
     def unexpected(self, baseline, **rules):
-        found = sqlrec.evaluate("unexpectedness@2", recs=RECS, baseline=baseline, **rules)
+        found = evaluate("unexpectedness@2", recs=RECS, baseline=baseline, **rules)
         return values(found)
 
     def test_has_scores_or_ranks_of_its_own(self):
@@ -127,7 +127,7 @@ class TestValuesOfAllTogether:
     def test_are_reported_and_counted_beside_those_of_users(self):
         truth = wanted({"ann": "b", "cid": "a"})
         given = {"recs": RECS, "truth": truth, "catalog": self.CATALOG}
-        result = sqlrec.evaluate("catalog_coverage@1 catalog_coverage@2 mrr@2", **given)
+        result = evaluate("catalog_coverage@1 catalog_coverage@2 mrr@2", **given)
         assert rows(result, "metric", "value", "users") == [
             ("catalog_coverage", 0.5, 2),
             ("catalog_coverage", 0.75, 2),
@@ -137,7 +137,7 @@ class TestValuesOfAllTogether:
 
     def test_are_not_of_single_users(self, tmp_path):
         given = {"recs": RECS, "catalog": self.CATALOG}
-        result = sqlrec.evaluate("catalog_coverage@1", **given)
+        result = evaluate("catalog_coverage@1", **given)
         with raises(sqlrec.InputError, match="no per-user values"):
             result.per_user().to_arrow()
         with raises(sqlrec.InputError, match="no per-user values"):
@@ -149,7 +149,7 @@ class TestValuesOfAllTogether:
     def test_need_a_catalog_that_names_its_items(self):
         catalog = pa.table({"item_id": ["a", None]})
         with raises(sqlrec.DataError, match="catalog has rows without item_id: leave them out"):
-            sqlrec.evaluate("catalog_coverage@1", recs=RECS, catalog=catalog)
+            evaluate("catalog_coverage@1", recs=RECS, catalog=catalog)
 
 
 class TestItems:
@@ -161,27 +161,25 @@ class TestItems:
     def test_the_other_item_has_an_id_of_the_same_kind(self, others, found):
         items = pa.table({"item_id": [10], "other_item_id": others, "distance": [0.5]})
         with raises(sqlrec.InputError, match=f"{found} in items.other|other_item_id is {found}"):
-            sqlrec.evaluate("ild@2", recs=self.SCORED, items=items)
+            evaluate("ild@2", recs=self.SCORED, items=items)
 
     def test_the_other_item_may_be_an_integer_of_another_size(self):
         others = pa.array([11], pa.int16())
         items = pa.table({"item_id": [10], "other_item_id": others, "distance": [0.5]})
-        assert values(sqlrec.evaluate("ild@2", recs=self.SCORED, items=items)) == [0.5]
+        assert values(evaluate("ild@2", recs=self.SCORED, items=items)) == [0.5]
 
     @mark.parametrize("column", ["category", "item_group"])
     def test_labels_are_no_floating_numbers(self, column):
         metric = {"category": "category_entropy@2", "item_group": "rsp@2"}[column]
         items = pa.table({"item_id": ["a", "b"], column: [1.0, float("nan")]})
         with raises(sqlrec.InputError, match=f"items.{column} is DOUBLE: a {column} is a label"):
-            sqlrec.evaluate(metric, recs=RECS, items=items)
+            evaluate(metric, recs=RECS, items=items)
 
     def test_labels_are_single_also_where_a_segment_has_their_name(self):
         items = pa.table({"item_id": ["a"], "category": [["x", "y"]]})
         users = pa.table({"user_id": ["ann"], "category": ["s"]})
         with raises(sqlrec.InputError, match=r"items.category is VARCHAR.*: give single values"):
-            sqlrec.evaluate(
-                "category_entropy@2", recs=RECS, items=items, users=users, by="category"
-            )
+            evaluate("category_entropy@2", recs=RECS, items=items, users=users, by="category")
 
 
 @mark.parametrize(
@@ -195,4 +193,4 @@ class TestItems:
 def test_only_lists_and_truth_hold_lists_of_items(metric, name, others):
     given = {name: pa.table({**others, "item_id": [["a", "b"]]})}
     with raises(sqlrec.InputError, match=f"{name}.item_id is VARCHAR.*: give single values"):
-        sqlrec.evaluate(metric, recs=RECS, **given)
+        evaluate(metric, recs=RECS, **given)

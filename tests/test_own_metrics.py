@@ -8,7 +8,7 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.catalogue.own import use_metrics
+from sqlrec.catalogue.custom_metrics import load_metrics
 from sqlrec.cli import main
 
 from .tables import in_sqlite, values, wanted
@@ -189,7 +189,7 @@ def test_what_is_wrong_is_refused_by_file_and_line(old, new, message, tmp_path):
     assert old in GOOD
     path.write_text(GOOD.replace(old, new))
     with raises(sqlrec.MetricError) as error:
-        sqlrec.evaluate("mine@2", recs=RECS, truth=TRUTH, metrics_path=tmp_path)
+        load_metrics(tmp_path)
     assert str(error.value).startswith(f"{path}, line ")
     assert message in str(error.value)
 
@@ -250,12 +250,12 @@ def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, fold
         path = tmp_path / f"{name}.sql"
         path.write_text(GOOD.replace("mine", name))
         with raises(sqlrec.MetricError, match=f"'{name}' is a metric of sqlrec: rename it"):
-            use_metrics(path)
-    use_metrics(folder / "revenue.sql")
+            load_metrics(path)
+    load_metrics(folder / "revenue.sql")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "revenue.sql").write_text(GOOD.replace("mine", "revenue"))
     with raises(sqlrec.MetricError, match=r"revenue\.sql is a metric of that name: rename one"):
-        use_metrics(tmp_path / "other")
+        load_metrics(tmp_path / "other")
     # What was refused changed nothing.
     assert sqlrec.metric("ndcg").source.startswith("Jarvelin")
     assert sqlrec.metric("revenue").source == "finance"
@@ -282,7 +282,7 @@ def test_a_package_declares_a_folder_and_is_not_run(tmp_path, monkeypatch):
     found = sqlrec.evaluate("mine@2", recs=RECS, truth=TRUTH, metrics_path="shop")
     assert values(found) == [1, 1]
     with raises(sqlrec.InputError, match="and did you mean 'shop'"):
-        use_metrics("shp")
+        load_metrics("shp")
 
 
 def test_a_new_metric_is_written_with_its_test_and_nothing_is_written_over(

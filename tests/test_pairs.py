@@ -4,9 +4,10 @@ import itertools
 
 import numpy as np
 from pytest import approx, mark
-from scipy import optimize, stats
 
 from sqlrec.statistics.pairs import _score, _score_of_ratio, p_of_pairs, p_of_ratio
+
+from .packages import optimize, stats
 
 
 def counts(users):

@@ -1,6 +1,5 @@
-"""Tables for papers: real TeX and real Typst read them, whatever models are called."""
+"""Tables for papers: real TeX reads them, whatever the names of models."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -10,11 +9,9 @@ from pytest import fixture, mark
 
 import sqlrec
 
-from .dialects import rest_slow
-from .packages import typst
 from .tables import lists, wanted
 
-# All that LaTeX, Typst and Markdown act on; and letters beyond ASCII.
+# All that LaTeX and Markdown act on; and letters beyond ASCII.
 HOSTILE = (
     "100%_{of}|<b>&\\x~^#$\"'`*[--]@?!",
     '#set text(red) *b* _i_ `c` $x$ <l> @r "q" \\',
@@ -88,25 +85,6 @@ def test_siunitx_aligns_numbers_and_their_intervals(results):
     cells = [re.split(" & ", line)[1] for line in body]
     assert len(cells) == len(HOSTILE) and all(re.fullmatch(number, cell) for cell in cells)
     assert "with a tilde: interval overlaps" in "".join(lines)
-
-
-@mark.parametrize("name", rest_slow(NAMES, [*NAMES][:2]))
-def test_typst_compiles_and_shows_names_as_they_are(name, results):
-    text = results[name].to_typst()
-    page = typst.compile(text.encode(), format="svg")
-    assert page.startswith(b"<svg")
-    texts = set(_texts(json.loads(typst.query(text.encode(), "figure", one=True))))
-    for model in HOSTILE if name in ("result", "models") else ():
-        assert {model, f"{model} (baseline)"} & texts, model
-
-
-def _texts(found):
-    """Return all texts of what Typst understood."""
-    if isinstance(found, str):
-        yield found
-    elif isinstance(found, (list, dict)):
-        for part in found.values() if isinstance(found, dict) else found:
-            yield from _texts(part)
 
 
 @mark.parametrize("name", NAMES)

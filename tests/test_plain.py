@@ -1,10 +1,12 @@
 """The plain statement gives the values that evaluate gives, wherever rows break no rule."""
 
+import json
 import re
 import sqlite3
 from contextlib import closing
 from itertools import chain
 from math import isclose
+from random import Random
 
 import pyarrow as pa
 from pyarrow import compute
@@ -12,10 +14,13 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec.evaluation import example
+from sqlrec.rendering.layout import WIDTH
 
 from .dialects import slow
 from .golden.values import (
+    EXACT,
     MAIN,
+    VALUES,
     als,
     asked,
     is_expected,
@@ -88,32 +93,66 @@ def of_one_model():
 
 
 @fixture(scope="module")
-def together(connection):
-    """The value of every form, of all that are asked at once and at all cutoffs."""
-    every = [*dict.fromkeys(chain(*EVERY, WHOLE, LOGGED))]
-    found = sqlrec.evaluate(every, **of_one_model(), engine=connection)
-    return dict(zip(every, found.to_arrow()["value"].to_pylist(), strict=True))
+def held():
+    return json.loads(VALUES.read_text(encoding="utf-8"))
 
 
-@mark.parametrize("form", [*FORMS[::32], *asked("@2", logged=True)])
+def golden(connection, metrics, held, given, **options):
+    """Hold the plain statement against golden values; return its values, and the golden ones."""
+    for name, rows in given.items():
+        connection.register(name, rows)
+    named = {name: name for name in given} | {"engine": connection}
+    found = connection.sql(sqlrec.sql(metrics, **named, **options)).to_arrow_table()
+    columns = [name for name in found.column_names if name not in ("value", "users", "label")]
+    plain = values(found.to_pylist(), columns)
+    plain = {" ".join(key): value for key, value in plain.items()}
+    known = {name: numbers[0] for name, numbers in held.items() if numbers[0] is not None}
+    assert plain == approx({name: known[name] for name in plain}, rel=EXACT, abs=EXACT)
+    return plain, known
+
+
+@mark.parametrize("forms", [FORMS[::24], asked("@2", logged=True)], ids=["of lists", "of logs"])
+def test_forms_of_metrics_together(connection, forms):
+    of_forms(connection, forms)
+
+
+@mark.parametrize("form", [*FORMS[16::128], "mrr@all", "switch_dr"])
 def test_a_form_of_a_metric_alone(connection, form):
-    of_a_form_alone(connection, form)
+    of_forms(connection, [form])
+
+
+def of_forms(connection, forms):
+    given = of_one_model()
+    found = same_values(connection, forms, given)
+    # What is made of grades takes those below the threshold too, whatever else is asked.
+    if graded := those(forms, "truth"):
+        same_values(connection, graded, given, relevance_threshold=2)
+    return found
 
 
 @mark.slow
-@mark.parametrize("form", [*FORMS, *LOGGED])
-def test_each_form_of_a_metric_alone_is_as_among_all(connection, together, form):
-    held = of_a_form_alone(connection, form)
-    assert [together[form]] == approx([*held.values()] or [None], abs=1e-12)
-
-
-def of_a_form_alone(connection, form):
+def test_each_metric_alone_has_its_golden_value(connection, held):
     given = of_one_model()
-    found = same_values(connection, form, given)
-    # What is made of grades takes those below the threshold too, whatever else is asked.
-    if those([form], "truth"):
-        same_values(connection, form, given, relevance_threshold=2)
-    return found
+    for name, rows in given.items():
+        connection.register(name, rows)
+    named = {name: name for name in given} | {"engine": connection}
+    for asked_ in asked("@5"):
+        (row,) = connection.sql(sqlrec.sql(asked_, **named)).to_arrow_table().to_pylist()
+        name, _, k = asked_.partition("@")
+        value, _ = held["every form"][f"als {name} {k or None}"]
+        assert row["value"] == approx(value, rel=EXACT, abs=EXACT), asked_
+
+
+PARTS = 18
+
+
+@mark.slow
+@mark.parametrize("part", range(PARTS))
+def test_each_form_among_others(connection, part):
+    of_lists, of_logs = (Random(1).sample(forms, len(forms)) for forms in (FORMS, LOGGED))
+    threshold = {} if part % 2 else {"relevance_threshold": 2}
+    forms = of_lists[part::PARTS] + of_logs[part::PARTS]
+    assert len(same_values(connection, forms, of_one_model(), **threshold)) > 20
 
 
 def few_relevant():
@@ -139,18 +178,54 @@ def beginning_late():
 ALL = asked("@5")
 LIBRARIES = of_libraries()
 BY = {"by": ["country", "age"]}
+SCORELESS = {"recs": table("recs", "score"), "baseline": table("baseline", "score")}
+RANKED = those(those(ALL, "recs", "score", has=False), "baseline", "score", has=False)
+REPEATED = {"recs": table("repeated_recs", "rank"), "truth": table("repeated_truth")}
+UNSCORED = {"recs": table("unscored_recs")}
+# By the name of their golden values.
+GOLDEN = {
+    "@all": (asked("@all"), {}, {}),
+    "segments": (ALL, {}, BY),
+    "ranks": (RANKED, SCORELESS, {}),
+    "ties=item_desc": (ALL, {}, {"ties": "item_desc"}),
+    "ties=best": (those(ALL, "truth"), {}, {"ties": "best"}),
+    "ties=expected": (
+        [one for one in asked("@5", every=True) if is_expected(one)],
+        {},
+        {"ties": "expected"},
+    ),
+    "duplicates=best": (ALL, REPEATED, {"duplicates": "best"}),
+    "null_scores=last": (ALL, UNSCORED, {"null_scores": "last"}),
+    "null_scores=drop": (ALL, UNSCORED, {"null_scores": "drop"}),
+    "relevance_threshold=2": (MAIN, {}, {"relevance_threshold": 2}),
+    "relevance_threshold=-inf": (MAIN, {}, {"relevance_threshold": float("-inf")}),
+    "depth=3": (ALL, {}, {"depth": 3}),
+    **{
+        f"population={population}": (MAIN, {}, {"population": population})
+        for population in ("truth_and_recs", "judged", "judged_and_recs", "recs", "all")
+    },
+}
+
+
+@mark.slow
+@mark.parametrize("case", GOLDEN)
+def test_all_metrics_together_have_golden_values(connection, held, case):
+    metrics, others, options = GOLDEN[case]
+    plain, known = golden(connection, metrics, held[case], tables(**others), **options)
+    assert plain.keys() == known.keys()
+
+
+@mark.slow
+@mark.parametrize("name", LIBRARIES)
+def test_the_metrics_of_a_library_have_golden_values(connection, held, name):
+    metrics = LIBRARIES[name]
+    plain, known = golden(connection, metrics, held["conventions"], tables())
+    assert plain.keys() == {row for row in known if re.search(rf"convention={name}[,)]", row)}
+
+
 CASES = {
     "several cutoffs": ([*dict.fromkeys(asked("@2") + ALL)], {}, {}),
-    "whole lists": (asked("@all"), {}, {}),
-    "segments": (ALL, {}, BY),
     "segments and cutoffs": ([*dict.fromkeys(asked("@2") + asked("@all"))], {}, BY),
-    "ranks": (
-        those(those(ALL, "recs", "score", has=False), "baseline", "score", has=False),
-        {"recs": table("recs", "score"), "baseline": table("baseline", "score")},
-        {},
-    ),
-    "items in the other order": (ALL, {}, {"ties": "item_desc"}),
-    "the better first": (those(ALL, "truth"), {}, {"ties": "best"}),
     "the better first, of a threshold that some users do not reach": (
         ["recall@5", "catalog_auc(weight=positives)@2"],
         {"truth": few_relevant()},
@@ -166,39 +241,15 @@ CASES = {
         {"recs": beginning_late(), "truth": of_some_users()},
         {"population": "all"},
     ),
-    "ties as chance": (
-        [one for one in asked("@5", every=True) if is_expected(one)],
-        {},
-        {"ties": "expected"},
-    ),
-    "rows that repeat": (
-        ALL,
-        {"recs": table("repeated_recs", "rank"), "truth": table("repeated_truth")},
-        {"duplicates": "best"},
-    ),
-    "missing scores last": (ALL, {"recs": table("unscored_recs")}, {"null_scores": "last"}),
-    "without missing scores": (ALL, {"recs": table("unscored_recs")}, {"null_scores": "drop"}),
     "without what users had": (ALL, {}, {"seen": "drop"}),
-    "without what users had, by rank": (
-        those(those(ALL, "recs", "score", has=False), "baseline", "score", has=False),
-        {"recs": table("recs", "score"), "baseline": table("baseline", "score")},
-        {"seen": "drop"},
-    ),
-    "a threshold": (MAIN, {}, {"relevance_threshold": 2}),
-    "all of the truth": (MAIN, {}, {"relevance_threshold": float("-inf")}),
+    "without what users had, by rank": (RANKED, SCORELESS, {"seen": "drop"}),
     "without grades": (
         those(ALL, "truth", "relevance", has=False),
         {"truth": table("truth", "relevance")},
         {},
     ),
     "undefined is one": (MAIN, {}, {"undefined": 1}),
-    "a depth": (ALL, {}, {"depth": 3}),
-    **{f"the convention {name}": (metrics, {}, {}) for name, metrics in LIBRARIES.items()},
     "some conventions": ([*chain(*LIBRARIES.values())][::9], {}, {}),
-    **{
-        population: (MAIN, {}, {"population": population})
-        for population in ("truth_and_recs", "judged", "judged_and_recs", "recs", "all")
-    },
 }
 
 
@@ -416,8 +467,10 @@ def test_statements_are_as_short_as_people_write_them(metrics):
 
 
 @mark.parametrize("dialect", ["snowflake", *slow("clickhouse")])
-def test_the_statement_of_a_metric_is_short(dialect):
-    lines = {name: count_of_lines(example(name, dialect)) for name in sqlrec.metrics()}
+def test_the_statement_of_a_metric_is_short_and_has_no_long_line(dialect):
+    texts = {name: example(name, dialect) for name in sqlrec.metrics()}
+    assert not {name for name, text in texts.items() if max(map(len, text.splitlines())) > WIDTH}
+    lines = {name: count_of_lines(text) for name, text in texts.items()}
     longer = LONGER.get(dialect, {})
     # ClickHouse has a cast on each side of a bound.
     limits = dict.fromkeys(lines, 94 if dialect == "snowflake" else 110) | longer

@@ -6,13 +6,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import approx, mark, raises
-from scipy import stats
-from statsmodels.stats.power import NormalIndPower, TTestPower
 
 import sqlrec
 from sqlrec.errors import InputError
 from sqlrec.statistics.distributions import t_above
 
+from .packages import NormalIndPower, TTestPower, stats
 from .tables import rows_of, scored, wanted
 
 # Of each user one item with a score, whose square error is a value as wanted.

@@ -1,14 +1,20 @@
 """What the README and the guide show is true."""
 
-import os
 import re
+import shlex
 import subprocess
 import sys
+from contextlib import chdir, redirect_stdout
+from functools import cache
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import duckdb
 import pyarrow.parquet
 from pytest import fixture, mark
+
+import sqlrec
+from sqlrec import cli
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -24,90 +30,87 @@ def blocks(language):
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
 
 
-def run(command, folder):
-    """Run a command line as it stands, with this Python's programs in reach."""
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=os.environ | {"PATH": programs},
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line[:7] == "sqlrec "]
 
 
 @fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder in which the example was run."""
+def example(tmp_path_factory):
+    """A folder in which the first command of the README was run, and what that printed."""
     folder = tmp_path_factory.mktemp("a folder")
     evaluate, _ = (block for block in blocks("sh") if "venv" in block)
-    script = evaluate.split()[-1]
-    output = run(f"'{sys.executable}' '{ROOT / script}'", folder)
+    command = [sys.executable, ROOT / evaluate.split()[-1]]
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return folder, done.stdout
+
+
+@fixture(scope="module")
+def run(example):
+    """Run Python, or a command, in that folder and this process; return what it prints."""
+
+    @cache
+    def run(code):
+        out = TextIOWrapper(BytesIO(), encoding="utf-8")
+        with chdir(example[0]), redirect_stdout(out):
+            if code.startswith("sqlrec "):
+                assert cli.main(shlex.split(code)[1:]) == 0
+            else:
+                exec(code, {"sqlrec": sqlrec, "recs": "recs.parquet", "truth": "truth.parquet"})
+        out.seek(0)
+        return out.read()
+
+    return run
+
+
+def test_the_example_prints_what_its_own_page_shows(example):
+    _, output = example
     assert "Together" in output and "0.154*           0.300*" in output
-    return folder
-
-
-def test_the_example_says_what_its_own_page_says(folder):
     page = (ROOT / "examples/open_bandit/README.md").read_text(encoding="utf-8")
-    table = re.search(r"```\n(┌.*?)```", page, flags=re.DOTALL)[1]
-    assert table in run(f"'{sys.executable}' '{ROOT}/examples/open_bandit/evaluate.py'", folder)
+    assert re.search(r"```\n(┌.*?)```", page, flags=re.DOTALL)[1] in output
 
 
-def test_python(folder):
+def test_python(run, example):
     code, *_ = blocks("python")
     shown = next(block for block in blocks("text") if block.startswith("model"))
-    output = run(f"""'{sys.executable}' -c '{code.replace("'", '"')}'""", folder)
+    output = run(code)
     assert output.startswith(shown.removesuffix("...\n"))
     assert "users_without_list" in output
-    assert pyarrow.parquet.read_table(folder / "per_user.parquet").num_rows == 2 * 130 * 3
+    assert pyarrow.parquet.read_table(example[0] / "per_user.parquet").num_rows == 2 * 130 * 3
 
 
-def test_a_convention_is_what_explain_tells(folder):
+def test_a_convention_is_what_explain_tells(run):
     _, _, code, _ = blocks("python")
-    tables = "recs, truth = 'recs.parquet', 'truth.parquet'"
-    shown = re.sub(r"^(sqlrec.*)$", r"print(\1)", code, flags=re.MULTILINE)
-    program = f"import sqlrec; {tables}\n{shown}".replace('"', "'")
-    output = run(f"""'{sys.executable}' -c "{program}\"""", folder)
+    output = run(re.sub(r"^(sqlrec.*)$", r"print(\1)", code, flags=re.MULTILINE))
     assert "  ndcg(convention=lenskit)@10 ↑\n" in output
     assert re.search(r"^bts +0\.125\* ±0\.036 +0\.149\* ±0\.045$", output, flags=re.MULTILINE)
 
 
-def test_a_comparison_says_where_it_is_worse(folder):
+def test_a_comparison_says_where_it_is_worse(run):
     _, code, _, _ = blocks("python")
-    tables = "recs, truth = 'recs.parquet', 'truth.parquet'"
-    program = f"import sqlrec; {tables}\n{code}\nprint(result)".replace('"', "'")
-    output = run(f"""'{sys.executable}' -c "{program}\"""", folder)
+    output = run(f"{code}\nprint(result)")
     assert re.search(r"^men +46 +0\.162 +0\.072 +\+0\.091 ±0\.087", output, flags=re.MULTILINE)
     worse = output.rpartition("compared with")[2]
     assert "men  " not in worse.replace("women", "") and "Holm's correction for 3 tests" in worse
 
 
-def test_explain(folder):
-    (command,) = (line for line in blocks("sh") if line.startswith("sqlrec explain"))
+def test_explain(run):
+    (command,) = (line for line in COMMANDS if line.startswith("sqlrec explain"))
     (shown,) = (block for block in blocks("text") if "computed by" in block)
-    output = run(command, folder)
     for line in shown.splitlines():
-        assert line.removesuffix("...").rstrip() in output, line
+        assert line.removesuffix("...").rstrip() in run(command), line
 
 
-@mark.parametrize(
-    "line",
-    [line for block in blocks("sh") for line in block.splitlines() if line.startswith("sqlrec ")],
-)
-def test_command_line(folder, line):
-    output = run(line, folder)
+@mark.parametrize("line", COMMANDS)
+def test_command_line(run, example, line):
+    output = run(line)
     if "-o ndcg.csv" in line:
-        written = (folder / "ndcg.csv").read_text()
+        written = (example[0] / "ndcg.csv").read_text()
         assert written.startswith("model,metric,k,asked,value,users,standard_error,")
     elif "--dialect" in line:
         assert "from shop.recs" in output and "cast(" in output and "as float64)" in output
     elif line.startswith("sqlrec sql"):
         with duckdb.connect() as connection:
-            connection.execute(f"set file_search_path = '{folder}'")
+            connection.execute(f"set file_search_path = '{example[0]}'")
             assert len(connection.sql(output).fetchall()) == 2
     else:
         assert "ndcg" in output
@@ -133,13 +136,13 @@ def test_metrics_are_those_of_the_headers(update):
     assert update.updated(page) == page, "run python docs/update.py"
 
 
-@mark.parametrize("page", ["README.md", *(str(path.relative_to(ROOT)) for path in DOCS)])
-def test_links_lead_somewhere(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
-    for link, _, heading in re.findall(r"\]\((?!http)([^)#]*)(#([^)]+))?\)", text):
-        target = (ROOT / page).parent / link if link else ROOT / page
-        assert target.exists(), link
-        if heading:
-            titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
-            slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
-            assert heading in slugs, (link, heading)
+def test_links_lead_somewhere():
+    for page in (ROOT / "README.md", *DOCS):
+        text = page.read_text(encoding="utf-8")
+        for link, _, heading in re.findall(r"\]\((?!http)([^)#]*)(#([^)]+))?\)", text):
+            target = page.parent / link if link else page
+            assert target.exists(), (page.name, link)
+            if heading:
+                titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+                slugs = [re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in titles]
+                assert heading in slugs, (page.name, link, heading)

@@ -19,4 +19,3 @@ def test_the_examples_print_and_write_what_is_shown(folder):  # noqa: F811
     table = Path("table.tex").read_text(encoding="utf-8")
     assert "Models and their baseline Popularity." in table and "\nItem-kNN & " in table
     assert "\nPopularity (baseline) & " in table and "\\label{tab:accuracy}" in table
-    assert 'caption: "Accuracy on the test week."' in Path("table.typ").read_text(encoding="utf-8")

@@ -9,19 +9,19 @@ import subprocess
 import sys
 import warnings
 
-import pandas
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import mark, raises
 
 import sqlrec
 from sqlrec.cli import main
-from sqlrec.display.layout import of_rows
+from sqlrec.display.layout import rows_layout
 from sqlrec.display.papers import to_markdown
 from sqlrec.display.text import Style, to_text
 from sqlrec.shown import hidden, shown
 
 from .dialects import rest_slow
+from .packages import pandas
 from .tables import lists, wanted
 
 RECS = lists({"ann": "ab"})
@@ -82,7 +82,7 @@ def test_a_long_word_takes_no_time_that_grows_with_its_square():
 
 
 def test_terminals_and_markdown_get_characters_that_do_nothing():
-    layout = of_rows([HOSTILE, "value"], [{HOSTILE: HOSTILE, "value": 1.0}])
+    layout = rows_layout([HOSTILE, "value"], [{HOSTILE: HOSTILE, "value": 1.0}])
     text, markdown = to_text(layout, Style()), to_markdown(layout)
     assert len(text.splitlines()) == len(markdown.splitlines()) == 3
     for written in (text, markdown):

@@ -251,7 +251,7 @@ def test_the_models_and_settings_of_the_page_of_dbt_are_written():
             assert "select" in rendered(model, **relations)
 
 
-@mark.slow
+@mark.weekly
 def test_what_the_page_of_a_metric_says_to_ask_gives_one_value(
     build, tmp_path, monkeypatch, capsys
 ):
@@ -265,7 +265,7 @@ def test_what_the_page_of_a_metric_says_to_ask_gives_one_value(
                 for field in rows.schema
             }
             relations[table] = Relation(f"'{table}.parquet'", **types)
-        tabs = "\n".join(build._ask(metric, build.worked.asked(metric)))
+        tabs = "\n".join(build._ask(metric, build.worked.request(metric)))
         blocks = re.findall(r"    ```(\w+)\n(.*?)\n    ```", tabs, flags=re.DOTALL)
         code = {language: textwrap.dedent(text) for language, text in blocks}
         exec(code["python"], {"print": shown.append})
@@ -286,7 +286,7 @@ def test_the_page_of_a_metric_has_all_of_its_header_and_an_example_that_is_true(
         for text in metric.entries.values():
             for word in re.findall(r"\w{5,}", text):
                 assert word in plain or word in ("higher", "lower", "neither")
-        asked, tables = build.worked.asked(metric), build.worked.tables(metric)
+        asked, tables = build.worked.request(metric), build.worked.tables(metric)
         (shown,) = re.findall(rf"^\*\*{re.escape(asked)} is (\S+)\*\*", page, flags=re.MULTILINE)
         columns = {"relevance": "relevance"} if "truth" in tables else {}
         statement = sqlrec.sql(asked, dialect="duckdb", columns=columns, **{x: x for x in tables})

@@ -9,7 +9,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec.catalogue import headers
-from sqlrec.rendering.templates import _OF_TEXT, _macros
+from sqlrec.rendering.templates import _PURE, _macros
 
 from .tables import asked, likely, of_several, random_inputs, scored, wanted
 
@@ -141,7 +141,7 @@ def test_an_entry_that_is_wrong_is_refused_where_it_is_read(entries):
 
 def test_what_a_macro_remembers_does_not_change_with_what_is_made_of_it():
     macros = _macros("duckdb")
-    assert all(callable(macros[name]) for name in _OF_TEXT)
+    assert all(callable(macros[name]) for name in _PURE)
     for _ in range(2):
         names, columns = macros.identifiers("hit + listed.rank"), macros.columns("hit,\nrank,")
         assert (names, [*columns]) == (["hit", "listed", "rank"], ["hit", "rank"])

@@ -11,15 +11,11 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 from pytest import approx, fixture, mark, raises, warns
-from scipy import stats
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import TTestPower
 
 import sqlrec
 from sqlrec.statistics.formulas import by_error, corrected, wilson
 
-from .dialects import slow
+from .packages import TTestPower, mcnemar, multipletests, stats
 from .tables import decisions, lists, rows_of, scored, table, wanted
 
 NAN = float("nan")
@@ -50,10 +46,35 @@ def evaluated(had, **options):
     return row
 
 
+def evaluated_each(*cases, **options):
+    """The rows of users' values of several cases, each a segment."""
+    had = {"als": {(n, user): v for n, case in enumerate(cases) for user, v in case.items()}}
+    return rows_of(sqlrec.evaluate("cg@1", **parted(had), **options))
+
+
 def compared(als, pop, **options):
     """The row of one model beside another."""
-    inputs = valued({"als": als, "pop": pop})
-    return rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", **options))[0]
+    return compared_each((als, pop), **options)[0]
+
+
+def compared_each(*pairs, **options):
+    """The rows of one model beside another in several cases, each a segment and tested alone."""
+    models = {
+        name: {(n, user): v for n, pair in enumerate(pairs) for user, v in pair[side].items()}
+        for side, name in enumerate(("als", "pop"))
+    }
+    if len(pairs) == 1:
+        inputs = valued({name: {u: v for (_, u), v in had.items()} for name, had in models.items()})
+    else:
+        inputs, options = parted(models), {"correction": "none", **options}
+    return rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", **options))
+
+
+def parted(models, **columns):
+    """Inputs of several cases, whose users have the number of theirs."""
+    named = {name: {f"{n}:{u}": v for (n, u), v in had.items()} for name, had in models.items()}
+    inputs = valued(named, case=lambda user: int(user.split(":")[0]), **columns)
+    return inputs | {"by": "case"}
 
 
 def by_number(found):
@@ -80,19 +101,24 @@ class TestSummaries:
         )
         assert (row["min"], row["max"], row["zero_share"]) == (0, 4, 0.25)
 
-    @mark.parametrize("users", [1, 2, 5, 64, 101])
-    def test_are_those_of_numpy(self, users, chance):
-        had = np.where(chance.random(users) < 0.3, 0, chance.integers(0, 20, users) / 7)
+    def test_are_those_of_numpy(self, chance):
+        cases = [
+            np.where(chance.random(users) < 0.3, 0, chance.integers(0, 20, users) / 7)
+            for users in (1, 2, 5, 64, 101)
+        ]
         shares = ["1", "25", "50", "73.5", "90", "99"]
         asked = [f"{lower}p{share}" for share in shares for lower in ("", "lower_")]
-        row = evaluated(by_number(had), summaries=["median", "standard_deviation", *asked])
-        for share in shares:
-            part = float(share) / 100
-            assert row[f"p{share}"] == approx(np.quantile(had, part), abs=1e-12)
-            assert row[f"lower_p{share}"] == np.quantile(had, part, method="lower")
-        assert row["median"] == approx(np.median(had), abs=1e-12)
-        expected = had.std(ddof=1) if users > 1 else None
-        assert row["standard_deviation"] == approx(expected, rel=1e-12)
+        asked += ["median", "standard_deviation"]
+        for had, row in zip(
+            cases, evaluated_each(*map(by_number, cases), summaries=asked), strict=True
+        ):
+            for share in shares:
+                part = float(share) / 100
+                assert row[f"p{share}"] == approx(np.quantile(had, part), abs=1e-12)
+                assert row[f"lower_p{share}"] == np.quantile(had, part, method="lower")
+            assert row["median"] == approx(np.median(had), abs=1e-12)
+            expected = had.std(ddof=1) if len(had) > 1 else None
+            assert row["standard_deviation"] == approx(expected, rel=1e-12)
 
     def test_lose_no_digits_far_from_0(self):
         row = evaluated(by_number([1e9, 1e9 + 1, 1e9 + 2]), summaries="standard_deviation")
@@ -159,22 +185,27 @@ class TestIntervals:
         assert row["standard_error"] == approx(1 / math.sqrt(3))
         assert limits(row) == approx((2 - 4.30265273 / math.sqrt(3), 2 + 4.30265273 / math.sqrt(3)))
 
-    @mark.parametrize("level", [0.5, 0.95, 0.999])
-    def test_by_t_and_the_normal_distribution_are_those_of_scipy(self, level, chance):
+    def test_by_t_and_the_normal_distribution_are_those_of_scipy(self, chance):
         had = chance.gamma(2, size=37)
+        error = stats.sem(had)
         for name, law in (("t", stats.t(36)), ("normal", stats.norm())):
+            for level in (0.5, 0.95, 0.999):
+                found = by_error(name, level, had.mean(), 37, error)
+                low, high = law.interval(level)
+                assert found == approx((had.mean() + low * error, had.mean() + high * error))
             row = evaluated(by_number(had), interval=name, level=level)
-            low, high = law.interval(level)
-            error = stats.sem(had)
-            assert limits(row) == approx((had.mean() + low * error, had.mean() + high * error))
+            assert (row["standard_error"], *limits(row)) == approx((error, *found))
 
-    @mark.parametrize("hits", [0, 1, 9, 29, 30])
-    def test_of_shares_are_those_of_scipy(self, hits):
+    def test_of_shares_are_those_of_scipy(self):
+        for hits in (0, 1, 9, 30, 29):
+            expected = stats.binomtest(hits, 30).proportion_ci(0.9, "wilson")
+            limits = expected.low, expected.high
+            assert wilson(0.9, hits / 30, 30) == approx(limits, abs=1e-15)
         recs = lists({f"u{n}": "a" for n in range(30)})
         truth = wanted({f"u{n}": "a" if n < hits else "b" for n in range(30)})
         result = sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval="wilson", level=0.9)
-        expected = stats.binomtest(hits, 30).proportion_ci(0.9, "wilson")
-        assert limits(rows_of(result)[0]) == approx((expected.low, expected.high), abs=1e-15)
+        (row,) = rows_of(result)
+        assert (row["low"], row["high"]) == approx(limits, abs=1e-15)
 
     @mark.slow
     def test_of_shares_cover_what_the_page_says(self):
@@ -199,24 +230,36 @@ class TestIntervals:
             with raises(sqlrec.InputError, match=message):
                 sqlrec.evaluate("ndcg@2", recs=recs, truth=truth, interval="wilson")
 
-    @mark.parametrize("hits", [0, 1, 9, 29, 30])
-    def test_by_the_values_are_wilsons_where_these_are_0_and_1(self, hits):
+    def test_by_the_values_are_wilsons_where_these_are_0_and_1(self):
         # The last user's item is the second of the list; with grades the gain at 1 is 0 and 1 too.
-        users = [f"u{n}" for n in range(31)]
-        recs = lists({user: "a" if n < 30 else "ba" for n, user in enumerate(users)})
-        truth = wanted({user: "a" if n < hits or n == 30 else "c" for n, user in enumerate(users)})
-        given = {"recs": recs, "truth": truth, "catalog": pa.table({"item_id": ["a", "b"]})}
+        users = {f"{hits}:{n}": (hits, n) for hits in (0, 1, 9, 29, 30) for n in range(31)}
+        recs = {user: "a" if n < 30 else "ba" for user, (_, n) in users.items()}
+        truth = {user: "a" if n < hits or n == 30 else "c" for user, (hits, n) in users.items()}
+        given = {
+            "recs": lists(recs),
+            "truth": wanted(truth),
+            "catalog": pa.table({"item_id": ["a", "b"]}),
+            "users": pa.table({"user_id": [*users], "hits": [hits for hits, _ in users.values()]}),
+            "by": "hits",
+        }
         asked = "hit_rate@1 recall@1 ndcg@2 dcg@1 catalog_coverage@2"
         with catch_warnings():
             simplefilter("ignore")
             rows = rows_of(sqlrec.evaluate(asked, **given, interval="auto"))
             others = {
-                how: rows_of(sqlrec.evaluate(some, **given, interval=how))
+                (row["hits"], row["metric"]): row
                 for how, some in (("wilson", "hit_rate@1 recall@1"), ("t", "ndcg@2 dcg@1"))
+                for row in rows_of(sqlrec.evaluate(some, **given, interval=how))
             }
         ways = [row.pop("interval") for row in rows]
-        assert rows[:4] == others["wilson"] + others["t"]
-        assert ways == ["wilson", "wilson", "t", "t" if hits else None, None]
+        for row in rows:
+            if row["metric"] != "catalog_coverage":
+                assert row == others[row["hits"], row["metric"]]
+        assert ways == [
+            way
+            for hits in (0, 1, 9, 29, 30)
+            for way in ("wilson", "wilson", "t", "t" if hits else None, None)
+        ]
 
     def test_by_t_warn_where_few_users_have_a_hit_or_a_miss(self):
         recs = lists({f"u{n}": "a" for n in range(100)})
@@ -236,23 +279,16 @@ class TestIntervals:
         with raises(sqlrec.InputError, match="interval=False: known are"):
             sqlrec.compare("hit_rate@1", **inputs, interval=False)
 
-    @mark.parametrize("interval", ["t", "normal", "wilson", "bootstrap", "bca"])
-    def test_of_one_user_are_null(self, interval):
-        row = evaluated({"ann": 1}, interval=interval)
-        assert [row[name] for name in ("value", "standard_error", "low", "high")] == [
-            1,
-            *[None] * 3,
-        ]
-
     @mark.parametrize("interval", ["t", "normal", "bootstrap", "bca"])
-    def test_of_users_who_are_all_alike_are_null(self, interval):
-        row = evaluated(dict.fromkeys(range(10), 0.1), interval=interval)
-        assert (row["low"], row["high"]) == (None, None)
-        assert row["standard_error"] == approx(0, abs=1e-15)
+    def test_of_one_user_and_of_users_who_are_all_alike_are_null(self, interval):
+        one, alike = evaluated_each({1: 1}, dict.fromkeys(range(10), 0.1), interval=interval)
+        assert (one["value"], one["standard_error"], *limits(one)) == (1, None, None, None)
+        assert (alike["standard_error"], *limits(alike)) == (approx(0, abs=1e-15), None, None)
+        assert by_error("wilson", 0.95, 1, 1, None) == (None, None)
         if interval != "bca":
             given = valued({"a": dict.fromkeys(range(10), 0.1)}, home=lambda user: user // 3)
             found = sqlrec.evaluate("cg@1", **given, interval=interval, cluster="home")
-            assert [(row["low"], row["high"]) for row in rows_of(found)] == [(None, None)]
+            assert [limits(row) for row in rows_of(found)] == [(None, None)]
 
     @mark.parametrize("interval", ["t", "normal", "wilson"])
     def test_of_what_is_no_mean_over_users_are_null(self, interval):
@@ -315,19 +351,15 @@ class TestIntervals:
         with raises(sqlrec.InputError, match=f"by='{name}': the result has a column of this name"):
             sqlrec.evaluate("cg@1", **inputs, by=name, interval="t", summaries="median")
 
-    @mark.parametrize(
-        "name",
-        ["mean", *slow("place", "block", "unit", "digits", "number", "replicate_1"), "weight_1"],
-    )
-    def test_a_segment_may_be_called_like_what_is_inside(self, name):
+    def test_a_segment_may_be_called_like_what_is_inside(self):
         had = {"ann": 0, "bob": 3, "cid": 3, "dan": 8, "eve": 1, "fay": 4}
         options = {"interval": "bca", "summaries": "median p90", "replicates": 100}
         found = []
-        for segment in ("plain", name):
+        for segment in ("plain", "mean", "weight_1"):
             inputs = valued({"als": had}, **{segment: lambda user: user > "bob"})
             rows = rows_of(sqlrec.evaluate("cg@1", **inputs, by=segment, **options))
             found.append([[v for key, v in row.items() if key != segment] for row in rows])
-        assert found[0] == found[1]
+        assert found[0] == found[1] == found[2]
         assert None not in found[0]
 
 
@@ -532,28 +564,21 @@ class TestDraws:
         means = drawn_means([*HAD.values()], [homes.get(user, user) for user in HAD])
         assert limits(rows_of(result)[0]) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
 
-    def test_of_clusters_leave_values_of_all_users_together_without(self):
-        inputs = valued({"als": HAD}, home=lambda user: user[:1])
-        for interval in ("bootstrap", "t", "normal"):
-            result = sqlrec.evaluate(
-                "cg@1 coverage@1 gmap@1",
-                **inputs,
-                catalog=inputs["recs"],
-                interval=interval,
-                cluster="home",
-                replicates=100,
-            )
-            mean, *others = rows_of(result)
-            assert mean["clusters"] > 1 and mean["low"] < mean["value"] < mean["high"]
-            for row in others:
-                assert row["value"] is not None
-                assert [row["clusters"], row["standard_error"], *limits(row)] == [None] * 4
-
-    def test_of_one_cluster_say_nothing(self):
-        inputs = valued({"als": HAD}, home=lambda user: "x")
-        for interval in ("bootstrap", "t", "normal"):
-            (row,) = rows_of(sqlrec.evaluate("cg@1", **inputs, interval=interval, cluster="home"))
-            assert limits(row) == (None, None)
+    @mark.parametrize("interval", ["bootstrap", "t", "normal"])
+    def test_of_one_cluster_and_of_values_of_all_users_together_say_nothing(self, interval):
+        had = {(n, user): v for n in (0, 1) for user, v in HAD.items()}
+        inputs = parted({"als": had}, home=lambda user: user[:3] if user < "1" else "x")
+        options = {"interval": interval, "cluster": "home", "replicates": 100}
+        catalog = inputs["recs"]
+        found = sqlrec.evaluate("cg@1 coverage@1 gmap@1", **inputs, catalog=catalog, **options)
+        (mean, *others), (alone, *_) = (
+            [row for row in rows_of(found) if row["case"] == case] for case in (0, 1)
+        )
+        assert mean["clusters"] > 1 and mean["low"] < mean["value"] < mean["high"]
+        assert (alone["metric"], *limits(alone)) == (mean["metric"], None, None)
+        for row in others:
+            assert row["value"] is not None
+            assert [row["clusters"], row["standard_error"], *limits(row)] == [None] * 4
 
     def test_of_differences_to_0_are_those_of_the_values(self, chance):
         had = by_number(chance.gamma(1, size=30))
@@ -653,39 +678,51 @@ class TestComparisons:
         row = compared(ALS, POP, test="wilcoxon")
         assert row["p"] == approx(1)
 
-    @mark.parametrize("users", [2, 9, 60])
-    def test_have_the_p_values_of_scipy(self, users, chance):
-        als = by_number(chance.integers(0, 9, users) / 4)
-        pop = by_number(chance.integers(0, 12, users) / 4)
-        off = differing(als, pop)
-        changed = off[off != 0]
-        expected = {
-            "t": stats.ttest_rel([*als.values()], [*pop.values()]).pvalue,
-            "wilcoxon": stats.wilcoxon(
-                changed,
-                method=stats.PermutationMethod() if users < 50 else "asymptotic",
-                correction=False,
-            ).pvalue,
-            "sign": stats.binomtest(int((off > 0).sum()), len(changed)).pvalue,
+    def test_have_the_p_values_of_scipy(self, chance):
+        pairs = [
+            (
+                by_number(chance.integers(0, 9, users) / 4),
+                by_number(chance.integers(0, 12, users) / 4),
+            )
+            for users in (2, 9, 60)
+        ]
+        found = {
+            test: compared_each(*pairs, test=test) for test in ("t", "wilcoxon", "sign", "auto")
         }
-        for test, p in expected.items():
-            row = compared(als, pop, test=test)
-            assert row["p"] == approx(p, rel=1e-9), test
-            assert row["p_adjusted"] == row["p"]
-        low, high = stats.ttest_1samp(off, 0).confidence_interval()
-        assert limits(compared(als, pop)) == approx((low, high))
+        for place, (als, pop) in enumerate(pairs):
+            off = differing(als, pop)
+            changed = off[off != 0]
+            method = stats.PermutationMethod() if len(off) < 50 else "asymptotic"
+            expected = {
+                "t": stats.ttest_rel([*als.values()], [*pop.values()]).pvalue,
+                "wilcoxon": stats.wilcoxon(changed, method=method, correction=False).pvalue,
+                "sign": stats.binomtest(int((off > 0).sum()), len(changed)).pvalue,
+            }
+            for test, p in expected.items():
+                row = found[test][place]
+                assert row["p"] == approx(p, rel=1e-9), test
+                assert row["p_adjusted"] == row["p"]
+            low, high = stats.ttest_1samp(off, 0).confidence_interval()
+            assert limits(found["auto"][place]) == approx((low, high))
 
-    @mark.parametrize(("more", "less"), [(1, 7), (7, 1), (0, 5), (4, 4), (12, 21), (30, 2), (1, 0)])
-    def test_of_hits_are_mid_p_of_mcnemar(self, more, less):
-        als = by_number([1.0] * more + [0.0] * less + [1, 0, 0])
-        pop = by_number([0.0] * more + [1.0] * less + [1, 0, 0])
-        of_as_many = stats.binom.pmf(more, more + less, 0.5)
-        exact = mcnemar([[1, more], [less, 2]], exact=True).pvalue
-        p = exact - (of_as_many / 2 if more == less else of_as_many)
+    def test_of_hits_are_mid_p_of_mcnemar(self):
+        counts = (1, 7), (7, 1), (0, 5), (4, 4), (12, 21), (30, 2), (1, 0)
+        pairs = [
+            (
+                by_number([1.0] * more + [0.0] * less + [1, 0, 0]),
+                by_number([0.0] * more + [1.0] * less + [1, 0, 0]),
+            )
+            for more, less in counts
+        ]
+        expected = []
+        for more, less in counts:
+            of_as_many = stats.binom.pmf(more, more + less, 0.5)
+            exact = mcnemar([[1, more], [less, 2]], exact=True).pvalue
+            expected.append(exact - (of_as_many / 2 if more == less else of_as_many))
         for test in ("mcnemar", "auto"):
-            row = compared(als, pop, test=test)
-            assert row["test"] == "mcnemar"
-            assert row["p"] == approx(p, abs=1e-12)
+            rows = compared_each(*pairs, test=test)
+            assert {row["test"] for row in rows} == {"mcnemar"}
+            assert [row["p"] for row in rows] == approx(expected, abs=1e-12)
 
     def test_of_children_before_and_after_are_those_of_the_paper(self):
         # Bentur's children, of whom 1 got well and 7 ill: Fagerland et al. have 0.070 and 0.039.
@@ -693,31 +730,42 @@ class TestComparisons:
         assert compared(als, pop, test="sign")["p"] == 18 / 256
         assert compared(als, pop)["p"] == 10 / 256
 
-    @mark.parametrize("same", [1, *slow(0, 5)])
-    @mark.parametrize(("levels", "users"), [(2, 9), (4, 11), (10**9, 12)])
-    def test_of_few_users_turn_all_signs(self, levels, users, same, chance):
-        off = chance.choice([-1, 1], users) * chance.integers(1, levels + 1, users) / levels
-        als = by_number([*(off + 1), *[0.5] * same])
-        pop = by_number([1.0] * users + [0.5] * same)
-        every = [abs(off) @ signs for signs in itertools.product((-1, 1), repeat=users)]
-        as_large = np.mean(np.abs(every) >= abs(off.sum()) - 1e-9)
-        if levels < 10:
-            # Of all signs SciPy's is exact.
-            exact = stats.permutation_test(
-                (off,), np.mean, permutation_type="samples", n_resamples=np.inf
-            ).pvalue
-            assert exact == approx(as_large)
-        # The largest number of sizes are rounded: sums that are apart stay so but for few.
-        near = {"rel": 1e-9} if levels < 10 else {"abs": 0.01}
-        just = np.mean(np.isclose(np.abs(every), abs(off.sum()), atol=1e-9))
-        expected = as_large - just / 2 if same else as_large
-        row = compared(als, pop)
-        assert (row["test"], row["p"]) == ("permutation", approx(expected, **near))
-        assert compared(als, pop, test="permutation")["p"] == row["p"]
-        side = compared(als, pop, alternative="greater" if off.sum() > 0 else "less")
-        assert (side["test"], side["p"]) == ("permutation", approx(row["p"] / 2))
-        other = compared(als, pop, alternative="less" if off.sum() > 0 else "greater")
-        assert other["p"] == approx(1 - row["p"] / 2)
+    def test_of_few_users_turn_all_signs(self, chance):
+        cases = [
+            (n, users, same) for n, users in ((2, 9), (4, 11), (10**9, 12)) for same in (0, 1, 5)
+        ]
+        pairs, expected, up = [], [], []
+        for levels, users, same in cases:
+            off = chance.choice([-1, 1], users) * chance.integers(1, levels + 1, users) / levels
+            als = by_number([*(off + 1), *[0.5] * same])
+            pairs.append((als, by_number([1.0] * users + [0.5] * same)))
+            every = [abs(off) @ signs for signs in itertools.product((-1, 1), repeat=users)]
+            as_large = np.mean(np.abs(every) >= abs(off.sum()) - 1e-9)
+            if levels < 10:
+                # Of all signs SciPy's is exact.
+                exact = stats.permutation_test(
+                    (off,), np.mean, permutation_type="samples", n_resamples=np.inf
+                ).pvalue
+                assert exact == approx(as_large)
+            just = np.mean(np.isclose(np.abs(every), abs(off.sum()), atol=1e-9))
+            expected.append(as_large - just / 2 if same else as_large)
+            up.append(off.sum() > 0)
+        auto, named, greater, less = (
+            compared_each(*pairs, **options)
+            for options in (
+                *({}, {"test": "permutation"}),
+                *({"alternative": "greater"}, {"alternative": "less"}),
+            )
+        )
+        assert len({*up}) == 2
+        for place, (levels, *_) in enumerate(cases):
+            p = auto[place]["p"]
+            # The largest number of sizes are rounded: sums that are apart stay so but for few.
+            near = {"rel": 1e-9} if levels < 10 else {"abs": 0.01}
+            assert p == named[place]["p"] == approx(expected[place], **near)
+            sides = (greater, less) if up[place] else (less, greater)
+            assert [side[place]["p"] for side in sides] == approx([p / 2, 1 - p / 2])
+        assert {row["test"] for rows in (auto, greater) for row in rows} == {"permutation"}
 
     def test_of_hits_turn_signs_as_mcnemar_counts_them(self, chance):
         als, pop = (by_number(chance.integers(0, 2, 30).astype(float)) for _ in "ab")
@@ -788,28 +836,23 @@ class TestComparisons:
         as_large = sum(abs(found) >= 1 for found in sums)
         assert compared(als, pop, test="randomization", replicates=100)["p"] == (1 + as_large) / 101
 
-    @mark.parametrize("correction", ["holm", "bonferroni", "bh", "none"])
-    def test_are_corrected_for_all_models_metrics_and_segments(self, correction, chance):
+    def test_are_corrected_for_all_models_metrics_and_segments(self, chance):
         models = {
             name: by_number(chance.gamma(2 + more, size=80))
             for name, more in {"als": 0.4, "knn": 0.6, "pop": 0}.items()
         }
         inputs = valued(models, land=lambda user: "xy"[user % 2])
-        found = rows_of(
-            sqlrec.compare(
-                ["cg@1", "cg@all"], **inputs, by="land", baseline="pop", correction=correction
-            )
-        )
-        assert len(found) == 8
-        p = [row["p"] for row in found]
-        if correction != "none":
-            method = {"bh": "fdr_bh"}.get(correction, correction)
-            assert [row["p_adjusted"] for row in found] == approx(
-                multipletests(p, method=method)[1]
-            )
+        asked = {"metrics": ["cg@1", "cg@all"], **inputs, "by": "land", "baseline": "pop"}
+        for correction, method in (("holm", "holm"), ("bh", "fdr_bh")):
+            found = rows_of(sqlrec.compare(**asked, correction=correction))
+            assert len(found) == 8
+            p = [row["p"] for row in found]
+            expected = approx(multipletests(p, method=method)[1])
+            assert [row["p_adjusted"] for row in found] == expected
             assert max(row["p_adjusted"] - row["p"] for row in found) > 0.01
-        else:
-            assert [row["p_adjusted"] for row in found] == p
+        bonferroni = multipletests(p, method="bonferroni")[1]
+        assert corrected("bonferroni", [*p, None]) == [*map(approx, bonferroni), None]
+        assert corrected("none", p) == p
 
     def test_say_who_was_counted(self):
         inputs = valued({"als": ALS, "pop": POP})
@@ -824,10 +867,9 @@ class TestComparisons:
         options = {"baseline": "pop", "population": "truth_and_recs"}
         inputs |= {"users": pa.table({"user_id": ["ann", "bob"], "land": ["x", None]})}
         message = r"recs\['knn'\]: no user has a value of it and of 'pop'"
-        for by in ([], "land"):
-            for given in (recs, column):
-                with raises(sqlrec.InputError, match=message):
-                    sqlrec.compare("mrr@1", **inputs | {"recs": given}, **options, by=by)
+        for by, given in (([], recs), ("land", column)):
+            with raises(sqlrec.InputError, match=message):
+                sqlrec.compare("mrr@1", **inputs | {"recs": given}, **options, by=by)
 
     def test_of_all_pairs_of_two_models_are_the_test_for_pairs(self, chance):
         als, pop = by_number(chance.gamma(2, size=20)), by_number(chance.gamma(2.5, size=20))
@@ -855,24 +897,34 @@ class TestComparisons:
         assert compared(als, pop, level=0.99)["detectable"] > row["detectable"]
 
     def test_of_one_user_have_neither_interval_nor_t(self):
-        for test, p in {"auto": None, "t": None, "wilcoxon": 1, "sign": 1, "mcnemar": 0.5}.items():
+        for test, p in {"auto": None, "mcnemar": 0.5}.items():
             row = compared({"ann": 1}, {"ann": 0}, test=test)
             assert (row["users"], row["difference"], row["wins"]) == (1, 1, 1)
             assert [*limits(row), row["detectable"]] == [None] * 3
             assert row["p"] == row["p_adjusted"] == approx(p)
         assert limits(compared({"ann": 1}, {"ann": 0}, interval="bootstrap")) == (None, None)
 
-    @mark.parametrize("test", ["t", "wilcoxon", "sign", "permutation", "randomization"])
-    def test_of_models_that_are_alike_have_no_p_value(self, test):
+    @mark.parametrize(
+        ("test", "p"),
+        [("t", None), ("wilcoxon", 1), ("sign", 1), ("permutation", None), ("randomization", 1)],
+    )
+    def test_of_one_user_and_of_values_that_are_alike_to_the_twelfth_digit(self, test, p):
         had = by_number([0.1, 0.7, 1 / 3, 2e6])
-        row = compared(had, {user: v * (1 + 1e-16) for user, v in had.items()}, test=test)
-        assert (row["ties"], row["p"], row["p_adjusted"], row["difference"]) == (4, None, None, 0)
-
-    @mark.parametrize("test", ["t", "wilcoxon", "sign", "permutation", "randomization"])
-    def test_of_digits_beyond_the_twelfth_are_none(self, test):
-        als, pop = by_number([0.1 + 0.2, 0.5, 0.7]), by_number([0.3, 0.5, 0.7])
-        row = compared(als, pop, test=test)
-        assert (row["ties"], row["p"]) == (3, None)
+        one, same, near = compared_each(
+            ({0: 1}, {0: 0}),
+            (had, {user: v * (1 + 1e-16) for user, v in had.items()}),
+            (by_number([0.1 + 0.2, 0.5, 0.7]), by_number([0.3, 0.5, 0.7])),
+            test=test,
+        )
+        assert (one["users"], one["difference"], one["p"]) == (1, 1, p)
+        assert [*limits(one), one["detectable"]] == [None] * 3
+        assert (same["ties"], same["p"], same["p_adjusted"], same["difference"]) == (
+            4,
+            None,
+            None,
+            0,
+        )
+        assert (near["ties"], near["p"]) == (3, None)
 
     @mark.slow
     def test_of_one_difference_for_all_users_have_no_interval_and_the_p_value_of_one_side(self):
@@ -908,13 +960,10 @@ class TestComparisons:
         assert (row["clusters"], row["standard_error"], *limits(row)) == (6, 0, None, None)
         assert row["p"] == 2 / 2**6
 
-    @mark.parametrize(
-        ("off", "p"), [([1, 2, 3, 4, 5], 2 / 32), ([1, 1, 2, 2, 2], 2 / 32), ([1, 1, -1], 1)]
-    )
-    def test_by_signed_ranks_are_exact_for_few_users(self, off, p):
-        als = by_number([1 + more for more in off])
-        row = compared(als, dict.fromkeys(als, 1), test="wilcoxon")
-        assert row["p"] == p
+    def test_by_signed_ranks_are_exact_for_few_users(self):
+        cases = {(1, 2, 3, 4, 5): 2 / 32, (1, 1, 2, 2, 2): 2 / 32, (1, 1, -1): 1}
+        pairs = [(by_number([1 + n for n in off]), by_number([1] * len(off))) for off in cases]
+        assert [row["p"] for row in compared_each(*pairs, test="wilcoxon")] == [*cases.values()]
 
     @mark.slow
     def test_by_signed_ranks_are_exact_in_each_segment(self, chance):
@@ -935,14 +984,10 @@ class TestComparisons:
         models = {name: by_number(had[:, n]) for n, name in enumerate(("als", "knn", "pop"))}
         for user in range(10, 40):
             del models[("als", "knn", "pop")[user % 3]][user]
-        found = [
-            rows_of(sqlrec.compare("cg@1", **valued(models), baseline="pop", correction="tukey"))
-            for _ in range(2)
-        ]
+        found = sqlrec.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
         alone = {name: by_number(had[:10, n]) for n, name in enumerate(models)}
         expected = sqlrec.compare("cg@1", **valued(alone), baseline="pop", correction="tukey")
-        for row, again, whole in zip(*found, rows_of(expected), strict=True):
-            assert row == approx(again, rel=1e-12)
+        for row, whole in zip(rows_of(found), rows_of(expected), strict=True):
             assert row["users"] == 10
             assert row == approx(whole, rel=1e-9)
 
@@ -1064,24 +1109,35 @@ class TestComparisons:
         with raises(sqlrec.DataError, match="item a of user ann has no score"):
             sqlrec.compare("mrr@1", recs=recs, truth=wanted({"ann": "a"}), baseline="pop")
 
-    @mark.parametrize("sizes", [[1, 2, 3, 5, 8, 13, 21], [4] * 5, [1] * 9, [30, 1, 2]])
-    def test_of_clusters_have_the_error_and_the_freedom_of_cr2(self, sizes, chance):
-        homes = np.repeat(np.arange(len(sizes)), sizes)
-        als, pop = (by_number(chance.gamma(2, size=len(homes))) for _ in range(2))
-        inputs = valued({"als": als, "pop": pop}, home=lambda user: f"h{homes[user]}")
-        (row,) = rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home"))
-        off = differing(als, pop)
-        error, freedom = cr2(off, homes)
-        reach = stats.t.ppf(0.975, freedom) * error
-        assert limits(row) == approx((off.mean() - reach, off.mean() + reach), rel=1e-9)
-        assert row["p"] == approx(2 * stats.t.sf(abs(off.mean()) / error, freedom), rel=1e-9)
-        assert (row["users"], row["clusters"]) == (len(homes), len(sizes))
-        (row, _) = rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t", cluster="home"))
-        error, freedom = cr2(np.array([*als.values()]), homes)
-        found = row["standard_error"], row["degrees_of_freedom"]
-        assert found == approx((error, freedom), rel=1e-9)
-        reach = stats.t.ppf(0.975, freedom) * error
-        assert limits(row) == approx((row["value"] - reach, row["value"] + reach), rel=1e-9)
+    def test_of_clusters_have_the_error_and_the_freedom_of_cr2(self, chance):
+        sizes = [1, 2, 3, 5, 8, 13, 21], [4] * 5, [1] * 9, [30, 1, 2]
+        homes = [np.repeat(np.arange(len(each)), each) for each in sizes]
+        users = [(n, user) for n, each in enumerate(homes) for user in range(len(each))]
+        als, pop = (dict(zip(users, chance.gamma(2, size=len(users)), strict=True)) for _ in "ab")
+
+        def home(user):
+            case, number = map(int, user.split(":"))
+            return f"h{homes[case][number]}"
+
+        inputs = parted({"als": als, "pop": pop}, home=home)
+        compared = rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home"))
+        found = rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t", cluster="home"))
+        evaluated = [row for row in found if row["model"] == "als"]
+        for case, (row, alone) in enumerate(zip(compared, evaluated, strict=True)):
+            had, base = (
+                np.array([v for (n, _), v in of.items() if n == case]) for of in (als, pop)
+            )
+            off = had - base
+            error, freedom = cr2(off, homes[case])
+            reach = stats.t.ppf(0.975, freedom) * error
+            assert limits(row) == approx((off.mean() - reach, off.mean() + reach), rel=1e-9)
+            assert row["p"] == approx(2 * stats.t.sf(abs(off.mean()) / error, freedom), rel=1e-9)
+            assert (row["users"], row["clusters"]) == (len(off), len(sizes[case]))
+            error, freedom = cr2(had, homes[case])
+            mean = alone["standard_error"], alone["degrees_of_freedom"]
+            assert mean == approx((error, freedom), rel=1e-9)
+            reach = stats.t.ppf(0.975, freedom) * error
+            assert limits(alone) == approx((had.mean() - reach, had.mean() + reach), rel=1e-9)
 
 
 def cr2(values, groups):

@@ -1,9 +1,8 @@
 """Statements of warehouses that are not at hand, as DuckDB's: they find what we find."""
 
 import re
-from itertools import product
 
-from pytest import approx, fixture, mark
+from pytest import approx, fixture, mark, param
 
 import sqlrec
 
@@ -37,8 +36,8 @@ def in_duckdb(text, dialect):
 WAREHOUSES = ("fabric", "bigquery", "athena", "snowflake", "redshift", "trino", "databricks")
 
 
-@mark.slow
-@mark.parametrize(("dialect", "form"), [*product(WAREHOUSES, ("plain", "audited"))])
+@mark.parametrize("form", [param("plain", marks=mark.slow), param("audited", marks=mark.weekly)])
+@mark.parametrize("dialect", WAREHOUSES)
 def test_every_metric_is_what_duckdb_finds(open_duckdb, dialect, form, found):
     names = {name: name for name in TABLES}
     text = sqlrec.sql(METRICS, **names, dialect=dialect, form=form, columns=COLUMNS)

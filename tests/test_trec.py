@@ -83,7 +83,6 @@ PARAMETERS = (
             ("out.test.a", "results.test", "all_trec --table result"),
             ("out.test.aq", "results.test", "all_trec"),
             ("out.test.aqc", "results.trunc", "all_trec -c"),
-            ("out.test.aqZ", "results.test", f"all_trec -Z '{TREC_EVAL / 'zscores_file'}'"),
         ),
     ],
 )
@@ -102,46 +101,6 @@ def test_prints_its_suite_of_grades_and_a_level():
 
 
 LEVEL = "8aaf42d1f0261a8e3f5fa0de2be7a8c46df719617565a3667482eaced620ff91"
-
-
-ZSCORES = """\
-301 num_ret 2 0.5
-302 num_ret 3 0
-303 num_ret 1 2
-301 map 0.5 0.25
-302 map 0.5 0.25
-303 map 0 0
-301 gm_map -1 2
-302 gm_map -2 0.5
-303 gm_map -3 1
-301 P_1 0 0
-301 11pt_avg_0.5,1 0.5 0.5
-302 11pt_avg_0.5,1 0.5 0.5
-303 11pt_avg_0.5,1 0.5 0.5
-"""
-SCORED = (
-    "Znum_ret               \t301\t2.0000\n"
-    "Zmap                   \t301\t1.3333\n"
-    "ZP_1                   \t301\t-1000000.0000\n"
-    "relstring_3           \t301\t'102'\n"
-    "Z11pt_avg_0.5,1        \t301\t0.6667\n"
-    "Znum_ret               \t302\t0.0000\n"
-    "Zmap                   \t302\t-0.6667\n"
-    "ZP_1                   \t302\t-1000000.0000\n"
-    "relstring_3           \t302\t'-.1'\n"
-    "Z11pt_avg_0.5,1        \t302\t-0.3333\n"
-    "Znum_ret               \t303\t-0.5000\n"
-    "Zmap                   \t303\t0.0000\n"
-    "ZP_1                   \t303\t-1000000.0000\n"
-    "relstring_3           \t303\t'-'\n"
-    "Z11pt_avg_0.5,1        \t303\t-1.0000\n"
-    "Znum_q                 \tall\t3.0000\n"
-    "Znum_ret               \tall\t1.5000\n"
-    "Zmap                   \tall\t0.2222\n"
-    "Zgm_map                \tall\t0.1224\n"
-    "ZP_1                   \tall\t-1000000.0000\n"
-    "Z11pt_avg_0.5,1        \tall\t-0.2222\n"
-)
 
 
 class TestMeasures:
@@ -213,24 +172,6 @@ class TestMeasures:
             "all": "0.5000",
         }
 
-    def test_may_be_counted_in_deviations_from_a_mean(self, files):
-        files()
-        Path("zscores").write_text(ZSCORES)
-        measures = ("num_ret", "map", "gm_map", "P.1", "num_q", "relstring.3", "11pt_avg.0.5,1")
-        assert printed(*measures, "-c", "-Z", "zscores") == SCORED
-
-    def test_are_counted_in_what_a_file_has(self, files, capsys):
-        files()
-        Path("zscores").write_text("301 map 0.5 0.1\n301 P_1 0.5 wide\n")
-        inputs = ("--recs", "run", "--truth", "qrels", "-Z", "zscores")
-        assert main(["evaluate", "map", "--format", "trec", *inputs]) == 1
-        assert (
-            "--zscores zscores, line 2, '301 P_1 0.5 wide': "
-            "a line is 'topic measure mean deviation', the last two numbers"
-        ) in capsys.readouterr().err
-        assert main(["evaluate", "map@5", *inputs]) == 1
-        assert "--zscores zscores needs measures of trec_eval: " in capsys.readouterr().err
-
     @mark.parametrize(
         "asked, message",
         [
@@ -287,12 +228,16 @@ class TestFiles:
             ("num_ret", "all"): "7",
         }
 
-    @mark.parametrize(
-        "item", ["'d", 'd"', '"d"', "d,1", "d#1", "a\\n", "Ünï", "\u3000x"[1:], "007"]
-    )
-    def test_have_ids_of_any_signs(self, files, item):
-        files(f"'q\" Q0 {item} 1 1 t\n'q\" Q0 7 2 0 t\n", f"'q\" 0 {item} 1\n")
-        assert values("P.1")["P_1", "'q\""] == "1.0000"
+    def test_have_ids_of_any_signs(self, files):
+        items = ["'d", 'd"', '"d"', "d,1", "d#1", "a\\n", "Ünï", "\u3000x"[1:], "007"]
+        topics = {f"'q\"{place}": item for place, item in enumerate(items)}
+        files(
+            "".join(
+                f"{topic} Q0 {item} 1 1 t\n{topic} Q0 z 2 0 t\n" for topic, item in topics.items()
+            ),
+            "".join(f"{topic} 0 {item} 1\n" for topic, item in topics.items()),
+        )
+        assert values("P.1") == dict.fromkeys([("P_1", one) for one in (*topics, "all")], "1.0000")
 
     def test_are_ordered_by_the_bytes_of_their_topics(self, files):
         topics = ["10", "2", "A", "a", "é"]

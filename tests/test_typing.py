@@ -10,7 +10,7 @@ from typing import get_args, get_type_hints
 from pytest import mark
 
 import sqlrec
-from sqlrec.analyses.check import Checked
+from sqlrec.analyses.check import CheckOptions
 from sqlrec.analyses.plot import OF_LISTS, OF_RESULTS, PlotName
 from sqlrec.dialects import DIALECTS
 from sqlrec.options import ConventionName, DialectName
@@ -66,7 +66,7 @@ sqlrec.plot("curves", "ndcg@5", recs="r", truth="t")  # type: ignore[arg-type]
 
 def test_others_take_arguments_of_evaluate_as_it_does():
     told = get_type_hints(sqlrec.evaluate, vars(sys.modules["sqlrec.evaluation"]))
-    others = get_type_hints(Checked)
+    others = get_type_hints(CheckOptions)
     assert len(others) > 25
     assert {name: told[name] for name in others} == others
 
@@ -101,7 +101,7 @@ def test_arguments_have_types(tmp_path):
 PYRIGHT = ["npx", "--yes", "-p", "pyright@1.1.411"]
 
 
-@mark.slow
+@mark.weekly
 def test_arguments_have_types_to_pyright_too(tmp_path):
     (tmp_path / "calls.py").write_text(CODE)
     told = {"reportUnnecessaryTypeIgnoreComment": "error", "typeCheckingMode": "strict"}
@@ -158,7 +158,7 @@ class Editor:
         return json.loads(self.server.stdout.read(size))
 
 
-@mark.slow
+@mark.weekly
 def test_a_language_server_completes_metrics_parameters_and_options(tmp_path):
     editor = Editor(tmp_path)
     try:

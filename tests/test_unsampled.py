@@ -10,16 +10,15 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx, mark, raises, warns
-from scipy import stats
 
 import sqlrec
 from sqlrec.analyses.unsampled import (
-    Chances,
-    grouped,
+    RankProbabilities,
+    group_ranks,
     least_squares,
+    metric_values,
     most_likely,
     most_likely_values,
-    worth,
 )
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.catalogue.requests import parse_metrics
@@ -29,6 +28,7 @@ from sqlrec.run.job import prepare
 
 from .dialects import EVERY_DIALECT, slow
 from .examples import examples
+from .packages import stats
 from .tables import lists, scored, table, wanted
 from .test_dialects import forbidden, loose_windows, not_in_doubles, unnamed_columns
 
@@ -281,7 +281,7 @@ def test_chances_of_large_catalogues_are_those_of_scipy(size, replacement):
 
     ranks = np.array([1, 2, 3, 100, size // 2, size - 1, size])
     above = np.arange(101)[None, :]
-    found = Chances(size, 101, replacement).of(ranks)
+    found = RankProbabilities(size, 101, replacement).of(ranks)
     better = ranks[:, None] - 1
     if replacement:
         expected = binom.pmf(above, 100, better / (size - 1))
@@ -450,12 +450,14 @@ def test_three_recommenders_of_the_paper_come_in_another_order():
         "C": [212, 2, 743, 5342, 1548],
     }
     published = {"A": [0.01, 0.15, 0], "B": [0.01, 0.122, 0], "C": [0.101, 0.208, 0.2]}
-    known = Chances(10_000, 100, False)
+    known = RankProbabilities(10_000, 100, False)
     sampled = {}
     for model, places in ranks.items():
-        exact = worth(asked, np.array(places)).mean(axis=0)
+        exact = metric_values(asked, np.array(places)).mean(axis=0)
         assert exact == approx(published[model], abs=5e-4)
-        sampled[model] = (known.of(np.array(places)) @ worth(asked, np.arange(1, 101))).mean(axis=0)
+        sampled[model] = (
+            known.of(np.array(places)) @ metric_values(asked, np.arange(1, 101))
+        ).mean(axis=0)
     # The best of the whole ranking is C by every metric; in expectation of samples A is.
     assert (sampled["A"] > sampled["B"]).all() and (sampled["A"] > sampled["C"]).all()
 
@@ -467,13 +469,13 @@ def test_ranks_that_go_together_change_little():
     places = random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
     counts = np.bincount(places, minlength=candidates)
     asked = parse_metrics("hit_rate@10 ndcg@50 mrr@500")
-    known = Chances(size, candidates, False)
+    known = RankProbabilities(size, candidates, False)
     found, errors = most_likely_values(known, asked, counts)
     every = most_likely(
         known, counts[None, :] / users, np.arange(1, size + 1), np.ones(size, dtype=int)
     )[0]
-    assert found == approx(every @ worth(asked, np.arange(1, size + 1)), rel=0.02)
-    assert len(grouped(size, candidates, 32)) < 700
+    assert found == approx(every @ metric_values(asked, np.arange(1, size + 1)), rel=0.02)
+    assert len(group_ranks(size, candidates, 32)) < 700
     assert (errors > 0).all()
 
 
@@ -482,7 +484,7 @@ def test_estimates_have_errors_and_intervals():
     places = random.integers(1, 12, 80)
     given = {"catalog_size": 300, "candidates": 20}
     (row,) = estimate("hit_rate@30", places.tolist(), **given, level=0.9).to_pylist()
-    of_places = least_squares(Chances(300, 20, False), parse_metrics("hit_rate@30"), 0.1)
+    of_places = least_squares(RankProbabilities(300, 20, False), parse_metrics("hit_rate@30"), 0.1)
     had = of_places[places - 1, 0]
     assert row["estimator"] == "bv" and row["value"] == approx(had.mean())
     assert row["standard_error"] == approx(stats.sem(had), rel=1e-9)
@@ -498,7 +500,7 @@ def test_intervals_hold_what_the_estimator_finds_of_many_users():
     random = np.random.default_rng(1)
     size, candidates = 400, 21
     asked = parse_metrics("hit_rate@10")
-    known = Chances(size, candidates, False)
+    known = RankProbabilities(size, candidates, False)
     runs = 200
     many = 1 + np.floor(size * random.beta(0.5, 3, 1_000_000)).astype(int)
     drawn = random.hypergeometric(many - 1, size - many, candidates - 1)

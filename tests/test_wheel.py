@@ -27,7 +27,7 @@ def run(*command):
     return done.stdout
 
 
-@mark.slow
+@mark.weekly
 def test_a_release_has_what_runs_and_no_more(tmp_path):
     run("build", "--outdir", tmp_path, ROOT)
     (wheel,) = tmp_path.glob("sqlrec-*.whl")

@@ -1,6 +1,6 @@
 """Build the site: python docs/site/build.py FOLDER writes its pages, and Zensical draws them.
 
-Pages are those of docs, one for each metric, made of its header, and one of the API, of docstrings.
+It has the pages of docs, a page for each metric from its header, and an API page from docstrings.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ import gallery
 import worked
 
 import sqlrec
-from sqlrec.catalogue.described import _blocks, _parts
 from sqlrec.catalogue.headers import FAMILIES
+from sqlrec.catalogue.metric_help import _blocks, _parts
 from sqlrec.dialects import DIALECTS
 from sqlrec.evaluation import example
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
-# What a page shows; the others are files beside it.
+# Dialects on the page of a metric; links lead to the statements in other dialects.
 SHOWN_DIALECTS = {"duckdb": "DuckDB", "postgres": "PostgreSQL", "bigquery": "BigQuery"}
 
-# What pages run: with package.json, which pins what npm brings, and what becomes a site's folder.
+# The source of the playground: package.json pins the packages of npm.
 PLAYGROUND = Path(__file__).parent / "playground"
-OF_PAGES = ("worker.mjs", "playground.py")
+PLAYGROUND_FILES = ("worker.mjs", "playground.py")
 
 NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 
@@ -60,7 +60,7 @@ PROFILES = {"scikit-learn": "sklearn", "kaggle": "ml_metrics"}
 # Pictures from outside of docs, by their names on the site.
 PICTURES = {"speed.svg": "benchmarks/results/plot.svg"}
 
-# What the page of the API begins with.
+# Functions at the start of the API page.
 MOST_USED = ("evaluate", "compare", "explain", "check", "report", "plot", "sql")
 
 NAV: list[Any] = [
@@ -121,34 +121,36 @@ NAV: list[Any] = [
 
 
 def pages() -> dict[str, str]:
-    """Write all pages, by their paths."""
-    made = {f"metrics/{name}.md": metric_page(one) for name, one in sqlrec.metrics().items()}
-    return {**written_pages(), **made, "api.md": _cited(api_page())}
+    """Return all pages, by path."""
+    metric_pages = {
+        f"metrics/{name}.md": metric_page(metric) for name, metric in sqlrec.metrics().items()
+    }
+    return {**written_pages(), **metric_pages, "api.md": _cited(api_page())}
 
 
 def written_pages() -> dict[str, str]:
-    """Read the pages that people wrote, by their paths on the site."""
-    found = {name: (ROOT / path).read_text(encoding="utf-8") for name, path in ELSEWHERE.items()}
+    """Return the handwritten pages, by path on the site."""
+    texts = {name: (ROOT / path).read_text(encoding="utf-8") for name, path in ELSEWHERE.items()}
     for path in sorted(DOCS.rglob("*.md")):
-        found[path.relative_to(DOCS).as_posix()] = path.read_text(encoding="utf-8")
-    for name in [*found]:
+        texts[path.relative_to(DOCS).as_posix()] = path.read_text(encoding="utf-8")
+    for name in [*texts]:
         library = PROFILES.get(Path(name).stem, Path(name).stem)
         if name.startswith("from/") and library in sqlrec.conventions():
-            found[name] += _names(sqlrec.conventions()[library])
-    found["metrics.md"] = _breakable(found["metrics.md"])
-    return {name: _cited(_linked(name, _wide(text))) for name, text in found.items()}
+            texts[name] += _names(sqlrec.conventions()[library])
+    texts["metrics.md"] = _breakable(texts["metrics.md"])
+    return {name: _cited(_linked(name, _wide(text))) for name, text in texts.items()}
 
 
 def _cited(text: str) -> str:
-    """Make links of papers, whose addresses pages write without https, outside of code."""
-    known = r"(?<![\w/(\[])((?:doi|arxiv|jmlr|ceur-ws)\.org/[^\s,;)]*[^\s,;.)])"
+    """Return a text with links to papers, whose addresses have no https, outside of code."""
+    address = r"(?<![\w/(\[])((?:doi|arxiv|jmlr|ceur-ws)\.org/[^\s,;)]*[^\s,;.)])"
     parts = re.split(r"(^ *```.*?^ *```$|`[^`]*`)", text, flags=re.MULTILINE | re.DOTALL)
-    parts[::2] = [re.sub(known, r"[\1](https://\1)", part) for part in parts[::2]]
+    parts[::2] = [re.sub(address, r"[\1](https://\1)", part) for part in parts[::2]]
     return "".join(parts)
 
 
 def _names(library: sqlrec.Convention) -> str:
-    """List what a library calls metrics, and what gives the same number here."""
+    """Return a table of a library's names of metrics, with the equal metrics of sqlrec."""
     lines = ["", "## Its names here", "", f"As {library.library} {library.version} computes them:"]
     lines += ["", f"| {library.library} | sqlrec | note |", "| --- | --- | --- |"]
     for entry in library.entries:
@@ -159,19 +161,19 @@ def _names(library: sqlrec.Convention) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Let names in tables break after an underscore, so that sentences have room."""
+    """Return a page with line breaks allowed after underscores in names of tables."""
     name = re.compile(r"`[^`]*`|\]\([^)]*\)|^[^|].*|(_)", re.MULTILINE)
-    return name.sub(lambda one: "_<wbr>" if one[1] else one[0], text)
+    return name.sub(lambda match: "_<wbr>" if match[1] else match[0], text)
 
 
 def _wide(text: str) -> str:
-    """Give columns of sentences a width that they can be read at."""
+    """Return a page with a minimum width for columns of sentences."""
     titles = r"\| (meaning|note|largest difference) \|"
     return re.sub(titles, r'| <span class="sqlrec-sentences">\1</span> |', text)
 
 
 def files() -> dict[str, str]:
-    """Write the statements of every metric in the dialects that its page does not show."""
+    """Return the statements of every metric in all dialects, by path."""
     return {
         f"sql/{dialect}/{name}.sql": example(name, dialect) + "\n"
         for dialect in DIALECTS
@@ -180,11 +182,11 @@ def files() -> dict[str, str]:
 
 
 def _linked(page: str, text: str) -> str:
-    """Let links lead to pages of the site; what has none there stays as text."""
+    """Return a page with links to pages of the site; other links become text."""
     source = ROOT / ELSEWHERE.get(page, f"docs/{page}")
 
-    def link(found: re.Match[str]) -> str:
-        words, target, heading = found.groups()
+    def link(match: re.Match[str]) -> str:
+        words, target, heading = match.groups()
         path = Path(os.path.normpath(source.parent / target)) if target else source
         metric = path.parent == ROOT / "sql" / "metrics" and path.suffix == ".sql"
         if metric:
@@ -196,7 +198,7 @@ def _linked(page: str, text: str) -> str:
         elif path.suffix == ".md" and path.is_file() and DOCS in path.parents:
             at = path.relative_to(DOCS).as_posix()
         else:
-            names = {ROOT / there: name for name, there in ELSEWHERE.items()}
+            names = {ROOT / path: name for name, path in ELSEWHERE.items()}
             at = names.get(path, "")
         if not at:
             return words
@@ -210,7 +212,7 @@ def _linked(page: str, text: str) -> str:
 
 
 def _pictured(page: str, text: str) -> str:
-    """Let pictures be those of the site."""
+    """Return a page with the paths of pictures on the site."""
     for name, path in PICTURES.items():
         text = text.replace(f"]({'' if page == 'index.md' else '../'}{path}", f"](pictures/{name}")
     return text.replace("](docs/pictures/", "](pictures/") if page == "index.md" else text
@@ -220,15 +222,15 @@ def _pictured(page: str, text: str) -> str:
 
 
 def metric_page(metric: sqlrec.Metric) -> str:
-    """Write the page of a metric: what its header says, an example, its SQL, and how to ask."""
-    asked = worked.asked(metric)
+    """Return the page of a metric: header, example, calls and SQL."""
+    request = worked.request(metric)
     name, _, meaning = metric.title.replace("\n", " ").partition(": ")
     direction = {"higher": "Higher is better.", "lower": "Lower is better."}
     better = direction.get(metric.better, "It has no better direction.")
     blocks = _blocks(metric)[1:]
     parts = [f"# {name}", "", f"{meaning[:1].upper()}{meaning[1:]} **{better}**", ""]
     parts += [x for block in blocks for x in (_block(block), "")]
-    parts += [*_entries(metric), *_example(metric, asked), *_ask(metric, asked), *_sql(metric)]
+    parts += [*_entries(metric), *_example(metric, request), *_ask(metric, request), *_sql(metric)]
     return "\n".join(parts) + "\n"
 
 
@@ -237,20 +239,20 @@ def _block(block: str) -> str:
 
 
 def _named(block: str) -> str:
-    """Write what a formula's names mean, a line or more for each; nothing for another block."""
-    found: list[str] = []
+    """Return a list of a formula's names with meanings, or an empty text for other blocks."""
+    lines: list[str] = []
     for line in textwrap.dedent(block).splitlines():
         name, gap, meaning = re.fullmatch(r"(\S*)( {2,}|)(.*)", line).groups()  # type: ignore[union-attr]
-        if not gap or re.search("-{3}", line) or not (name or found):
+        if not gap or re.search("-{3}", line) or not (name or lines):
             return ""
-        found += [f"- `{name}`: {_escaped(meaning)}"] if name else [f"  {_escaped(meaning)}"]
-    return "\n".join(found) if len(found) > 1 else ""
+        lines += [f"- `{name}`: {_escaped(meaning)}"] if name else [f"  {_escaped(meaning)}"]
+    return "\n".join(lines) if len(lines) > 1 else ""
 
 
 def formula(block: str) -> str:
-    """Write a formula as MathML: one line, or fractions in a line; what is more as it is drawn."""
+    """Return a formula as MathML if it is one line, or else as preformatted text."""
     lines = textwrap.dedent(block).splitlines()
-    rules = [place for place, line in enumerate(lines) if re.search("-{3}", line)]
+    rules = [index for index, line in enumerate(lines) if re.search("-{3}", line)]
     drawn = None
     if len(lines) == 1 and not rules:
         drawn = _row(lines[0])
@@ -266,43 +268,43 @@ def formula(block: str) -> str:
 
 
 def _fractions(above: list[str], line: str, below: list[str]) -> str | None:
-    """Write fractions and the words beside them; None if it is not clear what is over what."""
-    parts, at, taken = [], 0, 0
+    """Return fractions and the words around them, or None if they are ambiguous."""
+    parts, at, used = [], 0, 0
     for rule in re.finditer("-{3,}", line):
-        # The longer half may stand out to the right, if there is nothing else.
+        # The longer half may extend to the right, if nothing follows.
         first, last = max(0, rule.start() - 3), rule.end() + 3 if line[rule.end() :] else None
         halves = [
-            " ".join(" ".join(one[first:last] for one in half).split()) for half in (above, below)
+            " ".join(" ".join(row[first:last] for row in half).split()) for half in (above, below)
         ]
         if not all(halves):
             return None
-        taken += sum(len(half.replace(" ", "")) for half in halves)
+        used += sum(len(half.replace(" ", "")) for half in halves)
         parts += [_row(line[at : rule.start()]), f"<mfrac>{''.join(map(_row, halves))}</mfrac>"]
         at = rule.end()
-    if taken != len("".join([*above, *below]).replace(" ", "")):
+    if used != len("".join([*above, *below]).replace(" ", "")):
         return None
     return f"<mrow>{''.join(parts)}{_row(line[at:])}</mrow>"
 
 
-# A name, a call of one, or what stands in brackets, which may hold calls.
+# A name, a call, or an expression in brackets, which may contain calls.
 _ATOM = r"\w*\((?:[^()]|\([^()]*\))*\)|\w+"
 
 
 def _row(text: str) -> str:
-    """Write words and powers in a line."""
+    """Return words and powers as a row."""
     words = re.sub(" {2}", " ", re.sub(" {3,}", "\u2003", text))
     parts = re.split(rf"({_ATOM})\^(-?(?:{_ATOM}))", words)
-    found = [_words(parts[0])]
+    elements = [_words(parts[0])]
     for base, power, rest in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
         if power.startswith("("):
             power = power[1:-1]
         raised = _row(base) if "^" in base else _words(base)
-        found += [f"<msup>{raised}{_words(power)}</msup>", _words(rest)]
-    return f"<mrow>{''.join(found)}</mrow>"
+        elements += [f"<msup>{raised}{_words(power)}</msup>", _words(rest)]
+    return f"<mrow>{''.join(elements)}</mrow>"
 
 
 def _words(text: str) -> str:
-    # MathML takes the space off the ends of words.
+    # MathML strips spaces at the ends of words.
     kept = re.sub("^ | $", "\u00a0", text.replace("log2", "log\u2082").replace(" * ", " \u00b7 "))
     return f"<mtext>{html.escape(kept)}</mtext>" if text else ""
 
@@ -312,16 +314,16 @@ def _escaped(text: str) -> str:
 
 
 def _with_links(text: str) -> str:
-    """Make links of papers, whose addresses headers write without https."""
-    known = r"\b((?:doi|arxiv|jmlr)\.org/[^\s,;]*[^\s,;.])"
-    parts = re.split(known, text)
+    """Return a text with links to papers, whose addresses have no https."""
+    address = r"\b((?:doi|arxiv|jmlr)\.org/[^\s,;]*[^\s,;.])"
+    parts = re.split(address, text)
     parts[::2] = map(_escaped, parts[::2])
     parts[1::2] = [f"[{at}](https://{at})" for at in parts[1::2]]
     return "".join(parts)
 
 
 def _entries(metric: sqlrec.Metric) -> Iterator[str]:
-    """List what libraries and papers say, and the parameters one by one."""
+    """Yield the table of header entries, and the list of parameters."""
     labels = {
         "Source": "Source",
         "Agrees": "Agrees",
@@ -342,13 +344,13 @@ def _entries(metric: sqlrec.Metric) -> Iterator[str]:
     if "Params" in metric.entries:
         yield from ("", "## Parameters", "")
         for part in _parts("Params", metric.entries["Params"]):
-            named, _, does = part.partition(": ")
-            yield f"- `{named}`: {_escaped(does)}"
+            name, _, does = part.partition(": ")
+            yield f"- `{name}`: {_escaped(does)}"
     yield ""
 
 
-def _example(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
-    """Show the tables of the example, and what the metric is of them."""
+def _example(metric: sqlrec.Metric, request: str) -> Iterator[str]:
+    """Yield the tables of the example, and the value of the metric."""
     yield from ("## Worked example", "")
     for name, table in worked.tables(metric).items():
         yield from (f"`{name}`", "", f"| {' | '.join(table.column_names)} |")
@@ -358,19 +360,19 @@ def _example(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
         yield ""
     value, users = value_of(metric.name)
     of = "logged decisions" if metric.family == "off-policy" else "users"
-    shown = "undefined" if value is None else f"{value:.6g}"
-    yield f"**{asked} is {shown}**, over {users} {of}."
+    text = "undefined" if value is None else f"{value:.6g}"
+    yield f"**{request} is {text}**, over {users} {of}."
     per_user = users_of(metric.name)
     if per_user:
         each = "; ".join(f"{user}: {'none' if x is None else f'{x:.6g}'}" for user, x in per_user)
         yield f"Their values are {each}."
     yield ""
-    yield from _runs(metric, asked, of)
+    yield from _runs(metric, request, of)
 
 
-def _runs(metric: sqlrec.Metric, asked: str, of: str) -> Iterator[str]:
-    """Let the reader change the rows and run the statement, by run.js."""
-    example = {"asked": asked, "of": of, "sql": statement(metric), "tables": {}}
+def _runs(metric: sqlrec.Metric, request: str, of: str) -> Iterator[str]:
+    """Yield the editable rows and the statement, which run.js runs."""
+    example = {"asked": request, "of": of, "sql": statement(metric), "tables": {}}
     for name, table in worked.tables(metric).items():
         rows = [table.column_names, *(row.values() for row in table.to_pylist())]
         example["tables"][name] = "\n".join(", ".join(map(str, row)) for row in rows)
@@ -383,49 +385,52 @@ def _runs(metric: sqlrec.Metric, asked: str, of: str) -> Iterator[str]:
 
 
 def statement(metric: sqlrec.Metric, dialect: str = "sqlite") -> str:
-    """Write the statement of a metric's example."""
+    """Return the statement of a metric's example."""
     tables = worked.tables(metric)
     columns = {
         name: name
         for name in ("relevance", "target_probability")
         if any(name in table.column_names for table in tables.values())
     }
-    asked = worked.asked(metric)
-    return sqlrec.sql(asked, dialect=dialect, columns=columns, **{name: name for name in tables})
+    request = worked.request(metric)
+    return sqlrec.sql(request, dialect=dialect, columns=columns, **{name: name for name in tables})
 
 
 @cache
-def _found(name: str) -> sqlrec.Result:
+def _result(name: str) -> sqlrec.Result:
     metric = sqlrec.metric(name)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Five rows are few, and it is said so.
-        return sqlrec.evaluate(worked.asked(metric), **worked.tables(metric))
+        warnings.simplefilter("ignore")  # Five rows give a warning about few users.
+        return sqlrec.evaluate(worked.request(metric), **worked.tables(metric))
 
 
 def value_of(name: str) -> tuple[float | None, int]:
-    """Return the value of a metric's example, and over how many it is."""
-    (row,) = _found(name).rows().to_pylist()
+    """Return the value of a metric's example, and the number of its users."""
+    (row,) = _result(name).rows().to_pylist()
     return row["value"], row["users"]
 
 
 def users_of(name: str) -> list[tuple[str, float | None]]:
-    """Return per-user values of a metric's example, where users have such."""
+    """Return per-user values of a metric's example, if the metric has any."""
     try:
-        rows = _found(name).per_user().rows().to_pylist()
+        rows = _result(name).per_user().rows().to_pylist()
     except sqlrec.SqlrecError:
         return []
     return sorted((row["user_id"], row["value"]) for row in rows)
 
 
-def _ask(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
-    """Show how to ask for it: in Python, on the command line, in dbt."""
+def _ask(metric: sqlrec.Metric, request: str) -> Iterator[str]:
+    """Yield the calls in Python, on the command line and in dbt."""
     names = [*worked.columns_of(metric)]
-    given = [f'"{asked}"', *(f'{name}="{name}.parquet"' for name in names)]
-    word = asked if asked.replace("@", "").isidentifier() else f"'{asked}'"
+    arguments = [f'"{request}"', *(f'{name}="{name}.parquet"' for name in names)]
+    word = request if request.replace("@", "").isidentifier() else f"'{request}'"
     options = [f"sqlrec evaluate {word}", *(f"--{name} {name}.parquet" for name in names)]
-    refs = [f"'{asked}'", *(f"{name}=ref('{name}')" for name in names)]
+    refs = [f"'{request}'", *(f"{name}=ref('{name}')" for name in names)]
     tabs = {
-        "Python": ("python", f"import sqlrec\n\n{_call('print(sqlrec.evaluate(', given, '))')}"),
+        "Python": (
+            "python",
+            f"import sqlrec\n\n{_call('print(sqlrec.evaluate(', arguments, '))')}",
+        ),
         "Command line": ("sh", _fitting(" ".join(options), " \\\n    ".join(options))),
         "dbt": ("sql", _call("{{ sqlrec.evaluate(", refs, ") }}")),
     }
@@ -433,13 +438,13 @@ def _ask(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
 
 
 def _call(start: str, arguments: list[str], end: str) -> str:
-    """Write a call in a line, or with a line for each argument."""
-    lines = "".join(f"\n    {one}," for one in arguments).removesuffix(",")
+    """Return a call on one line, or with a line for each argument."""
+    lines = "".join(f"\n    {argument}," for argument in arguments).removesuffix(",")
     return _fitting(f"{start}{', '.join(arguments)}{end}", f"{start}{lines}\n{end}")
 
 
 def _fitting(line: str, lines: str) -> str:
-    """Take a line that is no wider than pages are, or else lines."""
+    """Return a line if it fits the page, or else several lines."""
     return line if len(line) <= 100 else lines
 
 
@@ -465,17 +470,17 @@ def _tabs(texts: dict[str, tuple[str, str]]) -> Iterator[str]:
 
 
 def api_page() -> str:
-    """Write the page of the API: signatures and docstrings of all that is public."""
+    """Return the API page: signatures and docstrings of all public names."""
     parts = ["# API", "", "All that `import sqlrec` gives you: functions, then classes."]
     public = {name: getattr(sqlrec, name) for name in (*MOST_USED, *sqlrec.__all__)}
-    functions = {name: one for name, one in public.items() if inspect.isfunction(one)}
-    for name, one in functions.items():
-        parts += ["", *_described(f"sqlrec.{name}", one, "##")]
-    for name, one in public.items():
+    functions = {name: member for name, member in public.items() if inspect.isfunction(member)}
+    for name, member in functions.items():
+        parts += ["", *_described(f"sqlrec.{name}", member, "##")]
+    for name, member in public.items():
         if name in functions:
             continue
-        parts += ["", f"## {name}", "", *_docstring(inspect.getdoc(one) or "")]
-        for method, what in vars(one).items():
+        parts += ["", f"## {name}", "", *_docstring(inspect.getdoc(member) or "")]
+        for method, what in vars(member).items():
             if not method.startswith("_") and inspect.isfunction(what):
                 parts += ["", *_described(f"{name}.{method}", what, "###")]
     return "\n".join(parts) + "\n"
@@ -483,10 +488,12 @@ def api_page() -> str:
 
 def _described(name: str, function: Any, level: str) -> Iterator[str]:
     signature = inspect.signature(function)
-    known = [one for one in signature.parameters.values() if one.name != "self"]
-    lines = [f"    {_argument(one)}," for one in known]
-    # Arguments after *, which inspect shows as marks of parameters.
-    kinds = [one.kind for one in known]
+    parameters = [
+        parameter for parameter in signature.parameters.values() if parameter.name != "self"
+    ]
+    lines = [f"    {_argument(parameter)}," for parameter in parameters]
+    # The * before keyword arguments, which is not a parameter of inspect.
+    kinds = [parameter.kind for parameter in parameters]
     if inspect.Parameter.KEYWORD_ONLY in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
         lines.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "    *,")
     call = "\n".join([f"{name}(", *lines, f") -> {signature.return_annotation}"])
@@ -495,13 +502,13 @@ def _described(name: str, function: Any, level: str) -> Iterator[str]:
     yield from _docstring(inspect.getdoc(function) or "")
 
 
-def _argument(one: inspect.Parameter) -> str:
-    """Write an argument as its source has it: types are texts there, which inspect quotes."""
-    return str(one).replace(repr(one.annotation), str(one.annotation))
+def _argument(parameter: inspect.Parameter) -> str:
+    """Return an argument as in its source: inspect quotes annotations, which are texts."""
+    return str(parameter).replace(repr(parameter.annotation), str(parameter.annotation))
 
 
 def _docstring(text: str) -> Iterator[str]:
-    """Write a docstring in Google's style: sections as lists."""
+    """Yield a docstring in Google's style as Markdown, with sections as lists."""
     titles = r"^(Args|Attributes|Returns|Raises|Warns|Example|Metrics):\n"
     parts = re.split(titles, text, flags=re.M)
     yield parts[0].strip().replace("``", "`")
@@ -530,26 +537,30 @@ def _escaped_stars(text: str) -> str:
 
 
 def config() -> dict[str, Any]:
-    """Return what Zensical, or MkDocs with Material, reads."""
+    """Return the configuration for Zensical, or MkDocs with Material."""
     library = [{_title(path): f"from/{path.name}"} for path in sorted(DOCS.glob("from/*.md"))]
     metrics: list[Any] = [{"All metrics": "metrics.md"}]
     for family in FAMILIES:
-        those = [one for one in sqlrec.metrics().values() if one.family == family]
-        links = [{one.title.partition(": ")[0]: f"metrics/{one.name}.md"} for one in those]
+        members = [metric for metric in sqlrec.metrics().values() if metric.family == family]
+        links = [
+            {metric.title.partition(": ")[0]: f"metrics/{metric.name}.md"} for metric in members
+        ]
         metrics.append({family[:1].upper() + family[1:]: links})
     ran = [
         {gallery.title(json.loads(path.read_text(encoding="utf-8"))): f"notebooks/{path.stem}.md"}
         for path in NOTEBOOKS
     ]
-    made = {"from": library, "metrics": metrics, "notebooks": ran}
+    folders = {"from": library, "metrics": metrics, "notebooks": ran}
     nav = [
-        {k: made[v] if isinstance(v, str) and v in made else v} for x in NAV for k, v in x.items()
+        {k: folders[v] if isinstance(v, str) and v in folders else v}
+        for x in NAV
+        for k, v in x.items()
     ]
     return {
         "site_name": f"sqlrec {sqlrec.__version__}",
         "docs_dir": "pages",
         "site_dir": f"site/{sqlrec.__version__}",
-        # The list of versions that pages offer is in the folder above.
+        # The parent folder has the list of versions.
         "extra": {"version": {"provider": "mike"}},
         "use_directory_urls": False,
         "theme": {
@@ -591,13 +602,13 @@ def _title(path: Path) -> str:
 
 
 def fetch(folder: Path) -> None:
-    """Put SQLite, DuckDB and Python for browsers into a folder, from npm, and this package's wheel.
+    """Write SQLite, DuckDB and Python for browsers, from npm, and this package's wheel to a folder.
 
     Raises:
-        SystemExit: There is no npm.
+        SystemExit: npm is not installed.
     """
     if shutil.which("npm") is None:
-        raise SystemExit("docs/site/build.py: what pages run comes by npm: install npm")
+        raise SystemExit("docs/site/build.py: the playground needs npm: install npm")
     (folder / "pyodide").mkdir(parents=True)
     with tempfile.TemporaryDirectory() as scratch:
         for name in ("package.json", "package-lock.json", "engine.js"):
@@ -620,43 +631,43 @@ def fetch(folder: Path) -> None:
     (folder / "wheels.json").write_text(json.dumps({"wheels": names}), encoding="utf-8")
 
 
-# What the package needs in a browser: as it is installed here, without what is compiled.
+# Dependencies of the package in a browser, without their compiled parts.
 PURE = ("jinja2", "markupsafe")
 
 
 def _zipped(folder: Path, name: str) -> str:
-    """Write the Python of an installed package as an archive; return its name."""
-    found = importlib.util.find_spec(name)
-    assert found is not None and found.origin is not None
+    """Write the Python files of an installed package to an archive, and return its name."""
+    spec = importlib.util.find_spec(name)
+    assert spec is not None and spec.origin is not None
     target = f"{name}-{version(name)}.zip"
     with zipfile.ZipFile(folder / target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(Path(found.origin).parent.rglob("*.py")):
-            archive.write(path, f"{name}/{path.relative_to(Path(found.origin).parent)}")
+        for path in sorted(Path(spec.origin).parent.rglob("*.py")):
+            archive.write(path, f"{name}/{path.relative_to(Path(spec.origin).parent)}")
     return target
 
 
 def _licenses(modules: Path) -> str:
-    """List the packages that npm brought, with their licenses, and the texts that they have."""
+    """Return the packages from npm with the texts of their licenses."""
     parts = []
     for path in sorted([*modules.glob("*/package.json"), *modules.glob("@*/*/package.json")]):
         about = json.loads(path.read_text(encoding="utf-8"))
-        texts = [one.read_text(encoding="utf-8") for one in sorted(path.parent.glob("LICENSE*"))]
+        texts = [file.read_text(encoding="utf-8") for file in sorted(path.parent.glob("LICENSE*"))]
         head = f"{about['name']} {about.get('version', '')}: {about.get('license', '')}"
         parts += [f"{head}\n{'=' * len(head)}", *texts]
     return "\n\n".join(parts)
 
 
 def put_playground(folder: Path) -> None:
-    """Put what the playground loads when asked, and its example, into a folder of pages."""
+    """Copy the files of the playground, and its example, to a folder of pages."""
     (folder / "playground").mkdir(parents=True)
     demo = ROOT / "sqlrec" / "cli" / "demo"
-    for path in (*map(PLAYGROUND.joinpath, OF_PAGES), *demo.glob("*.parquet")):
+    for path in (*map(PLAYGROUND.joinpath, PLAYGROUND_FILES), *demo.glob("*.parquet")):
         shutil.copy(path, folder / "playground")
     fetch(folder / "vendor")
 
 
 def put_notebooks(folder: Path) -> None:
-    """Run the notebooks, and put them with their outputs and their pages into a folder."""
+    """Run the notebooks, and write them with outputs, and as pages, to a folder."""
     folder.mkdir(parents=True)
     for path in NOTEBOOKS:
         with tempfile.TemporaryDirectory() as scratch:
@@ -667,22 +678,22 @@ def put_notebooks(folder: Path) -> None:
 
 
 def put_versions(folder: Path) -> None:
-    """Let a folder with a site for each version start with the newest, and name them all."""
-    known = [path.parent.name for path in folder.glob("*/index.html")]
-    known.sort(key=lambda name: [int(part) for part in re.findall(r"\d+", name)], reverse=True)
-    rows = [{"version": name, "title": name, "aliases": []} for name in known]
+    """Write the list of versions, and a start page that leads to the newest version."""
+    versions = [path.parent.name for path in folder.glob("*/index.html")]
+    versions.sort(key=lambda name: [int(part) for part in re.findall(r"\d+", name)], reverse=True)
+    rows = [{"version": name, "title": name, "aliases": []} for name in versions]
     rows[0]["aliases"] = ["latest"]
     (folder / "versions.json").write_text(json.dumps(rows), encoding="utf-8")
     (folder / "index.html").write_text(
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>sqlrec</title>'
-        f'<meta http-equiv="refresh" content="0; url={known[0]}/index.html">'
-        f'<a href="{known[0]}/index.html">sqlrec {known[0]}</a></html>\n',
+        f'<meta http-equiv="refresh" content="0; url={versions[0]}/index.html">'
+        f'<a href="{versions[0]}/index.html">sqlrec {versions[0]}</a></html>\n',
         encoding="utf-8",
     )
 
 
 def write(folder: Path) -> None:
-    """Write pages, pictures and the configuration into a folder; sites of other versions stay."""
+    """Write pages, pictures and the configuration to a folder; sites of other versions stay."""
     shutil.rmtree(folder / "pages", ignore_errors=True)
     for name, text in {**pages(), **files()}.items():
         path = folder / "pages" / name
@@ -700,9 +711,11 @@ def write(folder: Path) -> None:
 
 
 def main() -> None:
-    """Write the pages, and let Zensical make a site of them."""
+    """Write the pages, and build the site with Zensical."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where pages and sites go, of each version one")
+    parser.add_argument(
+        "folder", type=Path, help="the folder for pages, and for a site per version"
+    )
     folder = parser.parse_args().folder
     write(folder)
     zensical = Path(sys.executable).parent / "zensical"

@@ -1,4 +1,4 @@
-"""The gallery: notebooks of docs/notebooks, run anew, as pages with what their cells print."""
+"""The gallery: notebooks of docs/notebooks as pages with the outputs of their cells."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-# Outputs that a page can show, the best first.
+# Types of outputs on a page, the preferred type first.
 SHOWN = ("text/html", "image/svg+xml", "text/plain")
 
 
@@ -15,14 +15,14 @@ def executed(path: Path, folder: Path) -> Any:
     """Run a notebook in a folder, and return it with its outputs.
 
     Raises:
-        CellExecutionError: A cell stops.
+        CellExecutionError: A cell fails.
     """
     import nbformat
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)
     where = {"metadata": {"path": str(folder)}}
-    # Its port is open on this machine alone.
+    # The port of the kernel is open only on this machine.
     options: Any = {"timeout": 120, "kernel_name": "python3", "resources": where}
     NotebookClient(notebook, extra_arguments=["--Application.log_level=40"], **options).execute()
     return notebook
@@ -34,7 +34,7 @@ def title(notebook: Mapping[str, Any]) -> str:
 
 
 def page(notebook: Mapping[str, Any], name: str) -> str:
-    """Write the page of a notebook that was run."""
+    """Return the page of a notebook with outputs."""
     text = "\n".join(_parts(notebook)) + "\n"
     heading, _, rest = text.replace(".ipynb)", ".md)").partition("\n")
     return f"{heading}\n\n[Download the notebook]({name}.ipynb), with its outputs.\n{rest}"
@@ -48,10 +48,10 @@ def _parts(notebook: Mapping[str, Any]) -> Iterator[str]:
             continue
         yield from ("```python", source, "```", "")
         for output in cell["outputs"]:
-            yield from (_shown(output), "")
+            yield from (_output(output), "")
 
 
-def _shown(output: Mapping[str, Any]) -> str:
+def _output(output: Mapping[str, Any]) -> str:
     if "text" in output:
         return _printed(_text(output["text"]))
     data = output["data"]
@@ -70,6 +70,6 @@ def _printed(text: str) -> str:
     return f'<div class="sqlrec-output"><pre><code>{lines}</code></pre></div>'
 
 
-def _text(given: str | list[str]) -> str:
-    """Return a text, which files hold line by line."""
-    return given if isinstance(given, str) else "".join(given)
+def _text(source: str | list[str]) -> str:
+    """Return a text, which may be a list of lines."""
+    return source if isinstance(source, str) else "".join(source)

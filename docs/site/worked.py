@@ -1,4 +1,4 @@
-"""The worked examples of metrics: tables of five rows, and what is asked of them."""
+"""Worked examples of metrics: tables of five rows, and the request of each metric."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlrec.catalogue.requests import parse_metrics
 
 K = 2
 
-# Every column that a metric can ask for; a page shows those that its metric reads.
+# Every column that a metric can read; a page has only the columns of its metric.
 ROWS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     "recs": (
         "user_id item_id score",
@@ -64,7 +64,7 @@ ROWS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
 }
 
 
-# Where five rows say more with other values of a parameter than by default.
+# Parameters for which five rows show more than with the defaults.
 CHOSEN = {
     "pop_reo": "head=0.4",
     "pop_rsp": "head=0.4",
@@ -75,8 +75,8 @@ CHOSEN = {
 }
 
 
-def asked(metric: Metric) -> str:
-    """Write what is asked of the example: the metric at 2, if it has a cutoff."""
+def request(metric: Metric) -> str:
+    """Return the request of the example: the metric at 2, if it has a cutoff."""
     texts = [f"{key}=tail" for key, own in metric.params.items() if own == (ANY_TEXT,)]
     texts += [CHOSEN[metric.name]] if metric.name in CHOSEN else []
     needs_lists = any(need.table == "recs" and not need.when for need in metric.needs)
@@ -88,11 +88,11 @@ def asked(metric: Metric) -> str:
 
 
 def columns_of(metric: Metric) -> dict[str, list[str]]:
-    """Return the inputs that the example has, and the columns of each."""
-    (one,) = parse_metrics(asked(metric))
-    # Off-policy metrics have the other policy's probabilities here, in place of its lists.
-    given = metric.family != "off-policy"
-    needs = [need for need in metric.needs if need.holds(one.settings, given)]
+    """Return the columns of each input of the example."""
+    (parsed,) = parse_metrics(request(metric))
+    # Off-policy examples have target probabilities instead of lists.
+    with_lists = metric.family != "off-policy"
+    needs = [need for need in metric.needs if need.holds(parsed.settings, with_lists)]
     by_lists = any(need.table == "recs" for need in needs)
     more = {
         "recs": ["score"],
@@ -100,18 +100,20 @@ def columns_of(metric: Metric) -> dict[str, list[str]]:
         "truth": ["relevance"],
         "logs": ["user_id", "item_id"] if by_lists else ["target_probability"],
     }
-    found: dict[str, list[str]] = {}
+    columns_by_input: dict[str, list[str]] = {}
     for need in needs:
         columns = [*TABLES[need.table][0], *need.columns, *more.get(need.table, [])]
-        found[need.table] = list(dict.fromkeys([*found.get(need.table, []), *columns]))
-    return found
+        columns_by_input[need.table] = list(
+            dict.fromkeys([*columns_by_input.get(need.table, []), *columns])
+        )
+    return columns_by_input
 
 
 def tables(metric: Metric) -> dict[str, pa.Table]:
     """Return the inputs of a metric's example."""
-    found = {}
+    inputs = {}
     for name, kept in columns_of(metric).items():
         names, rows = ROWS[name]
         columns = zip(names.split(), map(list, zip(*rows, strict=True)), strict=True)
-        found[name] = pa.table({column: cells for column, cells in columns if column in kept})
-    return found
+        inputs[name] = pa.table({column: cells for column, cells in columns if column in kept})
+    return inputs

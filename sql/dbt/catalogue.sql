@@ -2444,7 +2444,7 @@
     "baseline_missing": ["baseline is missing: name the model to compare with, as in baseline='pop'"],
     "not_of_sums": [
         "", "metric",
-        " is not a function of sums over users, which one statement compares: leave it out here, or compare it in Python, which draws users"
+        " is not a function of sums over users, which one statement compares: omit it here, or compare it in Python, which resamples users"
     ],
     "test_metrics": ["metric=", "metric!r", ": a test is of one metric; give each its own"],
     "test_neither": [

@@ -1,1 +1,1 @@
-"""Questions beside the values: comparison, checks, explanations, sampled ranks, trec_eval."""
+"""Analyses of results: comparisons, checks, explanations, sampled candidates, trec_eval."""

@@ -1,4 +1,4 @@
-"""A gate: values within limits, and not worse than those of a stored result."""
+"""A quality gate: metrics are within limits, and not worse than a stored result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from ..catalogue.requests import MetricRequest, parse_metrics, spelled
+from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..dialects import identifier, text
 from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
@@ -28,60 +28,66 @@ from ..options import (
     Interval,
     IntervalOfLimits,
 )
-from ..results.evaluated import users_without_list
 from ..results.result import Result, stored
+from ..results.result_layout import users_without_list
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.intervals import UNITS
 from ..run.job import open_once, read_metrics
-from ..run.segments import refuse
+from ..run.segments import check_segment_names
 from ..shown import warn
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import always_limit, quantile_of
 from ..statistics.pairs import limit_of_pairs
-from .checked import of_check, to_junit
-from .margins import TOLERANCE, Margin, Name, named, of_each, read_margins, read_number
+from .check_layout import check_layout, to_junit
+from .margins import (
+    TOLERANCE,
+    Margin,
+    Name,
+    find_request,
+    read_margins,
+    read_number,
+    values_by_metric,
+)
 
 if TYPE_CHECKING:
     from ..engines.duckdb import DuckDB
 
-# So many metrics a message names.
-_MOST_NAMED = 5
+# Maximum number of metrics named in a message.
+_MAX_NAMED = 5
 
 _COLUMNS = ("check", "value", "stored", "difference", "low", "high", "limit", "users", "basis")
 
 
 @dataclass(frozen=True)
-class Sure:
-    """How sure limits of differences are, and whether at all times at once."""
+class Confidence:
+    """The confidence of limits of differences: its level, and whether it is valid at all times."""
 
     level: float
     always: bool
 
     def reach(self, units: int, freedom: float, error: float) -> float:
-        """Return how far below a mean its limit lies."""
+        """Return the distance from a mean to its limit."""
         if self.always:
             return always_limit(self.level, units) * error
         return t_quantile(self.level, freedom) * error
 
     def reach_of_hits(self, gains: int, losses: int, users: int) -> float:
-        """Return how far below the difference of two shares of the same users its limit lies."""
+        """Return the distance from the difference of two shares of the same users to its limit."""
         return (gains - losses) / users - limit_of_pairs(gains, losses, users, self.level)
 
     def reach_of_two(self, variances: Sequence[float], rows: Sequence[Mapping[str, Any]]) -> float:
-        """Return how far below the difference of two means of different users its limit lies.
+        """Return the distance from the difference of two means of different users to its limit.
 
-        Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, as their variances differ; where it
-        holds always, each mean keeps within its own limit of half the chance.
+        Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. If ``always``,
+        each mean has a limit of its own with half the error probability.
         """
-        pairs = [
-            (one, _units(row), _freedom(row)) for one, row in zip(variances, rows, strict=True)
-        ]
+        pairs = [*zip(variances, rows, strict=True)]
         if self.always:
-            each = Sure((1 + self.level) / 2, always=True)
-            return sum(each.reach(units, of, math.sqrt(one)) for one, units, of in pairs)
-        apart = sum(one**2 / of for one, _, of in pairs)
-        freedom = sum(variances) ** 2 / apart if apart else 1
+            half = Confidence((1 + self.level) / 2, always=True)
+            return sum(half.reach(_units(row), _freedom(row), math.sqrt(x)) for x, row in pairs)
+        terms = sum(variance**2 / _freedom(row) for variance, row in pairs)
+        freedom = sum(variances) ** 2 / terms if terms else 1
         return t_quantile(self.level, freedom) * math.sqrt(sum(variances))
 
 
@@ -98,25 +104,27 @@ class Check(Table):
     - ``low``: for a margin, the lower limit of the difference; ``high``: its upper limit, where
       lower values are better.
     - ``limit``: what the check compares with: ``value`` for ``min`` and ``max``; for a margin
-      ``low`` or ``high``, or ``difference`` where there is no limit of it.
-    - ``users``: how many users the check uses.
-    - ``basis``: what is compared: the ``value``; ``pairs`` of per-user values; the ``intervals`` of
-      two means; two ``means`` without intervals; or ``gone``, a model or segment that was stored
-      and no longer exists, which fails.
+        ``low`` or ``high``, or ``difference`` if it has no limit.
+    - ``users``: the number of users of the check.
+    - ``basis``: the basis of the comparison: the ``value``; ``pairs`` of per-user values; the
+      ``intervals`` of two means; two ``means`` without intervals; or ``gone``, a model or segment
+      that was stored and no longer exists, which fails.
 
     Attributes:
         passed: Whether every check passed.
     """
 
-    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str], how: Mapping[str, Any]) -> None:
-        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=partial(of_check, **how))
-        self._how = how
+    def __init__(
+        self, sql: str, rows: Rows, inputs: Sequence[str], layout: Mapping[str, Any]
+    ) -> None:
+        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=partial(check_layout, **layout))
+        self._layout = layout
         self.passed = all(row["result"] != "FAIL" for row in rows.records)
 
     def failures(self) -> Check:
         """Return the failed checks only."""
         failed = Rows.of(self.rows()).where("result", ["FAIL"])
-        return Check(self.sql, failed, self.inputs, self._how)
+        return Check(self.sql, failed, self.inputs, self._layout)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the checks as JUnit XML.
@@ -127,8 +135,8 @@ class Check(Table):
         return self._out(to_junit(self.rows().column_names, self.rows().to_pylist()), path)
 
 
-class Checked(Inputs, total=False):
-    """What ``check`` hands on to ``evaluate``."""
+class CheckOptions(Inputs, total=False):
+    """The options that ``check`` passes on to ``evaluate``."""
 
     by: str | Iterable[str]
     groupings: Groupings
@@ -136,7 +144,7 @@ class Checked(Inputs, total=False):
     summaries: str | Iterable[str]
 
 
-@takes(Checked)
+@takes(CheckOptions)
 def check(
     metrics: str | Iterable[str],
     *,
@@ -147,12 +155,12 @@ def check(
     margin: Mapping[str, float | str] | float | str | None = None,
     level: float = 0.95,
     interval: IntervalOfLimits | Literal[True] = "t",
-    **options: Unpack[Checked],
+    **options: Unpack[CheckOptions],
 ) -> Check:
     """Check that metrics are within limits, and not worse than a stored result.
 
     Args:
-        metrics: The metrics to compute, as in ``evaluate``. Each check is of one of them.
+            metrics: The metrics to compute, as in ``evaluate``.
         k: The default cutoff, as in ``evaluate``. A check of a metric that you write without a
             cutoff applies to all of these cutoffs.
         min: The smallest values that pass: ``{"ndcg@10": 0.3}``. A single number applies to every
@@ -194,17 +202,16 @@ def check(
         DataError: As in ``evaluate``; also if a value is missing or not a number, or if the stored
             values and the new ones have no user in common.
     """
-    sure = _sure(level, interval)
+    confidence = _read_confidence(level, interval)
     convention = CONVENTION.read(options.get("convention"))
     opened: Any = open_once(metrics, options)
-    asked: Any = read_metrics(metrics, opened, k)
-    known = {spelled(one.label, one.k): one for one in asked}
-    given = {"min": min, "max": max, "margin": margin}
-    min, max, margin = (_at_cutoffs(*one, convention, k) for one in given.items())
-    least = _limits("min", min, known, convention)
-    largest = _limits("max", max, known, convention)
-    margins = read_margins(margin, known, convention)
-    if not least and not largest and not margins and against is None:
+    metric_requests: Any = read_metrics(metrics, opened, k)
+    requests = {format_metric(request.label, request.k): request for request in metric_requests}
+    minimums = _limits("min", min, requests, convention, k)
+    maximums = _limits("max", max, requests, convention, k)
+    margin = _expand_cutoffs("margin", margin, convention, k)
+    margins = read_margins(margin, requests, convention)
+    if not minimums and not maximums and not margins and against is None:
         raise InputError(
             "min=None, max=None, against=None: nothing to check; give one of them, against with a "
             "margin"
@@ -216,49 +223,50 @@ def check(
         )
     cluster = CLUSTER.read(options.get("cluster"))
     errors: Interval | None = None if cluster is None else "t"
-    with _stored(against, options.get("settings")) as stored:
+    with _open_stored(against, options.get("settings")) as stored:
         if stored is not None:
-            stored.check_metrics(margins, known)
+            stored.check_metrics(margins, requests)
             stored.check_clusters(None if cluster == "user_id" else cluster)
             if not stored.of_users:
                 errors = "normal"
             elif options.get("groupings") == "each":
                 raise InputError(
-                    f"groupings='each': {stored.shown} has per-user values, which are compared by "
+                    f"groupings='each': {stored.name} has per-user values, which are compared by "
                     "one grouping; store a result"
                 )
-        result = evaluate(asked, interval=errors, **opened)
+        result = evaluate(metric_requests, interval=errors, **opened)
         rows = result.rows().to_pylist()
         names = result.rows().column_names
         segments = names[1 : names.index("metric")]
-        refuse(segments, ["result", *_COLUMNS])
-        compared = stored.compare(result, rows, segments, margins, sure) if stored else {}
-        gone = stored.gone(rows, segments, margins) if stored else []
-    found = []
+        check_segment_names(segments, ["result", *_COLUMNS])
+        differences = stored.compare(result, rows, segments, margins, confidence) if stored else {}
+        missing = stored.missing_rows(rows, segments, margins) if stored else []
+    checks = []
     for number, row in enumerate(rows):
-        at = {name: row[name] for name in ("model", *segments, "metric", "k", "asked", "value")}
-        found += [at | one for one in _held(row, least, largest, margins)]
-        if number in compared:
-            found.append(at | margins[row["metric"], row["k"]].held(compared[number]))
-    table = _table([*found, *gone], segments)
-    return Check(result.sql, table, [*result.inputs, *paths(against)], _how(result, table, sure))
+        keys = {name: row[name] for name in ("model", *segments, "metric", "k", "asked", "value")}
+        checks += [keys | check for check in _check_limits(row, minimums, maximums, margins)]
+        if number in differences:
+            checks.append(keys | margins[row["metric"], row["k"]].check(differences[number]))
+    table = _table([*checks, *missing], segments)
+    layout = _layout_options(result, table, confidence)
+    return Check(result.sql, table, [*result.inputs, *paths(against)], layout)
 
 
-def _how(result: Result, table: Rows, sure: Sure) -> dict[str, Any]:
-    """Return what the layout of a check needs besides its rows."""
+def _layout_options(result: Result, table: Rows, confidence: Confidence) -> dict[str, Any]:
+    """Return the arguments of the layout of a check, except its rows."""
     return {
         "count": table.num_rows,
-        "level": sure.level,
-        "always": sure.always,
+        "level": confidence.level,
+        "always": confidence.always,
         "without_list": users_without_list(result.user_counts.rows().to_pylist()),
     }
 
 
-def _sure(level: Any, interval: Any) -> Sure:
-    """Read how sure limits are.
+def _read_confidence(level: Any, interval: Any) -> Confidence:
+    """Parse the confidence of limits.
 
     Raises:
-        InputError: No level, or one that a limit at all times can't have; no interval.
+        InputError: The level or the interval is not valid, or they are not compatible.
     """
     level = LEVEL.read(level)
     always = INTERVAL_OF_LIMITS.read(interval) == "always"
@@ -266,63 +274,69 @@ def _sure(level: Any, interval: Any) -> Sure:
         raise InputError(
             f"level={level!r}: interval='always' needs a level above 0.5, such as 0.95"
         )
-    return Sure(level, always)
+    return Confidence(level, always)
 
 
-def _held(
+def _check_limits(
     row: Mapping[str, Any],
-    least: Mapping[Name, float],
-    largest: Mapping[Name, float],
+    minimums: Mapping[Name, float],
+    maximums: Mapping[Name, float],
     margins: Container[Name],
 ) -> Iterator[dict[str, Any]]:
-    """Hold a value against its limits.
+    """Check a value against its minimum and maximum.
 
     Raises:
-        DataError: It is checked, and is missing.
+        DataError: The value of a checked metric is missing.
     """
     name, value = (row["metric"], row["k"]), row["value"]
-    checked = any(name in limits for limits in (least, largest, margins))
+    checked = any(name in limits for limits in (minimums, maximums, margins))
     if checked and (value is None or math.isnan(value)):
-        raise DataError(f"{row['model']}: {spelled(*name)} has no value: no check can be made")
+        raise DataError(
+            f"{row['model']}: {format_metric(*name)} has no value: no check can be made"
+        )
     own = {"users": row["users"], "basis": "value"}
-    if name in least:
-        passed = value >= least[name] - TOLERANCE
-        yield own | {"check": "min", "limit": least[name], "result": passed}
-    if name in largest:
-        passed = value <= largest[name] + TOLERANCE
-        yield own | {"check": "max", "limit": largest[name], "result": passed}
+    if name in minimums:
+        passed = value >= minimums[name] - TOLERANCE
+        yield own | {"check": "min", "limit": minimums[name], "result": passed}
+    if name in maximums:
+        passed = value <= maximums[name] + TOLERANCE
+        yield own | {"check": "max", "limit": maximums[name], "result": passed}
 
 
-def _at_cutoffs(option: str, given: Any, convention: str, k: Any) -> Any:
-    """Name each cutoff of metrics that are written without one; what is for all has no name."""
-    if k is None or not isinstance(given, Mapping):
-        return given
-    found: dict[str, Any] = {}
-    for asked, value in given.items():
-        names = [one.text for one in parse_metrics([asked], convention, k)] if asked else [asked]
+def _expand_cutoffs(option: str, values: Any, convention: str, k: Any) -> Any:
+    """Return limits with one entry for each cutoff of a metric that is named without a cutoff."""
+    if k is None or not isinstance(values, Mapping):
+        return values
+    by_cutoff: dict[str, Any] = {}
+    for metric, value in values.items():
+        # An empty name is the default for all metrics.
+        names = [x.text for x in parse_metrics([metric], convention, k)] if metric else [metric]
         for name in names:
-            if name in found:
+            if name in by_cutoff:
                 raise InputError(f"{option} of {name} is given twice: once is enough")
-            found[name] = value
-    return found
+            by_cutoff[name] = value
+    return by_cutoff
 
 
 def _limits(
     option: str,
-    given: Any,
-    known: Mapping[str, MetricRequest],
+    values: Any,
+    requests: Mapping[str, MetricRequest],
     convention: str,
+    k: Any,
 ) -> dict[Name, float]:
-    found: dict[Name, float] = {}
-    for asked, value in of_each(given, known).items():
-        one = named(option, asked, known, convention)
-        found[one.label, one.k] = read_number(f"{option}[{asked!r}]", value)
-    return found
+    """Parse minimums or maximums, by metric and cutoff."""
+    values = _expand_cutoffs(option, values, convention, k)
+    limits: dict[Name, float] = {}
+    for metric, value in values_by_metric(values, requests).items():
+        request = find_request(option, metric, requests, convention)
+        limits[request.label, request.k] = read_number(f"{option}[{metric!r}]", value)
+    return limits
 
 
 @contextmanager
-def _stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[Stored | None]:
-    """Open what was stored."""
+def _open_stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[StoredResult | None]:
+    """Open the stored result."""
     if against is None:
         yield None
         return
@@ -330,32 +344,32 @@ def _stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[Stored
 
     engine = DuckDB(settings=settings)
     try:
-        yield Stored(engine, against)
+        yield StoredResult(engine, against)
     finally:
         engine.rest()
 
 
-class Stored:
-    """Per-user values or a result that were stored, as the table ``stored`` of an engine.
+class StoredResult:
+    """Stored per-user values or a stored result, as the table ``stored`` of an engine.
 
-    Its columns: model, user_id or segments, metric, k, value and what else there is. Ids are text.
+    Its columns: model, user_id or segments, metric, k, value and the other columns. Ids are text.
     """
 
-    def __init__(self, engine: DuckDB, given: Any) -> None:
+    def __init__(self, engine: DuckDB, against: Any) -> None:
         self.engine = engine
-        is_path = isinstance(given, (str, os.PathLike))
-        if not is_path and not hasattr(given, "__arrow_c_stream__"):
-            raise InputError(f"against=<{type(given).__name__}>: give a path or a table")
-        self.shown = str(given) if is_path else "against"
-        source = reader(str(given), "against") if is_path else "given"
-        named = {} if is_path else {"given": engine.table(stored(given, "against"), "against")}
+        is_path = isinstance(against, (str, os.PathLike))
+        if not is_path and not hasattr(against, "__arrow_c_stream__"):
+            raise InputError(f"against=<{type(against).__name__}>: give a path or a table")
+        self.name = str(against) if is_path else "against"
+        source = reader(str(against), "against") if is_path else "given"
+        tables = {} if is_path else {"given": engine.table(stored(against, "against"), "against")}
         try:
-            with engine.naming(named):
+            with engine.naming(tables):
                 self.columns = [*engine.columns(source)]
                 self._check_columns()
-                self._keep(source)
+                self._create_table(source)
         except engine.error as error:
-            raise InputError(f"against={self.shown}: {first_line(error)}") from cause(error)
+            raise InputError(f"against={self.name}: {first_line(error)}") from cause(error)
         self.of_users = "user_id" in self.columns
         self._check_values()
 
@@ -363,11 +377,11 @@ class Stored:
         for name in ("metric", "value"):
             if name not in self.columns:
                 raise InputError(
-                    f"{self.shown} has no column {name!r}: it has {', '.join(self.columns)}; give "
+                    f"{self.name} has no column {name!r}: it has {', '.join(self.columns)}; give "
                     "what evaluate wrote, a result or per-user values"
                 )
 
-    def _keep(self, source: str) -> None:
+    def _create_table(self, source: str) -> None:
         numbers = ("value", "standard_error", "low", "high", "users", *UNITS)
         columns = {name: f"try_cast({name} as double)" for name in numbers if name in self.columns}
         columns["k"] = "try_cast(k as bigint)" if "k" in self.columns else "null::bigint"
@@ -376,80 +390,84 @@ class Stored:
             columns["user_id"] = "user_id::varchar"
         columns["given_value"] = "value::varchar"
         others = [identifier(name, "duckdb") for name in self.columns if name not in columns]
-        written = [f"{text} as {name}" for name, text in columns.items()]
+        expressions = [f"{text} as {name}" for name, text in columns.items()]
         self.engine.rows(
-            f"create temp table stored as select {', '.join([*written, *others])} from {source}"
+            f"create temp table stored as select {', '.join([*expressions, *others])} from {source}"
         )
 
     def _check_values(self) -> None:
-        """Refuse what is not a number: of users, null is a value that is not defined.
+        """Check that all values are numbers. A null per-user value is undefined, which is valid.
 
         Raises:
-            DataError: Such a value.
+            DataError: A value is not a number.
         """
         missing = "given_value is not null and value is null" if self.of_users else "value is null"
-        odd = self.engine.rows(
+        invalid = self.engine.rows(
             "select model, metric, k, given_value from stored "
             f"where ({missing}) or isnan(value) or isinf(value) limit 1"
         )
-        for model, metric, k, value in odd:
+        for model, metric, k, value in invalid:
             raise DataError(
-                f"{self.shown}: {spelled(metric, k)} of {model} is {value or 'null'}, which is "
-                "not a number: evaluate again, or leave it out"
+                f"{self.name}: {format_metric(metric, k)} of {model} is {value or 'null'}, which "
+                "is not a number: evaluate again, or leave it out"
             )
 
-    def check_metrics(self, margins: Iterable[Name], asked: Container[str]) -> None:
-        """Refuse metrics that were not stored, and warn of those that are not asked again.
+    def check_metrics(self, margins: Iterable[Name], requests: Container[str]) -> None:
+        """Check that metrics with a margin are stored, and warn of stored metrics without a check.
 
         Raises:
-            InputError: One was not.
+            InputError: A metric is not stored.
         """
         names = self.engine.rows("select distinct metric, k from stored order by metric, k")
-        known = [spelled(metric, k) for metric, k in names]
-        for one in margins:
-            if spelled(*one) not in known:
-                raise InputError(
-                    f"{self.shown} has no {spelled(*one)}: {nearest(spelled(*one), known)}"
-                )
-        if gone := [name for name in known if name not in asked]:
-            shown = ", ".join(gone[:_MOST_NAMED]) + (", ..." if len(gone) > _MOST_NAMED else "")
+        metrics = [format_metric(metric, k) for metric, k in names]
+        for name in margins:
+            metric = format_metric(*name)
+            if metric not in metrics:
+                raise InputError(f"{self.name} has no {metric}: {nearest(metric, metrics)}")
+        if unchecked := [metric for metric in metrics if metric not in requests]:
+            text = ", ".join(unchecked[:_MAX_NAMED]) + (
+                ", ..." if len(unchecked) > _MAX_NAMED else ""
+            )
             warn(
-                f"{self.shown} has {shown}, which is not asked for now, so that nothing checks it; "
+                f"{self.name} has {text}, which is not asked for now, so that nothing checks it; "
                 "ask for it, or leave it out of what is stored"
             )
 
     def check_clusters(self, cluster: str | None) -> None:
-        """Refuse a stored result whose errors are of other units than those of now.
+        """Check that the stored errors have the same units: users, or groups of users.
 
         Raises:
-            InputError: One alone is of groups of users.
+            InputError: Only the stored result or only the new result has groups of users.
         """
         errors = {"standard_error", "low", "high"} & {*self.columns}
         if self.of_users or not errors or (cluster is not None) == ("clusters" in self.columns):
             return
         if cluster is None:
             raise InputError(
-                f"{self.shown} has errors by groups of users, the column 'clusters': give the "
+                f"{self.name} has errors by groups of users, the column 'clusters': give the "
                 "cluster that it was evaluated with"
             )
         raise InputError(
-            f"cluster={cluster!r}: {self.shown} has errors that take users for independent; store "
+            f"cluster={cluster!r}: {self.name} has errors that take users for independent; store "
             "a result that was evaluated with this cluster, or per-user values"
         )
 
     def models(self, rows: list[dict[str, Any]]) -> dict[str, str]:
-        """Return what was stored for each model: its own values, or the only ones that there are.
+        """Return the stored model of each model: the model of the same name, or the only model.
 
         Raises:
-            InputError: A model is not among several.
+            InputError: Several models are stored, without a model of this name.
         """
-        known = [model for (model,) in self.engine.rows("select distinct model from stored")]
+        stored_models = [
+            model for (model,) in self.engine.rows("select distinct model from stored")
+        ]
         models = dict.fromkeys(row["model"] for row in rows)
-        if len(known) == 1:
-            return dict.fromkeys(models, known[0])
+        if len(stored_models) == 1:
+            return dict.fromkeys(models, stored_models[0])
         for model in models:
-            if model not in known:
-                raise InputError(f"{self.shown} has no model {model!r}: {nearest(model, known)}")
+            if model not in stored_models:
+                close = nearest(model, stored_models)
+                raise InputError(f"{self.name} has no model {model!r}: {close}")
         return {model: model for model in models}
 
     def compare(
@@ -458,73 +476,80 @@ class Stored:
         rows: list[dict[str, Any]],
         segments: list[str],
         margins: Mapping[Name, Margin],
-        sure: Sure,
+        confidence: Confidence,
     ) -> dict[int, dict[str, Any]]:
-        """Return what differs, by the number of the row, for metrics with a margin."""
+        """Return the differences of metrics with a margin, by the number of the row."""
         models = self.models(rows)
         numbers = [n for n, row in enumerate(rows) if (row["metric"], row["k"]) in margins]
         if not self.of_users:
             means = self._means(segments)
-            return {n: self._by_means(rows[n], segments, models, means, sure) for n in numbers}
+            return {
+                n: self._by_means(rows[n], segments, models, means, confidence) for n in numbers
+            }
         for metric, _ in margins:
             if metric not in result.means():
                 raise InputError(
-                    f"{metric} is not a mean of per-user values, which {self.shown} has: "
+                    f"{metric} is not a mean of per-user values, which {self.name} has: "
                     "store a result to compare with"
                 )
         pairs = self._pairs(result, segments, models)
         return {
             n: self._by_pairs(
-                rows[n], segments, pairs, sure, margins[rows[n]["metric"], rows[n]["k"]].better
+                rows[n],
+                segments,
+                pairs,
+                confidence,
+                margins[rows[n]["metric"], rows[n]["k"]].better,
             )
             for n in numbers
         }
 
-    def gone(
+    def missing_rows(
         self, rows: list[dict[str, Any]], segments: list[str], margins: Container[Name]
     ) -> list[dict[str, Any]]:
-        """Return a failed row for each model and segment that was stored and is no longer there."""
+        """Return a failed row for each stored model and segment that no longer exists."""
         names = segments if {*segments} <= {*self.columns} else []
         quoted = [identifier(name, "duckdb") for name in names]
         groups = ", ".join(["model", *quoted, "metric", "k"])
         query = f"select {groups}, avg(value) as stored from stored group by {groups}"
-        before = Rows.read(self.engine, query).records
+        stored_rows = Rows.read(self.engine, query).records
         models = self.models(rows)
-        there = {_key(row, names) for row in rows}
-        written = {(row["metric"], row["k"]): row["asked"] for row in rows}
-        found = []
-        for row in before:
-            held = [now for now, then in models.items() if then == row["model"]] or [row["model"]]
-            for model in held if (row["metric"], row["k"]) in margins else ():
-                lost = row | {"model": model}
-                if _key(lost, names) not in there:
-                    lost["asked"] = written[row["metric"], row["k"]]
-                    found.append(lost | {"users": 0, "basis": "gone", "check": "margin"})
-        return [row | {"result": False} for row in found]
+        keys = {_key(row, names) for row in rows}
+        requests = {(row["metric"], row["k"]): row["asked"] for row in rows}
+        failed = {"users": 0, "basis": "gone", "check": "margin", "result": False}
+        missing = []
+        for stored_row in stored_rows:
+            name = (stored_row["metric"], stored_row["k"])
+            compared = [now for now, then in models.items() if then == stored_row["model"]]
+            for model in (compared or [stored_row["model"]]) if name in margins else ():
+                row = stored_row | {"model": model}
+                if _key(row, names) not in keys:
+                    missing.append(row | failed | {"asked": requests[name]})
+        return missing
 
     def _pairs(
         self, result: Result, segments: list[str], models: Mapping[str, str]
     ) -> dict[tuple[Any, ...], dict[str, Any]]:
-        """Return the means of differences, user by user."""
-        twice = self.engine.rows(
+        """Return the mean differences of paired users, by model, segments, metric and cutoff."""
+        duplicates = self.engine.rows(
             "select user_id, metric, k from stored group by model, user_id, metric, k "
             "having count(*) > 1 limit 1"
         )
-        for user, metric, k in twice:
+        for user, metric, k in duplicates:
             raise DataError(
-                f"{self.shown}: user {user} has {spelled(metric, k)} more than once: a user has "
-                "one value of each"
+                f"{self.name}: user {user} has {format_metric(metric, k)} more than once: a user "
+                "has one value of each"
             )
         names = [identifier(name, "duckdb") for name in ("model", *segments, "metric", "k")]
         unit = "now.user_id::varchar"
         if result.cluster is not None:
             unit = f"coalesce(now.{identifier(result.cluster, 'duckdb')}::varchar, {unit})"
-        same = [{"model": now, "stored": then} for now, then in models.items()]
-        same = self.engine.table(Rows({"model": "string", "stored": "string"}, same), "models")
-        with TemporaryDirectory() as folder, self.engine.naming({"models": same}):
+        pairs = [{"model": now, "stored": then} for now, then in models.items()]
+        table = self.engine.table(Rows({"model": "string", "stored": "string"}, pairs), "models")
+        with TemporaryDirectory() as folder, self.engine.naming({"models": table}):
             path = Path(folder, "now.parquet")
             result.per_unit().to_parquet(path)
-            rows = Rows.read(self.engine, _pairs_by(names, unit, str(path))).records
+            rows = Rows.read(self.engine, _pairs_query(names, unit, str(path))).records
         return {_key(row, segments): row for row in rows}
 
     def _by_pairs(
@@ -532,50 +557,50 @@ class Stored:
         row: dict[str, Any],
         segments: list[str],
         pairs: Mapping[tuple[Any, ...], dict[str, Any]],
-        sure: Sure,
+        confidence: Confidence,
         better: str,
     ) -> dict[str, Any]:
         pair = pairs.get(_key(row, segments), {"users": 0, "units": 0})
-        name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
+        name = f"{row['model']}: {format_metric(row['metric'], row['k'])}"
         if pair["users"] < 2:
             raise DataError(
-                f"{name} has {pair['users']} users in common with {self.shown}, and a limit needs "
+                f"{name} has {pair['users']} users in common with {self.name}, and a limit needs "
                 "two: are they the same users, spelled alike?"
             )
         if pair["units"] < 2:
             raise DataError(
-                f"{name}: the users in common with {self.shown} are in one cluster, and a limit "
+                f"{name}: the users in common with {self.name} are in one cluster, and a limit "
                 "needs two; leave cluster out, or give more users"
             )
         gains, losses = pair["gains"], pair["losses"]
         if better == "lower":
             gains, losses = losses, gains
         differ = gains or losses
-        if pair["of_hits"] and differ and not sure.always and pair["units"] == pair["users"]:
-            reach = sure.reach_of_hits(gains, losses, pair["users"])
+        if pair["of_hits"] and differ and not confidence.always and pair["units"] == pair["users"]:
+            reach = confidence.reach_of_hits(gains, losses, pair["users"])
         else:
-            reach = sure.reach(pair["units"], pair["degrees_of_freedom"], pair["error"])
+            reach = confidence.reach(pair["units"], pair["degrees_of_freedom"], pair["error"])
         return {name: pair[name] for name in ("value", "stored", "difference", "users")} | {
             "reach": reach,
             "basis": "pairs",
         }
 
     def _means(self, segments: list[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
-        """Return the rows of a stored result."""
+        """Return the rows of a stored result by model, segments, metric and cutoff."""
         for name in segments:
             if name not in self.columns:
                 raise InputError(
-                    f"{self.shown} has no column {name!r} to compare segments by: it has "
+                    f"{self.name} has no column {name!r} to compare segments by: it has "
                     f"{', '.join(self.columns)}"
                 )
-        found: dict[tuple[Any, ...], dict[str, Any]] = {}
+        rows: dict[tuple[Any, ...], dict[str, Any]] = {}
         for row in Rows.read(self.engine, "select * from stored").records:
-            if found.setdefault(_key(row, segments), row) is not row:
+            if rows.setdefault(_key(row, segments), row) is not row:
                 raise DataError(
-                    f"{self.shown} has {spelled(row['metric'], row['k'])} of {row['model']} more "
-                    "than once: if it is by segments, evaluate by the same ones"
+                    f"{self.name} has {format_metric(row['metric'], row['k'])} of {row['model']} "
+                    "more than once: if it is by segments, evaluate by the same ones"
                 )
-        return found
+        return rows
 
     def _by_means(
         self,
@@ -583,54 +608,55 @@ class Stored:
         segments: list[str],
         models: Mapping[str, str],
         means: Mapping[tuple[Any, ...], dict[str, Any]],
-        sure: Sure,
+        confidence: Confidence,
     ) -> dict[str, Any]:
-        before = means.get(_key(row | {"model": models[row["model"]]}, segments))
-        name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
-        if before is None:
-            at = ", ".join(f"{one}={row[one]}" for one in segments)
+        stored_row = means.get(_key(row | {"model": models[row["model"]]}, segments))
+        name = f"{row['model']}: {format_metric(row['metric'], row['k'])}"
+        if stored_row is None:
+            keys = ", ".join(f"{segment}={row[segment]}" for segment in segments)
             raise DataError(
-                f"{name} is not in {self.shown}{f' for {at}' if at else ''}: leave it out"
+                f"{name} is not in {self.name}{f' for {keys}' if keys else ''}: leave it out"
             )
-        difference = row["value"] - before["value"]
-        found = {"stored": before["value"], "difference": difference, "users": row["users"]}
-        now, then = _variance(row), _variance(before)
+        difference = row["value"] - stored_row["value"]
+        values = {"stored": stored_row["value"], "difference": difference, "users": row["users"]}
+        now, then = _variance(row), _variance(stored_row)
         if now is None or then is None:
-            return found | {"reach": None, "basis": "means"}
-        reach = sure.reach_of_two((now, then), (row, before))
-        return found | {"reach": reach, "basis": "intervals"}
+            return values | {"reach": None, "basis": "means"}
+        reach = confidence.reach_of_two((now, then), (row, stored_row))
+        return values | {"reach": reach, "basis": "intervals"}
 
 
 def _variance(row: Mapping[str, Any]) -> float | None:
-    """Return the variance of a mean, if its row tells."""
+    """Return the variance of a mean, or None if its row has neither error nor interval."""
     error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
     if error is None and low is not None and high is not None:
-        # What intervals of a stored result are, unless it has standard errors.
+        # By default, stored results have normal intervals of level 0.95.
         error = (high - low) / 2 / quantile_of("normal", 0.95, _units(row))
     return None if error is None or _units(row) < 2 else error**2
 
 
 def _units(row: Mapping[str, Any]) -> int:
-    """Return of how many users, or groups of them, a mean is."""
+    """Return the number of users, or of groups of users, of a mean."""
     return int(row.get("clusters") or row.get("users") or 0)
 
 
 def _freedom(row: Mapping[str, Any]) -> float:
+    """Return the degrees of freedom of a mean."""
     return float(row.get("degrees_of_freedom") or _units(row) - 1)
 
 
 def _key(row: Mapping[str, Any], segments: Iterable[str]) -> tuple[Any, ...]:
-    """Return what a value is told apart by, as text: a CSV file knows no more."""
+    """Return the key that identifies a value. Segments are text, as in a CSV file."""
     texts = (None if row[name] is None else str(row[name]) for name in segments)
     return (row["model"], *texts, row["metric"], row["k"])
 
 
-def _pairs_by(names: Sequence[str], unit: str, path: str) -> str:
-    """Write what compares two values of each user, by some columns of both.
+def _pairs_query(names: Sequence[str], unit: str, path: str) -> str:
+    """Return the query that compares the two values of each user.
 
     Args:
-        names: The columns.
-        unit: What tells users, or groups of them, apart.
+        names: The columns to group by.
+        unit: The expression that identifies a user, or a group of users.
         path: The Parquet file of the values now.
     """
     keys = ", ".join(names)
@@ -697,7 +723,7 @@ def _pairs_by(names: Sequence[str], unit: str, path: str) -> str:
 def _table(rows: list[dict[str, Any]], segments: list[str]) -> Rows:
     for row in rows:
         row["result"] = "pass" if row["result"] else "FAIL"
-    # Segments that are gone are text, where a CSV file had them.
+    # Missing segments are text if they are from a CSV file.
     for name in segments:
         if len({type(row.get(name)) for row in rows} - {type(None)}) > 1:
             for row in rows:

@@ -1,4 +1,4 @@
-"""Models beside one of them, user by user."""
+"""Differences between models, computed user by user."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .. import messages
-from ..catalogue.requests import spelled
+from ..catalogue.requests import format_metric
 from ..dialects import text
 from ..display.layout import SIGNS
 from ..errors import DataError, InputError, nearest
@@ -23,23 +23,28 @@ from ..options import (
     GROUPINGS,
     INTERVAL_OF_DIFFERENCES,
     LEVEL,
-    MOST_REPLICATES,
+    MAX_REPLICATES,
     REPLICATES,
     TEST,
     USER_WEIGHTS,
     Alternative,
-    Beside,
     Correction,
     Groupings,
     IntervalOfDifferences,
+    OtherInputs,
     Test,
 )
 from ..plan.plan import Plan
-from ..results.evaluated import of_user_counts
+from ..results.result_layout import user_counts_layout
 from ..results.rows import Rows
 from ..results.table import Table
-from ..run.adjusted import ADJUSTED, adjust_difference, adjusted, read_adjust
 from ..run.bootstrap import labels, resampled
+from ..run.covariate_adjustment import (
+    ADJUSTED,
+    adjust_difference,
+    adjusted_means,
+    read_adjust,
+)
 from ..run.intervals import (
     UNITS,
     blocked,
@@ -52,7 +57,7 @@ from ..run.intervals import (
     with_terms,
 )
 from ..run.job import Job, key_of, open_inputs, prepare, read_metrics
-from ..run.segments import columns_of, groups, refuse, together
+from ..run.segments import check_segment_names, columns_of, groups, merge_groupings
 from ..shown import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
@@ -67,36 +72,42 @@ from ..statistics.formulas import (
     deviation,
     flips_needed,
     freedom_of,
-    is_of_few,
-    is_of_pairs,
+    has_few_users,
+    is_binary_difference,
     is_rounding,
     p_value,
     percentile,
     test_of,
 )
-from ..statistics.margins import WITHIN, effect, fieller, gained, of_one_side, p_by_margin
-from .compared import TESTS, Done, of_comparison, of_models, of_ranks
+from ..statistics.margins import WITHIN, effect, fieller, gained, one_sided_p, p_by_margin
+from .comparison_layout import (
+    TESTS,
+    ComparisonSummary,
+    comparison_layout,
+    models_layout,
+    ranks_layout,
+)
 from .margins import Margin, Name, read_margins
-from .planned import planned
-from .ranked import RANKED, RANKED_OVER, in_order, over_data_sets
+from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
+from .next_test import plan_next_test
 
 if TYPE_CHECKING:
-    from ..plots.bound import ComparisonPlots
+    from ..plots.accessors import ComparisonPlots
 
-# What sql/statistics/comparison.sql finds, after the segments.
+# Columns of sql/statistics/comparison.sql, after the segments.
 COMPARED = (
     *("metric", "k", "asked", "users", "value", "baseline_value", "difference", "standard_error"),
     *("baseline_error", "covariance", "low", "high", "better", "wins", "ties", "losses"),
     *("signs", "signed_ranks", "signed_ranks_error", "violations"),
 )
 
-# Users without a list of the model and of the baseline, which the statement counts too.
+# Counts of users without a list of the model, and of the baseline, in the same statement.
 _WITHOUT_LIST = ("without_list_length", "without_baseline_list_length")
 
-_KEPT = ("metric", "k", "asked", "users")
+_RESULT_KEYS = ("metric", "k", "asked", "users")
 
-# What its named queries call columns, and what is added to them, so that no segment may.
-_INSIDE = (
+# Column names used inside the comparison query. Segments must not use them.
+_QUERY_COLUMNS = (
     *("user_value", "user_baseline_value", "user_difference", "sum_users"),
     *("added_part", "added_whole", "added_parts", "added_wholes"),
     *("baseline_added_part", "baseline_added_whole"),
@@ -104,45 +115,46 @@ _INSIDE = (
     *("distance", "direction", "mean_difference", "mean_baseline", "size_rank", "more", "fewer"),
     *("user_models", "model_number", "models", "list_length", "baseline_list_length"),
 )
-_OF_ADJUSTED = ("unadjusted_difference", "gain")
-_ADDED = (
+_ADJUSTED_COLUMNS = ("unadjusted_difference", "gain")
+# Columns that are computed from the query's columns. Segments must not use them.
+_ADDED_COLUMNS = (
     *("method", *UNITS, "relative_difference", "test", "p", "p_adjusted", "detectable"),
     *("relative_low", "relative_high", "effect_size", "effect_low", "effect_high"),
     *("win_share", "win_share_low", "win_share_high", "significant", "small"),
-    *_OF_ADJUSTED,
+    *_ADJUSTED_COLUMNS,
 )
 
-# The columns of a comparison, after what they are of.
-_FOUND = (
+# Columns of a comparison, after the segments, the metric and the cutoff.
+_VALUE_COLUMNS = (
     *("method", "users", "value", "baseline_value", "difference", "relative_difference"),
     *("relative_low", "relative_high", "standard_error", "low", "high", "better"),
     *("wins", "ties", "losses", "test", "p", "p_adjusted", "detectable", "effect_size"),
     *("effect_low", "effect_high", "win_share", "win_share_low", "win_share_high"),
 )
 
-# The chance with which the least detectable difference is found.
+# Power of the smallest detectable difference.
 POWER = 0.8
 
-# A standard error is that of so many draws at most: more make it no better (Efron & Tibshirani
-# 1993, An Introduction to the Bootstrap, 6.4).
+# Maximum number of bootstrap samples for a standard error: more do not improve it (Efron &
+# Tibshirani 1993, An Introduction to the Bootstrap, 6.4).
 DRAWS_OF_ERROR = 200
 
-# Fewer users than this, or groups of them, are few.
+# Groups with fewer users, or clusters, are small.
 SMALL = 30
 
-# Columns of ranks that hold no numbers with a point.
-_OF_RANKS = {"users": "int64", "blocks": "int64", "letters": "string"}
+# Columns of ranks that are not floating-point numbers.
+_RANK_TYPES = {"users": "int64", "blocks": "int64", "letters": "string"}
 
-# Corrections for all models of a metric, of users with a value of every model.
+# Corrections for all models of a metric, over users with a value of every model.
 OF_MODELS = ("tukey", "dunnett")
 
-# Signs are turned more often than asked where that can show what is significant, up to this.
+# Maximum number of sign flips; more than `replicates` are used if significance needs them.
 MOST_FLIPS = 10_000
 
 
 @dataclass(frozen=True)
-class How:
-    """How models are compared: the options of ``compare`` by these names, checked."""
+class ComparisonOptions:
+    """The options of ``compare``, checked."""
 
     interval: str
     level: float
@@ -157,7 +169,7 @@ class How:
 
     @property
     def interval_level(self) -> float:
-        """The level of intervals: of one-sided tests that whose ends are their limits."""
+        """The level of intervals. For one-sided tests, their ends are the limits of the tests."""
         return self.level if self.alternative == "two-sided" else 2 * self.level - 1
 
 
@@ -167,11 +179,11 @@ class Comparison(Table):
     Columns:
 
     - ``model``, the segments, ``metric``, ``k``; ``asked``, the metric as you wrote it.
-    - ``method``: how the standard error is found. ``mean``: from the users' differences. ``delta``:
-      linearised by user, for functions of sums over users, such as pooled errors. ``bootstrap``:
-      from resampled users, for metrics of all lists together, such as coverage. Null: there is only
-      the difference.
-    - ``users``: how many users have a value of both models; with ``correction="tukey"`` or
+    - ``method``: the method of the standard error. ``mean``: from the users' differences.
+      ``delta``: linearised by user, for functions of sums over users, such as pooled errors.
+      ``bootstrap``: from resampled users, for metrics of all lists together, such as coverage.
+      Null: there is only the difference.
+    - ``users``: the number of users with a value of both models; with ``correction="tukey"`` or
       ``"dunnett"``, of every model; for metrics of all lists together, all users of the model. With
       ``cluster``, ``clusters`` is the number of groups and ``degrees_of_freedom`` that of t.
     - ``value`` and ``baseline_value``: the means over these users.
@@ -181,9 +193,9 @@ class Comparison(Table):
       error.
     - ``relative_low`` and ``relative_high``: the interval of the relative difference, by Fieller.
     - ``better``: the direction of the metric: ``higher``, ``lower`` or ``neither``.
-    - ``wins``, ``ties`` and ``losses``: for how many users the model is better than, equal to or
-      worse than the baseline; null where the direction is neither.
-    - ``test``: which test gave ``p``; null where there is none.
+    - ``wins``, ``ties`` and ``losses``: the number of users for whom the model is better than,
+      equal to or worse than the baseline; null where the direction is neither.
+    - ``test``: the test that computed ``p``; null without a test.
     - ``p``: the p value of the difference; ``p_adjusted``: corrected for the number of tests.
     - ``detectable``: the smallest true difference that this many users would show with a power of
       80 %.
@@ -196,8 +208,8 @@ class Comparison(Table):
     differences are all equal, and the p value where no user's values differ.
 
     Attributes:
-        user_counts: How many users each model's metrics count, as in a Result.
-        done: How models were compared: the baseline and the options of ``compare``.
+        user_counts: The number of users that each model's metrics count, as in a Result.
+        done: The baseline, the options of ``compare`` and the number of tests.
         call: The metrics, inputs and rules of the call, for plots that read the inputs again.
     """
 
@@ -206,10 +218,10 @@ class Comparison(Table):
         sql: str,
         rows: Rows,
         user_counts: Table,
-        done: Done,
+        done: ComparisonSummary,
         call: Mapping[str, Any],
     ) -> None:
-        lay_out = partial(of_comparison, done=done)
+        lay_out = partial(comparison_layout, summary=done)
         super().__init__(sql, lambda: rows, inputs=user_counts.inputs, lay_out=lay_out)
         self.user_counts = user_counts
         self.done = done
@@ -218,7 +230,7 @@ class Comparison(Table):
     @property
     def plot(self) -> ComparisonPlots:
         """The plots of the comparison, as in ``comparison.plot.forest()``."""
-        from ..plots.bound import ComparisonPlots
+        from ..plots.accessors import ComparisonPlots
 
         return ComparisonPlots(self.rows(), self.call)
 
@@ -233,7 +245,7 @@ class Comparison(Table):
         """
         if self.done.baseline is None:
             raise InputError("by_model() and baseline=None: no model is the baseline; see ranks()")
-        lay_out = partial(of_models, done=self.done)
+        lay_out = partial(models_layout, summary=self.done)
         return Table(self.sql, self.rows, inputs=self.inputs, lay_out=lay_out)
 
     def ranks(self, over: str | None = None, *, level: float = 0.95) -> Table:
@@ -271,16 +283,17 @@ class Comparison(Table):
             raise InputError(f"over={over!r} is not a segment: {nearest(str(over), segments)}")
         names: tuple[str, ...] = RANKED
         if over is None:
-            rows = in_order(table.records, segments, level)
+            rows = rank_models(table.records, segments, level)
         else:
             segments = [name for name in segments if name != over]
-            names, rows = RANKED_OVER, over_data_sets(table.records, segments, over, level)
+            names = RANKED_OVER
+            rows = rank_over_data_sets(table.records, segments, over, level)
         types = dict(table.select(["model", *segments, "metric", "k", "asked"]).schema)
         types |= dict.fromkeys(names, "float64")
-        types |= {x: kind for x, kind in _OF_RANKS.items() if x in names}
-        lay_out = None if over else partial(of_ranks, done=self.done, level=level)
-        found = Rows(types, [{name: row[name] for name in types} for row in rows])
-        return Table(self.sql, lambda: found, inputs=self.inputs, lay_out=lay_out)
+        types |= {name: kind for name, kind in _RANK_TYPES.items() if name in names}
+        lay_out = None if over else partial(ranks_layout, summary=self.done, level=level)
+        ranks = Rows(types, [{name: row[name] for name in types} for row in rows])
+        return Table(self.sql, lambda: ranks, inputs=self.inputs, lay_out=lay_out)
 
     def power(self, difference: Any = None, **options: Any) -> Table:
         """Plan a next test from these differences.
@@ -296,12 +309,12 @@ class Comparison(Table):
         Raises:
             InputError: As in ``sqlrec.power``.
         """
-        planning = {"level": self.done.level, "sql": self.sql, "inputs": self.inputs, **options}
-        without = self.done.without_list
-        return planned(self.rows(), difference=difference, without_list=without, **planning)
+        options = {"level": self.done.level, "sql": self.sql, "inputs": self.inputs, **options}
+        options["without_list"] = self.done.without_list
+        return plan_next_test(self.rows(), difference=difference, **options)
 
     def worse(self, level: float = 0.95) -> Table:
-        """Return where models are worse than the baseline, with the smallest p values first.
+        """Return the rows where models are worse than the baseline, smallest p values first.
 
         These are the rows whose ``difference`` is below 0, or above 0 where ``better`` is
         ``lower``; rows whose direction is ``neither`` are left out. Two columns are added:
@@ -336,15 +349,16 @@ class Comparison(Table):
             key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], -abs(row["difference"]))
         )
         types = dict(table.schema) | dict.fromkeys(("significant", "small"), "bool")
+        summary = replace(self.done, level=level)
         return Table(
             self.sql,
             lambda: Rows(types, rows),
             inputs=self.inputs,
-            lay_out=partial(of_comparison, done=replace(self.done, level=level), grouped=False),
+            lay_out=partial(comparison_layout, summary=summary, grouped=False),
         )
 
 
-@takes(Beside)
+@takes(OtherInputs)
 def compare(
     metrics: str | Iterable[str],
     *,
@@ -364,7 +378,7 @@ def compare(
     weights: str | None = None,
     by: str | Iterable[str] = (),
     groupings: Groupings = "together",
-    **options: Unpack[Beside],
+    **options: Unpack[OtherInputs],
 ) -> Comparison:
     """Compare models with a baseline, user by user.
 
@@ -411,7 +425,7 @@ def compare(
             0.005}``.
         replicates: How often to resample users, or to flip signs; 1,000 by default. Both use hashes
             of user ids, so the same call gives the same values. With ``test="randomization"``,
-            where so few flips could not reach significance after the correction, their number is
+            where this number could not reach significance after the correction, it is
             raised as needed up to 10,000; a warning tells you if that is not enough.
         cluster: A column that names groups of users, as in ``evaluate``. The interval and
             ``test="t"`` then treat groups as independent, not users.
@@ -419,7 +433,7 @@ def compare(
             users in that table, as in ``evaluate``; with ``test="t"`` and the interval ``t`` or
             ``normal``. Adds the columns ``degrees_of_freedom``, ``unadjusted_difference`` and
             ``gain``, the share of the variance that the adjustment removes.
-        weights: A column with what each user counts as, as in ``evaluate``: differences are those
+        weights: A column with each user's weight, as in ``evaluate``: differences are those
             of the weighted means, user by user, linearised. With ``test="t"`` or ``"always"``;
             wins, ties and losses are counts of users.
         by, groupings: Columns of segments, as in ``evaluate``.
@@ -435,8 +449,8 @@ def compare(
         >>> pop = pa.table({"user_id": users, "item_id": [["b", "a"], ["a", "b"], ["c", "d"]]})
         >>> truth = pa.table({"user_id": users, "item_id": ["a", "a", "d"]})
         >>> models = {"als": als, "pop": pop}
-        >>> found = sqlrec.compare("mrr@2", recs=models, truth=truth, baseline="pop")
-        >>> found.to_arrow().select(["model", "wins", "ties", "losses"]).to_pylist()
+        >>> comparison = sqlrec.compare("mrr@2", recs=models, truth=truth, baseline="pop")
+        >>> comparison.to_arrow().select(["model", "wins", "ties", "losses"]).to_pylist()
         [{'model': 'als', 'wins': 1, 'ties': 1, 'losses': 1}]
 
     Raises:
@@ -444,8 +458,7 @@ def compare(
         InputError: As in ``evaluate``; also if there is only one model, or if ``baseline`` is not
             one of the models.
     """
-    each = GROUPINGS.read(groupings) == "each"
-    how = How(
+    settings = ComparisonOptions(
         interval=INTERVAL_OF_DIFFERENCES.read(interval),
         level=LEVEL.read(level),
         test=TEST.read(test),
@@ -455,199 +468,221 @@ def compare(
         alternative=ALTERNATIVE.read(alternative),
         weights=USER_WEIGHTS.read(weights),
     )
-    how = _settle(how, adjust)
-    _check_asked(recs, baseline, how, margin)
-    given = open_inputs({**options, "recs": recs, "truth": truth})
+    settings = _resolve_defaults(settings, adjust)
+    _check_options(recs, baseline, settings, margin)
+    opened = open_inputs({**options, "recs": recs, "truth": truth})
     segments = columns_of(by)
-    wanted = read_metrics(metrics, given | {"by": segments}, k)
-    asked = groups(by) if each else {"": segments}
-    found = dict[str, list[dict[str, Any]]]()
-    jobs, sums, statements = dict[str, Job](), dict[str, Job](), list[str]()
-    rivals = [] if baseline is None else [baseline]
-    for name, columns in asked.items():
-        job, units, rivals = _jobs(wanted, how, baseline, rivals, columns, given)
-        how = replace(how, margins=_margins(margin, job, options))
-        jobs[name], sums[name] = job, _of_sums(job)
-        written, found[name] = _of_grouping(job, sums[name], units, baseline, rivals, how)
-        statements += written
-    rows = [row for those in found.values() for row in those]
-    _add_tests(rows, found, sums, baseline, how)
-    tables = {name: _table(rows, asked[name], baseline, how) for name, rows in found.items()}
-    whole = tables[""] if "" in tables else together(tables, segments)
+    requests = read_metrics(metrics, opened | {"by": segments}, k)
+    columns_by_name = groups(by) if GROUPINGS.read(groupings) == "each" else {"": segments}
+    rows_by_name = dict[str, list[dict[str, Any]]]()
+    jobs, mean_jobs, statements = dict[str, Job](), dict[str, Job](), list[str]()
+    baselines = [] if baseline is None else [baseline]
+    for name, columns in columns_by_name.items():
+        job, units, baselines = _jobs(requests, settings, baseline, baselines, columns, opened)
+        settings = replace(settings, margins=_margins(margin, job, options))
+        jobs[name], mean_jobs[name] = job, _keep_means(job)
+        queries, rows_by_name[name] = _compare_grouping(
+            job, mean_jobs[name], units, baseline, baselines, settings
+        )
+        statements += queries
+    rows = [row for group in rows_by_name.values() for row in group]
+    _add_tests(rows, rows_by_name, mean_jobs, baseline, settings)
+    tables = {
+        name: _table(group, columns_by_name[name], baseline, settings)
+        for name, group in rows_by_name.items()
+    }
+    table = merge_groupings(tables, segments)
     sql = "\n".join(statements)
-    counted = partial(_user_counts, jobs, segments)
-    counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_user_counts)
-    done = _done(rows, baseline, how, margin)
-    call = {"metrics": job.asked, "baseline": baseline, "by": segments, **given}
-    return Comparison(sql, whole, counts, done, call)
+    user_counts = partial(_user_counts, jobs, segments)
+    counts = Table(sql, user_counts, inputs=paths(opened["given"]), lay_out=user_counts_layout)
+    call = {"metrics": job.asked, "baseline": baseline, "by": segments, **opened}
+    return Comparison(sql, table, counts, _summary(rows, baseline, settings, margin), call)
 
 
-def _done(rows: Sequence[Mapping[str, Any]], baseline: str | None, how: How, margin: Any) -> Done:
-    """Return how models were compared, for the layout of the differences."""
-    return Done(
+def _summary(
+    rows: Sequence[Mapping[str, Any]],
+    baseline: str | None,
+    settings: ComparisonOptions,
+    margin: Any,
+) -> ComparisonSummary:
+    """Return the summary of a comparison for its layout."""
+    return ComparisonSummary(
         baseline,
-        how.interval,
-        how.level,
-        how.test,
-        how.correction,
-        how.cluster,
+        settings.interval,
+        settings.level,
+        settings.test,
+        settings.correction,
+        settings.cluster,
         tests=sum(row["p"] is not None for row in rows),
-        alternative=how.alternative,
+        alternative=settings.alternative,
         margin=margin,
-        adjust=how.adjust,
+        adjust=settings.adjust,
         used=[test for test in TESTS if any(row["test"] == test for row in rows)],
-        weights=how.weights,
+        weights=settings.weights,
         without_list=_without_list(rows),
     )
 
 
 def _without_list(rows: Iterable[Mapping[str, Any]]) -> dict[Any, int]:
-    """Return for each model, the baseline included, how many users have no list at most."""
-    found: dict[Any, int] = {}
+    """Return the largest number of users without a list by model, including the baseline."""
+    counts: dict[Any, int] = {}
     for row in rows:
         sides = ((row["baseline"], _WITHOUT_LIST[1]), (row["model"], _WITHOUT_LIST[0]))
         for model, name in sides:
-            found[model] = max(found.get(model, 0), row.get(name) or 0)
-    return found
+            counts[model] = max(counts.get(model, 0), row.get(name) or 0)
+    return counts
 
 
-def _settle(how: How, adjust: str | Iterable[str]) -> How:
-    """Choose the interval and the test that go together, and read the columns to adjust by.
+def _resolve_defaults(
+    settings: ComparisonOptions, adjust: str | Iterable[str]
+) -> ComparisonOptions:
+    """Return the options with compatible defaults for interval and test, and with ``adjust``.
 
     Raises:
-        InputError: They are not names; another option does not go with them.
+        InputError: ``adjust`` is not a list of names, or another option is not compatible with it.
     """
-    only_t = adjust or how.correction in OF_MODELS
-    if how.interval == "auto":
-        how = replace(how, interval="always" if how.test == "always" else "t")
-    two_sided = how.alternative == "two-sided"
-    if how.test == "auto" and how.interval == "always" and two_sided and not only_t:
-        how = replace(how, test="always")
-    if how.test == "auto" and (only_t or how.cluster or how.weights):
-        how = replace(how, test="t")
+    only_t = adjust or settings.correction in OF_MODELS
+    if settings.interval == "auto":
+        settings = replace(settings, interval="always" if settings.test == "always" else "t")
+    two_sided = settings.alternative == "two-sided"
+    if settings.test == "auto" and settings.interval == "always" and two_sided and not only_t:
+        settings = replace(settings, test="always")
+    if settings.test == "auto" and (only_t or settings.cluster or settings.weights):
+        settings = replace(settings, test="t")
     others = {
-        "interval": (how.interval, ADJUSTED),
-        "test": (how.test, ("t",)),
-        "correction": (how.correction, ("holm", "bonferroni", "bh", "none")),
-        "cluster": (how.cluster, (None,)),
-        "weights": (how.weights, (None,)),
+        "interval": (settings.interval, ADJUSTED),
+        "test": (settings.test, ("t",)),
+        "correction": (settings.correction, ("holm", "bonferroni", "bh", "none")),
+        "cluster": (settings.cluster, (None,)),
+        "weights": (settings.weights, (None,)),
     }
-    return replace(how, adjust=read_adjust(adjust, others))
+    return replace(settings, adjust=read_adjust(adjust, others))
 
 
 def _add_tests(
     rows: list[dict[str, Any]],
-    found: Mapping[str, list[dict[str, Any]]],
-    sums: Mapping[str, Job],
+    rows_by_name: Mapping[str, list[dict[str, Any]]],
+    mean_jobs: Mapping[str, Job],
     baseline: str | None,
-    how: How,
+    settings: ComparisonOptions,
 ) -> None:
     """Add p values to the rows of every grouping, and correct them as one family."""
-    if how.test == "randomization":
-        how = replace(how, replicates=_flips(rows, how))
-    for name, job in sums.items():
-        _add_p(found[name], job, baseline, how)
-        for row in found[name]:
+    if settings.test == "randomization":
+        settings = replace(settings, replicates=_flip_count(rows, settings))
+    for name, job in mean_jobs.items():
+        _add_p(rows_by_name[name], job, baseline, settings)
+        for row in rows_by_name[name]:
             row["test"] = None if row["p"] is None else row["test"]
-        if how.correction in OF_MODELS:
-            _add_of_models(found[name], job, how)
+        if settings.correction in OF_MODELS:
+            _correct_by_model(rows_by_name[name], job, settings)
         job.inputs.engine.rest()
-    if how.correction not in OF_MODELS:
-        adjusted = corrected(how.correction, [row["p"] for row in rows])
+    if settings.correction not in OF_MODELS:
+        adjusted = corrected(settings.correction, [row["p"] for row in rows])
         for row, p in zip(rows, adjusted, strict=True):
             row["p_adjusted"] = p
 
 
 def _jobs(
     metrics: Any,
-    how: How,
+    settings: ComparisonOptions,
     baseline: str | None,
-    rivals: list[str],
+    baselines: list[str],
     by: str | Iterable[str],
     options: Mapping[str, Any],
 ) -> tuple[Job, Job, list[str]]:
-    """Prepare a comparison by some segments, and the same by clusters too where there are some.
+    """Return the job of a comparison, the job of its units, and its baselines.
 
-    The rivals, with which models are compared, are looked for where they are not known yet.
+    The units are clusters or adjusted users, if there are any. Without a baseline, every model is
+    one, and their names are read if they are not known yet.
     """
-    job = _job(metrics, how, by=by, **options)
-    rivals = rivals or _models(job)
+    job = _job(metrics, settings, by=by, **options)
+    baselines = baselines or _models(job)
     if baseline is None:
-        pairs = [text(model, job.inputs.engine.dialect) for model in rivals]
+        pairs = [text(model, job.inputs.engine.dialect) for model in baselines]
         job = replace(job, plan=replace(job.plan, pairs=pairs))
-    if how.cluster is None and not how.adjust:
-        return job, job, rivals
-    beside: Any = {"cluster": how.cluster, "adjust": how.adjust}
-    units = _job(metrics, how, by=job.segments, **beside, **options)
-    return job, replace(units, plan=replace(units.plan, pairs=job.plan.pairs)), rivals
+    if settings.cluster is None and not settings.adjust:
+        return job, job, baselines
+    unit_options: Any = {"cluster": settings.cluster, "adjust": settings.adjust}
+    units = _job(metrics, settings, by=job.segments, **unit_options, **options)
+    return job, replace(units, plan=replace(units.plan, pairs=job.plan.pairs)), baselines
 
 
-def _of_grouping(
-    job: Job, sums: Job, units: Job, baseline: str | None, rivals: list[str], how: How
+def _compare_grouping(
+    job: Job,
+    means: Job,
+    units: Job,
+    baseline: str | None,
+    baselines: list[str],
+    settings: ComparisonOptions,
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Compare by one grouping; return the statements and all rows in order, without p values."""
-    units = sums if units is job else _of_sums(units)
-    statement, of_sums = _compared(sums, units, baseline, how)
-    second, of_lists = _of_lists(job, baseline, rivals, how)
-    rows = sorted([*of_sums, *of_lists], key=lambda row: rivals.index(row["baseline"]))
-    return [one for one in (statement, second) if one], job.sorted(rows)
+    units = means if units is job else _keep_means(units)
+    statement, mean_rows = _compare_means(means, units, baseline, settings)
+    list_statement, list_rows = _compare_list_metrics(job, baseline, baselines, settings)
+    rows = sorted([*mean_rows, *list_rows], key=lambda row: baselines.index(row["baseline"]))
+    return [*filter(None, (statement, list_statement))], job.sorted(rows)
 
 
 def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
-    """Return who was counted, by each grouping."""
-    counted = {}
+    """Return the counts of users, by each grouping."""
+    counts = {}
     for name, job in jobs.items():
         with job.resting():
-            counted[name] = job.user_counts(job.report()[1])
-    return counted[""] if "" in counted else together(counted, segments)
+            counts[name] = job.user_counts(job.report()[1])
+    return merge_groupings(counts, segments)
 
 
 def _margins(margin: Any, job: Job, options: Mapping[str, Any]) -> dict[Name, Margin]:
     convention = CONVENTION.read(options.get("convention"))
-    known = {spelled(one.label, one.k): one for one in job.asked}
-    return read_margins(margin, known, convention, of_worse=False)
+    requests = {format_metric(request.label, request.k): request for request in job.asked}
+    return read_margins(margin, requests, convention, loss_only=False)
 
 
-def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
-    """Refuse what does not go together, before anything is read.
+def _check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
+    """Check that options are compatible, before any input is read.
 
     Raises:
-        InputError: Groups of users or one side with another test than t; a margin without an
-            alternative, or the other way round; a baseline that is not a model.
+        InputError: Clusters, weights or a one-sided alternative with a test that does not support
+            them; a margin without an alternative, or an alternative without its margin; or a
+            baseline that is not a model.
     """
-    by_t = how.test in ("auto", "t")
-    if how.alternative != "two-sided" and (not by_t or how.correction in OF_MODELS):
-        other = f"correction={how.correction!r}" if by_t else f"test={how.test!r}"
+    by_t = settings.test in ("auto", "t")
+    if settings.alternative != "two-sided" and (not by_t or settings.correction in OF_MODELS):
+        other = f"correction={settings.correction!r}" if by_t else f"test={settings.test!r}"
         raise InputError(
-            f"alternative={how.alternative!r} and {other}: one-sided tests are by t; leave it out"
+            f"alternative={settings.alternative!r} and {other}: one-sided tests are by t; leave it "
+            "out"
         )
-    if how.alternative != "two-sided" and how.level <= 0.5:
+    if settings.alternative != "two-sided" and settings.level <= 0.5:
         raise InputError(
-            f"level={how.level!r}: one-sided tests need a level above 0.5, such as 0.95"
+            f"level={settings.level!r}: one-sided tests need a level above 0.5, such as 0.95"
         )
-    if how.alternative in WITHIN and margin is None:
+    if settings.alternative in WITHIN and margin is None:
         raise InputError(
-            f"alternative={how.alternative!r} and margin=None: give the margin, as in 0.01 or '1%'"
+            f"alternative={settings.alternative!r} and margin=None: give the margin, as in 0.01 or "
+            "'1%'"
         )
-    if how.alternative == "two-sided" and margin is not None:
+    if settings.alternative == "two-sided" and margin is not None:
         raise InputError(
             f"margin={margin!r} and alternative='two-sided': a margin needs another alternative; "
             "give 'noninferior', 'equivalent', 'greater' or 'less'"
         )
-    if how.cluster is not None and how.test not in ("t", "always"):
+    if settings.cluster is not None and settings.test not in ("t", "always"):
         raise InputError(
-            f"cluster={how.cluster!r} and test={how.test!r}: users in groups have test='t', or "
-            "'always'"
+            f"cluster={settings.cluster!r} and test={settings.test!r}: users in groups have "
+            "test='t', or 'always'"
         )
-    if how.weights is not None and (how.test not in ("t", "always") or how.correction in OF_MODELS):
-        by_t = how.test in ("t", "always")
-        other = f"correction={how.correction!r}" if by_t else f"test={how.test!r}"
+    if settings.weights is not None and (
+        settings.test not in ("t", "always") or settings.correction in OF_MODELS
+    ):
+        by_t = settings.test in ("t", "always")
+        other = f"correction={settings.correction!r}" if by_t else f"test={settings.test!r}"
         raise InputError(
-            f"weights={how.weights!r} and {other}: users who count differently have test='t' or "
-            "'always', and the correction 'holm', 'bonferroni', 'bh' or 'none'"
+            f"weights={settings.weights!r} and {other}: users who count differently have test='t' "
+            "or 'always', and the correction 'holm', 'bonferroni', 'bh' or 'none'"
         )
     if baseline is None:
-        if how.correction == "dunnett":
+        if settings.correction == "dunnett":
             raise InputError(
                 "correction='dunnett' and baseline=None: it is of one baseline; name it, or give "
                 "correction='tukey' for every pair"
@@ -673,131 +708,139 @@ def _models(job: Job) -> list[str]:
     return sorted({row["model"] for row in job.rows(models, ("model",)).records} - {None})
 
 
-def _job(metrics: Any, how: How, *, cluster: str | None = None, **options: Any) -> Job:
-    """Prepare a comparison; Tukey's is of users with a value of every model."""
-    job = prepare(metrics, cluster=cluster, weights=how.weights, **options)
+def _job(
+    metrics: Any, settings: ComparisonOptions, *, cluster: str | None = None, **options: Any
+) -> Job:
+    """Prepare a comparison. Corrections for all models keep users with a value of every model."""
+    job = prepare(metrics, cluster=cluster, weights=settings.weights, **options)
     if cluster is None:
         _check(job)
-    return replace(job, plan=replace(job.plan, complete=how.correction in OF_MODELS))
+    return replace(job, plan=replace(job.plan, complete=settings.correction in OF_MODELS))
 
 
-def _of_sums(job: Job) -> Job:
-    """Keep the metrics that are means over users, or made such as functions of their sums."""
+def _keep_means(job: Job) -> Job:
+    """Return the job with only the means over users, and the functions of sums over users."""
     plan, kept = job.plan, job.means | job.linear
     if any(metric.label not in kept for metric, _ in plan.metrics()):
-        plan = plan.of_metrics(kept)
+        plan = plan.select_metrics(kept)
     if job.linear:
         plan = plan.each(with_terms)
     return replace(job, plan=plan)
 
 
-def _of_lists(
-    job: Job, baseline: str | None, rivals: list[str], how: How
+def _compare_list_metrics(
+    job: Job, baseline: str | None, baselines: list[str], settings: ComparisonOptions
 ) -> tuple[str, list[dict[str, Any]]]:
-    """Compare what is of all users' lists together, by users drawn again for all models.
+    """Compare metrics of all lists together, by bootstrap samples that all models share.
 
-    With groups of users, and for what reads more than can be drawn, the difference stands alone.
+    With clusters, and for metrics that can't be resampled, there is only the difference.
     """
-    others = {one.label for one in job.asked} - job.means - job.linear
+    others = {request.label for request in job.asked} - job.means - job.linear
     if not others:
         return "", []
-    drawable = labels(job) & others if how.cluster is None else set()
-    draws = resampled(job, drawable, min(how.replicates, DRAWS_OF_ERROR))
-    statement, found = replace(job, plan=job.plan.of_metrics(others)).report()
-    values = {key_of(row, job.segments): row["value"] for row in found.records}
+    drawable = labels(job) & others if settings.cluster is None else set()
+    draws = resampled(job, drawable, min(settings.replicates, DRAWS_OF_ERROR))
+    statement, values_table = replace(job, plan=job.plan.select_metrics(others)).report()
+    values = {key_of(row, job.segments): row["value"] for row in values_table.records}
     better = {metric.label: metric.better for metric, _ in job.plan.metrics()}
     rows = []
     pairs = (
-        (record, against)
-        for record in found.records
-        for against in (rivals if baseline else rivals[: rivals.index(record["model"])])
+        (record, other_model)
+        for record in values_table.records
+        for other_model in (
+            baselines if baseline else baselines[: baselines.index(record["model"])]
+        )
     )
-    for record, against in pairs:
+    for record, other_model in pairs:
         key = key_of(record, job.segments)
-        other = key_of(record | {"model": against}, job.segments)
+        other = key_of(record | {"model": other_model}, job.segments)
         value, base = record["value"], values.get(other)
-        if record["model"] == against or value is None or base is None:
+        if record["model"] == other_model or value is None or base is None:
             continue
-        ours, theirs = draws.get(key, {}), draws.get(other, {})
-        off = [ours[draw] - theirs[draw] for draw in ours if draw in theirs]
-        error = deviation(off) if len(off) > 1 else None
-        row = dict.fromkeys((*COMPARED, *_ADDED)) | {"baseline": against}
-        row |= {name: record[name] for name in ("model", *job.segments, *_KEPT)}
+        model_draws, base_draws = draws.get(key, {}), draws.get(other, {})
+        shared = [draw for draw in model_draws if draw in base_draws]
+        differences = [model_draws[draw] - base_draws[draw] for draw in shared]
+        error = deviation(differences) if len(differences) > 1 else None
+        row = dict.fromkeys((*COMPARED, *_ADDED_COLUMNS)) | {"baseline": other_model}
+        row |= {name: record[name] for name in ("model", *job.segments, *_RESULT_KEYS)}
         row |= {"value": value, "baseline_value": base, "difference": value - base}
-        always = how.interval == "always"
-        units = row["users"] if always else len(off)
+        always = settings.interval == "always"
+        units = row["users"] if always else len(differences)
         row |= {"better": better[record["metric"]], "standard_error": error, "units": units}
         row["method"] = None if error is None else "bootstrap"
         if error is not None:
-            bases = [theirs[draw] for draw in ours if draw in theirs]
+            bases = [base_draws[draw] for draw in shared]
             row["baseline_error"] = deviation(bases)
-            row["covariance"] = covariance(off, bases)
-        _add_limits(row, how if always else replace(how, interval="t"))
-        counted = {"units": row["users"] if how.test == "always" else len(off), "ties": 0}
-        row["test"] = test = _of_error(how)
-        row["p"] = p_value(test, row | counted, level=how.level) if error else None
+            row["covariance"] = covariance(differences, bases)
+        _add_limits(row, settings if always else replace(settings, interval="t"))
+        counted = {
+            "units": row["users"] if settings.test == "always" else len(differences),
+            "ties": 0,
+        }
+        row["test"] = test = _error_test(settings)
+        row["p"] = p_value(test, row | counted, level=settings.level) if error else None
         rows.append(row)
     return statement, rows
 
 
-def _compared(
-    job: Job, units: Job, baseline: str | None, how: How
+def _compare_means(
+    job: Job, units: Job, baseline: str | None, settings: ComparisonOptions
 ) -> tuple[str, list[dict[str, Any]]]:
-    """Compare by one grouping; return the statement and its rows, without p values."""
-    cluster = how.cluster
+    """Compare means by one grouping; return the statement and its rows, without p values."""
+    cluster = settings.cluster
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     statement, rows = _differences(job, baseline)
     _warn_of_items(rows, job)
     errors = {} if cluster is None else clustered(units, cluster, baseline=model)
-    means = adjusted(units, how.adjust, baseline=model) if how.adjust else {}
+    means = adjusted_means(units, settings.adjust, baseline=model) if settings.adjust else {}
     draws, skewed = {}, {}
-    if how.interval in DRAWN:
-        draws = drawn(units, how.replicates, baseline=model, cluster=cluster)
-    if how.interval == "bca":
+    if settings.interval in DRAWN:
+        draws = drawn(units, settings.replicates, baseline=model, cluster=cluster)
+    if settings.interval == "bca":
         skewed = skewnesses(units, model, cluster)
-    of_logs = {one.label for one in job.asked if one.reads("logs")}
+    log_metrics = {request.label for request in job.asked if request.reads("logs")}
     for row in rows:
         key = key_of(row, job.pair_segments)
         row["units"] = row["users"]
-        off = None
+        user_deviation = None
         if row["standard_error"] is not None:
-            off = row["standard_error"] * math.sqrt(row["users"])
+            user_deviation = row["standard_error"] * math.sqrt(row["users"])
         if cluster is not None:
-            none = (0, None, None, None, None)
-            row["units"], row["degrees_of_freedom"], error, *of_baseline = errors.get(key, none)
+            missing = (0, None, None, None, None)
+            row["units"], row["degrees_of_freedom"], error, *of_baseline = errors.get(key, missing)
             row["baseline_error"], row["covariance"] = of_baseline
             size = abs(row["value"] or 0) + abs(row["baseline_value"] or 0)
             if error is not None and is_rounding(error, row["units"], size):
                 error = 0.0
             row["clusters"], row["standard_error"] = row["units"], error
         row["method"] = "mean" if row["metric"] in job.means else "delta"
-        if row["metric"] in of_logs:
-            # Users have decisions, which make no value of a user.
+        if row["metric"] in log_metrics:
+            # Logged decisions have no value per user.
             row |= dict.fromkeys(("wins", "ties", "losses"))
-        row |= effect(how.level, row["difference"], off, row["users"])
-        if how.adjust:
+        row |= effect(settings.level, row["difference"], user_deviation, row["users"])
+        if settings.adjust:
             adjust_difference(row, means.get(key))
-        _add_limits(row, how, draws.get(key), skewed.get(key))
-        row |= gained(how.level, row["wins"], row["users"])
-        row["test"], row["p"] = _of_error(how), None
+        _add_limits(row, settings, draws.get(key), skewed.get(key))
+        row |= gained(settings.level, row["wins"], row["users"])
+        row["test"], row["p"] = _error_test(settings), None
         if row["ties"] is None:
-            row["p"] = p_value(row["test"], row | {"ties": 0}, level=how.level)
+            row["p"] = p_value(row["test"], row | {"ties": 0}, level=settings.level)
     return statement, rows
 
 
-def _of_error(how: How) -> str:
-    """Return the test of what has an error alone, and no per-user values."""
-    return "always" if how.test == "always" else "t"
+def _error_test(settings: ComparisonOptions) -> str:
+    """Return the test for metrics with a standard error but no per-user values."""
+    return "always" if settings.test == "always" else "t"
 
 
 def _add_limits(
     row: dict[str, Any],
-    how: How,
+    settings: ComparisonOptions,
     draws: Sequence[float] | None = None,
     skewness: float | None = None,
 ) -> None:
-    """Add the interval of a difference, by its error or draws, and what follows of the error."""
-    error, level = row["standard_error"], how.interval_level
+    """Add the interval of a difference, from its error or draws, and the columns that use them."""
+    error, level = row["standard_error"], settings.interval_level
     difference: Any = row["difference"]
     row["low"] = row["high"] = None
     if error and draws is not None:
@@ -808,23 +851,23 @@ def _add_limits(
         )
     elif error:
         row["low"], row["high"] = by_error(
-            how.interval, level, difference, row["units"], error, freedom_of(row)
+            settings.interval, level, difference, row["units"], error, freedom_of(row)
         )
     base = row["baseline_value"]
-    # By the baseline's size, so that what is higher is above 0, also beside a mean below 0.
+    # Divided by the absolute baseline, so that a higher value is above 0 for a negative mean too.
     row["relative_difference"] = None if not base or difference is None else difference / abs(base)
     row["relative_low"], row["relative_high"] = fieller(
-        "t" if how.interval in DRAWN else how.interval, level, row
+        "t" if settings.interval in DRAWN else settings.interval, level, row
     )
-    row["detectable"] = detectable(how.level, POWER, row["units"], error)
+    row["detectable"] = detectable(settings.level, POWER, row["units"], error)
 
 
 def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, Any]]]:
-    """Run the statement that compares; return it and its rows, with those that have no user.
+    """Run the comparison statement; return it and its rows, including rows without users.
 
-    Where users count who have a value of every model, a row may have none.
+    If only users with a value of every model count, a row may have no users.
     """
-    if not job.of_users:
+    if not job.has_user_values:
         return "", []
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
 
@@ -838,131 +881,134 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
                 raise DataError(job.violation(job.part(row)))
         return statement, rows
 
-    job = replace(job, plan=job.plan.each(lambda one: replace(one, lengths=True)))
+    job = replace(job, plan=job.plan.each(lambda plan: replace(plan, lengths=True)))
     statement, rows = run(job.plan)
     complete = job.plan.complete
     pairs = run(replace(job.plan, complete=False))[1] if complete else rows
-    _check_alone(pairs, baseline)
+    _check_common_users(pairs, baseline)
     rows = [row for row in rows if row["metric"]]
     if complete:
-        there = {key_of(row, job.pair_segments) for row in rows}
-        kept = ("model", "baseline", *job.segments, "metric", "k", "asked", "better")
-        nobody = dict.fromkeys((*COMPARED, *_WITHOUT_LIST)) | {"users": 0, "ties": 0}
+        existing = {key_of(row, job.pair_segments) for row in rows}
+        keys = ("model", "baseline", *job.segments, "metric", "k", "asked", "better")
+        empty_row = dict.fromkeys((*COMPARED, *_WITHOUT_LIST)) | {"users": 0, "ties": 0}
         for row in pairs:
-            if key_of(row, job.pair_segments) not in there:
-                rows.append(nobody | {name: row[name] for name in kept})
+            if key_of(row, job.pair_segments) not in existing:
+                rows.append(empty_row | {name: row[name] for name in keys})
     return statement, job.sorted(rows)
 
 
 def _warn_of_items(rows: list[dict[str, Any]], job: Job) -> None:
-    """Warn of models without hits none of whose lists has an item of truth."""
-    of_truth = {(one.label, one.k) for one in job.asked if one.reads("truth")}
-    hits: dict[str, bool] = {}
+    """Warn of models without hits and without an item of truth in any list."""
+    truth_metrics = {(x.label, x.k) for x in job.asked if x.reads("truth")}
+    has_hits: dict[str, bool] = {}
     for row in rows:
-        if (row["metric"], row["k"]) in of_truth:
+        if (row["metric"], row["k"]) in truth_metrics:
             for model, name in ((row["baseline"], "baseline_value"), (row["model"], "value")):
-                hits[model] = hits.get(model, False) or bool(row[name])
-    for model in (model for model, found in hits.items() if not found):
+                has_hits[model] = has_hits.get(model, False) or bool(row[name])
+    for model in (model for model, hit in has_hits.items() if not hit):
         for message in job.without_items(model):
             warn(message)
 
 
-def _flips(rows: Sequence[Mapping[str, Any]], how: How) -> int:
-    """Return how often signs are turned, so that the correction leaves something to be found."""
+def _flip_count(rows: Sequence[Mapping[str, Any]], settings: ComparisonOptions) -> int:
+    """Return the number of sign flips that lets the correction find significant differences."""
     count = sum(row["users"] > row["ties"] for row in rows if row["ties"] is not None)
-    needed = flips_needed(how.correction, count, how.level)
-    made = max(how.replicates, min(needed, MOST_FLIPS))
-    if needed > made:
+    needed = flips_needed(settings.correction, count, settings.level)
+    flips = max(settings.replicates, min(needed, MOST_FLIPS))
+    if needed > flips:
         warn(
-            f"test='randomization': after replicates={made} p is {1 / (made + 1):.2g} or more, "
-            f"which correction={how.correction!r} for {count} rows makes "
-            f"{min(1, count / (made + 1)):.2g}, so that none can be significant; give "
-            f"{f'replicates={needed}, or ' if needed <= MOST_REPLICATES else ''}test='t'"
+            f"test='randomization': after replicates={flips} p is {1 / (flips + 1):.2g} or more, "
+            f"which correction={settings.correction!r} for {count} rows makes "
+            f"{min(1, count / (flips + 1)):.2g}, so that none can be significant; give "
+            f"{f'replicates={needed}, or ' if needed <= MAX_REPLICATES else ''}test='t'"
         )
-    return made
+    return flips
 
 
-def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, how: How) -> None:
-    two_sided = how.alternative == "two-sided"
+def _add_p(
+    rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, settings: ComparisonOptions
+) -> None:
+    two_sided = settings.alternative == "two-sided"
     for row in rows:
         if not two_sided:
-            _add_p_by_margin(row, job, how)
+            _add_p_by_margin(row, job, settings)
         elif row["ties"] is not None:
-            row["test"] = test_of(row) if how.test == "auto" else how.test
-    # What is of all lists together has its own.
-    rows = [row for row in rows if row["ties"] is not None and (two_sided or _is_of_signs(row))]
+            row["test"] = test_of(row) if settings.test == "auto" else settings.test
+    # Metrics of all lists together already have p.
+    rows = [row for row in rows if row["ties"] is not None and (two_sided or _uses_signs(row))]
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     flips = {}
-    if how.test == "randomization":
-        flips = flipped(job, how.replicates, baseline=model)
-    few = {key_of(row, job.pair_segments) for row in rows if _has_all_signs(row)}
-    turned = sizes(job, model, ENOUGH - 1) if few else {}
+    if settings.test == "randomization":
+        flips = flipped(job, settings.replicates, baseline=model)
+    few = {key_of(row, job.pair_segments) for row in rows if _flips_all_signs(row)}
+    all_sizes = sizes(job, model, ENOUGH - 1) if few else {}
     for row in rows:
         key = key_of(row, job.pair_segments)
-        known = turned[key] if key in few else None
-        row["p"] = p_value(row["test"], row, flips.get(key, ()), known, level=how.level)
+        differences = all_sizes[key] if key in few else None
+        row["p"] = p_value(row["test"], row, flips.get(key, ()), differences, level=settings.level)
         if not two_sided:
-            row["p"] = of_one_side(row["p"], row["difference"], how.alternative)
+            row["p"] = one_sided_p(row["p"], row["difference"], settings.alternative)
 
 
-def _is_of_signs(row: Mapping[str, Any]) -> bool:
+def _uses_signs(row: Mapping[str, Any]) -> bool:
+    """Return whether the test of a row uses only the signs of differences, or all sign flips."""
     return row["test"] in ("mcnemar", "sign", "permutation")
 
 
-def _has_all_signs(row: Mapping[str, Any]) -> bool:
-    """Say whether all signs of its differences are turned, for which their sizes are needed."""
-    apart: int = row["users"] - row["ties"]
+def _flips_all_signs(row: Mapping[str, Any]) -> bool:
+    """Return whether the test uses all sign flips, which needs the sizes of the differences."""
+    differing: int = row["users"] - row["ties"]
     if row["test"] == "permutation":
-        return apart > 0 and is_of_few(row)
-    return row["test"] == "wilcoxon" and 0 < apart <= FEW
+        return differing > 0 and has_few_users(row)
+    return row["test"] == "wilcoxon" and 0 < differing <= FEW
 
 
-def _add_p_by_margin(row: dict[str, Any], job: Job, how: How) -> None:
-    """Add p of an alternative with a margin; without one that of few users is by signs, later."""
+def _add_p_by_margin(row: dict[str, Any], job: Job, settings: ComparisonOptions) -> None:
+    """Add p of an alternative with a margin, except for tests by signs, which come later."""
     row["p"] = None
-    margin = _margin_of(row, how)
+    margin = _margin_of(row, settings)
     if margin is None:
         return
     row["test"] = "t"
-    if how.test == "auto" and row["ties"] is not None:
-        if not margin.size and how.alternative not in WITHIN:
+    if settings.test == "auto" and row["ties"] is not None:
+        if not margin.size and settings.alternative not in WITHIN:
             row["test"] = test_of(row)
-        elif margin.size and is_of_pairs(row):
+        elif margin.size and is_binary_difference(row):
             row["test"] = "score"
-    if not _is_of_signs(row):
+    if not _uses_signs(row):
         row["p"] = p_by_margin(
-            how.alternative,
+            settings.alternative,
             row,
             margin.size,
             relative=margin.relative,
-            most=1.0 if row["metric"] in job.shares else None,
+            limit=1.0 if row["metric"] in job.shares else None,
             test=row["test"],
         )
 
 
-def _margin_of(row: Mapping[str, Any], how: How) -> Margin | None:
-    """Return the margin that a difference is compared with; one-sided without any against 0."""
-    none = None if how.alternative in WITHIN else Margin(0.0, False, row["better"])
-    return how.margins.get((row["metric"], row["k"]), none)
+def _margin_of(row: Mapping[str, Any], settings: ComparisonOptions) -> Margin | None:
+    """Return the margin of a difference; by default 0 for a one-sided alternative."""
+    default = None if settings.alternative in WITHIN else Margin(0.0, False, row["better"])
+    return settings.margins.get((row["metric"], row["k"]), default)
 
 
 def _check(job: Job) -> None:
-    """Refuse what can't be compared before the SQL runs.
+    """Check that the models and segments can be compared, before the SQL runs.
 
     Raises:
-        InputError: One model; a segment with a column's name.
+        InputError: There is only one model, or a segment has the name of a column.
     """
     models = [source.model for source in job.plan.recs]
     if "model" not in job.plan.list_keys or (len(models) == 1 and models[0]):
         raise InputError(messages.ONE_MODEL.format())
-    refuse(job.segments, ("baseline", *COMPARED, *_INSIDE, *_ADDED))
+    check_segment_names(job.segments, ("baseline", *COMPARED, *_QUERY_COLUMNS, *_ADDED_COLUMNS))
 
 
-def _check_alone(rows: list[dict[str, Any]], baseline: str | None) -> None:
-    """Refuse models without a user in common with the baseline: they have a row without metric.
+def _check_common_users(rows: list[dict[str, Any]], baseline: str | None) -> None:
+    """Check that each model has a user in common with the baseline; else a row has no metric.
 
     Raises:
-        InputError: There is one.
+        InputError: A model has no user in common with the baseline.
     """
     if baseline is None:
         if not rows:
@@ -970,32 +1016,34 @@ def _check_alone(rows: list[dict[str, Any]], baseline: str | None) -> None:
                 "recs: no user has values of two models; give lists for the same users"
             )
         return
-    alone = sorted(row["model"] for row in rows if not row["metric"])
-    if len(alone) == len(rows):
-        others = f" ({', '.join(alone)})" if alone else ""
+    models = sorted(row["model"] for row in rows if not row["metric"])
+    if len(models) == len(rows):
+        others = f" ({', '.join(models)})" if models else ""
         raise InputError(
             f"baseline={baseline!r}: no user has a value of it and of another model{others}; are "
             "there two models, and is it one of them?"
         )
-    for model in alone:
+    for model in models:
         raise InputError(
             f"recs[{model!r}]: no user has a value of it and of {baseline!r}; leave it out, or "
             "give lists for the same users"
         )
 
 
-def _add_of_models(rows: list[dict[str, Any]], job: Job, how: How) -> None:
-    """Correct p for all models of each metric and segment, who stand beside others by user."""
+def _correct_by_model(rows: list[dict[str, Any]], job: Job, settings: ComparisonOptions) -> None:
+    """Correct p for all models within each metric and segment, with users as blocks."""
     blocks = blocked(job)
     models = {row[name] for row in rows for name in ("model", "baseline")}
-    compared = len(models) * (len(models) - 1) / 2 if how.correction == "tukey" else len(models) - 1
-    correct = tukey if how.correction == "tukey" else dunnett
-    by_trial = how.test == "randomization" and how.correction == "tukey"
-    spreads = ranges(job, how.replicates) if by_trial else {}
+    comparisons = len(models) * (len(models) - 1) / 2
+    if settings.correction == "dunnett":
+        comparisons = len(models) - 1
+    correct = tukey if settings.correction == "tukey" else dunnett
+    by_trial = settings.test == "randomization" and settings.correction == "tukey"
+    spreads = ranges(job, settings.replicates) if by_trial else {}
     for row in rows:
         if row["ties"] is None:
-            # Bonferroni's correction for as many pairs of models.
-            row["p_adjusted"] = None if row["p"] is None else min(1.0, compared * row["p"])
+            # Bonferroni's correction for the number of pairs of models.
+            row["p_adjusted"] = None if row["p"] is None else min(1.0, comparisons * row["p"])
             continue
         key = key_of(row, job.segments)[1:]
         if by_trial:
@@ -1006,20 +1054,23 @@ def _add_of_models(rows: list[dict[str, Any]], job: Job, how: How) -> None:
 
 
 def _table(
-    rows: list[dict[str, Any]], segments: Sequence[str], baseline: str | None, how: How
+    rows: list[dict[str, Any]],
+    segments: Sequence[str],
+    baseline: str | None,
+    settings: ComparisonOptions,
 ) -> Rows:
-    kept = [*(["baseline"] if baseline is None else []), *_FOUND]
-    if how.cluster is not None:
-        at = kept.index("users") + 1
-        kept[at:at] = UNITS
-    if how.adjust:
-        kept += ["degrees_of_freedom", *_OF_ADJUSTED]
-    types = dict.fromkeys((*_FOUND, *_OF_ADJUSTED), "float64")
+    columns = [*(["baseline"] if baseline is None else []), *_VALUE_COLUMNS]
+    if settings.cluster is not None:
+        position = columns.index("users") + 1
+        columns[position:position] = UNITS
+    if settings.adjust:
+        columns += ["degrees_of_freedom", *_ADJUSTED_COLUMNS]
+    types = dict.fromkeys((*_VALUE_COLUMNS, *_ADJUSTED_COLUMNS), "float64")
     types |= dict.fromkeys(
         ("model", "metric", "asked", "baseline", "better", "method", "test"), "string"
     )
     types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64")
-    # The types of segments are those of their values.
+    # Segments keep the types of their values.
     types |= {"degrees_of_freedom": "float64"} | dict.fromkeys(segments, "")
-    names = ("model", *segments, "metric", "k", "asked", *kept)
+    names = ("model", *segments, "metric", "k", "asked", *columns)
     return Rows({x: types[x] for x in names}, [{x: row[x] for x in names} for row in rows])

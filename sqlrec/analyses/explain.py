@@ -1,4 +1,4 @@
-"""Why libraries disagree: one metric under every convention, and what tells them apart."""
+"""Explanations of differing values: a metric under every convention, and the rules that differ."""
 
 from __future__ import annotations
 
@@ -13,60 +13,60 @@ from warnings import catch_warnings, simplefilter
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
-from ..catalogue.requests import MetricRequest, ask, parse_metrics
+from ..catalogue.requests import MetricRequest, parse_metrics, request_entry
 from ..errors import InputError, MetricError
 from ..evaluation import takes
 from ..inputs.read import paths
 from ..options import CONVENTION, ConventionName, Inputs
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, RANKING, check_ties
-from ..results.evaluated import libraries_of
+from ..results.result_layout import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, Rules
 from ..run.job import RESULT, Job, open_inputs, prepare
-from .explained import of_explanation
+from .explanation_layout import explanation_layout
 
-# What says one thing together: what is counted of whom, of what is there twice, and the best list.
-TOGETHER = (
+# Rules that form one switch: the users, repeated items, the order of lists, and the ideal list.
+SWITCHES = (
     ("population", "undefined", "without_list"),
     ("duplicates", "truth_duplicates"),
     ("order", "ties", "unlisted"),
     ("ideal", "ideal_gain"),
 )
 
-# A switch: what is chosen otherwise, most often one thing.
+# A switch: parameters or rules with other values than sqlrec's, mostly a single rule.
 Switch = tuple[tuple[str, Any], ...]
 
-# How many sets of rules are brought into one statement.
+# Maximum number of sets of rules in one statement.
 BATCH = 6
 
-# Rules that say whose lists there are and who is averaged over.
+# Rules that decide which lists exist and which users are averaged over.
 OF_USERS = ("population", "listed", "unlisted", "without_list")
 
-# Rules that are as we have them in what our own form counts, for other forms to be told by it.
+# Rules that must have sqlrec's values for its counts to show which choices are equivalent.
 PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_duplicates")]
 
-# For each rule the choices that come to the same as ours in the rows at hand.
-Alike = Mapping[str, Iterable[Any]]
+# Choices of each rule that are equivalent to sqlrec's choice for the current rows.
+EquivalentChoices = Mapping[str, Iterable[Any]]
 
-# Values that differ by less are the same value, computed in another order.
+# Tolerance: engines add up in different orders.
 SAME = 1e-9
 
 
 @dataclass
 class _Form:
-    """One form of a metric: what is asked, which libraries have it, and notes on some of them."""
+    """One form of a metric: its request, the libraries that have it, and notes on some of them."""
 
-    asked: MetricRequest
+    request: MetricRequest
     names: list[str]
     notes: dict[str, list[str]]
 
     @property
     def switches(self) -> dict[str, Any]:
-        """What the form chooses, among all that can be chosen."""
-        own = {key: allowed[0] for key, allowed in self.asked.metric.params.items()}
-        return {**Rules().__dict__, **self.asked.rules, **own, **self.asked.params}
+        """The values of all parameters and rules of the form."""
+        own = {key: allowed[0] for key, allowed in self.request.metric.params.items()}
+        return {**Rules().__dict__, **self.request.rules, **own, **self.request.params}
 
 
 class Explanation(Table):
@@ -75,16 +75,17 @@ class Explanation(Table):
     Columns:
 
     - ``model``, ``metric``, ``k``; ``asked``, the metric as you wrote it.
-    - ``value``: null where the library's rules give none; ``users``: how many users have a value.
+    - ``value``: null where the library's rules give none; ``users``: the number of users with a
+      value.
     - ``conventions``: the libraries that have this value.
     - ``switch``: what these libraries do differently from sqlrec; ``meaning``: the same in words.
-    - ``touched``: how many users' values this switch alone changes; null for metrics of all users
-      together.
-    - ``note``: known defects, or why there is no value.
+    - ``touched``: the number of users whose values this switch changes by itself; null for metrics
+      of all users together.
+    - ``note``: known defects, or the reason for a missing value.
     """
 
     def __init__(self, sql: str, rows: Rows, inputs: Sequence[str]) -> None:
-        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=of_explanation)
+        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=explanation_layout)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
         """Return each library's value under names that trackers accept: ``ranx/ndcg_at_10``.
@@ -94,13 +95,13 @@ class Explanation(Table):
         """
         from ..display.files import to_dict
 
-        found = {
+        rows = {
             (row["model"], row["metric"], row["k"], name): row | {"convention": name}
             for row in self.rows().to_pylist()
             for name in libraries_of(row)
         }
         names = ("model", "metric", "convention", "value")
-        return to_dict(names, list(found.values()), sep)
+        return to_dict(names, list(rows.values()), sep)
 
 
 @takes(Inputs)
@@ -111,7 +112,7 @@ def explain(
     conventions: ConventionName | Iterable[ConventionName] | None = None,
     **options: Unpack[Inputs],
 ) -> Explanation:
-    """Compute metrics as each library would, and say what makes the values differ.
+    """Compute metrics as each library would, and show why the values differ.
 
     A switch is one thing that a library does differently from sqlrec: which users it averages over,
     what it divides by, which of two equal scores comes first. For each switch by itself,
@@ -130,8 +131,8 @@ def explain(
         >>> import pyarrow as pa, sqlrec
         >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
         >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
-        >>> found = sqlrec.explain("map@2", recs=recs, truth=truth, conventions="jurity")
-        >>> found.to_arrow().select(["asked", "value", "conventions"]).to_pylist()
+        >>> table = sqlrec.explain("map@2", recs=recs, truth=truth, conventions="jurity")
+        >>> table.to_arrow().select(["asked", "value", "conventions"]).to_pylist()
         [{'asked': 'map@2', 'value': 0.75, 'conventions': 'sqlrec, jurity'}]
 
     Raises:
@@ -143,33 +144,33 @@ def explain(
     if (single := CONVENTION.read(options.pop("convention", None))) != OWN:
         raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
     chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
-    named: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
-    names = list(dict.fromkeys(convention(name).name for name in named))
-    given = open_inputs(options)
+    libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
+    names = list(dict.fromkeys(convention(name).name for name in libraries))
+    opened = open_inputs(options)
     rows: list[dict[str, Any]] = []
     sql = []
     for own in parse_metrics(metrics, k=k):
-        ties = {"ties": given["ties"]} if given.get("ties") else {}
+        ties = {"ties": opened["ties"]} if opened.get("ties") else {}
         check_ties(own, {**own.rules, **ties})
         forms = _forms(own, names, ties)
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no library's convention has it")
-        # All forms together say what is to be warned of, such as a column that none goes by.
-        prepare([form.asked for form in forms], **given)
+        # Warnings consider all forms together, such as one of a column that no form reads.
+        prepare([form.request for form in forms], **opened)
         with catch_warnings():
             simplefilter("ignore")
-            found, text = _explained(forms, given)
-        rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in found]
+            explained, text = _explain_forms(forms, opened)
+        rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
         sql.append(text)
-    return Explanation("\n".join(sql), _table(rows), paths(given["given"]))
+    return Explanation("\n".join(sql), _table(rows), paths(opened["given"]))
 
 
 def _forms(own: MetricRequest, names: list[str], ties: Mapping[str, Any]) -> list[_Form]:
-    """Return our own form of a metric, and each other that some library has and ties let be."""
+    """Return sqlrec's form of a metric, and each other form of a library that supports ``ties``."""
     forms = [_Form(replace(own, label="form 1"), [OWN], {})]
     for name in names:
         library = convention(name)
-        # A level of relevance above 1 is a caller's choice, not what a library does by itself.
+        # A threshold of relevance above 1 is a caller's choice, not the library's default.
         entries = [
             entry
             for entry in library.entries
@@ -177,15 +178,15 @@ def _forms(own: MetricRequest, names: list[str], ties: Mapping[str, Any]) -> lis
         ]
         several = len({repr((entry.params, entry.rules)) for entry in entries}) > 1
         for entry in entries:
-            asked = ask(library, entry, own.k, f"form {len(forms) + 1}")
-            form = _Form(replace(asked, params={**asked.params, **own.params}), [], {})
+            request = request_entry(library, entry, own.k, f"form {len(forms) + 1}")
+            form = _Form(replace(request, params={**request.params, **own.params}), [], {})
             if own.k is None and "k" in form.switches.values():
                 continue
             try:
-                check_ties(form.asked, {**form.asked.rules, **ties})
+                check_ties(form.request, {**form.request.rules, **ties})
             except InputError:
                 continue
-            same = next((each for each in forms if each.switches == form.switches), form)
+            same = next((other for other in forms if other.switches == form.switches), form)
             if same is form:
                 forms.append(form)
             label = f"{name} {entry.name}" if several else name
@@ -196,91 +197,97 @@ def _forms(own: MetricRequest, names: list[str], ties: Mapping[str, Any]) -> lis
     return forms
 
 
-def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], str]:
-    """Evaluate forms, and what tells them apart; return a row per value and switch, and the SQL."""
+def _explain_forms(
+    forms: list[_Form], options: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], str]:
+    """Evaluate forms and the switches between them; return a row per value and switch, and SQL."""
     own = forms[0]
-    job = prepare([own.asked], **options)
+    job = prepare([own.request], **options)
     texts = [job.render("evaluation")]
     values = _values(job, texts[0])
     models = [model for model, _ in values]
-    refused = values[models[0], own.asked.label]["violation"]
-    if refused and "duplicates" not in {**own.asked.rules, **options}:
-        # Repeated rows are an error to us, and something to others: what is told is then told from
-        # where they count once.
-        best = replace(own.asked, rules={**own.asked.rules, "duplicates": "best"})
-        note = f"with duplicates='best', for {refused}"
-        return _explained([_Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
-    alike = _alike(own.asked, job, [*values.values()], options)
-    asked = [form.asked for form in forms[1:]]
-    defined = {name: choices for name, choices in alike.items() if name != "undefined"}
-    for settled in (alike, defined):
-        firsts = _firsts(own.asked, asked, settled)
-        for those in _batches(own.asked, firsts):
-            together = prepare(those, **options)
-            texts.append(together.render("evaluation"))
-            values |= _values(together, texts[-1])
+    violation = values[models[0], own.request.label]["violation"]
+    if violation and "duplicates" not in {**own.request.rules, **options}:
+        # Repeated rows are an error in sqlrec but not in other libraries. The explanation then
+        # starts from the form that counts each item once.
+        best = replace(own.request, rules={**own.request.rules, "duplicates": "best"})
+        note = f"with duplicates='best', for {violation}"
+        return _explain_forms([_Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
+    equivalent = _equivalent_choices(own.request, job, [*values.values()], options)
+    requests = [form.request for form in forms[1:]]
+    defined = {name: choices for name, choices in equivalent.items() if name != "undefined"}
+    for choices in (equivalent, defined):
+        firsts = _first_equivalents(own.request, requests, choices)
+        for batch in _batches(own.request, firsts):
+            batch_job = prepare(batch, **options)
+            texts.append(batch_job.render("evaluation"))
+            values |= _values(batch_job, texts[-1])
         for label, first in firsts.items():
             values |= {(model, label): values[model, first.label] for model in models}
-        # Users without a value may count otherwise, and only where there are some.
-        asked = [
-            one
-            for one in asked
-            if one.rules.get("undefined") in alike.get("undefined", ())
-            and any(values[model, one.label]["undefined"] for model in models)
+        # Rules for undefined values matter only if there are users without a value.
+        requests = [
+            request
+            for request in requests
+            if request.rules.get("undefined") in equivalent.get("undefined", ())
+            and any(values[model, request.label]["undefined"] for model in models)
         ]
     groups = {model: _groups(forms, values, model) for model in models}
-    alone = _alone(own, [group for each in groups.values() for group in each])
-    touched = _touched(own.asked, job, [*alone.values()], defined, models, options)
+    switches = _switch_requests(own, [group for each in groups.values() for group in each])
+    touched = _touched(own.request, job, [*switches.values()], defined, models, options)
     rows = []
     for model in models:
         for group in groups[model]:
-            value = values[model, group[0].asked.label]
-            named: dict[str, list[str]] = {}
-            for note, libraries in chain(*(form.notes.items() for form in group)):
-                named.setdefault(note, []).extend(libraries)
-            notes = [f"{', '.join(libraries)}: {note}" for note, libraries in named.items()]
-            row = {
-                "model": model,
-                "value": value["value"],
-                "users": value["users"],
-                "conventions": ", ".join(name for form in group for name in form.names),
-                "note": "; ".join([value["violation"], *notes] if value["violation"] else notes),
-            }
-            for switch, count in _telling(own, group, alone, touched, model) or [((), None)]:
-                told = {
+            row = _group_row(model, group, values[model, group[0].request.label])
+            for switch, count in _causes(own, group, switches, touched, model) or [((), None)]:
+                cause = {
                     "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
-                    "meaning": " and ".join(meaning(*each, own.asked.k) for each in switch),
+                    "meaning": " and ".join(meaning(*each, own.request.k) for each in switch),
                     "touched": count,
                 }
-                rows.append(row | told)
+                rows.append(row | cause)
     return rows, "\n".join(texts)
 
 
-def _alone(own: _Form, groups: list[list[_Form]]) -> dict[Switch, MetricRequest]:
-    """Return our form with each switch alone that may tell a group's value from ours."""
-    alone: dict[Switch, MetricRequest] = {}
-    telling = (_nearest(own, group) for group in groups if own not in group)
-    for switch in dict.fromkeys(chain(*telling)):
-        params, rules = dict(own.asked.params), dict(own.asked.rules)
+def _group_row(model: str, group: list[_Form], value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of forms with the same value, except the switch."""
+    libraries_by_note: dict[str, list[str]] = {}
+    for note, libraries in chain(*(form.notes.items() for form in group)):
+        libraries_by_note.setdefault(note, []).extend(libraries)
+    notes = [f"{', '.join(libraries)}: {note}" for note, libraries in libraries_by_note.items()]
+    return {
+        "model": model,
+        "value": value["value"],
+        "users": value["users"],
+        "conventions": ", ".join(name for form in group for name in form.names),
+        "note": "; ".join([value["violation"], *notes] if value["violation"] else notes),
+    }
+
+
+def _switch_requests(own: _Form, groups: list[list[_Form]]) -> dict[Switch, MetricRequest]:
+    """Return sqlrec's form with each single switch that could explain a group's value."""
+    requests: dict[Switch, MetricRequest] = {}
+    nearest = (_nearest(own, group) for group in groups if own not in group)
+    for switch in dict.fromkeys(chain(*nearest)):
+        params, rules = dict(own.request.params), dict(own.request.rules)
         for key, value in switch:
-            (params if key in own.asked.metric.params else rules)[key] = value
-        label = f"switch {len(alone) + 1}"
-        alone[switch] = replace(own.asked, label=label, params=params, rules=rules)
-    return alone
+            (params if key in own.request.metric.params else rules)[key] = value
+        label = f"switch {len(requests) + 1}"
+        requests[switch] = replace(own.request, label=label, params=params, rules=rules)
+    return requests
 
 
 def _nearest(own: _Form, group: list[_Form]) -> list[Switch]:
-    """Return the switches of that form of a group which has fewest."""
+    """Return the switches of the form of a group with the fewest switches."""
     return min((_switches(own, form) for form in group), key=len)
 
 
-def _alike(
+def _equivalent_choices(
     own: MetricRequest, job: Job, rows: list[dict[str, Any]], options: Mapping[str, Any]
-) -> Alike:
-    """Return the choices of rules that come to the same as ours, by what our own form has counted.
+) -> EquivalentChoices:
+    """Return the choices of rules that are equivalent to sqlrec's, according to its counts.
 
-    Where no list has an item twice it does not matter what that leads to, where all users have a
-    list and relevant items the same are averaged over, and so on.
+    For example, if no list repeats an item, all rules for duplicates are equivalent; if every user
+    has a list and relevant items, all populations are.
     """
     plan, default = job.plan, Rules()
     if (
@@ -297,131 +304,134 @@ def _alike(
     by_score = plan.order == "score"
     judged = none["users_without_list"] and none["unjudged_lists"]
     full = judged and none["short_lists"] and own.k is not None
-    # Ranks may leave places out, which lines and joined places do not count.
+    # Ranks may have gaps, which row numbers and joined ranks do not count.
     gaps = () if by_score or full else ("crossed", "lines")
-    alike: dict[str, Iterable[Any]] = {
+    equivalent: dict[str, Iterable[Any]] = {
         "undefined": OF_LIBRARIES["undefined"],
         "truth_duplicates": {*OF_LIBRARIES["truth_duplicates"]}.difference(gaps),
     }
     if options.get("order") or not plan.check_order:
-        alike["order"] = (None, "rank", "score")
+        equivalent["order"] = (None, "rank", "score")
         if not by_score:
-            alike["ties"] = {*OPTIONS["ties"].choices, *OF_LIBRARIES["ties"]}
+            equivalent["ties"] = {*OPTIONS["ties"].choices, *OF_LIBRARIES["ties"]}
         if own.k is None or _names_items_once(options):
             choices = {*OPTIONS["duplicates"].choices, *OF_LIBRARIES["duplicates"]}
-            alike["duplicates"] = choices.difference(gaps)
+            equivalent["duplicates"] = choices.difference(gaps)
     if plan.truth.columns["relevance"] is None:
-        alike["relevance_threshold"] = (None, 1, -inf)
-        alike["gain"] = ("binary", "linear", "exponential")
-        # By ranks, lists of users without truth may begin below the cutoff; by scores none does.
-        if judged and (by_score or "order" in alike):
-            everyone = {*OPTIONS["population"].choices}
-            alike["population"] = everyone if by_score else everyone - {"all"}
-            alike["listed"] = OF_LIBRARIES["listed"]
-            alike["without_list"] = OF_LIBRARIES["without_list"]
+        equivalent["relevance_threshold"] = (None, 1, -inf)
+        equivalent["gain"] = ("binary", "linear", "exponential")
+        # With ranks, a list of a user without truth may start below the cutoff; with scores not.
+        if judged and (by_score or "order" in equivalent):
+            populations = {*OPTIONS["population"].choices}
+            equivalent["population"] = populations if by_score else populations - {"all"}
+            equivalent["listed"] = OF_LIBRARIES["listed"]
+            equivalent["without_list"] = OF_LIBRARIES["without_list"]
             if full:
-                alike["unlisted"] = OF_LIBRARIES["unlisted"]
-    return alike
+                equivalent["unlisted"] = OF_LIBRARIES["unlisted"]
+    return equivalent
 
 
 def _names_items_once(options: Mapping[str, Any]) -> bool:
-    """Say whether lists are without fault below the cutoffs too."""
-    # Of the metrics by whose lists the truth is read, the one that joins no place with it.
-    (one,) = parse_metrics("user_coverage@all")
-    job = prepare([one], **options)
+    """Return whether lists follow all rules below the cutoffs too."""
+    # The metric of whole lists and truth that does not join truth by rank.
+    (request,) = parse_metrics("user_coverage@all")
+    job = prepare([request], **options)
     return not any(row["violation"] for row in _values(job, job.render("evaluation")).values())
 
 
-def _plain(one: MetricRequest, alike: Alike) -> MetricRequest:
-    """Return what is asked with our choice of each rule that comes to the same."""
+def _simplify(request: MetricRequest, equivalent: EquivalentChoices) -> MetricRequest:
+    """Return the request with sqlrec's choice of each rule whose choice is equivalent."""
     default = Rules()
     rules = {
         name: choice
-        for name, choice in one.rules.items()
-        if choice != getattr(default, name) and choice not in alike.get(name, ())
+        for name, choice in request.rules.items()
+        if choice != getattr(default, name) and choice not in equivalent.get(name, ())
     }
     if not {"duplicates", "scores"}.isdisjoint(rules):
-        # What was counted of users is so for lists of the same rows.
-        rules |= {name: one.rules[name] for name in OF_USERS if name in one.rules}
-    params = dict(one.params)
-    if params.get("gain") in alike.get("gain", ()) and one.settings.get("ideal_gain", 1) == 1:
+        # The counts of users apply only to lists of the same rows.
+        rules |= {name: request.rules[name] for name in OF_USERS if name in request.rules}
+    params = dict(request.params)
+    if (
+        params.get("gain") in equivalent.get("gain", ())
+        and request.settings.get("ideal_gain", 1) == 1
+    ):
         del params["gain"]
-    return replace(one, rules=rules, params=params)
+    return replace(request, rules=rules, params=params)
 
 
-def _firsts(
-    own: MetricRequest, asked: list[MetricRequest], alike: Alike
+def _first_equivalents(
+    own: MetricRequest, requests: list[MetricRequest], equivalent: EquivalentChoices
 ) -> dict[str, MetricRequest]:
-    """Return for each form the first that comes to the same."""
+    """Return the first equivalent request of each request, by label."""
     firsts: dict[str, MetricRequest] = {}
     return {
         plain.label: firsts.setdefault(repr((plain.settings, sorted(plain.rules.items()))), plain)
-        for plain in (_plain(one, alike) for one in (own, *asked))
+        for plain in (_simplify(request, equivalent) for request in (own, *requests))
     }
 
 
 def _batches(own: MetricRequest, firsts: Mapping[str, MetricRequest]) -> list[list[MetricRequest]]:
-    """Part the forms that stand for others, but our own, into statements.
+    """Group the requests without an equivalent, except sqlrec's own, into statements.
 
-    What ranks lists alike is together, for an engine plans many sets of rules in one statement for
-    longer than it takes to run them.
+    Requests with the same ranking rules share a statement: engines take longer to plan many sets
+    of rules in one statement than to run them.
     """
-    others = [one for label, one in firsts.items() if label == one.label != own.label]
+    others = [x for label, x in firsts.items() if label == x.label != own.label]
     sets: dict[str, list[MetricRequest]] = {}
-    for one in sorted(others, key=lambda one: [str(one.rules.get(name)) for name in RANKING]):
-        sets.setdefault(repr(sorted(one.rules.items())), []).append(one)
-    each = list(sets.values())
-    return [list(chain(*each[at : at + BATCH])) for at in range(0, len(each), BATCH)]
+    for request in sorted(others, key=lambda x: [str(x.rules.get(name)) for name in RANKING]):
+        sets.setdefault(repr(sorted(request.rules.items())), []).append(request)
+    groups = list(sets.values())
+    return [list(chain(*groups[n : n + BATCH])) for n in range(0, len(groups), BATCH)]
 
 
 def _switches(own: _Form, form: _Form) -> list[Switch]:
-    """Return what a form chooses otherwise than ours."""
-    ours = own.switches
-    other = {key: value for key, value in form.switches.items() if value != ours[key]}
-    alone = [(key,) for key in other if not any(key in keys for keys in TOGETHER)]
-    found = [
-        tuple((key, other[key]) for key in keys if key in other) for keys in TOGETHER + tuple(alone)
+    """Return the switches between sqlrec's form and another form."""
+    default = own.switches
+    other = {key: value for key, value in form.switches.items() if value != default[key]}
+    single = [(key,) for key in other if not any(key in keys for keys in SWITCHES)]
+    switches = [
+        tuple((key, other[key]) for key in keys if key in other) for keys in (*SWITCHES, *single)
     ]
-    return [switch for switch in found if switch]
+    return [switch for switch in switches if switch]
 
 
 def _values(job: Job, text: str) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return the value of each model and form, or the rule that rows break."""
+    """Return the value of each model and form, or the rule that its rows violate."""
     columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
-    found = {}
+    values = {}
     for row in job.rows(text, columns).records:
         violation = job.violation(job.part(row)) if row["violations"] else ""
-        found[row["model"], row["metric"]] = {
+        values[row["model"], row["metric"]] = {
             **{name: row[name] for name in ACCOUNTS},
             "value": None if violation else row["value"],
             "users": None if violation else row["users"],
             "undefined": row["users"] < row["users_evaluated"],
             "violation": violation,
         }
-    return found
+    return values
 
 
 def _touched(
     own: MetricRequest,
     job: Job,
-    alone: list[MetricRequest],
-    alike: Alike,
+    requests: list[MetricRequest],
+    equivalent: EquivalentChoices,
     models: list[str],
     options: Mapping[str, Any],
 ) -> dict[tuple[str, str], int]:
-    """Count for each model and form the users whose value is not that of our own form."""
-    if not job.of_users:
+    """Count for each model and form the users whose value differs from that of sqlrec's form."""
+    if not job.has_user_values:
         return {}
-    firsts = _firsts(own, alone, alike)
-    found = {(model, own.label): 0 for model in models}
-    for those in _batches(own, firsts):
-        together = prepare([own, *those], **options)
-        text = together.render("explanation", forms=[one.label for one in together.asked])
-        rows = together.rows(text, ("model", "metric", "touched")).records
-        found |= {(row["model"], row["metric"]): row["touched"] for row in rows}
-    # Where no user has a value under some forms, none is touched by them.
+    firsts = _first_equivalents(own, requests, equivalent)
+    counts = {(model, own.label): 0 for model in models}
+    for batch in _batches(own, firsts):
+        batch_job = prepare([own, *batch], **options)
+        text = batch_job.render("explanation", forms=[form.label for form in batch_job.asked])
+        rows = batch_job.rows(text, ("model", "metric", "touched")).records
+        counts |= {(row["model"], row["metric"]): row["touched"] for row in rows}
+    # A form without any user's value has no row, and changes no value.
     return {
-        (model, label): found.get((model, first.label), 0)
+        (model, label): counts.get((model, first.label), 0)
         for label, first in firsts.items()
         for model in models
     }
@@ -430,44 +440,44 @@ def _touched(
 def _groups(
     forms: list[_Form], values: Mapping[tuple[str, str], dict[str, Any]], model: str
 ) -> list[list[_Form]]:
-    """Bring forms of equal value together, ours first, then by value."""
+    """Group forms of equal value; sqlrec's group comes first, the others are sorted by value."""
     groups: list[list[_Form]] = []
     for form in forms:
-        mine = values[model, form.asked.label]["value"]
+        value = values[model, form.request.label]["value"]
         for group in groups:
-            other = values[model, group[0].asked.label]["value"]
-            if mine == other or (None not in (mine, other) and abs(mine - other) <= SAME):
+            other = values[model, group[0].request.label]["value"]
+            if value == other or (None not in (value, other) and abs(value - other) <= SAME):
                 group.append(form)
                 break
         else:
             groups.append([form])
 
-    def place(group: list[_Form]) -> tuple[bool, bool, float]:
-        value = values[model, group[0].asked.label]["value"]
+    def sort_key(group: list[_Form]) -> tuple[bool, bool, float]:
+        value = values[model, group[0].request.label]["value"]
         return forms[0] not in group, value is None, value or 0.0
 
-    return sorted(groups, key=place)
+    return sorted(groups, key=sort_key)
 
 
-def _telling(
+def _causes(
     own: _Form,
     group: list[_Form],
-    alone: Mapping[Switch, MetricRequest],
+    switches: Mapping[Switch, MetricRequest],
     touched: Mapping[tuple[str, str], int],
     model: str,
 ) -> list[tuple[Switch, int | None]]:
-    """Return what makes a group's value another than ours, with the users that each touches."""
+    """Return the switches that change a group's value, with the users that each changes."""
     if own in group:
         return []
     nearest = _nearest(own, group)
     if not touched:
         return [(switch, None) for switch in nearest]
-    counts = [(switch, touched[model, alone[switch].label]) for switch in nearest]
-    return [each for each in counts if each[1]] or [(switch, None) for switch in nearest]
+    counts = [(switch, touched[model, switches[switch].label]) for switch in nearest]
+    return [count for count in counts if count[1]] or [(switch, None) for switch in nearest]
 
 
 def meaning(switch: str, choice: Any, k: int | None) -> str:
-    """Say in words what a switch does."""
+    """Return the description of a switch."""
     texts = _meanings().get(switch, {})
     text = texts.get(str(choice), texts.get("number", f"{switch}={choice}"))
     return text.format(value=choice, k="k" if k is None else k)

@@ -1,4 +1,4 @@
-"""Interleaved lists: whose items people click, impression by impression."""
+"""Interleaved lists: the preferred model, by clicks of impressions."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, Source, check_ids, check_number, first_line, held, paths
 from ..options import LEVEL, check_choice
 from ..rendering.templates import render
-from ..results.evaluated import percent
+from ..results.result_layout import percent
 from ..results.rows import Rows
 from ..results.table import Table
-from ..run.segments import columns_of, refuse
+from ..run.segments import check_segment_names, columns_of
 from ..statistics.formulas import corrected
 from ..statistics.preference import preference
-from .compared import CORRECTIONS
+from .comparison_layout import CORRECTIONS
 
 if TYPE_CHECKING:
     from ..engines.base import Engine
 
-# The columns of impressions: those that there must be, and those that are read where they are.
-NEEDED = ("impression_id", "model", "click")
-TAKEN = ("user_id", "item_id")
+# Required and optional columns of impressions.
+REQUIRED = ("impression_id", "model", "click")
+OPTIONAL = ("user_id", "item_id")
 
 _OUTCOMES = ("wins", "ties", "losses")
 _PRODUCTS = tuple(map("_".join, combinations_with_replacement(_OUTCOMES, 2)))
-_COUNTED = ("impressions", *(f"all_{name}" for name in _OUTCOMES), *_PRODUCTS, "units")
-_FOUND = ("impressions", "users", *_OUTCOMES)
-_NUMBERS = ("preference", "low", "high", "delta", "p", "p_adjusted")
+_QUERY_COLUMNS = ("impressions", *(f"all_{name}" for name in _OUTCOMES), *_PRODUCTS, "units")
+_COUNTS = ("impressions", "users", *_OUTCOMES)
+_VALUES = ("preference", "low", "high", "delta", "p", "p_adjusted")
 
 _VIOLATIONS = (
     "impressions has {} rows without impression_id or user_id: leave them out",
@@ -60,16 +60,16 @@ def interleaved(
 ) -> Table:
     """Estimate which model users prefer, from interleaved lists that mix items of several models.
 
-    The lists are made by team-draft interleaving: each item belongs to the model that contributed
-    it, and a click on the item is credited to that model. The model with more clicks in an
+    Team-draft interleaving makes the lists: each item belongs to the model that contributed it,
+    and a click on the item is credited to that model. The model with more clicks in an
     impression wins the impression. Where lists mix more than two models, as in team-draft
     multileaving, each pair of models is compared over the impressions that have items of both.
 
     Columns of the result, a row per pair of models and segment:
 
     - ``model`` and ``baseline``, the two models.
-    - ``impressions``: how many have items of both; ``users``: how many users these belong to, with
-      ``unit="user"``.
+    - ``impressions``: the number of impressions with items of both; ``users``: the number of their
+      users, with ``unit="user"``.
     - ``wins``, ``ties`` and ``losses`` of the model.
     - ``preference``: the share of wins, (wins + ties / 2) / impressions; with ``ties="drop"``,
       wins / (wins + losses). ``low`` and ``high`` are its interval.
@@ -90,15 +90,15 @@ def interleaved(
             a number of clicks; and optionally ``user_id`` and ``item_id``. A path, a table in
             Python, the name of a table of ``engine``, or a query in brackets, as for ``evaluate``.
         baseline: The model that the others are compared with. None (default) compares every pair.
-        ties: How impressions count where both models have equally many clicks: ``half`` (default),
-            as half a win, as in the paper; or ``drop``, not at all.
-        unit: What counts as independent: ``user``, the default if there is a ``user_id``, because
-            the impressions of one user are alike; or ``impression``.
+        ties: The weight of impressions where both models have equally many clicks: ``half``
+            (default), half a win, as in the paper; or ``drop``, no weight.
+        unit: The independent unit: ``user``, the default if there is a ``user_id``, because
+            the impressions of one user are correlated; or ``impression``.
         level: The confidence level of the intervals.
         correction: The correction for multiple tests, over all pairs and segments: ``holm``,
             ``bonferroni``, ``bh`` or ``none``.
         by: Columns of segments. Each impression has one value of each.
-        columns: Your column names for ours, as in ``evaluate``.
+        columns: Your column names for sqlrec's, as in ``evaluate``.
         engine, settings: As in ``evaluate``.
 
     Returns:
@@ -106,9 +106,9 @@ def interleaved(
 
     Example:
         >>> import pyarrow as pa, sqlrec
-        >>> shown = {"impression_id": [1, 1, 2, 2, 3, 3], "model": ["new", "old"] * 3}
-        >>> found = sqlrec.interleaved(pa.table(shown | {"click": [1, 0, 1, 0, 0, 1]}))
-        >>> found.to_arrow().select(["model", "wins", "losses"]).to_pylist()
+        >>> rows = {"impression_id": [1, 1, 2, 2, 3, 3], "model": ["new", "old"] * 3}
+        >>> table = sqlrec.interleaved(pa.table(rows | {"click": [1, 0, 1, 0, 0, 1]}))
+        >>> table.to_arrow().select(["model", "wins", "losses"]).to_pylist()
         [{'model': 'old', 'wins': 1, 'losses': 2}]
 
     Raises:
@@ -122,23 +122,23 @@ def interleaved(
     check_choice("unit", unit, (None, "user", "impression"))
     check_choice("correction", correction, ("holm", "bonferroni", "bh", "none"))
     segments = columns_of(by)
-    refuse(segments, ["model", "baseline", *_FOUND, *_NUMBERS, "click"])
-    given = {"impressions": impressions}
-    source = session_of(given) if engine is None else engine
-    runs = open_engine(source, settings, False)
-    inputs, found = _read(held(given, runs), runs, columns, segments)
-    if unit == "user" and "user_id" not in found.found:
+    check_segment_names(segments, ["model", "baseline", *_COUNTS, *_VALUES, "click"])
+    tables = {"impressions": impressions}
+    engine_or_session = session_of(tables) if engine is None else engine
+    runner = open_engine(engine_or_session, settings, False)
+    inputs, source = _read(held(tables, runner), runner, columns, segments)
+    if unit == "user" and "user_id" not in source.found:
         raise InputError("unit='user': impressions has no column 'user_id'; give unit='impression'")
-    by_user = "user_id" in found.found and unit != "impression"
-    plan = _plan(found, segments, by_user)
-    (broken,) = _run(inputs, render("interleaved_violations", plan, runs.dialect))
-    for count, message in zip(broken, _VIOLATIONS, strict=True):
+    by_user = "user_id" in source.found and unit != "impression"
+    plan = _plan(source, segments, by_user)
+    (violations,) = _run(inputs, render("interleaved_violations", plan, runner.dialect))
+    for count, message in zip(violations, _VIOLATIONS, strict=True):
         if count:
             raise DataError(message.format(count))
-    text = render("interleaved", plan, runs.dialect)
-    names = ("model", "baseline", *segments, *_COUNTED)
+    text = render("interleaved", plan, runner.dialect)
+    names = ("model", "baseline", *segments, *_QUERY_COLUMNS)
     rows = [dict(zip(names, row, strict=True)) for row in _run(inputs, text)]
-    rows = _chosen(rows, baseline, segments)
+    rows = _select_pairs(rows, baseline, segments)
     for row in rows:
         row |= {name: row[f"all_{name}"] for name in _OUTCOMES}
         row |= preference(row, ties, level, by_user=by_user)
@@ -146,26 +146,26 @@ def interleaved(
     for row, p in zip(rows, corrected(correction, [row["p"] for row in rows]), strict=True):
         row["p_adjusted"] = p
     table = _table(rows, segments, by_user)
-    lay_out = partial(_laid_out, ties=ties, level=level, correction=correction)
-    return Table(text, lambda: table, inputs=paths(given), lay_out=lay_out)
+    lay_out = partial(_layout, ties=ties, level=level, correction=correction)
+    return Table(text, lambda: table, inputs=paths(tables), lay_out=lay_out)
 
 
 def _read(
-    given: Mapping[str, Any], engine: Engine, columns: Any, segments: list[str]
+    tables: Mapping[str, Any], engine: Engine, columns: Any, segments: list[str]
 ) -> tuple[Inputs, Source]:
     """Read the impressions, and check their columns."""
-    known = Columns(columns, (*NEEDED, *TAKEN), ("impressions",), segments)
+    column_names = Columns(columns, (*REQUIRED, *OPTIONAL), ("impressions",), segments)
     engine.look()
-    inputs = Inputs(engine, known)
+    inputs = Inputs(engine, column_names)
     source = inputs.read(
-        given["impressions"],
+        tables["impressions"],
         "impressions",
         "impressions",
-        needed=[*NEEDED, *segments],
+        needed=[*REQUIRED, *segments],
         assumed=[],
-        taken=TAKEN,
+        taken=OPTIONAL,
     )
-    known.check_used()
+    column_names.check_used()
     check_number(source, "click")
     for name in ("impression_id", "user_id", "item_id"):
         if name in source.found:
@@ -174,11 +174,12 @@ def _read(
 
 
 def _plan(source: Source, segments: Sequence[str], by_user: bool) -> dict[str, Any]:
-    """Return what the statement reads."""
-    plan: dict[str, Any] = {name: source.expression(name) for name in NEEDED}
+    """Return the plan that the template reads."""
+    plan: dict[str, Any] = {name: source.expression(name) for name in REQUIRED}
     for name, read in (("user_id", by_user), ("item_id", "item_id" in source.found)):
         plan[name] = source.expression(name) if read else None
-    named = {f"segment_{n}": source.expression(one) for n, one in enumerate(segments, start=1)}
+    expressions = [source.expression(name) for name in segments]
+    named = {f"segment_{number}": text for number, text in enumerate(expressions, start=1)}
     return plan | {"relation": source.relation, "segments": named}
 
 
@@ -191,13 +192,13 @@ def _run(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
         raise DataError(f"the statement stopped: {first_line(error)}") from cause(error)
 
 
-def _chosen(
+def _select_pairs(
     rows: list[dict[str, Any]], baseline: str | None, segments: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Keep each pair of models once, or those with the baseline, in order.
+    """Return each pair of models once, or the pairs with the baseline, in order.
 
     Raises:
-        InputError: There are no two models; the baseline is none of them.
+        InputError: There are fewer than two models, or the baseline is not a model.
     """
     if not rows:
         raise InputError(
@@ -206,8 +207,8 @@ def _chosen(
     if baseline is None:
         rows = [row for row in rows if row["model"] > row["baseline"]]
     else:
-        known = sorted({row["model"] for row in rows})
-        check_choice("baseline", baseline, known)
+        models = sorted({row["model"] for row in rows})
+        check_choice("baseline", baseline, models)
         rows = [row for row in rows if row["baseline"] == baseline]
     return sorted(
         rows,
@@ -220,14 +221,14 @@ def _chosen(
 
 
 def _table(rows: list[dict[str, Any]], segments: Sequence[str], by_user: bool) -> Rows:
-    found = [name for name in _FOUND if by_user or name != "users"]
-    names = ("model", "baseline", *segments, *found, *_NUMBERS)
-    types = dict.fromkeys(names, "") | dict.fromkeys(found, "int64")
-    types |= dict.fromkeys(_NUMBERS, "float64")
+    counts = [name for name in _COUNTS if by_user or name != "users"]
+    names = ("model", "baseline", *segments, *counts, *_VALUES)
+    types = dict.fromkeys(names, "") | dict.fromkeys(counts, "int64")
+    types |= dict.fromkeys(_VALUES, "float64")
     return Rows(types, [{name: row[name] for name in names} for row in rows])
 
 
-def _laid_out(
+def _layout(
     names: Sequence[str],
     rows: Sequence[Mapping[str, Any]],
     *,
@@ -235,16 +236,16 @@ def _laid_out(
     level: float,
     correction: str,
 ) -> Layout:
-    """Lay out preferences: a row for each pair of models."""
+    """Return the layout of preferences: a row for each pair of models."""
     segments, by_user = names[2 : names.index("impressions")], "users" in names
     columns = [Column(name, key=True) for name in ("model", "baseline", *segments)]
     counted = ("impressions", *(["users"] if by_user else []))
     columns += [Column(name, number=True) for name in (*counted, "W/T/L", "preference", "p")]
     lines = []
     for row in rows:
-        sure = row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
+        significant = row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
         mark, tone = ("", "")
-        if sure:
+        if significant:
             mark, tone = ("▲", "good") if row["delta"] > 0 else ("▼", "bad")
         share = row["preference"]
         interval = "" if share is None else spread(share, row["low"], row["high"], 3)
@@ -257,9 +258,9 @@ def _laid_out(
         ]
         lines.append(line)
     words = {"half": "ties are half a win", "drop": "ties do not count"}
-    of = "users, by t" if by_user else "impressions, by t" if ties == "half" else "the sign test"
+    test = "users, by t" if by_user else "impressions, by t" if ties == "half" else "the sign test"
     notes = [
         f"preference: the share of impressions that the model wins, {words[ties]}",
-        f"p: of {of}, {CORRECTIONS[correction]}; {percent(level)} intervals",
+        f"p: of {test}, {CORRECTIONS[correction]}; {percent(level)} intervals",
     ]
     return Layout(columns, [Group("", lines)], "Whose items are clicked", notes)

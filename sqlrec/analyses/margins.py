@@ -1,4 +1,4 @@
-"""Margins: how much worse, or how different, a metric may be."""
+"""Margins: the largest accepted loss, or the largest accepted difference, of a metric."""
 
 from __future__ import annotations
 
@@ -7,104 +7,111 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..catalogue.requests import MetricRequest, parse_metrics, spelled
+from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..errors import InputError, nearest
 
-# What a metric and its cutoff are called in a result.
+# A metric's name and cutoff in a result.
 Name = tuple[str, int | None]
 
-# Numbers that differ further down are the same: sums of engines do.
+# Tolerance: sums differ in the last digits between engines.
 TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
 class Margin:
-    """How much worse a value may be: a number, or a share of the stored one."""
+    """The largest accepted loss of a value: a number, or a share of the stored value."""
 
     size: float
     relative: bool
     better: str
 
-    def held(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        """Hold a difference, with the ``reach`` of its limit if that is known, against it."""
-        row = {name: value for name, value in found.items() if name != "reach"}
+    def check(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Check a difference, and its confidence limit if known, against the margin."""
+        row = {name: value for name, value in values.items() if name != "reach"}
         side, sign = ("low", 1) if self.better == "higher" else ("high", -1)
         limit = -sign * (self.size * abs(row["stored"]) if self.relative else self.size)
-        worst = row["difference"] - sign * (found["reach"] or 0)
-        if found["reach"] is not None:
+        worst = row["difference"] - sign * (values["reach"] or 0)
+        if values["reach"] is not None:
             row[side] = worst
         passed = sign * (worst - limit) >= -TOLERANCE
         return row | {"check": "margin", "limit": limit, "result": passed}
 
 
 def read_margins(
-    given: Any,
-    known: Mapping[str, MetricRequest],
+    margin: Any,
+    requests: Mapping[str, MetricRequest],
     convention: str,
     *,
-    of_worse: bool = True,
+    loss_only: bool = True,
     option: str = "margin",
 ) -> dict[Name, Margin]:
-    """Read the margins of metrics, by name and cutoff; one without name is for all others.
+    """Parse the margins of metrics by name and cutoff. A margin without a name is the default.
 
     Args:
-        given: What was given: None, a number, a share as in ``"1%"``, or a dict of these by metric.
-        known: The metrics that are computed, as they are spelled.
-        convention: Whose names of metrics are meant.
-        of_worse: Whether a margin is how much worse a metric may be, which some can't be.
-        option: What messages call it.
+        margin: None, a number, a share such as ``"1%"``, or a dict of these by metric.
+        requests: The metrics that are computed, by name.
+        convention: The convention of the metric names.
+        loss_only: Whether a margin limits only losses, which needs a metric with a direction.
+        option: The name of the option in messages.
 
     Raises:
-        InputError: No margin; one of a metric that is not computed, or of which neither is better.
+        InputError: A margin is not valid, its metric is not computed, or the metric's direction is
+            neither.
     """
-    found: dict[Name, Margin] = {}
-    for text, value in of_each(given, known).items():
-        one = named(option, text, known, convention)
-        if of_worse and one.metric.better == "neither":
+    margins: dict[Name, Margin] = {}
+    for text, value in values_by_metric(margin, requests).items():
+        request = find_request(option, text, requests, convention)
+        if loss_only and request.metric.better == "neither":
             raise InputError(
-                f"margin of {spelled(one.label, one.k)}: its direction is neither, and a "
+                f"margin of {format_metric(request.label, request.k)}: its direction is neither, "
+                "and a "
                 "margin is how much worse it may be; give min or max, and margins of others by "
                 "name"
             )
         relative = isinstance(value, str) and value.endswith("%")
-        size = read_number(f"{option}[{text!r}]", value[:-1] if relative else value, shown=value)
+        size = read_number(f"{option}[{text!r}]", value[:-1] if relative else value, raw=value)
         if size < 0:
             raise InputError(f"{option}[{text!r}]={value!r}: a {option} is 0 or more")
-        found[one.label, one.k] = Margin(
-            size / 100 if relative else size, relative, one.metric.better
+        margins[request.label, request.k] = Margin(
+            size / 100 if relative else size, relative, request.metric.better
         )
-    return found
+    return margins
 
 
-def of_each(given: Any, known: Mapping[str, MetricRequest]) -> dict[str, Any]:
-    """Give each metric its own value, and those without one what is given for all."""
-    if given is None:
+def values_by_metric(values: Any, metrics: Mapping[str, MetricRequest]) -> dict[str, Any]:
+    """Return the value of each metric; metrics without a value of their own get the default."""
+    if values is None:
         return {}
-    own = dict(given) if isinstance(given, Mapping) else {"": given}
-    return dict.fromkeys(known, own.pop("")) | own if "" in own else own
+    by_metric = dict(values) if isinstance(values, Mapping) else {"": values}
+    return dict.fromkeys(metrics, by_metric.pop("")) | by_metric if "" in by_metric else by_metric
 
 
-def named(
-    option: str, text: Any, known: Mapping[str, MetricRequest], convention: str
+def find_request(
+    option: str, text: Any, requests: Mapping[str, MetricRequest], convention: str
 ) -> MetricRequest:
-    """Find the metric that a check names among those that are computed."""
-    one, *more = parse_metrics([text], convention)
-    name = spelled(one.label, one.k)
-    if more or name not in known:
-        raise InputError(f"{option} of {text}, which is not computed: {nearest(name, known)}")
-    return known[name]
+    """Return the computed metric that a check names."""
+    request, *more = parse_metrics([text], convention)
+    name = format_metric(request.label, request.k)
+    if more or name not in requests:
+        raise InputError(f"{option} of {text}, which is not computed: {nearest(name, requests)}")
+    return requests[name]
 
 
-def read_number(name: str, value: Any, shown: Any = None) -> float:
-    """Read a number; shown is what was given of it.
+def read_number(name: str, value: Any, raw: Any = None) -> float:
+    """Parse a number.
+
+    Args:
+        name: The name of the option in messages.
+        value: The value to parse.
+        raw: The caller's value in messages, if it differs from ``value``.
 
     Raises:
-        InputError: It is none.
+        InputError: The value is not a finite number.
     """
     try:
         number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise InputError(f"{name}={value if shown is None else shown!r}: give a number")
+        raise InputError(f"{name}={value if raw is None else raw!r}: give a number")
     return number

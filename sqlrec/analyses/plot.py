@@ -1,4 +1,4 @@
-"""Plots by name, from the inputs on."""
+"""Plots by name, of inputs or of a stored result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal, Unpack, get_args
 from ..errors import InputError, nearest
 from ..evaluation import evaluate, takes
 from ..options import Groupings, Interval, Lists
-from ..plots import of_results, of_rows
+from ..plots import from_inputs, from_results
 from ..plots.plot import Plot
 from ..results.result import stored
 from ..run.job import open_inputs
@@ -16,16 +16,16 @@ from .compare import compare
 from .explain import explain
 
 OF_RESULTS: Mapping[str, Callable[..., Plot]] = {
-    "curve": of_results.curve,
-    "history": of_results.history,
-    "tradeoff": of_results.tradeoff,
+    "curve": from_results.curve,
+    "history": from_results.history,
+    "tradeoff": from_results.tradeoff,
 }
 OF_LISTS: Mapping[str, Callable[..., Plot]] = {
-    "calibration": of_rows.calibration,
-    "longtail": of_rows.longtail,
-    "lorenz": of_rows.lorenz,
-    "places": of_rows.places,
-    "weights": of_rows.weights,
+    "calibration": from_inputs.calibration,
+    "longtail": from_inputs.longtail,
+    "lorenz": from_inputs.lorenz,
+    "places": from_inputs.places,
+    "weights": from_inputs.weights,
 }
 PlotName = Literal[
     "curve",
@@ -45,8 +45,8 @@ PlotName = Literal[
 PLOTS = get_args(PlotName)
 
 
-class Drawn(Lists, total=False):
-    """What ``plot`` hands on to ``evaluate`` or ``compare``."""
+class PlotOptions(Lists, total=False):
+    """The options that ``plot`` passes on to ``evaluate`` or ``compare``."""
 
     by: str | Iterable[str]
     groupings: Groupings
@@ -54,7 +54,7 @@ class Drawn(Lists, total=False):
     cluster: str | None
 
 
-@takes(Drawn)
+@takes(PlotOptions)
 def plot(
     name: PlotName,
     metrics: str | Iterable[str] = (),
@@ -64,9 +64,9 @@ def plot(
     k: int = 10,
     interval: Interval | None = None,
     level: float = 0.95,
-    **options: Unpack[Drawn],
+    **options: Unpack[PlotOptions],
 ) -> Plot:
-    """Make a plot.
+    """Return a plot.
 
     The plots:
 
@@ -111,45 +111,47 @@ def plot(
     if name not in PLOTS:
         raise InputError(f"plot {name!r}: {nearest(str(name), PLOTS)}")
     if results is not None:
-        return _of_stored(name, results)
-    asked = [metrics] if isinstance(metrics, str) else list(metrics)
-    if name in OF_LISTS and asked:
-        raise InputError(f"{name} takes no metrics: leave out {asked[0]!r} and give a cutoff, k=10")
-    if name not in OF_LISTS and not asked:
+        return _plot_stored(name, results)
+    requests = [metrics] if isinstance(metrics, str) else list(metrics)
+    if name in OF_LISTS and requests:
+        raise InputError(
+            f"{name} takes no metrics: leave out {requests[0]!r} and give a cutoff, k=10"
+        )
+    if name not in OF_LISTS and not requests:
         raise InputError(f"{name} needs metrics: name some, as in 'ndcg@5,10,20'")
     if name in ("forest", "differences") and baseline is None:
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
-    how: Any = {"interval": interval or ("t" if name == "forest" else "auto"), "level": level}
+    intervals: Any = {"interval": interval or ("t" if name == "forest" else "auto"), "level": level}
     if name in OF_RESULTS:
-        found = evaluate(asked, baseline=baseline, **how, **options)
-        return OF_RESULTS[name](found.rows())
+        result = evaluate(requests, baseline=baseline, **intervals, **options)
+        return OF_RESULTS[name](result.rows())
     if name == "forest":
-        compared = compare(asked, baseline=baseline, **how, **options)
-        return of_results.forest(compared.rows())
+        comparison = compare(requests, baseline=baseline, **intervals, **options)
+        return from_results.forest(comparison.rows())
     if name == "conventions":
-        given: Any = options
-        return of_results.conventions(explain(asked, **given))
+        explain_options: Any = options
+        return from_results.conventions(explain(requests, **explain_options))
     opened = open_inputs(options)
     if name in OF_LISTS:
         return OF_LISTS[name](k=k, **opened)
     if name == "differences":
-        return of_rows.differences(asked, baseline=baseline, **opened)
+        return from_inputs.differences(requests, baseline=baseline, **opened)
     if name == "pairs":
-        return of_rows.pairs(asked, level=level, **opened)
-    return of_rows.activity(asked, level=level, **opened)
+        return from_inputs.pairs(requests, level=level, **opened)
+    return from_inputs.activity(requests, level=level, **opened)
 
 
-def _of_stored(name: str, results: Any) -> Plot:
-    """Make a plot of what was found before.
+def _plot_stored(name: str, results: Any) -> Plot:
+    """Return a plot of a stored result.
 
     Raises:
-        InputError: It is not made of that; not a table of results.
+        InputError: The plot needs the inputs, or the table is not a result that it can show.
     """
-    made: Mapping[str, Callable[..., Plot]] = {**OF_RESULTS, "forest": of_results.forest}
-    if name not in made:
+    plots: Mapping[str, Callable[..., Plot]] = {**OF_RESULTS, "forest": from_results.forest}
+    if name not in plots:
         raise InputError(
             f"results are given, and {name} is made of the inputs: give these, or ask for "
-            f"{', '.join(made)}"
+            f"{', '.join(plots)}"
         )
     table = stored(results, "results")
     needed = "difference" if name == "forest" else "value"
@@ -159,4 +161,4 @@ def _of_stored(name: str, results: Any) -> Plot:
             f"results has no column {missing[0]!r}: {name} is made of what "
             f"{'compare' if name == 'forest' else 'evaluate'} returned"
         )
-    return made[name](table)
+    return plots[name](table)

@@ -1,4 +1,4 @@
-"""Before a test: how many users it needs, and what it can find."""
+"""The number of users that a next test needs, and its power."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any, Literal, Unpack
 from ..errors import InputError
 from ..evaluation import evaluate, takes
 from ..options import Groupings, Lists
-from ..results.evaluated import users_without_list
 from ..results.result import stored
+from ..results.result_layout import users_without_list
 from ..results.table import Table
 from .compare import compare
-from .planned import planned
+from .next_test import plan_next_test
 
 
-class Planned(Lists, total=False):
-    """What ``power`` hands on to ``evaluate`` or ``compare``."""
+class PowerOptions(Lists, total=False):
+    """The options that ``power`` passes on to ``evaluate`` or ``compare``."""
 
     by: str | Iterable[str]
     groupings: Groupings
     cluster: str | None
 
 
-@takes(Planned)
+@takes(PowerOptions)
 def power(
     metrics: str | Iterable[str] = (),
     *,
@@ -34,7 +34,7 @@ def power(
     level: float = 0.95,
     sides: Literal[1, 2] = 2,
     baseline: str | None = None,
-    **options: Unpack[Planned],
+    **options: Unpack[PowerOptions],
 ) -> Table:
     """Estimate how many users a next test needs, and which differences it can detect.
 
@@ -78,8 +78,8 @@ def power(
         >>> users = ["ann", "bob", "cyd"]
         >>> recs = pa.table({"user_id": users, "item_id": [["a", "b"], ["b", "a"], ["c", "d"]]})
         >>> truth = pa.table({"user_id": users, "item_id": ["a", "a", "a"]})
-        >>> found = sqlrec.power("mrr@2", recs=recs, truth=truth, difference=0.1)
-        >>> found.to_arrow()["users_needed"].to_pylist()
+            >>> plan = sqlrec.power("mrr@2", recs=recs, truth=truth, difference=0.1)
+            >>> plan.to_arrow()["users_needed"].to_pylist()
         [393]
 
     Raises:
@@ -87,7 +87,7 @@ def power(
         InputError: As in ``evaluate`` and ``compare``; also if you give neither metrics nor
             results, or both; if the results have no standard errors; or if the difference is 0.
     """
-    how: Any = {
+    plan_options: Any = {
         "difference": difference,
         "sample_size": sample_size,
         "power": power,
@@ -99,12 +99,12 @@ def power(
             raise InputError(
                 "results are given, and metrics or inputs too: a result has its own; leave them out"
             )
-        return planned(stored(results, "results"), **how)
-    found: Any
+        return plan_next_test(stored(results, "results"), **plan_options)
+    result: Any
     if baseline is None:
-        found = evaluate(metrics, interval="auto", **options)
-        how["without_list"] = users_without_list(found.user_counts.rows().to_pylist())
+        result = evaluate(metrics, interval="auto", **options)
+        plan_options["without_list"] = users_without_list(result.user_counts.rows().to_pylist())
     else:
-        found = compare(metrics, baseline=baseline, correction="none", **options)
-        how["without_list"] = found.done.without_list
-    return planned(found.rows(), sql=found.sql, inputs=found.inputs, **how)
+        result = compare(metrics, baseline=baseline, correction="none", **options)
+        plan_options["without_list"] = result.done.without_list
+    return plan_next_test(result.rows(), sql=result.sql, inputs=result.inputs, **plan_options)

@@ -1,20 +1,23 @@
-"""One number for a search of parameters, as scikit-learn and Optuna take it."""
+"""A scorer that returns one number, for parameter searches with scikit-learn and Optuna."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Unpack
 
-from ..catalogue.own import know
+from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.requests import parse_metrics
 from ..errors import DataError, InputError
 from ..evaluation import evaluate, takes
-from ..options import CONVENTION, Beside
+from ..options import CONVENTION, OtherInputs
 
 
-@takes(Beside)
+@takes(OtherInputs)
 def scorer(
-    metric: str, *, recommend: Callable[[Any, Any], Any] | None = None, **options: Unpack[Beside]
+    metric: str,
+    *,
+    recommend: Callable[[Any, Any], Any] | None = None,
+    **options: Unpack[OtherInputs],
 ) -> Callable[[Any, Any, Any], float]:
     """Return a scorer for scikit-learn and Optuna: ``score(model, X, y)``, where higher is better.
 
@@ -42,18 +45,18 @@ def scorer(
         InputError: As in ``evaluate``; also if there are several metrics, or if the metric's
             direction is neither.
     """
-    know(options.get("metrics_path"))
-    asked = parse_metrics(metric, CONVENTION.read(options.get("convention")))
-    if len(asked) > 1:
+    load_metrics(options.get("metrics_path"))
+    requests = parse_metrics(metric, CONVENTION.read(options.get("convention")))
+    if len(requests) > 1:
         raise InputError(f"metric={metric!r}: a scorer takes one metric; name one")
-    better = asked[0].metric.better
+    better = requests[0].metric.better
     if better == "neither":
         raise InputError(f"metric={metric!r}: its direction is neither; name another")
 
     def score(model: Any, X: Any, y: Any) -> float:
         recs = model.recommend(X) if recommend is None else recommend(model, X)
-        found = evaluate(metric, recs=recs, truth=y, interval=None, **options)
-        rows = found.rows().to_pylist()
+        result = evaluate(metric, recs=recs, truth=y, interval=None, **options)
+        rows = result.rows().to_pylist()
         if len(rows) > 1:
             models = ", ".join(str(row["model"]) for row in rows)
             raise InputError(f"recs have several models, {models}: a score is that of one model")

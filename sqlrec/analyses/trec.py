@@ -1,4 +1,4 @@
-"""trec_eval: the names of its measures, their order, and how it prints them."""
+"""Output of trec_eval: the names and the order of its measures, and the format of its lines."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from math import exp, log
 from typing import Any
 
 from ..catalogue.conventions import convention
-from ..catalogue.requests import MetricRequest, ask, parse_metrics, spelled
+from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, request_entry
 from ..dialects import identifier
 from ..engines import files, trec_files
 from ..errors import InputError, MetricError
@@ -19,7 +18,7 @@ from ..run.job import open_inputs, prepare
 
 NAME = "trec_eval"
 
-# Measures in the order in which they are printed, each with its parameters where it has some.
+# Measures in the order of their lines, and the default parameters of measures that have them.
 _PLACES = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 _TENTHS = tuple(n / 10 for n in range(11))
 _CUT = {
@@ -46,45 +45,39 @@ _GROUPS = {
     "all_trec": _ORDER,
 }
 
-# What is said of all topics together alone.
+# Measures with a value for all topics together only.
 _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 
-# To trec_eval a topic without a list is a list of one item without judgement. What that makes wrong
-# it puts right by name: of these, and of strings, it does not find the names with parameters.
+# trec_eval treats a topic without a list as a list of one unjudged item, and then corrects its
+# measures by name. It does not recognize the names of these measures with parameters.
 _WITH_PARAMETERS = ("utility", "rbp_resid")
-
-# The score of a value that nothing is known of, or that differs from a mean that all had.
-_WITHOUT_REFERENCE = -1000000.0
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of what is printed.
+    """A line of the output.
 
     Attributes:
-        measure: The measure, without parameters; empty for a metric that trec_eval has not.
-        name: What stands in the line.
-        asked: What is evaluated; the mean of several.
-        gains: What grades are worth, where not themselves.
-        length: How many places a string of grades has.
+        measure: The measure without parameters; empty for a metric that trec_eval does not have.
+        name: The name in the line.
+        requests: The requests whose values the line averages.
+        gains: The gain of each grade, if it is not the grade itself.
+        length: The number of positions in a string of grades.
     """
 
     measure: str
     name: str
-    asked: tuple[MetricRequest, ...] = ()
+    requests: tuple[MetricRequest, ...] = ()
     gains: tuple[tuple[float, float], ...] = ()
     length: int = 0
 
 
-def printed(
-    metrics: Iterable[str], table: str | None = None, zscores: str | None = None, **options: Any
-) -> str:
-    """Evaluate, and write what trec_eval prints: the values of topics, and of all.
+def format_trec(metrics: Iterable[str], table: str | None = None, **options: Any) -> str:
+    """Evaluate, and format the values of each topic and of all topics as trec_eval does.
 
     Args:
-        metrics: Measures as ``trec_eval -m`` takes them, or as it prints them, or metrics of ours.
-        table: ``per-user`` for topics alone, ``result`` for all together alone; else both.
-        zscores: A file of means and standard deviations, for values that are counted in them.
+        metrics: Measures in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics.
+        table: ``per-user`` for topics only, ``result`` for all topics together only; else both.
         **options: As ``sqlrec.evaluate`` takes them.
 
     Raises:
@@ -95,13 +88,9 @@ def printed(
         raise InputError(
             f"--format trec has topics and all: leave out --by and --table {table or 'result'}"
         )
-    references = None if zscores is None else trec_files.zscores(zscores)
     lines = _lines(metrics, options.get("convention") or NAME)
-    users, topics, together = _values(lines, options)
-    if references is not None:
-        topics, together = _standing(lines, topics, together, references)
-    mark = "" if references is None else "Z"
-    written = []
+    users, topics, totals = _values(lines, options)
+    output = []
     if table != "result":
         strings = {x.length: _strings(x.length, options) for x in lines if x.length}
         for user in users:
@@ -109,35 +98,37 @@ def printed(
                 if line.length:
                     nothing = "" if line.name == line.measure else "-"
                     signs = strings[line.length].get(user, nothing)
-                    written.append(f"{line.name:<22}\t{user}\t'{signs}'")
+                    output.append(f"{line.name:<22}\t{user}\t'{signs}'")
                 elif line.measure not in _OF_ALL and user in topics[line.name]:
-                    written.append(_written(mark, line, user, topics[line.name][user]))
+                    output.append(_format_line(line, user, topics[line.name][user]))
     if table != "per-user":
         for line in lines:
             if line.measure == "runid":
-                written.append(f"{line.name:<22}\tall\t{_run(options['recs'])}")
-            elif line.name in together:
-                written.append(_written(mark, line, "all", together[line.name]))
-    return "\n".join(written)
+                output.append(f"{line.name:<22}\tall\t{_run(options['recs'])}")
+            elif line.name in totals:
+                output.append(_format_line(line, "all", totals[line.name]))
+    return "\n".join(output)
 
 
 def _values(
     lines: list[_Line], options: dict[str, Any]
 ) -> tuple[list[str], dict[str, dict[str, float]], dict[str, float]]:
-    """Return the topics, and by the names of lines the values of each topic and of all."""
+    """Return the topics, the values of each topic by line, and the values of all topics by line."""
     base, relevant = (_ask(name, None, f"{name} of lists") for name in ("num_ret", "num_rel"))
     topics: dict[tuple[Any, ...], dict[str, float]] = {}
     means: dict[tuple[Any, ...], float] = {}
     for gains in dict.fromkeys([(), *(line.gains for line in lines)]):
-        asked = {(a.label, a.k): a for line in lines if line.gains == gains for a in line.asked}
-        given = options
+        requests = {
+            (x.label, x.k): x for line in lines if line.gains == gains for x in line.requests
+        }
+        inputs = options | {"interval": None}
         if gains:
-            given = options | {"truth": _regraded(options, gains), "relevance_threshold": None}
-        every: list[Any] = [base, relevant, *asked.values()]
+            inputs |= {"truth": _regraded(options, gains), "relevance_threshold": None}
+        every: list[Any] = [base, relevant, *requests.values()]
         with warnings.catch_warnings():
-            # Measures of trec_eval reach down to place 1000, whatever lists hold.
+            # Measures of trec_eval have cutoffs up to 1000 for lists of any length.
             warnings.filterwarnings("ignore", ".*every list is shorter than")
-            result = evaluate(every, **(given | {"interval": None}))
+            result = evaluate(every, **inputs)
         rows = result.rows().to_pylist()
         if len({row["model"] for row in rows}) > 1:
             raise InputError("--format trec prints one run: give one --recs, without models")
@@ -148,65 +139,39 @@ def _values(
             if row["value"] is not None:
                 values[str(row["user_id"])] = row["value"]
     if options.get("population") == "judged" and options.get("relevance_threshold") is not None:
-        # Its sum of num_rel over all topics does not know the level.
+        # trec_eval's sum of num_rel over all topics ignores the relevance level.
         every = [base, _ask("num_rel")]
         plain = evaluate(every, **(options | {"relevance_threshold": None, "interval": None}))
         means[(), "num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
     users = sorted(topics[(), base.label, None], key=str.encode)
     for line in lines:
         if line.measure in _WITH_PARAMETERS and line.name != line.measure:
-            shown = topics[(), base.label, None]
-            _add_nothing(line, topics, {user for user in users if not shown[user]})
+            lengths = topics[(), base.label, None]
+            _add_unjudged_item(line, topics, {user for user in users if not lengths[user]})
         if line.measure == "Rndcg" and line.gains:
-            # The level is of grades, not of gains.
+            # The relevance level applies to grades, not to gains.
             values, counts = topics[line.gains, "Rndcg", None], topics[(), relevant.label, None]
             values |= {user: 0.0 for user in values if not counts.get(user)}
-    found: dict[str, dict[str, float]] = {}
-    together: dict[str, float] = {}
+    by_line: dict[str, dict[str, float]] = {}
+    totals: dict[str, float] = {}
     for line in lines:
         if line.measure == "num_q":
-            together[line.name] = len(users)
-        columns = [topics[line.gains, one.label, one.k] for one in line.asked]
-        found[line.name] = {
+            totals[line.name] = len(users)
+        columns = [topics[line.gains, request.label, request.k] for request in line.requests]
+        by_line[line.name] = {
             user: _mean(column[user] for column in columns)
             for user in users
             if columns and all(user in column for column in columns)
         }
         if line.measure in ("", *_COUNTS, *_OF_ALL):
-            for one in line.asked:
-                value = means[line.gains, one.label, one.k]
+            for request in line.requests:
+                value = means[line.gains, request.label, request.k]
                 if value is not None:
-                    together[line.name] = value
-        elif found[line.name]:
-            # Added up in the order of trec_eval, so that the last digit is its own too.
-            together[line.name] = _mean(found[line.name].values())
-    return users, found, together
-
-
-def _standing(
-    lines: list[_Line],
-    topics: dict[str, dict[str, float]],
-    together: dict[str, float],
-    references: Mapping[tuple[str, str], tuple[float, float]],
-) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
-    """Return how many standard deviations values are above a mean."""
-    found: dict[str, dict[str, float]] = {}
-    for line in lines:
-        found[line.name] = {}
-        for user, value in topics[line.name].items():
-            mean, deviation = references.get((user, line.name), (0.0, 0.0))
-            if line.measure.startswith("gm_"):
-                value = log(max(value, 1e-5))
-            if deviation:
-                found[line.name][user] = (value - mean) / deviation
-            else:
-                same = (user, line.name) in references and value == mean
-                found[line.name][user] = 0.0 if same else _WITHOUT_REFERENCE
-        if found[line.name]:
-            mean = _mean(found[line.name].values())
-            times = len(found[line.name]) if line.measure in _COUNTS else 1
-            together[line.name] = exp(mean) if line.measure.startswith("gm_") else mean * times
-    return found, together
+                    totals[line.name] = value
+        elif by_line[line.name]:
+            # Added up in trec_eval's order, to get the same last digit.
+            totals[line.name] = _mean(by_line[line.name].values())
+    return users, by_line, totals
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -214,25 +179,25 @@ def _mean(values: Iterable[float]) -> float:
     return sum(numbers) / len(numbers)
 
 
-def _add_nothing(
+def _add_unjudged_item(
     line: _Line, topics: Mapping[tuple[Any, ...], dict[str, float]], without_list: set[str]
 ) -> None:
-    """Give topics without a list what a measure has of one item without judgement."""
-    (one,) = line.asked
-    values, prices = topics[line.gains, one.label, one.k], one.settings
+    """Add the value of a list of one unjudged item to topics without a list."""
+    (request,) = line.requests
+    values, prices = topics[line.gains, request.label, request.k], request.settings
     for user in without_list:
         utility = line.measure == "utility"
         values[user] = values[user] + prices["noise"] - prices["rest"] if utility else 1.0
 
 
-def _written(mark: str, line: _Line, topic: str, value: float) -> str:
-    """Write a line; counts have no decimals, but for scores in standard deviations."""
-    whole = not mark and line.measure in ("num_q", *_COUNTS)
-    return f"{mark}{line.name:<22}\t{topic}\t{value:{'.0f' if whole else '6.4f'}}"
+def _format_line(line: _Line, topic: str, value: float) -> str:
+    """Format a line; counts have no decimals."""
+    is_count = line.measure in ("num_q", *_COUNTS)
+    return f"{line.name:<22}\t{topic}\t{value:{'.0f' if is_count else '6.4f'}}"
 
 
-def _lines(metrics: Iterable[str], chosen: str) -> list[_Line]:
-    """Read what is asked, and put it in the order of trec_eval; what it has not comes last."""
+def _lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
+    """Return the lines of metrics in trec_eval's order; other metrics come last."""
     params: dict[str, set[float] | str] = {}
     others: list[_Line] = []
     for text in metrics:
@@ -240,22 +205,22 @@ def _lines(metrics: Iterable[str], chosen: str) -> list[_Line]:
             params.setdefault(name, "")
         if text in _GROUPS:
             continue
-        name, given = _measure(text)
+        name, parameters = _measure(text)
         if not name:
-            for one in parse_metrics(text, chosen):
-                name, given = _ours(one)
+            for request in parse_metrics(text, convention_name):
+                name, parameters = _trec_name(request)
                 if name:
-                    _add(params, name, given)
+                    _add(params, name, parameters)
                 else:
-                    others.append(_Line("", spelled(one.label, one.k), (one,)))
+                    others.append(_Line("", format_metric(request.label, request.k), (request,)))
         else:
-            _add(params, name, given)
-    lines = [line for name in _ORDER if name in params for line in _lines_of(name, params[name])]
+            _add(params, name, parameters)
+    lines = [x for name in _ORDER if name in params for x in _measure_lines(name, params[name])]
     return [*lines, *others]
 
 
 def _measure(text: str) -> tuple[str, str]:
-    """Take a measure and its parameters apart: ``P.5,10`` or ``P_5``; empty where it is none."""
+    """Split a measure from its parameters: ``P.5,10`` or ``P_5``; empty if it is not a measure."""
     if text in _ORDER:
         return text, ""
     for name in sorted(_ORDER, key=len, reverse=True):
@@ -264,62 +229,62 @@ def _measure(text: str) -> tuple[str, str]:
     return "", ""
 
 
-def _ours(one: MetricRequest) -> tuple[str, str]:
-    """Return what trec_eval calls a metric of ours, and its parameter; empty where it has none."""
-    if one.convention != NAME:
+def _trec_name(request: MetricRequest) -> tuple[str, str]:
+    """Return trec_eval's name and parameter of a metric; empty if trec_eval does not have it."""
+    if request.convention != NAME:
         return "", ""
     for entry in convention(NAME).entries:
-        same = ask(convention(NAME), entry, one.k, "")
-        cut = (entry.name in _CUT) == (one.k is not None)
-        if cut and (same.metric, same.params) == (one.metric, one.params):
-            name, given = _measure(entry.name)
-            return name, str(one.k) if name in _CUT else given
+        same = request_entry(convention(NAME), entry, request.k, "")
+        cut = (entry.name in _CUT) == (request.k is not None)
+        if cut and (same.metric, same.params) == (request.metric, request.params):
+            name, parameters = _measure(entry.name)
+            return name, str(request.k) if name in _CUT else parameters
     return "", ""
 
 
-def _add(params: dict[str, set[float] | str], name: str, given: str) -> None:
-    """Note a measure with its parameters: cutoffs add up, of all else the last is taken."""
-    if given and name in (*_CUT, *_SHARES):
+def _add(params: dict[str, set[float] | str], name: str, values: str) -> None:
+    """Add a measure with its parameters: cutoffs accumulate, others replace earlier parameters."""
+    if values and name in (*_CUT, *_SHARES):
         before = params.get(name)
-        params[name] = (before if isinstance(before, set) else set()) | {*_numbers(name, given)}
-    elif given or name not in params:
-        params[name] = given
+        params[name] = (before if isinstance(before, set) else set()) | {*_numbers(name, values)}
+    elif values or name not in params:
+        params[name] = values
 
 
-def _lines_of(name: str, given: set[float] | str) -> list[_Line]:
-    """Return the lines of a measure with parameters, or with those that it has by itself."""
+def _measure_lines(name: str, values: set[float] | str) -> list[_Line]:
+    """Return the lines of a measure with its parameters, or else with the defaults."""
     if name in _CUT:
-        places = sorted({int(place) for place in given or _CUT[name]})
+        places = sorted({int(place) for place in values or _CUT[name]})
         if places[0] < 1:
             raise MetricError(f"{name}_{places[0]}: a cutoff is a whole number from 1")
         return [_Line(name, f"{name}_{k}", (_ask(name, k),)) for k in places]
     if name in _SHARES:
-        return [_share(name, share) for share in sorted(map(float, given or _SHARES[name]))]
-    label = f"{name}_{given}" if given else name
+        return [_share(name, share) for share in sorted(map(float, values or _SHARES[name]))]
+    label = f"{name}_{values}" if values else name
     if name == "relstring":
-        length = int(_numbers(name, str(given))[0]) if given else 10
+        length = int(_numbers(name, str(values))[0]) if values else 10
         return [_Line(name, label, length=length)]
     if name in ("runid", "num_q"):
         return [_Line(name, name)]
-    if not given:
+    if not values:
         return [_Line(name, name, (_ask(name),))]
     if name == "11pt_avg":
-        points = (_share("iprec_at_recall", x).asked[0] for x in _numbers(name, str(given)))
+        points = (_share("iprec_at_recall", x).requests[0] for x in _numbers(name, str(values)))
         return [_Line(name, label, tuple(points))]
     if name in _BY_GAINS:
-        return [_Line(name, label, (_ask(name),), _gains(name, str(given)))]
-    switched = _switched(name, str(given))
-    return [_Line(name, label, (_ask(name, None, name, switched),))]
+        return [_Line(name, label, (_ask(name),), _gains(name, str(values)))]
+    params = _params(name, str(values))
+    return [_Line(name, label, (_ask(name, None, name, params),))]
 
 
-def _switched(name: str, given: str) -> dict[str, float]:
-    """Return our parameters for those of a measure."""
-    if name in ("rbp", "rbp_resid") and given.startswith("p="):
-        return {"p": _numbers(name, given[2:])[0]}
+def _params(name: str, values: str) -> dict[str, float]:
+    """Return sqlrec's parameters for the parameters of a measure."""
+    if name in ("rbp", "rbp_resid") and values.startswith("p="):
+        return {"p": _numbers(name, values[2:])[0]}
     keys = {"utility": ("hit", "noise", "miss", "rest"), "set_F": ("x",)}.get(name, ())
-    numbers = _numbers(name, given) if keys else ()
+    numbers = _numbers(name, values) if keys else ()
     if not keys or len(numbers) != len(keys):
-        raise MetricError(f"{name}.{given}: {name} takes {len(keys) or 'no'} numbers")
+        raise MetricError(f"{name}.{values}: {name} takes {len(keys) or 'no'} numbers")
     return dict(zip(keys, numbers, strict=True))
 
 
@@ -334,33 +299,35 @@ def _share(name: str, share: float) -> _Line:
 
 
 def _ask(
-    name: str, k: int | None = None, label: str = "", switched: Mapping[str, Any] | None = None
+    name: str, k: int | None = None, label: str = "", params: Mapping[str, Any] | None = None
 ) -> MetricRequest:
-    """Ask for a measure, with some parameters of ours otherwise."""
-    known = convention(NAME)
-    entry = next(entry for entry in known.entries if entry.name == name)
-    return ask(known, replace(entry, params={**entry.params, **(switched or {})}), k, label or name)
+    """Return the request of a measure, with some parameters replaced."""
+    trec = convention(NAME)
+    entry = next(entry for entry in trec.entries if entry.name == name)
+    return request_entry(
+        trec, replace(entry, params={**entry.params, **(params or {})}), k, label or name
+    )
 
 
-def _numbers(name: str, given: str) -> list[float]:
+def _numbers(name: str, values: str) -> list[float]:
     try:
-        return [float(number) for number in given.split(",")]
+        return [float(number) for number in values.split(",")]
     except ValueError:
-        raise MetricError(f"{name}.{given}: give numbers with commas, as in {name}.5,10") from None
+        raise MetricError(f"{name}.{values}: give numbers with commas, as in {name}.5,10") from None
 
 
-def _gains(name: str, given: str) -> tuple[tuple[float, float], ...]:
-    pairs = re.findall(r"(?:^|,)(-?\d+)=([0-9.eE+-]+)(?=,|$)", given)
-    if len(pairs) != given.count("=") or not pairs:
-        raise MetricError(f"{name}.{given}: give gains of grades, as in {name}.1=3.5,2=9")
+def _gains(name: str, values: str) -> tuple[tuple[float, float], ...]:
+    pairs = re.findall(r"(?:^|,)(-?\d+)=([0-9.eE+-]+)(?=,|$)", values)
+    if len(pairs) != values.count("=") or not pairs:
+        raise MetricError(f"{name}.{values}: give gains of grades, as in {name}.1=3.5,2=9")
     gains = tuple((float(grade), _numbers(name, gain)[0]) for grade, gain in pairs)
     if any(gain < 0 for _, gain in gains):
-        raise MetricError(f"{name}.{given}: a gain is 0 or more")
+        raise MetricError(f"{name}.{values}: a gain is 0 or more")
     return gains
 
 
 def _regraded(options: Mapping[str, Any], gains: tuple[tuple[float, float], ...]) -> str:
-    """Name a view of the truth in which grades are the gains that were given for them."""
+    """Create a view of the truth with gains instead of grades, and return its name."""
     truth, engine, columns = options["truth"], options["engine"], options.get("columns") or {}
     if not isinstance(truth, str) or not files.is_file(truth):
         raise InputError("gains of a measure, as in ndcg.1=3, need a truth that is a file")
@@ -377,15 +344,13 @@ def _regraded(options: Mapping[str, Any], gains: tuple[tuple[float, float], ...]
 
 
 def _strings(length: int, options: Mapping[str, Any]) -> dict[str, str]:
-    """Return for each topic the grades of its first places, a character each."""
+    """Return for each topic the grades of its first positions, one character each."""
     job = prepare([_ask("num_ret")], **open_inputs(options))
     text = job.render("marked", last=length)
-    found: dict[str, dict[int, str]] = {}
+    signs: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():
-        found.setdefault(str(row["user_id"]), {})[row["rank"]] = _sign(row["grade"])
-    return {
-        user: "".join(sign for _, sign in sorted(signs.items())) for user, signs in found.items()
-    }
+        signs.setdefault(str(row["user_id"]), {})[row["rank"]] = _sign(row["grade"])
+    return {user: "".join(sign for _, sign in sorted(x.items())) for user, x in signs.items()}
 
 
 def _sign(grade: float | None) -> str:
@@ -397,7 +362,7 @@ def _sign(grade: float | None) -> str:
 
 
 def _run(recs: Any) -> str:
-    """Return the tag of a run; of what is not a file of TREC, the model's name."""
+    """Return the tag of a TREC run file; for other lists, the model's name."""
     if isinstance(recs, Mapping):
         return str(next(iter(recs)))
     return (trec_files.run_tag(recs) if isinstance(recs, str) else None) or "recs"

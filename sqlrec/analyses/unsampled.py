@@ -8,53 +8,53 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN
-from ..catalogue.own import know
-from ..catalogue.requests import MetricRequest, parse_metrics, spelled
+from ..catalogue.custom_metrics import load_metrics
+from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import Layout
 from ..errors import DataError, InputError
 from ..evaluation import takes
-from ..options import ESTIMATORS, LEVEL, Beside, Estimator, check_choice, check_flag
-from ..results.evaluated import of_result
+from ..options import ESTIMATORS, LEVEL, Estimator, OtherInputs, check_choice, check_flag
+from ..results.result_layout import result_layout
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Job, Key, open_inputs, prepare
-from ..run.segments import refuse
+from ..run.segments import check_segment_names
 from ..shown import warn
 from ..statistics.formulas import by_error, scipy_stats
 
 if TYPE_CHECKING:
     import numpy as np
 
-# What each metric is worth to a user whose one relevant item is within k.
+# Metrics with a known value for a user whose one relevant item is within k.
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
 
-# What sql/statistics/sampled_ranks.sql finds, after the segments.
+# Columns of sql/statistics/sampled_ranks.sql, after the segments.
 COUNTED = ("rank", "users", "relevant_items", "least_places", "most_places", "violations")
 
-# Where the likelihood is maximal: when a step raises its logarithm, a user's on average, by less.
-SMALL_STEP = 1e-7
-MOST_STEPS = 2000
+# The likelihood is maximal if a step increases its logarithm, averaged over users, by less.
+MIN_STEP = 1e-7
+MAX_STEPS = 2000
 
-# What is known of a place of the whole ranking is held in memory, for as many.
+# Maximum catalog size: memory is proportional to it.
 LARGEST_CATALOG = 100_000_000
 
-# Chances that are held at once: 400 MB. They are made block by block where each is read once.
+# Maximum number of probabilities in memory: 400 MB. If each is read once, they come in blocks.
 LARGEST_MATRIX = 50_000_000
 _BLOCK = 4_000_000
 
-# Ranks between which chances hardly differ go together: so many groups for each standard deviation
-# of the rank that a place stands for; and fewer where only an error is wanted.
+# Groups of ranks per standard deviation of the rank that a position represents: ranks with almost
+# equal probabilities form a group. Standard errors need fewer groups.
 _FINE, _COARSE = 32, 4
 
-# How often users are drawn again for the error of the likeliest distribution, which takes long: the
-# interval is by t of as many.
+# Number of bootstrap samples for the standard error of `mle`, which is slow. The interval is by t
+# with this number of units.
 DRAWS = 40
 
-# What is less likely than this is impossible: it takes numbers that processors are slow with.
-_NEVER = 1e-200
+# Smaller probabilities are 0: processors are slow with subnormal numbers.
+_MIN_PROBABILITY = 1e-200
 
 
-@takes(Beside)
+@takes(OtherInputs)
 def unsampled(
     metrics: str | Iterable[str],
     *,
@@ -68,15 +68,15 @@ def unsampled(
     replacement: bool = False,
     level: float = 0.95,
     by: str | Iterable[str] = (),
-    **options: Unpack[Beside],
+    **options: Unpack[OtherInputs],
 ) -> Table:
     """Estimate metrics over the whole catalog from lists of sampled candidates.
 
     Evaluation with sampled candidates ranks each user's relevant item among a few sampled items.
     Metrics of those lists are too high, often by far, and can order models differently from the
     whole catalog; more users do not help. ``evaluate`` cannot detect that candidates were sampled.
-    Here, ``sampled`` is the value in the sampled lists, which you should not report, and ``value``
-    is an estimate of the value over the whole catalog.
+    ``sampled`` is the value in the sampled lists, which you should not report, and ``value`` is an
+    estimate of the value over the whole catalog.
 
     At cutoffs below ``catalog_size / candidates`` the sampled lists contain little information:
     their first place stands for all these ranks. Only ``mle`` orders models correctly there; the
@@ -106,14 +106,14 @@ def unsampled(
         k: The default cutoff, or several, as in ``evaluate``.
         estimator: ``auto`` (default) uses ``mle`` at cutoffs below ``catalog_size / candidates``
             and ``bv`` at others. ``bv`` gives each place the value with the least squared bias plus
-            ``gamma`` times the variance. ``cls`` minimizes the bias alone, with values that never
+            ``gamma`` times the variance. ``cls`` minimizes only the bias, with values that never
             rise from one place to the next and stay within the metric's bounds. ``rank`` takes the
             value at the most likely rank, a rough estimate. ``mle`` uses the maximum likelihood
             distribution of ranks.
         gamma: The weight of the variance in ``bv``. A smaller one suits many users: less bias, more
             variance.
         replacement: Whether candidates were drawn with replacement. Since an item has one place in
-            a list, ``recs`` then needs ranks, which count an item as often as it was drawn.
+            a list, ``recs`` then needs ranks, which count an item once for each draw.
         level: The confidence level of the interval. It covers the uncertainty from the number of
             users and from drawing candidates once, not the estimator's bias.
         by: Columns of segments, as in ``evaluate``.
@@ -127,9 +127,9 @@ def unsampled(
         >>> import pyarrow as pa, sqlrec
         >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "c"], "rank": [1, 40]})
         >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "c"]})
-        >>> given = {"recs": recs, "truth": truth, "catalog_size": 1000, "candidates": 100}
-        >>> found = sqlrec.unsampled("hit_rate@50", **given)
-        >>> (row,) = found.to_arrow().to_pylist()
+        >>> inputs = {"recs": recs, "truth": truth, "catalog_size": 1000, "candidates": 100}
+        >>> table = sqlrec.unsampled("hit_rate@50", **inputs)
+        >>> (row,) = table.to_arrow().to_pylist()
         >>> round(row["sampled"], 2), round(row["value"], 2)
         (1.0, 0.49)
 
@@ -145,10 +145,10 @@ def unsampled(
     check_flag("replacement", replacement)
     level = LEVEL.read(level)
     _check_numbers(catalog_size, candidates, gamma)
-    know(options.get("metrics_path"))
-    asked = parse_metrics(metrics, OWN, k)
-    _check_metrics(asked)
-    chosen = _chosen(asked, catalog_size, candidates, estimator)
+    load_metrics(options.get("metrics_path"))
+    requests = parse_metrics(metrics, OWN, k)
+    _check_metrics(requests)
+    by_estimator = _estimators(requests, catalog_size, candidates, estimator)
     for name in ("convention", "depth"):
         if options.get(name) is not None:
             raise InputError(f"{name}={options[name]!r}: sampled lists are taken as they are")
@@ -157,27 +157,27 @@ def unsampled(
             f"population={options['population']!r}: users have a relevant item; give 'truth' or "
             "'truth_and_recs'"
         )
-    _warn_of_cutoffs(chosen, catalog_size, candidates)
-    given = open_inputs({**options, "recs": recs, "truth": truth})
-    job = prepare("reciprocal_rank@all", by=by, **given)
-    refuse(job.segments, [*COUNTED, "sampled", "estimator"])
+    _warn_of_cutoffs(by_estimator, catalog_size, candidates)
+    opened = open_inputs({**options, "recs": recs, "truth": truth})
+    job = prepare("reciprocal_rank@all", by=by, **opened)
+    check_segment_names(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
     rows = job.records(text, ("model", *job.segments, *COUNTED))
     _check_rows(rows, job, candidates)
-    chances = Chances(catalog_size, candidates, replacement)
-    found = _estimates(rows, job, chosen, chances, gamma)
-    for row in found:
+    probabilities = RankProbabilities(catalog_size, candidates, replacement)
+    estimates = _estimates(rows, job, by_estimator, probabilities, gamma)
+    for row in estimates:
         units = DRAWS if row["estimator"] == "mle" else row["users"]
         limits = by_error("t", level, row["value"], units, row["standard_error"])
         row["low"], row["high"] = limits
-    table = _table(replace(job, asked=asked).sorted(found), job)
-    return Table(text, lambda: table, inputs=job.paths, lay_out=partial(_laid_out, level=level))
+    table = _table(replace(job, asked=requests).sorted(estimates), job)
+    return Table(text, lambda: table, inputs=job.paths, lay_out=partial(_layout, level=level))
 
 
 def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
     for name, number in (("catalog_size", catalog_size), ("candidates", candidates)):
-        whole = isinstance(number, int) and not isinstance(number, bool)
-        if not whole or not 2 <= number <= LARGEST_CATALOG:
+        is_whole = isinstance(number, int) and not isinstance(number, bool)
+        if not is_whole or not 2 <= number <= LARGEST_CATALOG:
             raise InputError(f"{name}={number!r}: it is a whole number from 2 to {LARGEST_CATALOG}")
     if catalog_size <= candidates:
         raise InputError(
@@ -188,48 +188,48 @@ def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
         raise InputError(f"gamma={gamma!r}: it is above 0 and at most 1, such as 0.1")
 
 
-def _chosen(
-    asked: list[MetricRequest], catalog_size: int, candidates: int, estimator: str
+def _estimators(
+    requests: list[MetricRequest], catalog_size: int, candidates: int, estimator: str
 ) -> dict[str, list[MetricRequest]]:
-    """Return which metrics each estimator makes.
+    """Return the metrics of each estimator.
 
     Raises:
-        InputError: The likeliest distribution of places of such lists is too large.
+        InputError: Lists are too long for ``mle``.
     """
-    large = len(grouped(catalog_size, candidates, _FINE)) * candidates > LARGEST_MATRIX
+    large = len(group_ranks(catalog_size, candidates, _FINE)) * candidates > LARGEST_MATRIX
     if estimator == "mle" and large:
         raise InputError(
             f"estimator='mle' and candidates={candidates}: lists are too long for it; give "
             "estimator='bv'"
         )
-    found: dict[str, list[MetricRequest]] = {}
-    for one in asked:
-        own = "mle" if (one.k or 0) * candidates < catalog_size and not large else "bv"
-        found.setdefault(own if estimator == "auto" else estimator, []).append(one)
-    return found
+    by_estimator: dict[str, list[MetricRequest]] = {}
+    for request in requests:
+        own = "mle" if (request.k or 0) * candidates < catalog_size and not large else "bv"
+        by_estimator.setdefault(own if estimator == "auto" else estimator, []).append(request)
+    return by_estimator
 
 
-def _check_metrics(asked: Iterable[MetricRequest]) -> None:
-    for one in asked:
-        name = spelled(one.label, one.k)
-        if one.metric.name not in METRICS or one.params or one.convention != OWN:
+def _check_metrics(requests: Iterable[MetricRequest]) -> None:
+    for request in requests:
+        name = format_metric(request.label, request.k)
+        if request.metric.name not in METRICS or request.params or request.convention != OWN:
             raise InputError(
                 f"{name}: no estimate from sampled candidates; known are {', '.join(METRICS)}, "
                 "without parameters"
             )
-        if one.k is None:
-            raise InputError(f"{name}: an estimate has a cutoff; write {one.label}@10")
+        if request.k is None:
+            raise InputError(f"{name}: an estimate has a cutoff; write {request.label}@10")
 
 
 def _warn_of_cutoffs(
-    chosen: Mapping[str, list[MetricRequest]], catalog_size: int, candidates: int
+    by_estimator: Mapping[str, list[MetricRequest]], catalog_size: int, candidates: int
 ) -> None:
-    """Warn of cutoffs that are all in the first place of a list."""
-    for estimator, asked in chosen.items():
-        few = [one for one in asked if (one.k or 0) * candidates < catalog_size]
+    """Warn of cutoffs that are all within the first position of a sampled list."""
+    for estimator, requests in by_estimator.items():
+        few = [request for request in requests if (request.k or 0) * candidates < catalog_size]
         if few and estimator != "mle":
             warn(
-                f"{', '.join(spelled(one.label, one.k) for one in few)}: of cutoffs below "
+                f"{', '.join(format_metric(x.label, x.k) for x in few)}: of cutoffs below "
                 f"catalog_size / candidates = {catalog_size / candidates:.4g} lists of candidates "
                 f"tell little, and estimator={estimator!r} may put models in another order than "
                 "the whole catalog does; give estimator='mle', more candidates, or larger cutoffs"
@@ -274,8 +274,8 @@ def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
 def _estimates(
     rows: list[dict[str, Any]],
     job: Job,
-    chosen: Mapping[str, list[MetricRequest]],
-    chances: Chances,
+    by_estimator: Mapping[str, list[MetricRequest]],
+    probabilities: RankProbabilities,
     gamma: float,
 ) -> list[dict[str, Any]]:
     """Return the rows of the result, without intervals."""
@@ -284,80 +284,83 @@ def _estimates(
     groups: dict[Key, tuple[dict[str, Any], np.ndarray]] = {}
     for row in rows:
         key = tuple(repr(row[name]) for name in ("model", *job.segments))
-        _, counts = groups.setdefault(key, (row, np.zeros(chances.candidates, dtype=np.int64)))
+        _, counts = groups.setdefault(
+            key, (row, np.zeros(probabilities.candidates, dtype=np.int64))
+        )
         counts[row["rank"] - 1] = row["users"]
-    found = []
-    for estimator, asked in chosen.items():
-        in_lists = worth(asked, np.arange(1, chances.candidates + 1))
-        made = partial(most_likely_values, chances, asked)
+    estimates = []
+    for estimator, requests in by_estimator.items():
+        list_values = metric_values(requests, np.arange(1, probabilities.candidates + 1))
+        estimate = partial(most_likely_values, probabilities, requests)
         if estimator != "mle":
-            made = partial(_mean_values, _of_places(chances, asked, estimator, gamma))
+            values = _position_values(probabilities, requests, estimator, gamma)
+            estimate = partial(_mean_values, values)
         for row, counts in groups.values():
-            sampled = counts / counts.sum() @ in_lists
-            values, errors = made(counts)
-            for one, *numbers in zip(asked, sampled, values, errors, strict=True):
-                told = dict(
-                    zip(("sampled", "value", "standard_error"), map(float, numbers), strict=True)
-                )
-                found.append(
+            sampled = counts / counts.sum() @ list_values
+            means, errors = estimate(counts)
+            for request, *numbers in zip(requests, sampled, means, errors, strict=True):
+                columns = ("sampled", "value", "standard_error")
+                estimates.append(
                     {name: row[name] for name in ("model", *job.segments)}
-                    | {"metric": one.label, "k": one.k, "asked": one.text, "estimator": estimator}
-                    | {**told, "users": int(counts.sum())}
+                    | {"metric": request.label, "k": request.k, "asked": request.text}
+                    | {"estimator": estimator, "users": int(counts.sum())}
+                    | dict(zip(columns, map(float, numbers), strict=True))
                 )
-    return found
+    return estimates
 
 
-def _of_places(
-    chances: Chances, asked: list[MetricRequest], estimator: str, gamma: float
+def _position_values(
+    probabilities: RankProbabilities, requests: list[MetricRequest], estimator: str, gamma: float
 ) -> np.ndarray:
-    """Return what each place of a list is worth: a column for each metric."""
+    """Return the value of each position of a sampled list: a column for each metric."""
     if estimator == "rank":
-        return worth(asked, likely_ranks(chances.catalog_size, chances.candidates))
+        ranks = likely_ranks(probabilities.catalog_size, probabilities.candidates)
+        return metric_values(requests, ranks)
     if estimator == "bv":
-        return least_squares(chances, asked, gamma)
-    return monotone_least_squares(chances, asked)
+        return least_squares(probabilities, requests, gamma)
+    return monotone_least_squares(probabilities, requests)
 
 
-def _mean_values(of_places: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the means of what users' places are worth, and their standard errors."""
+def _mean_values(position_values: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the means of the values of users' positions, and their standard errors."""
     import numpy as np
 
     users = counts.sum()
-    means = counts @ of_places / users
-    squares = counts @ (of_places - means) ** 2
+    means = counts @ position_values / users
+    squares = counts @ (position_values - means) ** 2
     return means, np.sqrt(squares / max(1, users - 1) / users)
 
 
-def worth(asked: Iterable[MetricRequest], ranks: np.ndarray) -> np.ndarray:
-    """Return what metrics are worth with the relevant item at some ranks: a column for each."""
+def metric_values(requests: Iterable[MetricRequest], ranks: np.ndarray) -> np.ndarray:
+    """Return the values of metrics if the relevant item is at each rank: a column per metric."""
     import numpy as np
 
     columns = []
-    for one in asked:
-        assert one.k is not None
+    for request in requests:
+        assert request.k is not None
         value = {
-            "precision": np.full(len(ranks), 1 / one.k),
+            "precision": np.full(len(ranks), 1 / request.k),
             "reciprocal_rank": 1 / ranks,
             "average_precision": 1 / ranks,
             "ndcg": 1 / np.log2(ranks + 1),
-        }.get(one.metric.name, np.ones(len(ranks)))
-        columns.append(np.where(ranks <= one.k, value, 0))
+        }.get(request.metric.name, np.ones(len(ranks)))
+        columns.append(np.where(ranks <= request.k, value, 0))
     return np.stack(columns, axis=1)
 
 
 def likely_ranks(catalog_size: int, candidates: int) -> np.ndarray:
-    """Return the rank in the catalog that each rank among candidates stands for."""
+    """Return the most likely rank in the catalog of each rank among candidates."""
     import numpy as np
 
-    whole = [(catalog_size - 1) * above // (candidates - 1) for above in range(candidates)]
-    return 1 + np.array(whole)
+    above = [(catalog_size - 1) * rank // (candidates - 1) for rank in range(candidates)]
+    return 1 + np.array(above)
 
 
-class Chances:
-    """How likely a relevant item stands at each place of a sampled list, by its rank in the whole.
+class RankProbabilities:
+    """Probabilities of the positions of a relevant item in a sampled list, by its catalog rank.
 
-    Of the candidates drawn, those that stand above it in the whole do so in the list: their number
-    is hypergeometric, or binomial where candidates are drawn with replacement.
+    The number of candidates above it is hypergeometric, or binomial if candidates are drawn with
+    replacement.
     """
 
     def __init__(self, catalog_size: int, candidates: int, replacement: bool) -> None:
@@ -370,7 +373,7 @@ class Chances:
         self._log_factorials = gammaln(np.arange(catalog_size) + 1)
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Give ranks, and a row of chances for each of them, in blocks."""
+        """Yield blocks of ranks, with a row of probabilities for each rank."""
         import numpy as np
 
         size = max(1, _BLOCK // self.candidates)
@@ -379,7 +382,7 @@ class Chances:
             yield ranks, self.of(ranks)
 
     def of(self, ranks: np.ndarray) -> np.ndarray:
-        """Return the chances of some ranks: a row for each, a column for each place."""
+        """Return the probabilities of ranks: a row for each rank, a column for each position."""
         import numpy as np
         from scipy.special import xlog1py, xlogy
 
@@ -398,67 +401,72 @@ class Chances:
         possible = (above <= better) & (drawn - above <= others - better)
         return np.asarray(np.where(possible, chances, 0))
 
-    def _choices(self, whole: Any, part: Any) -> Any:
-        """Return the logarithm of whole over part, which means nothing where part is more."""
+    def _choices(self, n: Any, k: Any) -> Any:
+        """Return the logarithm of the binomial coefficient n over k; undefined for k > n."""
         import numpy as np
 
         logs = self._log_factorials
-        return logs[whole] - logs[part] - logs[np.maximum(whole - part, 0)]
+        return logs[n] - logs[k] - logs[np.maximum(n - k, 0)]
 
 
-def least_squares(chances: Chances, asked: list[MetricRequest], gamma: float) -> np.ndarray:
-    """Return the values of places with the least bias^2 + gamma * variance.
+def least_squares(
+    probabilities: RankProbabilities, requests: list[MetricRequest], gamma: float
+) -> np.ndarray:
+    """Return the values of positions that minimize bias^2 + gamma * variance.
 
-    Both are those of a user's value, on average over all ranks.
+    Both are those of a user's value, averaged over all ranks.
     """
     import numpy as np
 
-    size = chances.candidates
+    size = probabilities.candidates
     squares, totals = np.zeros((size, size)), np.zeros(size)
-    products = np.zeros((size, len(asked)))
-    for ranks, block in chances.blocks():
+    products = np.zeros((size, len(requests)))
+    for ranks, block in probabilities.blocks():
         squares += block.T @ block
         totals += block.sum(axis=0)
-        products += block.T @ worth(asked, ranks)
-    # Variance is the mean of squares without the square of the mean.
+        products += block.T @ metric_values(requests, ranks)
+    # The variance is the mean square minus the square of the mean.
     return np.linalg.solve((1 - gamma) * squares + gamma * np.diag(totals), products)
 
 
-def monotone_least_squares(chances: Chances, asked: list[MetricRequest]) -> np.ndarray:
-    """Return the values of places with the least bias^2 that never rise and are within bounds.
+def monotone_least_squares(
+    probabilities: RankProbabilities, requests: list[MetricRequest]
+) -> np.ndarray:
+    """Return the values of positions that minimize bias^2, never rise, and are within bounds.
 
-    They are sums of steps, from the last place up, and no step is below 0. One step more is what
-    the first place lacks of the most that the metric can be: all steps add up to that, by an
-    equation that weighs more than all others.
+    Values are sums of steps from the last position up, and no step is below 0. A last step is the
+    difference of the first value from the metric's maximum. An equation with a large weight
+    makes all steps add up to the maximum.
     """
     import numpy as np
     from scipy.optimize import nnls
 
-    # The triangle of a QR decomposition, block by block, holds all that least squares read.
-    triangle = np.zeros((0, chances.candidates + len(asked)))
-    for ranks, block in chances.blocks():
+    # The triangle of a QR decomposition, computed by block, has all that least squares needs.
+    triangle = np.zeros((0, probabilities.candidates + len(requests)))
+    for ranks, block in probabilities.blocks():
         steps = np.cumsum(block, axis=1)
-        beside = np.hstack([steps, worth(asked, ranks)])
-        triangle = np.asarray(np.linalg.qr(np.vstack([triangle, beside]), mode="r"))
-    left, right = triangle[:, : chances.candidates], triangle[:, chances.candidates :]
-    most = worth(asked, np.array([1]))[0]
+        equations = np.hstack([steps, metric_values(requests, ranks)])
+        triangle = np.asarray(np.linalg.qr(np.vstack([triangle, equations]), mode="r"))
+    size = probabilities.candidates
+    left, right = triangle[:, :size], triangle[:, size:]
+    maximum = metric_values(requests, np.array([1]))[0]
     weight = 1e4 * np.linalg.norm(left)
     bounded = np.block([[left, np.zeros((len(left), 1))], [np.full(left.shape[1] + 1, weight)]])
     columns = [
-        nnls(bounded, np.append(column, weight * bound), maxiter=100 * chances.candidates)[0][:-1]
-        for column, bound in zip(right.T, most, strict=True)
+        nnls(bounded, np.append(column, weight * bound), maxiter=100 * size)[0][:-1]
+        for column, bound in zip(right.T, maximum, strict=True)
     ]
     falling = np.cumsum(np.stack(columns, axis=1)[::-1], axis=0)[::-1]
-    return np.asarray(np.minimum(falling, most))
+    return np.asarray(np.minimum(falling, maximum))
 
 
-def grouped(
+def group_ranks(
     catalog_size: int, candidates: int, fineness: int, cutoffs: Iterable[int] = ()
 ) -> np.ndarray:
-    """Return the first ranks of groups of ranks that are next to each other.
+    """Return the first rank of each group of adjacent ranks.
 
-    A group is a small part of how far the rank lies from that which its place in a list stands for:
-    sqrt(x (1 - x) / candidates) of the catalog, at share x of it. Cutoffs end groups.
+    The size of a group is a fraction of sqrt(x (1 - x) / candidates) of the catalog at share x,
+    which is the standard deviation of the rank. A group ends at each cutoff.
     """
     import numpy as np
 
@@ -472,75 +480,81 @@ def grouped(
 
 
 def most_likely_values(
-    chances: Chances, asked: list[MetricRequest], counts: np.ndarray
+    probabilities: RankProbabilities, requests: list[MetricRequest], counts: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return metrics of the most likely distribution of ranks, and their standard errors.
 
-    These are deviations over users drawn again, by the bootstrap: Efron & Tibshirani 1993, 6.
+    The errors are standard deviations over bootstrap samples: Efron & Tibshirani 1993, 6.
     """
     import numpy as np
 
     users = counts.sum()
     draws = np.random.default_rng(0).multinomial(users, counts / users, DRAWS)
-    values = _of_likeliest(chances, asked, counts[None, :], _FINE)[0]
-    drawn = _of_likeliest(chances, asked, draws, _COARSE)
-    return values, drawn.std(axis=0, ddof=1)
+    values = _values_by_likelihood(probabilities, requests, counts[None, :], _FINE)[0]
+    samples = _values_by_likelihood(probabilities, requests, draws, _COARSE)
+    return values, samples.std(axis=0, ddof=1)
 
 
-def _of_likeliest(
-    chances: Chances, asked: list[MetricRequest], counts: np.ndarray, fineness: int
+def _values_by_likelihood(
+    probabilities: RankProbabilities,
+    requests: list[MetricRequest],
+    counts: np.ndarray,
+    fineness: int,
 ) -> np.ndarray:
-    """Return metrics of the most likely ranks for each row of counts of users by place."""
+    """Return metrics of the most likely ranks for each row of user counts by position."""
     import numpy as np
 
-    size = chances.catalog_size
-    cutoffs = {min(one.k or 0, size) for one in asked}
-    firsts = grouped(size, chances.candidates, fineness, cutoffs)
+    size = probabilities.catalog_size
+    cutoffs = {min(request.k or 0, size) for request in requests}
+    firsts = group_ranks(size, probabilities.candidates, fineness, cutoffs)
     widths = np.diff(np.append(firsts, size + 1))
-    ranks = most_likely(chances, counts / counts.sum(axis=1, keepdims=True), firsts, widths)
-    # Within a group ranks are equally likely: it is worth their mean.
-    of_ranks = worth(asked, np.arange(1, max(cutoffs) + 1))
-    sums = np.vstack([np.zeros(len(asked)), np.cumsum(of_ranks, axis=0)])
-    ends = np.minimum(np.append(firsts, size + 1) - 1, len(of_ranks))
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    ranks = most_likely(probabilities, shares, firsts, widths)
+    # Ranks within a group are equally likely, so a group has the mean of their values.
+    rank_values = metric_values(requests, np.arange(1, max(cutoffs) + 1))
+    sums = np.vstack([np.zeros(len(requests)), np.cumsum(rank_values, axis=0)])
+    ends = np.minimum(np.append(firsts, size + 1) - 1, len(rank_values))
     return np.asarray(ranks @ (np.diff(sums[ends], axis=0) / widths[:, None]))
 
 
 def most_likely(
-    chances: Chances, shares: np.ndarray, firsts: np.ndarray, widths: np.ndarray
+    probabilities: RankProbabilities, shares: np.ndarray, firsts: np.ndarray, widths: np.ndarray
 ) -> np.ndarray:
-    """Return the most likely distributions of groups of ranks for shares of users at each place.
+    """Return the most likely distribution of groups of ranks for each row of shares of users.
 
-    By expectation and maximisation, from ranks that are equally likely, row by row of shares.
+    The shares are by position. Expectation maximization starts from equally likely ranks.
     """
     import numpy as np
 
-    seen = shares.any(axis=0)
-    observed = shares[:, seen]
-    matrix = chances.of(firsts + (widths - 1) // 2)[:, seen]
-    matrix[matrix < _NEVER] = 0
+    present = shares.any(axis=0)
+    observed = shares[:, present]
+    matrix = probabilities.of(firsts + (widths - 1) // 2)[:, present]
+    matrix[matrix < _MIN_PROBABILITY] = 0
     ranks = np.tile(widths / widths.sum(), (len(shares), 1))
     before = np.full(len(shares), -np.inf)
-    going = np.arange(len(shares))
-    for _ in range(MOST_STEPS):
-        expected = np.maximum(ranks[going] @ matrix, _NEVER)
-        likelihood = (observed[going] * np.log(expected)).sum(axis=1)
-        rising = likelihood - before[going] >= SMALL_STEP
-        before[going] = likelihood
-        going, expected = going[rising], expected[rising]
-        if not len(going):
+    active = np.arange(len(shares))
+    for _ in range(MAX_STEPS):
+        expected = np.maximum(ranks[active] @ matrix, _MIN_PROBABILITY)
+        likelihood = (observed[active] * np.log(expected)).sum(axis=1)
+        rising = likelihood - before[active] >= MIN_STEP
+        before[active] = likelihood
+        active, expected = active[rising], expected[rising]
+        if not len(active):
             break
-        now = ranks[going] * ((observed[going] / expected) @ matrix.T)
-        now[now < _NEVER] = 0
-        ranks[going] = now
+        now = ranks[active] * ((observed[active] / expected) @ matrix.T)
+        now[now < _MIN_PROBABILITY] = 0
+        ranks[active] = now
     return ranks
 
 
-def _laid_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, level: float) -> Layout:
-    """Lay out estimates as a result, and say which estimator made which."""
-    layout = of_result([name for name in names if name != "estimator"], rows, interval=("t", level))
+def _layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, level: float) -> Layout:
+    """Return the layout of estimates: that of a result, with the metrics of each estimator."""
+    layout = result_layout(
+        [name for name in names if name != "estimator"], rows, interval=("t", level)
+    )
     for estimator in dict.fromkeys(row["estimator"] for row in rows):
-        asked = dict.fromkeys(row["asked"] for row in rows if row["estimator"] == estimator)
-        layout.notes.append(f"estimator {estimator}: {', '.join(asked)}")
+        requests = dict.fromkeys(row["asked"] for row in rows if row["estimator"] == estimator)
+        layout.notes.append(f"estimator {estimator}: {', '.join(requests)}")
     return layout
 
 

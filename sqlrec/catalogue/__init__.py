@@ -1,1 +1,1 @@
-"""What there is to ask for: metrics, and the conventions of libraries."""
+"""The catalogue: metrics, conventions of libraries, and requests for metrics."""

@@ -1,4 +1,4 @@
-"""Conventions: what libraries compute under the names of metrics, read from data."""
+"""Conventions: the metrics of libraries by the libraries' names, read from data files."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ..errors import MetricError, nearest
 from ..options import ConventionName
 from ..paths import sql_folder
 from ..rules import RULES
-from .described import of_convention, of_conventions
+from .metric_help import convention_layout, conventions_layout
 
 OWN = "sqlrec"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A metric as a library has it.
+    """A metric of a library.
 
     Attributes:
-        name: What the library calls it, as in ``MAP``.
-        metric: What it is called here, as in ``average_precision``.
-        params: The parameters with which it is the same.
-        rules: The rules of an evaluation, as far as they differ from the defaults.
-        note: What is odd about it, if anything: a known defect, or what it leaves undefined.
+        name: The library's name of the metric, such as ``MAP``.
+        metric: sqlrec's name of the metric, such as ``average_precision``.
+        params: The parameters with which the two are equal.
+        rules: The rules of an evaluation that differ from the defaults.
+        note: A known defect of the library's metric, or the cases that it does not define.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Convention:
-    """How a library computes its metrics.
+    """The metrics of a library.
 
     Attributes:
         name: The name that selects it, as in ``rs_metrics-0.4``.
@@ -63,12 +63,12 @@ class Convention:
     unequal: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
-        return to_text(of_convention(self), Style(terminal_width()))
+        return to_text(convention_layout(self), Style(terminal_width()))
 
     def _repr_html_(self) -> str:
         from ..display.html import to_html
 
-        return to_html(of_convention(self))
+        return to_html(convention_layout(self))
 
     def entry(self, metric: str) -> Entry:
         """Return the library's form of a metric.
@@ -79,27 +79,27 @@ class Convention:
         Raises:
             MetricError: The library does not have this metric.
         """
-        found = next((entry for entry in self.entries if entry.metric == metric), None)
-        if found is not None:
-            return found
+        own = next((entry for entry in self.entries if entry.metric == metric), None)
+        if own is not None:
+            return own
         if self.name == OWN:
             return Entry(metric, metric)
-        known = ", ".join(sorted({entry.metric for entry in self.entries}))
+        names = ", ".join(sorted({entry.metric for entry in self.entries}))
         raise MetricError(
-            messages.NOT_IN_CONVENTION.format(metric=metric, convention=self.name, known=known)
+            messages.NOT_IN_CONVENTION.format(metric=metric, convention=self.name, known=names)
         )
 
 
 class Conventions(dict[ConventionName, Convention]):
-    """Conventions by name, which show themselves as a list."""
+    """Conventions by name, displayed as a list."""
 
     def __repr__(self) -> str:
-        return to_text(of_conventions(self.values()), Style(terminal_width()))
+        return to_text(conventions_layout(self.values()), Style(terminal_width()))
 
     def _repr_html_(self) -> str:
         from ..display.html import to_html
 
-        return to_html(of_conventions(self.values()))
+        return to_html(conventions_layout(self.values()))
 
 
 @cache
@@ -111,37 +111,37 @@ def conventions() -> Mapping[ConventionName, Convention]:
 
 
 def convention(name: str) -> Convention:
-    """Find a convention by its name.
+    """Return a convention by its name.
 
     Raises:
-        MetricError: There is none; names the nearest.
+        MetricError: There is no such convention; the message suggests the nearest name.
     """
     if name == OWN:
-        # It is the default, and the others are not read for it.
+        # The default does not need the others' files.
         return Convention(OWN)
-    found = next((one for one in conventions().values() if one.name == name), None)
-    if found is None:
+    named = next((other for other in conventions().values() if other.name == name), None)
+    if named is None:
         close = nearest(str(name), conventions())
         raise MetricError(messages.CONVENTION.format(convention=name, nearest=close))
-    return found
+    return named
 
 
 def _read(folder: Path, name: str) -> Convention:
-    """Read a profile: entries hold parameters and rules alike, and rules hold for all of them."""
-    found = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
+    """Read the file of a convention. Its rules apply to all entries."""
+    data = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
     entries = []
-    for metric, switches in found["metrics"].items():
-        rules = found.get("rules", {}) | {key: switches[key] for key in RULES if key in switches}
+    for metric, switches in data["metrics"].items():
+        rules = data.get("rules", {}) | {key: switches[key] for key in RULES if key in switches}
         params = {
             key: value for key, value in switches.items() if key not in (*RULES, "metric", "note")
         }
         entries.append(Entry(metric, switches["metric"], params, rules, switches.get("note", "")))
     return Convention(
         name,
-        found["library"],
-        found["version"],
-        found["source"],
+        data["library"],
+        data["version"],
+        data["source"],
         tuple(entries),
-        found.get("missing", {}),
-        found.get("unequal", {}),
+        data.get("missing", {}),
+        data.get("unequal", {}),
     )

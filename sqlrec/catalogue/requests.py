@@ -1,4 +1,4 @@
-"""What people ask for, read: ``ndcg(gain=exponential)@10``."""
+"""Requests for metrics, parsed from texts such as ``ndcg(gain=exponential)@10``."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .conventions import convention as named_convention
 from .headers import ANY_TEXT, Metric, metric
 
 WHOLE_LIST = "all"
-_DEEPEST = 1_000_000
+_MAX_CUTOFF = 1_000_000
 
-# Metrics that are asked together: standard@5 is each of them at 5.
+# Groups of metrics: standard@5 requests each of them at 5.
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "standard": ("ndcg", "map", "mrr", "recall", "precision", "hit_rate"),
     "beyond-accuracy": (
@@ -29,30 +29,30 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 
-# What stands for every metric that the inputs are enough for.
+# The name for all metrics that the inputs allow.
 EVERYTHING = "all"
 
-# The cutoff of both where none is written: a list of ten is what most papers and tools report.
+# The default cutoff of both: most papers and tools report lists of ten.
 USUAL = "10"
 
-# A metric, and after commas further cutoffs of it, as in ndcg@5,10. No metric is called a number.
+# A metric, and after commas further cutoffs, as in ndcg@5,10. No metric's name is a number.
 _PARTS = re.compile(rf"((?:[^\s,(]|\([^)]*\)?)+)((?:\s*,\s*(?:[0-9]+|{WHOLE_LIST})(?=[\s,]|$))*)")
-_ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
+_REQUEST = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
 
 
 @dataclass(frozen=True)
 class MetricRequest:
-    """A metric as somebody asked for it.
+    """A requested metric.
 
     Attributes:
         metric: The metric.
-        params: Its parameters, as far as they differ from the metric's own defaults.
+        params: Its parameters that differ from the metric's own defaults.
         k: The cutoff; None for the whole list.
-        label: The name in results: the metric's name, the convention if it was asked with one, and
+        label: The name in results: the metric's name, the convention if the request has one, and
             the parameters that differ from that convention.
-        convention: Whose form of the metric it is.
-        rules: The rules of that convention, as far as they differ from the defaults.
-        text: What was written, by which results are found.
+        convention: The convention of the metric.
+        rules: The rules of the convention that differ from the defaults.
+        text: The caller's text, which identifies results.
     """
 
     metric: Metric
@@ -70,206 +70,212 @@ class MetricRequest:
 
     @property
     def unexpected(self) -> list[str]:
-        """The parameters whose values have no form of what is expected of equal scores."""
+        """The parameters whose values have no second form for equal scores."""
         settings = self.settings
-        return [key for key, odd in self.metric.unexpected.items() if settings[key] in odd]
+        return [key for key, values in self.metric.unexpected.items() if settings[key] in values]
 
     def reads(self, table: str) -> bool:
-        """Say whether it reads an input, or would if that is given."""
+        """Return whether it reads an input, if that is available."""
         needs = self.metric.needs
         return any(need.table == table and need.holds(self.settings, True) for need in needs)
 
 
 def parse_metrics(
-    asked: str | Iterable[str | MetricRequest],
+    metrics: str | Iterable[str | MetricRequest],
     convention: str = OWN,
     k: int | str | Iterable[int | str] | None = None,
-    everything: Callable[[Sequence[str]], list[str]] | None = None,
+    available_metrics: Callable[[Sequence[str]], list[str]] | None = None,
 ) -> list[MetricRequest]:
-    """Read metrics as people write them: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
+    """Parse metrics: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
 
     Args:
-        asked: One text, which may hold several metrics between spaces or commas, or several texts.
-        convention: Whose form of the metrics is meant, where they don't say.
-        k: The cutoff of those that are written without, or several.
-        everything: Writes what ``all`` stands for at some cutoffs, where inputs are read.
+        metrics: A text of several metrics between spaces or commas, or several texts.
+        convention: The default convention.
+        k: The default cutoff, or several.
+        available_metrics: A function that returns the metrics that the inputs allow, at cutoffs.
 
     Raises:
-        MetricError: An unknown name, cutoff, parameter or convention; the same metric twice, or
-            none at all.
+        MetricError: An unknown name, cutoff, parameter or convention; a repeated metric; or no
+            metric at all.
     """
-    if not isinstance(asked, Iterable):
-        raise MetricError(messages.METRICS.format(metrics=asked))
+    if not isinstance(metrics, Iterable):
+        raise MetricError(messages.METRICS.format(metrics=metrics))
     cutoffs = [] if k is None else _read_cutoffs(k)
-    found: list[MetricRequest] = []
-    named: set[str] = set()
-    for text in [asked] if isinstance(asked, str) else asked:
+    requests: list[MetricRequest] = []
+    without_cutoff: set[str] = set()
+    for text in [metrics] if isinstance(metrics, str) else metrics:
         if isinstance(text, MetricRequest):
-            found.append(text)
+            requests.append(text)
         elif isinstance(text, str):
-            parts = _split(text, cutoffs, everything, named)
-            found += [_read_one(part, convention) for part in parts]
+            parts = _split(text, cutoffs, available_metrics, without_cutoff)
+            requests += [_read_request(part, convention) for part in parts]
         else:
             raise MetricError(messages.NOT_TEXT.format(metric=text))
-    if not found:
+    if not requests:
         raise MetricError(messages.NO_METRIC)
-    seen: dict[tuple[str, int | None], MetricRequest] = {}
-    for one in found:
-        first = seen.setdefault((one.label, one.k), one)
-        if first is not one:
+    first_requests: dict[tuple[str, int | None], MetricRequest] = {}
+    for request in requests:
+        first = first_requests.setdefault((request.label, request.k), request)
+        if first is not request:
+            name = format_metric(request.label, request.k)
             raise MetricError(
-                messages.ASKED_TWICE.format(
-                    metric=spelled(one.label, one.k), first=first.text, second=one.text
-                )
+                messages.ASKED_TWICE.format(metric=name, first=first.text, second=request.text)
             )
-    return found
+    return requests
 
 
 def _read_cutoffs(k: Any) -> list[str]:
-    several = re.split(r"[\s,]+", k.strip()) if isinstance(k, str) else k
-    single = not isinstance(several, Iterable) or isinstance(several, bytes | Mapping)
-    several = [several] if single else [*several]
-    written = [str(one) for one in several if isinstance(one, Integral | str)]
-    fit = all(re.fullmatch(rf"[0-9]{{1,7}}|{WHOLE_LIST}", one) for one in written)
-    if not fit or not written or len(written) < len(several):
+    values = re.split(r"[\s,]+", k.strip()) if isinstance(k, str) else k
+    is_single = not isinstance(values, Iterable) or isinstance(values, bytes | Mapping)
+    values = [values] if is_single else [*values]
+    texts = [str(value) for value in values if isinstance(value, Integral | str)]
+    valid = all(re.fullmatch(rf"[0-9]{{1,7}}|{WHOLE_LIST}", text) for text in texts)
+    if not valid or not texts or len(texts) < len(values):
         raise MetricError(
             f"k={k!r}: it is a cutoff, as in 10, several, as in [5, 10], or '{WHOLE_LIST}'"
         )
-    return written
+    return texts
 
 
-def spelled(label: str, k: int | None) -> str:
-    """Write a metric with its cutoff, as in ``ndcg@10``."""
+def format_metric(label: str, k: int | None) -> str:
+    """Format a metric with its cutoff, as in ``ndcg@10``."""
     return f"{label}@{WHOLE_LIST if k is None else k}"
 
 
-def asks_everything(asked: Any) -> bool:
-    """Say whether some text asks for every metric that the inputs are enough for."""
-    several = [asked] if isinstance(asked, str) or not isinstance(asked, Iterable) else asked
-    texts = [one for one in several if isinstance(one, str)]
-    found = (name for text in texts for name, _ in _PARTS.findall(text))
-    return any(re.fullmatch(rf"{EVERYTHING}(@\w+)?", name) for name in found)
+def requests_everything(metrics: Any) -> bool:
+    """Return whether a text requests all metrics that the inputs allow."""
+    single = isinstance(metrics, str) or not isinstance(metrics, Iterable)
+    texts = [text for text in ([metrics] if single else metrics) if isinstance(text, str)]
+    names = (name for text in texts for name, _ in _PARTS.findall(text))
+    return any(re.fullmatch(rf"{EVERYTHING}(@\w+)?", name) for name in names)
 
 
 def _split(
     text: str,
-    usual: list[str],
-    everything: Callable[[Sequence[str]], list[str]] | None,
-    named: set[str],
+    default_cutoffs: list[str],
+    available_metrics: Callable[[Sequence[str]], list[str]] | None,
+    without_cutoff: set[str],
 ) -> list[str]:
-    """Split at spaces and commas outside parentheses; a further cutoff is the metric once more.
+    """Split at spaces and commas outside parentheses, with a text for each further cutoff.
 
-    What has a cutoff and is written without one has the usual ones, a preset also where there are
-    none. Metrics without cutoff that ``all`` stands for are kept in ``named``: each is asked once.
+    Metrics without a cutoff get the default cutoffs if they take one; a preset always has one.
+    ``without_cutoff`` collects the metrics of ``all`` that take no cutoff, to request each once.
     """
-    found: list[str] = []
+    texts: list[str] = []
     for name, cutoffs in _PARTS.findall(text):
-        if usual and "@" not in name:
+        if default_cutoffs and "@" not in name:
             plain = name.partition("(")[0]
             if plain in (*PRESETS, EVERYTHING) or metric(plain).entries["Cutoff"] != "none":
-                name, cutoffs = f"{name}@{usual[0]}", ",".join(usual[1:])
+                name, cutoffs = f"{name}@{default_cutoffs[0]}", ",".join(default_cutoffs[1:])
         if name in (*PRESETS, EVERYTHING):
             if cutoffs:
                 raise MetricError(messages.CUTOFF_LACKS.format(text=name, or_all=""))
             name += f"@{USUAL}"
-        asked, at, first = name.rpartition("@")
+        base, at, first = name.rpartition("@")
         more = re.findall(r"\w+", cutoffs)
-        if asked == EVERYTHING:
-            every = _everything(name, _read_cutoffs([first, *more]), everything)
-            found += [one for one in every if one not in named]
-            named |= {one for one in every if "@" not in one}
+        if base == EVERYTHING:
+            every = _everything(name, _read_cutoffs([first, *more]), available_metrics)
+            texts += [text for text in every if text not in without_cutoff]
+            without_cutoff |= {text for text in every if "@" not in text}
             continue
         for k in ("", *more):
-            text = asked + at + k if k else name
-            found += [one + text[len(asked) :] for one in PRESETS.get(asked, ())] or [text]
-    return found
+            text = base + at + k if k else name
+            texts += [member + text[len(base) :] for member in PRESETS.get(base, ())] or [text]
+    return texts
 
 
 def _everything(
-    text: str, cutoffs: list[str], everything: Callable[[Sequence[str]], list[str]] | None
+    text: str, cutoffs: list[str], available_metrics: Callable[[Sequence[str]], list[str]] | None
 ) -> list[str]:
     for k in cutoffs:
-        if k != WHOLE_LIST and not 1 <= int(k) <= _DEEPEST:
-            shown = {"most": _DEEPEST, "or_all": f", or {WHOLE_LIST}"}
-            raise MetricError(messages.CUTOFF.format(text=text, **shown))
-    found = everything(cutoffs) if everything else []
-    if not found:
-        why = "the inputs are enough for none" if everything else "no inputs are read here"
+        if k != WHOLE_LIST and not 1 <= int(k) <= _MAX_CUTOFF:
+            or_all = f", or {WHOLE_LIST}"
+            raise MetricError(messages.CUTOFF.format(text=text, most=_MAX_CUTOFF, or_all=or_all))
+    metrics = available_metrics(cutoffs) if available_metrics else []
+    if not metrics:
+        reads_inputs = available_metrics is not None
+        why = "the inputs are enough for none" if reads_inputs else "no inputs are read here"
         raise MetricError(messages.EVERYTHING.format(text=text, why=why))
-    return found
+    return metrics
 
 
-def _read_one(text: str, convention: str) -> MetricRequest:
-    match = _ASKED.fullmatch(text)
+def _read_request(text: str, convention: str) -> MetricRequest:
+    match = _REQUEST.fullmatch(text)
     if match is None:
         raise MetricError(messages.INVALID.format(metric=text))
-    found = metric(match["name"])
-    written: dict[str, str] = {}
+    requested = metric(match["name"])
+    values: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in (match["params"] or "").split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             raise MetricError(messages.PARAM.format(text=text, param=key))
-        if key in written:
+        if key in values:
             raise MetricError(messages.PARAM_TWICE.format(text=text, param=key))
-        written[key] = value
-    own = {"convention": written.pop("convention")} if "convention" in written else {}
-    entry = named_convention(own.get("convention", convention)).entry(found.name)
-    defaults = {key: allowed[0] for key, allowed in found.params.items()}
-    usual = defaults | {key: found.read_param(key, value) for key, value in entry.params.items()}
-    params = {key: found.read_param(key, value) for key, value in written.items()}
-    texts = [key for key, allowed in found.params.items() if allowed == (ANY_TEXT,)]
+        values[key] = value
+    own = {"convention": values.pop("convention")} if "convention" in values else {}
+    entry = named_convention(own.get("convention", convention)).entry(requested.name)
+    defaults = {key: allowed[0] for key, allowed in requested.params.items()}
+    of_convention = {key: requested.read_param(key, value) for key, value in entry.params.items()}
+    usual = defaults | of_convention
+    params = {key: requested.read_param(key, value) for key, value in values.items()}
+    texts = [key for key, allowed in requested.params.items() if allowed == (ANY_TEXT,)]
     for key in texts:
         if key not in params:
-            raise MetricError(messages.PARAM_LACKS.format(text=text, metric=found.name, param=key))
+            raise MetricError(
+                messages.PARAM_LACKS.format(text=text, metric=requested.name, param=key)
+            )
     settings = usual | params
-    k = _read_cutoff(text, match["k"], found, settings)
-    shown = own | {
+    k = _read_cutoff(text, match["k"], requested, settings)
+    label_params = own | {
         key: value for key, value in settings.items() if value != usual[key] or key in texts
     }
     return MetricRequest(
-        metric=found,
+        metric=requested,
         params={
             key: value for key, value in settings.items() if value != defaults[key] or key in texts
         },
         k=k,
-        label=_label(found.name, shown),
+        label=_label(requested.name, label_params),
         convention=own.get("convention", convention),
         rules=entry.rules,
         text=re.sub(r"\s", " ", text).strip(),
     )
 
 
-def ask(convention: Convention, entry: Entry, k: int | None, label: str) -> MetricRequest:
-    """Ask for a library's form of a metric, be it the first or not, under a label."""
-    found = metric(entry.metric)
-    params = {key: found.read_param(key, value) for key, value in entry.params.items()}
-    return MetricRequest(found, params, k, label, convention.name, entry.rules, spelled(label, k))
+def request_entry(convention: Convention, entry: Entry, k: int | None, label: str) -> MetricRequest:
+    """Return the request of any entry of a library, under a label."""
+    requested = metric(entry.metric)
+    params = {key: requested.read_param(key, value) for key, value in entry.params.items()}
+    text = format_metric(label, k)
+    return MetricRequest(requested, params, k, label, convention.name, entry.rules, text)
 
 
 def _label(name: str, params: Mapping[str, Any]) -> str:
-    written = ", ".join(f"{key}={value}" for key, value in params.items())
-    return f"{name}({written})" if written else name
+    text = ", ".join(f"{key}={value}" for key, value in params.items())
+    return f"{name}({text})" if text else name
 
 
 def _read_cutoff(
-    text: str, k: str | None, found: Metric, settings: Mapping[str, Any]
+    text: str, k: str | None, requested: Metric, settings: Mapping[str, Any]
 ) -> int | None:
-    rule = found.entries["Cutoff"]
-    most = int(rule.partition(" up to ")[2] or _DEEPEST)
+    rule = requested.entries["Cutoff"]
+    maximum = int(rule.partition(" up to ")[2] or _MAX_CUTOFF)
     if rule == "none":
         if k is not None:
-            raise MetricError(messages.CUTOFF_NONE.format(text=text, metric=found.name, k=k))
+            raise MetricError(messages.CUTOFF_NONE.format(text=text, metric=requested.name, k=k))
         return None
     if k is None and rule != "optional":
-        whole = f", or {text}@{WHOLE_LIST} for whole lists" if WHOLE_LIST in rule else ""
-        raise MetricError(messages.CUTOFF_LACKS.format(text=text, or_all=whole))
+        or_all = f", or {text}@{WHOLE_LIST} for whole lists" if WHOLE_LIST in rule else ""
+        raise MetricError(messages.CUTOFF_LACKS.format(text=text, or_all=or_all))
     if k is None or k == WHOLE_LIST:
         divisor = [f"{key}=k" for key, value in settings.items() if value == "k"]
-        if rule in ("a number", f"a number up to {most}") or divisor:
+        if rule in ("a number", f"a number up to {maximum}") or divisor:
             why = f" with {divisor[0]}" if divisor else ""
-            raise MetricError(messages.CUTOFF_NUMBER.format(text=text, metric=found.name, why=why))
+            raise MetricError(
+                messages.CUTOFF_NUMBER.format(text=text, metric=requested.name, why=why)
+            )
         return None
-    if not re.fullmatch(r"[0-9]{1,7}", k) or not 1 <= int(k) <= most:
+    if not re.fullmatch(r"[0-9]{1,7}", k) or not 1 <= int(k) <= maximum:
         or_all = f", or {WHOLE_LIST}" if WHOLE_LIST in rule else ""
-        raise MetricError(messages.CUTOFF.format(text=text, most=most, or_all=or_all))
+        raise MetricError(messages.CUTOFF.format(text=text, most=maximum, or_all=or_all))
     return int(k)

@@ -1,4 +1,4 @@
-"""What the command line takes: its commands, and the options of each."""
+"""Commands of the command line and their options."""
 
 from __future__ import annotations
 
@@ -199,17 +199,6 @@ print the result, write the inputs and a report to FOLDER, and print what to
 type next.
 """
 
-_COMPLETION = """\
-examples:
-  sqlrec completion bash >> ~/.bashrc
-  sqlrec completion zsh >> ~/.zshrc
-  sqlrec completion fish > ~/.config/fish/completions/sqlrec.fish
-
-Print a script that makes a shell complete commands, options, their choices,
-metrics (those of --metrics too), and after --by and --cluster the columns of
---users or --truth.
-"""
-
 _NEW_METRIC = """\
 examples:
   sqlrec new-metric top_share
@@ -241,7 +230,7 @@ Exit codes: 0 done; 1 invalid request or input; 2 invalid command line; 3 a
 check failed; 130 interrupted; 141 the reader of a pipe closed it
 """
 
-# What commands are called with, in short.
+# Usage of each command.
 _USAGES = {
     "evaluate": "METRIC... --recs R --truth T [options]",
     "compare": "METRIC... --recs R --truth T [--baseline MODEL] [options]",
@@ -253,7 +242,6 @@ _USAGES = {
     "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
     "demo": "[FOLDER] [options]",
     "doctor": "[options]",
-    "completion": "SHELL",
     "plot": "PLOT METRIC... --recs R --truth T -o FILE [options]",
     "report": "METRIC... --recs R --truth T -o FILE [options]",
     "list": "[WORD] [--family FAMILY] [--needs INPUTS] [options]",
@@ -266,20 +254,20 @@ _USAGES = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line."""
+    """A parser with error messages of one line."""
 
     def error(self, message: str) -> NoReturn:
-        """End the program."""
-        if found := re.match(
+        """Print the error and exit."""
+        if match := re.match(
             r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)", message
         ):
-            known = found[3].replace("'", "").split(", ")
-            message = f"{found[1]} {found[2]}: {nearest(found[2], known)}"
+            choices = match[3].replace("'", "").split(", ")
+            message = f"{match[1]} {match[2]}: {nearest(match[2], choices)}"
         self.exit(2, to_stderr(f"{message}; see {self.prog} --help") + "\n")
 
 
 def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argparse.ArgumentParser:
-    """Return what reads the command line, and sets ``run`` to what the command runs."""
+    """Return the parser of the command line, which sets ``run`` to the function of the command."""
     parser = Parser(
         prog="sqlrec",
         description=_PROGRAM,
@@ -315,15 +303,6 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_output(parser, "trec")
-    parser.add_argument(
-        "-Z",
-        "--zscores",
-        metavar="FILE",
-        help=(
-            "as in trec_eval, with --format trec: standard deviations of values above a "
-            "mean; each line of FILE has a topic, a measure, the mean and the deviation"
-        ),
-    )
     _add_statistics(parser, INTERVAL, ADJUST, USER_WEIGHTS)
     parser.add_argument(
         "--summary",
@@ -383,21 +362,6 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     )
     parser.set_defaults(long=False, output=None)
     add_look(parser)
-
-
-def _add_completion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish"
-    )
-    parser.add_argument(
-        "--columns", metavar="FILE", help="print the columns of FILE, for the shell"
-    )
-    parser.add_argument(
-        "--metrics",
-        dest="metrics_path",
-        metavar="DIR",
-        help="print the metrics of your own in DIR, for the shell",
-    )
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
@@ -543,7 +507,7 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
         replace(
             INTERVAL,
             help="add the standard error and the interval of each mean, by normal",
-            choices=(None, *INTERVAL.known),
+            choices=(None, *INTERVAL.named_choices),
         ),
         LEVEL,
         USER_WEIGHTS,
@@ -704,7 +668,7 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
     add_look(parser)
 
 
-# The commands: what the list of them says, what their own help says, and what adds their options.
+# Commands: the line in the list of commands, the help, and the function that adds options.
 _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] = {
     "evaluate": ("compute metrics", _EVALUATE, _add_evaluate),
     "compare": ("compare models, user by user", _COMPARE, _add_compare),
@@ -730,7 +694,6 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
         "Show the installed versions, engines and extras, and the folder of compiled\ntemplates.",
         add_output,
     ),
-    "completion": ("print a shell's completions", _COMPLETION, _add_completion),
     "new-metric": ("write a metric of your own", _NEW_METRIC, _add_new_metric),
     "dbt-metrics": ("write metrics of your own for dbt", _DBT_METRICS, _add_dbt_metrics),
     "dbt-path": (
@@ -742,13 +705,13 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
 
 
 def _add(group: Any, *options: Option) -> None:
-    """Add options as they are declared; those not given keep their defaults in Python."""
+    """Add declared options. Options that the caller omits keep their defaults in Python."""
     for option in options:
         group.add_argument(
             *filter(None, [option.flag]),
             f"--{option.name.replace('_', '-')}",
             type=option.type,
-            choices=option.known or None,
+            choices=option.named_choices or None,
             **({"nargs": "?", "const": True} if option.switch else {}),
             default=argparse.SUPPRESS,
             metavar=option.metavar,
@@ -776,7 +739,7 @@ def _add_inputs(
     resources: tuple[Option, ...] = (),
     cutoffs: bool = True,
 ) -> None:
-    """Add what every command has that evaluates."""
+    """Add the options of all commands that evaluate."""
     parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help=_METRIC)
     _add_metrics(parser)
     inputs = parser.add_argument_group("inputs")
@@ -789,8 +752,8 @@ def _add_inputs(
         " --recs once for each, with its name",
     )
     for name, meaning in _INPUTS.items():
-        inputs.add_argument(f"--{name}", metavar=name.upper(), help=meaning, action=_Paths)
-    inputs.add_argument("--baseline", metavar=baseline[0], help=baseline[1], action=_Paths)
+        inputs.add_argument(f"--{name}", metavar=name.upper(), help=meaning, action=Paths)
+    inputs.add_argument("--baseline", metavar=baseline[0], help=baseline[1], action=Paths)
     inputs.add_argument(
         "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
     )
@@ -842,10 +805,10 @@ def _add_duckdb(parser: argparse.ArgumentParser, *resources: Option) -> None:
     _add(duckdb, *resources)
 
 
-class _Paths(argparse.Action):
-    """Store a path; a list of paths where the option is repeated."""
+class Paths(argparse.Action):
+    """Store a path, or a list of paths if the option is repeated."""
 
-    def __call__(self, parser: Any, options: Any, value: Any, flag: str | None = None) -> None:
+    def __call__(self, parser: Any, options: Any, value: Any, option_string: Any = None) -> None:
         """Add the path."""
         before = getattr(options, self.dest)
         paths = [before] if isinstance(before, str) else before or []
@@ -899,7 +862,7 @@ def _add_columns(group: Any) -> None:
     )
 
 
-# Inputs of one table each, and what they hold.
+# Inputs of a single table, with their help.
 _INPUTS = {
     "truth": "the users' relevant items",
     "history": "past interactions of users: user_id, item_id",

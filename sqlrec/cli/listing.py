@@ -1,38 +1,38 @@
-"""The commands that say what there is: ``list``, ``show`` and ``conventions``."""
+"""The commands that describe the catalogue: ``list``, ``show`` and ``conventions``."""
 
 from __future__ import annotations
 
 import argparse
 
 from ..catalogue import headers
-from ..catalogue.described import chosen, metric_text, of_conventions, of_metrics
+from ..catalogue.metric_help import conventions_layout, metric_text, metrics_layout, select_metrics
 from ..errors import InputError, nearest
 from .output import form_of, put, put_text, style, table_of
 
 
 def list_metrics(options: argparse.Namespace) -> None:
-    """List metrics: those with a word, of a family, or that some inputs are enough for."""
+    """List metrics with a word, of a family, or that can be computed from some inputs."""
     form = form_of(options)
     needs = [name for text in options.needs or [] for name in text.replace(",", " ").split()]
     for name in needs:
         if name not in headers.TABLES:
             raise InputError(f"--needs {name}: {nearest(name, headers.TABLES)}")
-    found = chosen(headers.metrics(), options.word or "", options.family, needs)
-    if not found:
+    metrics = select_metrics(headers.metrics(), options.word or "", options.family, needs)
+    if not metrics:
         raise InputError("no such metric: `sqlrec list` shows all")
     rows = [
         {
-            "metric": one.name,
-            "aliases": ", ".join(one.aliases),
-            "family": one.family,
-            "better": one.better,
-            "cutoff": one.entries["Cutoff"],
-            "inputs": " ".join(one.entries["Inputs"].split()),
-            "meaning": one.title,
+            "metric": metric.name,
+            "aliases": ", ".join(metric.aliases),
+            "family": metric.family,
+            "better": metric.better,
+            "cutoff": metric.entries["Cutoff"],
+            "inputs": " ".join(metric.entries["Inputs"].split()),
+            "meaning": metric.title,
         }
-        for one in found
+        for metric in metrics
     ]
-    put(table_of(rows, lambda *_: of_metrics(found, headers.FAMILIES)), form, options)
+    put(table_of(rows, lambda *_: metrics_layout(metrics, headers.FAMILIES)), form, options)
 
 
 def show(options: argparse.Namespace) -> None:
@@ -49,16 +49,16 @@ def list_conventions(options: argparse.Namespace) -> None:
     """List the conventions, and the metrics of each."""
     from ..catalogue.conventions import conventions
 
-    form, known = form_of(options), conventions().values()
+    form, known_conventions = form_of(options), conventions().values()
     rows = [
         {
-            "convention": one.name,
-            "library": one.library,
-            "version": one.version,
+            "convention": convention.name,
+            "library": convention.library,
+            "version": convention.version,
             "name": entry.name,
             "metric": entry.metric,
         }
-        for one in known
-        for entry in one.entries
+        for convention in known_conventions
+        for entry in convention.entries
     ]
-    put(table_of(rows, lambda *_: of_conventions(known)), form, options)
+    put(table_of(rows, lambda *_: conventions_layout(known_conventions)), form, options)

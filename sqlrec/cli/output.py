@@ -1,4 +1,4 @@
-"""What commands write: to the terminal, fitted to it, or to a file in the format of its ending."""
+"""Output of commands: to the terminal, or to a file in the format of its ending."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
-from ..results.formats import FORMATS, format_of, written
+from ..results.formats import FORMATS, format_of, format_table
 from ..results.rows import Rows
 from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
@@ -19,12 +19,12 @@ from ..shown import printable, shown
 
 
 def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table:
-    """Return a table of texts."""
+    """Return a table of strings."""
     return Table("", lambda: Rows(dict.fromkeys(rows[0], "string"), rows), lay_out=lay_out)
 
 
 def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
-    """Add the options of what is written; some commands have more formats."""
+    """Add the output options; some commands have more formats."""
     output = parser.add_argument_group("output")
     output.add_argument(
         "--format",
@@ -41,7 +41,7 @@ def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
 
 
 def add_look(parser: argparse._ActionsContainer) -> None:
-    """Add the options of how a table of text looks."""
+    """Add the options of the appearance of text tables."""
     parser.add_argument(
         "--wide",
         action="store_true",
@@ -60,15 +60,15 @@ def form_of(
     inputs: Iterable[str] = (),
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Return the format that is asked for, before any work is done for it.
+    """Return the output format, and check the output file before the command runs.
 
     Args:
         options: The command line.
-        inputs: Paths that are read.
-        more: Endings that this command has beside those of all, with their formats.
+        inputs: The paths of the inputs.
+        more: Further endings of this command, with their formats.
 
     Raises:
-        InputError: An ending that no format has; a path that can't be written, or is an input.
+        InputError: No format has the ending; or the path can't be written, or is an input.
     """
     ending = Path(options.output or "").suffix.lower()
     form: str = options.format or more.get(ending) or format_of(options.output or "")
@@ -80,19 +80,19 @@ def form_of(
 
 
 def put(table: Table, form: str, options: argparse.Namespace) -> None:
-    """Write a table in a format: to the file that is asked for, or print it."""
+    """Write a table in a format to the output file, or print it."""
     if form == "parquet":
         table.to_parquet(options.output)
         return
-    put_text(written(table, form, style(options), long=options.long), options.output, form)
+    put_text(format_table(table, form, style(options), long=options.long), options.output, form)
 
 
 def put_text(text: str, output: str | None = None, form: str = "text") -> None:
-    """Write a text to a file, or print it; a terminal gets nothing else that it would act on."""
+    """Write a text to a file, or print it; on a terminal without other control characters."""
     if output is not None:
         with replacing(output) as part:
             part.write_text(text + "\n", encoding="utf-8")
-    # A table has its colours, and nothing else of the kind.
+    # Tables contain escape sequences only for colours.
     elif sys.stdout.isatty() and form != "table":
         print(printable(text, kept="\n\t"))
     else:
@@ -100,7 +100,7 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
 
 
 def to_stderr(message: str) -> str:
-    """Write a message as stderr has it: in a line for programs, in several for a terminal."""
+    """Format a message for stderr: in one line for programs, in several for a terminal."""
     text = f"sqlrec: {shown(message)}"
     if sys.stderr.isatty():
         return "\n".join(wrap(text, terminal_width(), "  "))
@@ -108,7 +108,7 @@ def to_stderr(message: str) -> str:
 
 
 def style(options: argparse.Namespace) -> Style:
-    """Return how a table of text is to look."""
+    """Return the style of text tables."""
     to_file = getattr(options, "output", None) is not None
     colour = options.color == "always" or (options.color == "auto" and _has_colours())
     return Style(
@@ -119,8 +119,8 @@ def style(options: argparse.Namespace) -> Style:
 
 
 def _has_colours() -> bool:
-    told = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not told
+    disabled = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not disabled
 
 
 def _is_ascii() -> bool:

@@ -1,1 +1,1 @@
-"""What people look at: layouts of results as data, and the texts that are made of them."""
+"""Layouts of tables, and their rendering as text, HTML and other formats."""

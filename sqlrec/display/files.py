@@ -1,4 +1,4 @@
-"""Every row and every digit, for programs: CSV, JSON, and names that trackers take."""
+"""Output for programs, with all rows and digits: CSV, JSON, and names for trackers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any
 from ..errors import InputError
 from .layout import halves
 
-# What names a row behind its metric.
+# Columns that are part of the name of a row, after its metric.
 _KEYS = ("check", "population", "convention")
 
-# What is not a number to track.
+# Columns that are not tracked.
 _LEFT_OUT = (
     *("metric", "k", "asked", "users", "clusters", "degrees_of_freedom"),
     *("standard_error", "interval"),
@@ -25,10 +25,10 @@ Row = Mapping[str, Any]
 
 
 def to_csv(names: Sequence[str], rows: Sequence[Row]) -> str:
-    """Write rows as CSV."""
+    """Return rows as CSV."""
     text = io.StringIO()
     plain = csv.writer(text, lineterminator="\n")
-    # Python does not quote this by itself.
+    # Python does not quote carriage returns by itself.
     quoting = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     for row in (names, *(row.values() for row in rows)):
         returns = any(isinstance(cell, str) and "\r" in cell for cell in row)
@@ -37,21 +37,21 @@ def to_csv(names: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def to_json(rows: Sequence[Row]) -> str:
-    """Write rows as JSON, an object a line."""
+    """Return rows as JSON, with an object per line."""
     lines = (json.dumps(row, default=str, ensure_ascii=False) for row in rows)
     return "[\n" + ",\n".join(lines) + "\n]"
 
 
 def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, float]:
-    """Return numbers by names that trackers take: ``ease/gender.F/ndcg_at_10``.
+    """Return numbers by names that trackers accept: ``ease/gender.F/ndcg_at_10``.
 
     Args:
-        names: The columns: the model, segments, then the metric and what was found of it.
+        names: The columns: model, segments, metric and values.
         rows: The rows.
-        sep: What stands before a cutoff.
+        sep: The text before a cutoff.
 
     Raises:
-        InputError: Two rows have the same name; rows of users; sep is not a text.
+        InputError: Two rows have the same name; the rows are of users; sep is not a text.
     """
     if not isinstance(sep, str):
         raise InputError(f"sep={sep!r:.80}: give a text, as in '_at_'")
@@ -65,7 +65,7 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
     keys = [name for name in names[:at] if name not in left_out and not _counts(name, at, names)]
     keys += [name for name in names[at:] if name in _KEYS]
     keys = [name for name in keys if name not in ("model", *_KEYS) or _differs(rows, name)]
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for row in rows:
         named = {name: _plain(str(row[name])) for name in keys if row[name] is not None}
         parts = [
@@ -78,17 +78,17 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
                 name, value = "passed", value == "pass"
             if name in (*keys, *_LEFT_OUT) or not isinstance(value, (int, float)):
                 continue
-            own = metric if name == "value" else f"{metric}_{name}" if metric else name
+            number_name = metric if name == "value" else f"{metric}_{name}" if metric else name
             if not metric and row.get("k") is not None:
-                own += f"{sep}{row['k']}"
-            full = "/".join([*parts, own])
-            if full in found:
+                number_name += f"{sep}{row['k']}"
+            full = "/".join([*parts, number_name])
+            if full in numbers:
                 raise InputError(
                     f"to_dict: two numbers have the name {full!r}: models, segments or metrics "
-                    "differ in signs alone that trackers refuse; rename them, or use to_arrow()"
+                    "differ only in characters that trackers refuse; rename them, or use to_arrow()"
                 )
-            found[full] = float(value) if isinstance(value, float) else int(value)
-    return found
+            numbers[full] = float(value) if isinstance(value, float) else int(value)
+    return numbers
 
 
 def _differs(rows: Sequence[Row], name: str) -> bool:
@@ -96,7 +96,7 @@ def _differs(rows: Sequence[Row], name: str) -> bool:
 
 
 def _counts(name: str, at: int, names: Sequence[str]) -> bool:
-    """Say whether a column of a table without metrics is what was counted."""
+    """Return whether a column of a table without metrics is a count."""
     return at == len(names) and name.endswith(("_evaluated", "_list", "_lists", "_cutoff", "_rows"))
 
 
@@ -108,5 +108,5 @@ def _metric(row: Row, sep: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Put what trackers refuse in names into underscores."""
+    """Replace characters that trackers refuse in names with underscores."""
     return re.sub(r"[^\w.\- ]+", "_", text)

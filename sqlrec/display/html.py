@@ -1,4 +1,4 @@
-"""Layouts as HTML: for notebooks and pages; no script, and dark where the reader's screen is."""
+"""Layouts as HTML for notebooks and pages, without scripts, with light and dark colours."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from html import escape
 from ..shown import printable
 from .layout import Cell, Column, Layout, sentence
 
-# A table that goes on beyond the right edge fades there, until one has scrolled to its end. What
-# does not overflow has no timeline, and does not fade.
+# A table fades at the right edge until it is scrolled to its end. Tables without overflow have no
+# timeline, and do not fade.
 FADING = """\
 @keyframes sqlrec{0%,98%{mask-image:linear-gradient(270deg,#0003,#000 3em)}99%,to{mask-image:none}}
 @supports(animation-timeline:scroll()){@media screen{
 WIDE{animation:sqlrec linear both;animation-timeline:scroll(self inline)}}}"""
 
-# Text and ground are those of the page around it, so that it is dark where that is.
+# Text and background colours are inherited, so the table is dark on dark pages.
 _STYLE = """\
 .sqlrec{color:inherit;--good:#116329;--bad:#a40e26}
 .sqlrec div{overflow-x:auto}
@@ -34,30 +34,30 @@ _STYLE = """\
 """ + FADING.replace("WIDE", ".sqlrec div")
 
 
-# What a table shows that does not say it.
+# The title of a layout without a title.
 _TITLE = "Metrics by model"
 
-# Texts of so many characters stay in a line.
+# Maximum length of texts that do not wrap.
 _SHORT = 16
 
 
 def to_html(layout: Layout) -> str:
-    """Write a layout as a part of a page, with its own style."""
+    """Return a layout as a part of a page, with its own style."""
     title = layout.title or _TITLE
     head = "".join(_head(layout))
     body = "".join(_body(layout))
-    said = [*layout.legend("bold: best", "underlined:"), *layout.notes]
-    notes = "".join(f"<p>{_text(sentence(note))}</p>" for note in said)
+    notes = [*layout.legend("bold: best", "underlined:"), *layout.notes]
+    below = "".join(f"<p>{_text(sentence(note))}</p>" for note in notes)
     return (
         f'<div class="sqlrec"><style>{_STYLE}</style>'
         f'<div role="group" aria-label="{_text(title)}" tabindex="0">'
         f"<table><caption>{_text(title)}</caption><thead>{head}</thead>{body}</table></div>"
-        f"{notes}</div>"
+        f"{below}</div>"
     )
 
 
 def to_page(layout: Layout) -> str:
-    """Write a layout as a page of its own, whose heading is what the table shows."""
+    """Return a layout as a page, with the title as its heading."""
     title = _text(layout.title or _TITLE)
     table = to_html(layout).replace(f"<caption>{title}</caption>", "", 1)
     return (
@@ -76,19 +76,24 @@ def _text(text: str) -> str:
 
 
 def _head(layout: Layout) -> list[str]:
-    """Write the head, in two rows where a metric has several cutoffs."""
+    """Return the head, in two rows if a metric has several cutoffs."""
     runs = layout.runs()
     if not any(group for group, _ in runs):
-        cells = [_above(one, one.group + one.name, one.arrow) for one in layout.columns]
+        cells = [
+            _above(column, column.group + column.name, column.arrow) for column in layout.columns
+        ]
         return [f"<tr>{''.join(cells)}</tr>"]
     first, second = [], []
-    for group, those in runs:
+    for group, columns in runs:
         if group:
-            span = f'<th scope="colgroup" colspan="{len(those)}"{_about(those[0])}>'
-            first.append(f"{span}{_text(group)} {those[0].arrow}</th>")
-            second += [_above(one, one.name, "") for one in those]
+            span = f'<th scope="colgroup" colspan="{len(columns)}"{_about(columns[0])}>'
+            first.append(f"{span}{_text(group)} {columns[0].arrow}</th>")
+            second += [_above(column, column.name, "") for column in columns]
         else:
-            first += [_above(one, one.group + one.name, one.arrow, ' rowspan="2"') for one in those]
+            first += [
+                _above(column, column.group + column.name, column.arrow, ' rowspan="2"')
+                for column in columns
+            ]
     return [f"<tr>{''.join(cells)}</tr>" for cells in (first, second)]
 
 

@@ -1,4 +1,4 @@
-"""A table as it is looked at, as data: each output writes the same layout in its own signs."""
+"""The layout of a table as data, which each output format renders."""
 
 from __future__ import annotations
 
@@ -10,45 +10,47 @@ from typing import Any
 
 from .numbers import decimals_for, number
 
-# What stands where there is no value.
+# Text for a missing value.
 MISSING = "-"
 
-# What follows the name of the model that others are compared with.
+# Text after the name of the baseline.
 BASELINE = " (baseline)"
 
-# What a metric's direction looks like, where a better model has higher or lower values.
+# Arrow for each direction of a metric.
 ARROWS = {"higher": "↑", "lower": "↓"}
 
-# What a difference is multiplied by, so that more is better.
+# Factor of a difference for each direction, so that larger is better.
 SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 
-class Spoken(str):
-    """A title or a note that names models: of its parts every second one is a name."""
+class LabelledText(str):
+    """A title or a note with names of models: every second part is a name."""
 
     parts: tuple[str, ...]
 
-    def __new__(cls, *parts: str) -> Spoken:
-        """Put parts together."""
-        spoken = super().__new__(cls, "".join(parts))
+    def __new__(cls, *parts: str) -> LabelledText:
+        """Join the parts."""
+        text = super().__new__(cls, "".join(parts))
         # The last part is not a name.
-        spoken.parts = parts if len(parts) % 2 else (*parts, "")
-        return spoken
+        text.parts = parts if len(parts) % 2 else (*parts, "")
+        return text
 
     @classmethod
-    def joined(cls, notes: Sequence[str]) -> Spoken:
-        """Put notes into one, apart by semicolons."""
+    def joined(cls, notes: Sequence[str]) -> LabelledText:
+        """Join notes with semicolons."""
         parts = [""]
-        for place, note in enumerate(notes):
-            first, *rest = note.parts if isinstance(note, Spoken) else (note,)
-            parts[-1] += f"{'; ' if place else ''}{first}"
+        for index, note in enumerate(notes):
+            first, *rest = note.parts if isinstance(note, LabelledText) else (note,)
+            parts[-1] += f"{'; ' if index else ''}{first}"
             parts += rest
         return cls(*parts)
 
-    def renamed(self, labels: Mapping[str, str]) -> Spoken:
-        """Return it with other names."""
+    def renamed(self, labels: Mapping[str, str]) -> LabelledText:
+        """Return the text with other names."""
         parts = enumerate(self.parts)
-        return Spoken(*(labels.get(part, part) if place % 2 else part for place, part in parts))
+        return LabelledText(
+            *(labels.get(part, part) if index % 2 else part for index, part in parts)
+        )
 
 
 @dataclass(frozen=True)
@@ -56,12 +58,12 @@ class Cell:
     """A cell of a table.
 
     Attributes:
-        text: What it says.
+        text: The text.
         spread: The interval of the value, less prominent: ``±0.012`` or ``[0.031, 0.054]``.
-        mark: A sign, which the layout's notes explain: ``▲``; or letters, which stand above.
-        best: Whether the value is the best among those it is compared with.
-        tied: Whether it is not told apart from the best.
-        tone: ``good`` or ``bad`` news, or empty. The text says it too: colour says nothing alone.
+        mark: A sign, which the layout's notes explain: ``▲``; or superscript letters.
+        best: Whether the value is the best of its comparison.
+        tied: Whether the value does not differ significantly from the best.
+        tone: ``good`` or ``bad`` news, or empty. The text says so too, for screens without colour.
     """
 
     text: str = ""
@@ -73,7 +75,7 @@ class Cell:
 
     @property
     def lettered(self) -> bool:
-        """Whether its mark is letters."""
+        """Whether the mark consists of letters."""
         return self.mark.isalpha()
 
 
@@ -82,14 +84,14 @@ class Column:
     """A column of a table.
 
     Attributes:
-        name: What stands above it.
-        group: What stands above it and its neighbours of the same group, as in ``ndcg``.
-        arrow: Where better is, ``↑`` or ``↓``.
-        about: What it means, in a sentence.
-        number: Whether it holds numbers, which stand to the right.
-        key: Whether it names the row: it is repeated where a table is too wide.
-        cut: Whether its text may be cut off where the line ends.
-        spare: Above 0 it is left out where lines are too short, the highest first.
+        name: The heading.
+        group: The common heading of adjacent columns, as in ``ndcg``.
+        arrow: The direction of better values, ``↑`` or ``↓``.
+        about: The description, in a sentence.
+        number: Whether it contains numbers, which are aligned right.
+        key: Whether it identifies the row: it is repeated if the table is too wide.
+        cut: Whether its text may be truncated at the end of the line.
+        spare: If above 0, it is left out of tables that are too wide, the highest first.
     """
 
     name: str
@@ -109,7 +111,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Group:
-    """Rows that stand together under a title, such as those of a segment."""
+    """Rows with a common title, such as those of a segment."""
 
     title: str
     rows: list[list[Cell]]
@@ -117,15 +119,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Layout:
-    """A table as it is looked at.
+    """A table for display.
 
     Attributes:
-        columns: Its columns.
-        groups: Its rows, in groups; one without title where there are no groups.
-        title: What it shows, in a few words.
-        notes: What has to be said below it, a sentence each.
-        tied: What it means that a value is not told apart from the best.
-        metric: The metric with which the title begins, if it is of one.
+        columns: The columns.
+        groups: The rows in groups; a table without groups has one group without a title.
+        title: The title, in a few words.
+        notes: The notes below the table, a sentence each.
+        tied: The meaning of the sign for values that tie with the best.
+        metric: The metric with which the title begins, if it names one metric.
     """
 
     columns: list[Column]
@@ -136,64 +138,65 @@ class Layout:
     metric: str = ""
 
     def rows(self) -> Iterator[list[Cell]]:
-        """Go through the rows of all groups."""
+        """Iterate over the rows of all groups."""
         for group in self.groups:
             yield from group.rows
 
     def runs(self) -> list[tuple[str, list[Column]]]:
-        """Part the columns: what stands above several of them, else nothing, and those below."""
-        runs = ((group, [*those]) for group, those in groupby(self.columns, lambda one: one.group))
+        """Return adjacent columns with their common heading, empty for a single column."""
+        runs = ((name, [*run]) for name, run in groupby(self.columns, lambda column: column.group))
         return [
-            (group, [replace(one, group="") for one in those]) if len(those) > 1 else ("", those)
-            for group, those in runs
+            (name, [replace(column, group="") for column in run]) if len(run) > 1 else ("", run)
+            for name, run in runs
         ]
 
     def has(self, mark: str) -> bool:
-        """Say whether a cell is marked in a way: ``best`` or ``tied``."""
+        """Return whether any cell is ``best`` or ``tied``."""
         return any(getattr(cell, mark) for row in self.rows() for cell in row)
 
     def legend(self, best: str, tied: str) -> list[str]:
-        """Say what the signs of the best values mean, if there are any: a note, or none."""
-        found = [best] if self.has("best") else []
-        found += [f"{tied} {self.tied}"] if self.has("tied") else []
-        return ["; ".join(found)] if found else []
+        """Return a note on the signs of the best values, or an empty list without such signs."""
+        signs = [best] if self.has("best") else []
+        signs += [f"{tied} {self.tied}"] if self.has("tied") else []
+        return ["; ".join(signs)] if signs else []
 
-    def first(self, most: int | None) -> Layout:
-        """Return the first rows, with a note of how many are left out."""
-        groups, left = [], sum(len(group.rows) for group in self.groups) if most is None else most
+    def first(self, limit: int | None) -> Layout:
+        """Return the first rows, with a note on the number of rows that are left out."""
+        count = sum(len(group.rows) for group in self.groups)
+        groups, left = [], count if limit is None else limit
         for group in self.groups:
             groups += [Group(group.title, group.rows[:left])] if left > 0 else []
             left -= len(group.rows)
         return replace(self, groups=groups).with_more(-left)
 
-    def narrow(self, most: int) -> Layout:
-        """Return the first columns, with a note of how many are left out."""
-        groups = [Group(group.title, [row[:most] for row in group.rows]) for group in self.groups]
-        shown = replace(self, columns=self.columns[:most], groups=groups)
-        return shown.with_more(len(self.columns) - most, "columns")
+    def narrow(self, limit: int) -> Layout:
+        """Return the first columns, with a note on the number of columns that are left out."""
+        groups = [Group(group.title, [row[:limit] for row in group.rows]) for group in self.groups]
+        first = replace(self, columns=self.columns[:limit], groups=groups)
+        return first.with_more(len(self.columns) - limit, "columns")
 
     def with_more(self, count: int, what: str = "rows") -> Layout:
-        """Return it with a note that so many rows are not shown, if there are any."""
+        """Return the layout with a note on rows that are left out, if there are any."""
         notes = [f"... and {count:,} more {what}"] if count > 0 else []
         return replace(self, notes=[*notes, *self.notes])
 
-    def for_papers(self, written: Callable[[str], str]) -> Layout:
-        """Return it with names of metrics as papers write them: NDCG for ndcg."""
-        places = [place for place, column in enumerate(self.columns) if column.name == "metric"]
+    def for_papers(self, format_metric: Callable[[str], str]) -> Layout:
+        """Return the layout with names of metrics for papers: NDCG for ndcg."""
+        indexes = [index for index, column in enumerate(self.columns) if column.name == "metric"]
         columns = []
         for column in self.columns:
             if column.about and column.group:
-                column = replace(column, group=written(column.group))
+                column = replace(column, group=format_metric(column.group))
             elif column.about:
-                column = replace(column, name=written(column.name))
+                column = replace(column, name=format_metric(column.name))
             columns.append(column)
         groups = [
             Group(
                 group.title,
                 [
                     [
-                        replace(cell, text=written(cell.text)) if place in places else cell
-                        for place, cell in enumerate(row)
+                        replace(cell, text=format_metric(cell.text)) if index in indexes else cell
+                        for index, cell in enumerate(row)
                     ]
                     for row in group.rows
                 ],
@@ -201,31 +204,31 @@ class Layout:
             for group in self.groups
         ]
         title = self.title
-        if self.metric and isinstance(title, Spoken):
+        if self.metric and isinstance(title, LabelledText):
             begin, *rest = title.parts
-            title = Spoken(begin.replace(self.metric, written(self.metric), 1), *rest)
+            title = LabelledText(begin.replace(self.metric, format_metric(self.metric), 1), *rest)
         return replace(self, columns=columns, groups=groups, title=title)
 
     def renamed(self, labels: Mapping[str, str]) -> Layout:
-        """Return it with other names of models, metrics and what else has one."""
+        """Return the layout with other names of models, metrics and segments."""
         if not labels:
             return self
 
-        def said(text: str) -> str:
-            return text.renamed(labels) if isinstance(text, Spoken) else text
+        def rename_text(text: str) -> str:
+            return text.renamed(labels) if isinstance(text, LabelledText) else text
 
-        def named(column: Column, cell: Cell) -> Cell:
+        def rename_cell(column: Column, cell: Cell) -> Cell:
             name = cell.text.removesuffix(BASELINE)
-            other = labels.get(name, name) if column.key else name
-            return replace(cell, text=other + cell.text[len(name) :])
+            label = labels.get(name, name) if column.key else name
+            return replace(cell, text=label + cell.text[len(name) :])
 
         columns = []
         for column in self.columns:
-            whole = f"{column.group}{column.name}"
+            full_name = f"{column.group}{column.name}"
             if not (column.key or column.about or column.group):
-                column = replace(column, name=said(column.name))
-            elif whole in labels:
-                column = replace(column, group="", name=labels[whole])
+                column = replace(column, name=rename_text(column.name))
+            elif full_name in labels:
+                column = replace(column, group="", name=labels[full_name])
             else:
                 name, group = (labels.get(text, text) for text in (column.name, column.group))
                 column = replace(column, name=name, group=group)
@@ -233,28 +236,31 @@ class Layout:
         groups = [
             Group(
                 labels.get(group.title, group.title),
-                [[*map(named, self.columns, row)] for row in group.rows],
+                [[*map(rename_cell, self.columns, row)] for row in group.rows],
             )
             for group in self.groups
         ]
-        notes = [said(note) for note in self.notes]
-        return replace(self, columns=columns, groups=groups, title=said(self.title), notes=notes)
+        notes = [rename_text(note) for note in self.notes]
+        return replace(
+            self, columns=columns, groups=groups, title=rename_text(self.title), notes=notes
+        )
 
 
-def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
-    """Lay out any rows as they are: a column for each of theirs."""
+def rows_layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
+    """Return the layout of any rows, with their columns."""
     columns, cells = [], []
-    # What rows are told apart by: words that differ before the first value.
+    # The key of rows: columns before the value that have several values.
     before = names[: names.index("value")] if "value" in names else []
-    keys = [one for one in before if one != "metric" and len({repr(row[one]) for row in rows}) > 1]
+    before = [name for name in before if name != "metric"]
+    keys = [name for name in before if len({repr(row[name]) for row in rows}) > 1]
     for name in names:
         values = [row[name] for row in rows]
         numbers = [value for value in values if _is_number(value)]
         is_number = bool(numbers) and len(numbers) == sum(value is not None for value in values)
-        whole = all(isinstance(value, int) for value in numbers)
-        # Numbers that name something, as ids and cutoffs do, are no quantities.
-        plain = whole and (name == "k" or name.endswith("_id"))
-        digits = 0 if whole else decimals_for(numbers)
+        are_whole = all(isinstance(value, int) for value in numbers)
+        # Ids and cutoffs are numbers, but not quantities.
+        plain = are_whole and (name == "k" or name.endswith("_id"))
+        digits = 0 if are_whole else decimals_for(numbers)
         key = name == "model" or (not is_number and name in keys)
         columns.append(Column(name, number=is_number, key=key))
         cells.append([_cell(value, digits, plain) for value in values])
@@ -262,20 +268,20 @@ def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
 
 
 def text_of(value: Any) -> str:
-    """Write a value; a sign stands where there is none."""
+    """Format a value, or a sign for a missing value."""
     return MISSING if value is None else str(value)
 
 
 def sentence(note: str) -> str:
-    """Write a note as a sentence; a letter alone, as of p values, stays as it is."""
+    """Format a note as a sentence; a single letter, as in p values, keeps its case."""
     first = note[:1].upper() if note[1:2].isalpha() else note[:1]
     return first + note[1:] + ("" if note.endswith(".") else ".")
 
 
-def halves(asked: str, k: int | None) -> tuple[str, str]:
-    """Part a metric as it was written into its name and its cutoff: ``ndcg`` and ``@10``."""
-    found = re.fullmatch(r"(.*?)\s*@\s*(\w+)\s*", asked)
-    return (found[1], f"@{found[2]}") if found else (asked if k is None else f"{asked}@{k}", "")
+def halves(request: str, k: int | None) -> tuple[str, str]:
+    """Split the request of a metric into its name and cutoff: ``ndcg`` and ``@10``."""
+    match = re.fullmatch(r"(.*?)\s*@\s*(\w+)\s*", request)
+    return (match[1], f"@{match[2]}") if match else (request if k is None else f"{request}@{k}", "")
 
 
 def _is_number(value: Any) -> bool:

@@ -1,23 +1,23 @@
-"""Numbers as people read them: as many digits as they bear."""
+"""Format numbers with the digits that their precision supports."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 
-# Values without an interval have as many digits that count.
+# Significant digits of values without an interval.
 DIGITS = 3
 
-# More decimals than this are written with a power of ten.
+# Maximum number of decimals; smaller numbers are written with a power of ten.
 MOST = 6
 
 
 def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] = ()) -> int:
-    """Return how many decimals the numbers of a column have.
+    """Return the number of decimals of the numbers in a column.
 
-    With intervals as many as give the narrowest of them two digits and the widest at most three,
-    or at least one to each; without, three digits of the largest number, and two of the smallest,
-    or as far as three decimals more reach.
+    With intervals, the narrowest interval has two digits and the widest at most three, but each
+    has at least one. Without, the largest number has three digits, and the smallest has two if at
+    most three more decimals suffice.
 
     Args:
         values: The numbers.
@@ -25,22 +25,22 @@ def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] 
     """
     widths = [half for half in halves if half and math.isfinite(half)]
     if widths:
-        least, most = _power(min(widths)), _power(max(widths))
-        return max(0, min(1 - least, 2 - most), -least)
+        narrowest, widest = _power(min(widths)), _power(max(widths))
+        return max(0, min(1 - narrowest, 2 - widest), -narrowest)
     sizes = [abs(value) for value in values if value and math.isfinite(value)]
     if not sizes:
         return DIGITS
-    most = DIGITS - 1 - _power(max(sizes))
-    return max(0, most, min(1 - _power(min(sizes)), most + DIGITS))
+    decimals = DIGITS - 1 - _power(max(sizes))
+    return max(0, decimals, min(1 - _power(min(sizes)), decimals + DIGITS))
 
 
 def steady(value: float) -> float:
-    """Return a number without its last digits, which depend on the order rows were added in."""
+    """Return a number without its last digits, which depend on the order of summation."""
     return float(f"{value:.12g}")
 
 
 def number(value: float | None, decimals: int, sign: bool = False) -> str:
-    """Write a number, its thousands separated; nothing where there is none."""
+    """Format a number with separators of thousands; a missing number is empty."""
     if value is None:
         return ""
     if isinstance(value, int):
@@ -52,12 +52,12 @@ def number(value: float | None, decimals: int, sign: bool = False) -> str:
     if value and (decimals > MOST or abs(value) >= 1e15):
         return f"{value:{plus}.{DIGITS - 1}e}"
     text = f"{value:{plus},.{min(decimals, MOST)}f}"
-    # What is rounded to 0 has no sign.
+    # A number that rounds to 0 has no sign.
     return text if text.strip("+-0.,") else text.lstrip("+-")
 
 
 def spread(value: float, low: float | None, high: float | None, decimals: int) -> str:
-    """Write an interval: ``±0.012``, or both limits where they are not equally far."""
+    """Format an interval: ``±0.012``, or both limits of an asymmetric interval."""
     if low is None or high is None:
         return ""
     below, above = (number(side, decimals) for side in (value - low, high - value))
@@ -67,14 +67,14 @@ def spread(value: float, low: float | None, high: float | None, decimals: int) -
 
 
 def chance(p: float | None) -> str:
-    """Write a p value."""
+    """Format a p-value."""
     if p is None:
         return ""
     return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def change(share: float | None) -> str:
-    """Write a relative difference in percent."""
+    """Format a relative difference in percent."""
     if share is None:
         return ""
     size = abs(100 * share)
@@ -82,5 +82,5 @@ def change(share: float | None) -> str:
 
 
 def _power(size: float) -> int:
-    """Return the power of ten of the first digit, once the number is rounded to two."""
+    """Return the power of ten of the first digit, after rounding to two digits."""
     return int(f"{size:.1e}".partition("e")[2])

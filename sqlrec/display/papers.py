@@ -1,4 +1,4 @@
-"""Layouts as tables of papers and documents: LaTeX, Typst and Markdown."""
+"""Layouts as tables of papers and documents in LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.metadata import version
 from ..shown import printable
 from .layout import Cell, Layout, sentence
 
-# What LaTeX acts on, and signs that its fonts have under another name.
+# Special characters of LaTeX, and symbols that need a command.
 _LATEX = {
     "\\": r"\textbackslash{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -20,7 +20,7 @@ _LATEX = {
     "|": r"\textbar{}",
     "`": r"\textasciigrave{}",
     '"': "''",
-    # Behind the end of a row, these would be its arguments.
+    # At the start of a row, these would be arguments of the previous row end.
     "[": "{[}",
     "*": "{*}",
     "↑": r"$\uparrow$",
@@ -35,32 +35,35 @@ _LATEX = {
     "…": r"\dots{}",
 }
 
-# What Markdown acts on.
+# Special characters of Markdown.
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]#|~])")
 
 
 def to_latex(
     layout: Layout, caption: str | None = None, label: str = "", siunitx: bool = False
 ) -> str:
-    """Write a layout as a float of LaTeX, which needs the package booktabs and no other.
+    """Return a layout as a float of LaTeX, which needs only the package booktabs.
 
     Args:
-        layout: What is written.
-        caption: What it shows; by default what was done.
-        label: What the table is referred to by.
-        siunitx: Whether that package aligns numbers at their points.
+        layout: The layout.
+        caption: The caption; by default title and notes.
+        label: The label for references.
+        siunitx: Whether the package siunitx aligns numbers at their decimal points.
     """
     columns = layout.columns
     tied = "with a tilde:" if siunitx else "underlined:"
-    aligned = [_aligned(layout, place) if siunitx else "" for place in range(len(columns))]
-    kinds = [own or ("r" if one.number else "l") for one, own in zip(columns, aligned, strict=True)]
+    aligned = [_aligned(layout, index) if siunitx else "" for index in range(len(columns))]
+    kinds = [
+        kind or ("r" if column.number else "l")
+        for column, kind in zip(columns, aligned, strict=True)
+    ]
     lines = [
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{_latex(_caption(layout, caption, tied))}}}",
     ]
     lines += [rf"\label{{{label}}}"] if label else []
-    # Classes leave no room below captions that stand above.
+    # Classes leave no space below a caption above the table.
     lines.append(r"\par\smallskip")
     lines.append(rf"\begin{{tabular}}{{{''.join(kinds)}}}")
     lines += [r"\toprule", *_latex_head(layout, aligned), r"\midrule"]
@@ -71,39 +74,16 @@ def to_latex(
             lines.append(rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{title}}}}} \\")
         for row in group.rows:
             cells = [
-                _si_cell(cell) if own else _latex_cell(cell)
-                for cell, own in zip(row, aligned, strict=True)
+                _si_cell(cell) if kind else _latex_cell(cell)
+                for cell, kind in zip(row, aligned, strict=True)
             ]
             lines.append(f"{' & '.join(cells)} \\\\")
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join(lines)
 
 
-def to_typst(layout: Layout, caption: str | None = None) -> str:
-    """Write a layout as a figure of Typst; its caption is by default what was done."""
-    columns = layout.columns
-    aligned = ", ".join("right" if one.number else "left" for one in columns)
-    lines = [
-        "#figure(",
-        f"  caption: {_typst(_caption(layout, caption))},",
-        "  table(",
-        f"    columns: {len(columns)},",
-        f"    align: ({aligned},),",
-        "    stroke: none,",
-        "    table.hline(),",
-        f"    table.header({', '.join(_typst_head(layout))}),",
-        "    table.hline(stroke: 0.5pt),",
-    ]
-    for group in layout.groups:
-        if group.title:
-            title = f"emph({_typst(group.title)})"
-            lines.append(f"    table.cell(colspan: {len(columns)}, align: left, {title}),")
-        lines += [f"    {', '.join(map(_typst_cell, row))}," for row in group.rows]
-    return "\n".join([*lines, "    table.hline(),", "  ),", ")"])
-
-
 def to_markdown(layout: Layout) -> str:
-    """Write a layout as a table of Markdown, with its notes below."""
+    """Return a layout as a Markdown table, with its notes below."""
     head = [_markdown(column.full) for column in layout.columns]
     rule = ["---:" if column.number else "---" for column in layout.columns]
     lines = [f"**{_markdown(layout.title)}**", ""] if layout.title else []
@@ -119,13 +99,13 @@ def to_markdown(layout: Layout) -> str:
     return "\n".join(lines)
 
 
-def _caption(layout: Layout, given: str | None, tied: str = "underlined:") -> str:
-    """Say what a table shows and what was done."""
-    if given is not None:
-        return given
+def _caption(layout: Layout, caption: str | None, tied: str = "underlined:") -> str:
+    """Return the caption, by default the title, legend and notes."""
+    if caption is not None:
+        return caption
     sentences = [layout.title, *layout.legend("best in bold", tied), *layout.notes]
     sentences.append(f"Made with sqlrec {version('sqlrec')}")
-    return " ".join(sentence(one) for one in sentences if one)
+    return " ".join(sentence(text) for text in sentences if text)
 
 
 def _latex(text: str) -> str:
@@ -134,26 +114,29 @@ def _latex(text: str) -> str:
     return text.replace("--", "-{}-{}")
 
 
-# A number as cells have it, and an interval to both sides alike.
+# A formatted number, and a symmetric interval.
 _NUMBER = re.compile(r"[+-]?[\d,]+(?:\.(\d+))?")
 _SIDES = re.compile(r"±([\d.]+)")
 
 
-def _aligned(layout: Layout, place: int) -> str:
-    """Return the kind of a column whose numbers siunitx aligns; nothing of another column."""
-    cells = [row[place] for row in layout.rows() if row[place].text.strip("- ")]
-    found = [_NUMBER.fullmatch(cell.text) for cell in cells]
+def _aligned(layout: Layout, index: int) -> str:
+    """Return the type of a column whose numbers siunitx aligns, or an empty text."""
+    cells = [row[index] for row in layout.rows() if row[index].text.strip("- ")]
+    numbers = [_NUMBER.fullmatch(cell.text) for cell in cells]
     uneven = [cell for cell in cells if cell.spread and not _SIDES.fullmatch(cell.spread)]
-    if not cells or not layout.columns[place].number or None in found or uneven:
+    if not cells or not layout.columns[index].number or None in numbers or uneven:
         return ""
-    whole = max(len(cell.text.lstrip("+-").partition(".")[0].replace(",", "")) for cell in cells)
-    digits = max(len(one[1] or "") for one in found if one)
+    integer_digits = max(
+        len(cell.text.lstrip("+-").partition(".")[0].replace(",", "")) for cell in cells
+    )
+    digits = max(len(match[1] or "") for match in numbers if match)
     sign = "+" if any(cell.text[0] in "+-" for cell in cells) else ""
     sides = [_SIDES.fullmatch(cell.spread) for cell in cells]
-    widths = [len(one[1].replace(".", "").lstrip("0")) for one in sides if one]
+    widths = [len(match[1].replace(".", "").lstrip("0")) for match in sides if match]
     error = f"({max(widths)})" if widths else ""
     options = (
-        f"table-format={sign}{whole}.{digits}{error},separate-uncertainty=true,group-digits=integer"
+        f"table-format={sign}{integer_digits}.{digits}{error},"
+        "separate-uncertainty=true,group-digits=integer"
     )
     # Bold text becomes bold numbers.
     return f"S[{options},text-series-to-math=true]"
@@ -170,27 +153,27 @@ def _si_cell(cell: Cell) -> str:
 
 def _latex_head(layout: Layout, aligned: Sequence[str]) -> list[str]:
     runs = layout.runs()
-    columns = [column for _, those in runs for column in those]
+    columns = [column for _, run in runs for column in run]
     names = [
-        f"{{{_latex(column.full)}}}" if own else _latex(column.full)
-        for column, own in zip(columns, aligned, strict=True)
+        f"{{{_latex(column.full)}}}" if kind else _latex(column.full)
+        for column, kind in zip(columns, aligned, strict=True)
     ]
     last = f"{' & '.join(names)} \\\\"
     if not any(group for group, _ in runs):
         return [last]
-    above, rules, place = [], [], 1
-    for group, those in runs:
+    groups, rules, column = [], [], 1
+    for group, run in runs:
         if group:
-            above.append(rf"\multicolumn{{{len(those)}}}{{c}}{{{_latex(group)}}}")
-            rules.append(rf"\cmidrule(lr){{{place}-{place + len(those) - 1}}}")
+            groups.append(rf"\multicolumn{{{len(run)}}}{{c}}{{{_latex(group)}}}")
+            rules.append(rf"\cmidrule(lr){{{column}-{column + len(run) - 1}}}")
         else:
-            above += [""] * len(those)
-        place += len(those)
-    return [f"{' & '.join(above)} \\\\", " ".join(rules), last]
+            groups += [""] * len(run)
+        column += len(run)
+    return [f"{' & '.join(groups)} \\\\", " ".join(rules), last]
 
 
 def _latex_number(text: str) -> str:
-    """Write a number with a minus, which is longer than a hyphen."""
+    """Return a number with a minus instead of a hyphen."""
     return re.sub(r"^-(?=\d)", lambda _: "$-$", _latex(text))
 
 
@@ -202,41 +185,8 @@ def _latex_cell(cell: Cell) -> str:
     text = _latex_number(cell.text)
     text = rf"\textbf{{{text}}}" if cell.best else rf"\underline{{{text}}}" if cell.tied else text
     text += _latex_mark(cell)
-    # What begins with a bracket would be an argument of the line before.
+    # Braces protect the opening bracket, which would be an argument of the previous row end.
     return text + (rf" {{\footnotesize {_latex_number(cell.spread)}}}" if cell.spread else "")
-
-
-def _typst(text: str) -> str:
-    escaped = printable(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
-
-
-def _typst_head(layout: Layout) -> list[str]:
-    runs = layout.runs()
-    if not any(group for group, _ in runs):
-        return [f"strong({_typst(column.full)})" for column in layout.columns]
-    above, below = [], []
-    for group, those in runs:
-        if group:
-            span = f"table.cell(colspan: {len(those)}, align: center, strong({_typst(group)}))"
-            above.append(span)
-            below += [f"strong({_typst(column.full)})" for column in those]
-        else:
-            above += [
-                f"table.cell(rowspan: 2, align: bottom, strong({_typst(column.full)}))"
-                for column in those
-            ]
-    return [*above, *below]
-
-
-def _typst_cell(cell: Cell) -> str:
-    text = _typst(cell.text + ("" if cell.lettered else cell.mark))
-    text = f"strong({text})" if cell.best else f"underline({text})" if cell.tied else text
-    if cell.lettered:
-        return f"[#{text}#super({_typst(cell.mark)})]"
-    if not cell.spread:
-        return text
-    return f"[#{text} #text(size: 0.8em, {_typst(cell.spread)})]"
 
 
 def _markdown(text: str) -> str:
@@ -246,7 +196,7 @@ def _markdown(text: str) -> str:
 
 def _markdown_cell(cell: Cell) -> str:
     text = _markdown(cell.text)
-    # Nothing to emphasise is no emphasis: its signs would be shown.
+    # Markdown would print the emphasis signs of an empty text.
     if text.strip():
         text = f"**{text}**" if cell.best else f"*{text}*" if cell.tied else text
     mark = _markdown(cell.mark)

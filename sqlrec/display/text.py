@@ -1,4 +1,4 @@
-"""Layouts as text: never wider than a terminal, and the same without colour."""
+"""Layouts as text that fits the terminal, with or without colour."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from dataclasses import dataclass, replace
 from ..shown import printable
 from .layout import Cell, Column, Group, Layout, sentence
 
-# Behind the best value, and behind those that are not told apart from it.
+# Signs of the best value, and of values that do not differ significantly from it.
 BEST, TIED = "*", "~"
 
-# Between columns; and how narrow a column of text may become.
+# The gap between columns, and the minimum width of a text column.
 _GAP = "  "
 _NARROWEST = 14
 
-# Words of rows that stay whole in a column of text, as 25-34 does.
-_WHOLE = 8
+# Maximum length of words that never break, such as 25-34.
+_UNBROKEN = 8
 
-# Between words; an arrow stays with the name before it.
+# Blanks between words, except before an arrow.
 _BLANK = re.compile(r"(\s+(?![↑↓^v](?:\s|$)))")
 
-# Where a word breaks that is wider than a line: behind these, and before a cutoff.
+# Break points of long words: after punctuation, and before a cutoff.
 _BREAK = re.compile(r"(?<=[_,/(=;|.-])(?=[^_,/(=;|.-])|(?=@)")
 
-# What a terminal is told: bold, dim, underlined, green, red.
+# Escape codes: bold, dim, underlined, green, red.
 _CODES = {"bold": "1", "dim": "2", "under": "4", "good": "32", "bad": "31"}
 
-# What is written where a terminal has no other characters than those of ASCII.
+# Replacements for terminals with only ASCII characters.
 _PLAIN = str.maketrans(
     {
         "↑": "^",
@@ -48,18 +48,18 @@ _PLAIN = str.maketrans(
 
 BEYOND_ASCII = "".join(map(chr, _PLAIN))
 
-# A line of a cell: as it is written, and how wide it is.
+# A line of a cell with escape codes, and its width without them.
 Line = tuple[str, int]
 
 
 @dataclass(frozen=True)
 class Style:
-    """How text is written.
+    """The style of text output.
 
     Attributes:
-        width: How wide a line may be; None for any width.
-        colour: Whether the terminal is told of bold, underlined and coloured text.
-        ascii: Whether characters beyond ASCII are written in others.
+        width: Maximum width of a line; None for no limit.
+        colour: Whether to write escape codes for bold, underlined and coloured text.
+        ascii: Whether to replace characters beyond ASCII.
     """
 
     width: int | None = None
@@ -68,15 +68,15 @@ class Style:
 
 
 def terminal_width() -> int:
-    """Return how wide the terminal is: 80 where there is none."""
-    import shutil  # Which takes longer to import than all else here.
+    """Return the width of the terminal, or 80 without a terminal."""
+    import shutil  # Imported lazily: it is slower than all other imports here.
 
     return shutil.get_terminal_size().columns
 
 
 def to_text(layout: Layout, style: Style) -> str:
-    """Write a layout as aligned columns; what is too wide goes on below, its keys repeated."""
-    layout = _without_spare(_readable(layout, style), style.width)
+    """Return a layout as aligned columns; if too wide, in parts that repeat the key columns."""
+    layout = _drop_spare(_readable(layout, style), style.width)
     lines = _block(layout.title, style, "bold") if layout.title else []
     for form in _fitted(layout, style.width):
         lines += ([""] if lines else []) + _table(form, style)
@@ -89,52 +89,58 @@ def to_text(layout: Layout, style: Style) -> str:
 
 
 def _readable(layout: Layout, style: Style) -> Layout:
-    """Return a layout without characters that a terminal acts on or does not have."""
+    """Return a layout without control characters, and without characters that are not supported."""
 
-    def of(text: str) -> str:
+    def clean(text: str) -> str:
         text = printable(text)
         return text.translate(_PLAIN) if style.ascii else text
 
-    def cell(one: Cell) -> Cell:
-        return replace(one, text=of(one.text), spread=of(one.spread), mark=of(one.mark))
+    def clean_cell(cell: Cell) -> Cell:
+        text, spread, mark = map(clean, (cell.text, cell.spread, cell.mark))
+        return replace(cell, text=text, spread=spread, mark=mark)
 
     return replace(
         layout,
         columns=[
-            replace(one, name=of(one.name), group=of(one.group), arrow=of(one.arrow))
-            for one in layout.columns
+            replace(
+                column,
+                name=clean(column.name),
+                group=clean(column.group),
+                arrow=clean(column.arrow),
+            )
+            for column in layout.columns
         ],
         groups=[
-            Group(of(group.title), [[cell(one) for one in row] for row in group.rows])
+            Group(clean(group.title), [[*map(clean_cell, row)] for row in group.rows])
             for group in layout.groups
         ],
-        title=of(layout.title),
-        notes=[of(note) for note in layout.legend(f"{BEST} best", TIED) + layout.notes],
+        title=clean(layout.title),
+        notes=[clean(note) for note in layout.legend(f"{BEST} best", TIED) + layout.notes],
     )
 
 
-def _without_spare(layout: Layout, width: int | None) -> Layout:
-    """Leave out columns that can be spared, until the others fit; none where that is not enough."""
-    least = _widths(layout, True)[0]
-    if width is None or _total(least) <= width:
+def _drop_spare(layout: Layout, width: int | None) -> Layout:
+    """Return a layout without spare columns if the others then fit, else the layout unchanged."""
+    minimum = _widths(layout, True)[0]
+    if width is None or _total(minimum) <= width:
         return layout
     columns = layout.columns
     kept = [*range(len(columns))]
     left: list[int] = []
-    for place in sorted(kept, key=lambda place: -columns[place].spare):
-        if not columns[place].spare:
+    for index in sorted(kept, key=lambda index: -columns[index].spare):
+        if not columns[index].spare:
             break
-        left.append(place)
-        kept.remove(place)
-        if _total([least[one] for one in kept]) <= width:
-            names = ", ".join(columns[one].full for one in sorted(left))
+        left.append(index)
+        kept.remove(index)
+        if _total([minimum[other] for other in kept]) <= width:
+            names = ", ".join(columns[other].full for other in sorted(left))
             note = f"left out, as lines are short: {names}"
             return replace(_part(layout, kept), notes=[*layout.notes, note])
     return layout
 
 
 def width_of(text: str) -> int:
-    """Return how many places of a line a text takes."""
+    """Return the width of a text in columns of a terminal."""
     if text.isascii():
         return len(text)
     wide = {"W": 2, "F": 2}
@@ -145,7 +151,7 @@ def width_of(text: str) -> int:
 
 
 def wrap(text: str, width: int | None, indent: str = "") -> list[str]:
-    """Break a text into lines, those after the first indented; long words break too."""
+    """Wrap a text into lines with a hanging indent; long words break too."""
     if width is None or width_of(text) <= width:
         return [text]
     width = max(width, len(indent) + 2)
@@ -156,14 +162,14 @@ def wrap(text: str, width: int | None, indent: str = "") -> list[str]:
             line, part = indent, part.lstrip()
         line += part
         while width_of(line.rstrip()) > width:
-            place = _cut_at(line, width)
-            lines.append(line[:place])
-            line = indent + line[place:]
+            index = _cut_at(line, width)
+            lines.append(line[:index])
+            line = indent + line[index:]
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
 def _pieces(text: str, width: int) -> list[str]:
-    """Return blanks and words; of words that are wider than a line, their parts."""
+    """Return blanks and words; words that are wider than a line are split."""
     pieces: list[str] = []
     for word in filter(None, _BLANK.split(text)):
         pieces += _BREAK.split(word) if width_of(word) > width else [word]
@@ -171,17 +177,17 @@ def _pieces(text: str, width: int) -> list[str]:
 
 
 def cut(text: str, width: int) -> str:
-    """Cut a text off where a line ends, and say so."""
+    """Truncate a text to a width, with an ellipsis."""
     return text if width_of(text) <= width else text[: _cut_at(text, max(1, width - 1))] + "…"
 
 
 def _cut_at(text: str, width: int) -> int:
-    """Return how many characters fit; at least one."""
-    taken = 0
-    for place, sign in enumerate(text):
-        taken += width_of(sign)
-        if taken > width:
-            return max(1, place)
+    """Return the number of characters that fit, at least one."""
+    used = 0
+    for index, character in enumerate(text):
+        used += width_of(character)
+        if used > width:
+            return max(1, index)
     return len(text)
 
 
@@ -196,7 +202,7 @@ def _dress(text: str, looks: tuple[str, ...], style: Style) -> str:
 
 @dataclass(frozen=True)
 class _Form:
-    """A part of a layout, and how its cells are written."""
+    """A part of a layout, with the widths of its columns and the position of intervals."""
 
     layout: Layout
     stacked: bool
@@ -204,103 +210,104 @@ class _Form:
 
 
 def _fitted(layout: Layout, width: int | None) -> list[_Form]:
-    """Return how a layout fits a width: intervals beside or below values, wrapped, or in parts."""
+    """Fit a layout into a width: intervals next to or below values, wrapped text, or parts."""
     for stacked in (False, True):
         _, natural = _widths(layout, stacked)
         if width is None or _total(natural) <= width:
             return [_Form(layout, stacked, natural)]
     assert width is not None
     for stacked in (False, True):
-        least, natural = _widths(layout, stacked)
-        if _total(least) <= width:
-            return [_Form(layout, stacked, _shrunk(layout, natural, least, width))]
-    return _in_parts(layout, least, width)
+        minimum, natural = _widths(layout, stacked)
+        if _total(minimum) <= width:
+            return [_Form(layout, stacked, _shrunk(layout, natural, minimum, width))]
+    return _in_parts(layout, minimum, width)
 
 
-def _in_parts(layout: Layout, least: Sequence[int], width: int) -> list[_Form]:
-    """Return a layout in parts, each with the columns that name the rows."""
-    keys = [place for place, column in enumerate(layout.columns) if column.key] or [0]
-    others = [place for place in range(len(layout.columns)) if place not in keys]
-    own = [least[place] for place in keys]
-    widest = max((least[place] for place in others), default=0)
-    if _total([*own, widest]) > width:
+def _in_parts(layout: Layout, minimum: Sequence[int], width: int) -> list[_Form]:
+    """Return a layout in parts, each with the key columns."""
+    keys = [index for index, column in enumerate(layout.columns) if column.key] or [0]
+    others = [index for index in range(len(layout.columns)) if index not in keys]
+    key_widths = [minimum[index] for index in keys]
+    widest = max((minimum[index] for index in others), default=0)
+    if _total([*key_widths, widest]) > width:
         room = max(4, (width - widest) // len(keys) - len(_GAP))
-        own = [min(room, one) for one in own]
+        key_widths = [min(room, size) for size in key_widths]
     parts: list[list[int]] = [[]]
-    for place in others:
-        taken = _total([*own, *(least[one] for one in parts[-1]), least[place]])
-        if parts[-1] and taken > width:
+    for index in others:
+        total = _total([*key_widths, *(minimum[other] for other in parts[-1]), minimum[index]])
+        if parts[-1] and total > width:
             parts.append([])
-        parts[-1].append(place)
-    found = []
-    for places in parts:
-        part = _part(layout, [*keys, *places])
+        parts[-1].append(index)
+    forms = []
+    for indexes in parts:
+        part = _part(layout, [*keys, *indexes])
         narrow, natural = _widths(part, True)
-        narrow = [min(one, width) for one in [*own, *narrow[len(own) :]]]
-        found.append(_Form(part, True, _shrunk(part, natural, narrow, width)))
-    return found
+        narrow = [*key_widths, *narrow[len(keys) :]]
+        narrow = [min(size, width) for size in narrow]
+        forms.append(_Form(part, True, _shrunk(part, natural, narrow, width)))
+    return forms
 
 
-def _part(layout: Layout, places: Sequence[int]) -> Layout:
+def _part(layout: Layout, indexes: Sequence[int]) -> Layout:
     groups = [
-        Group(group.title, [[row[place] for place in places] for row in group.rows])
+        Group(group.title, [[row[index] for index in indexes] for row in group.rows])
         for group in layout.groups
     ]
-    return replace(layout, columns=[layout.columns[place] for place in places], groups=groups)
+    return replace(layout, columns=[layout.columns[index] for index in indexes], groups=groups)
 
 
 def _total(widths: Sequence[int]) -> int:
     return sum(widths) + len(_GAP) * (len(widths) - 1)
 
 
-def _shrunk(layout: Layout, widths: Sequence[int], least: Sequence[int], width: int) -> list[int]:
-    """Make columns narrower until they fit, the widest first; those that are cut before all."""
-    found = [*widths]
-    while _total(found) > width:
-        wide = [place for place in range(len(found)) if found[place] > least[place]]
+def _shrunk(layout: Layout, widths: Sequence[int], minimum: Sequence[int], width: int) -> list[int]:
+    """Return narrower widths that fit, from the widest column down, first for truncated columns."""
+    narrower = [*widths]
+    while _total(narrower) > width:
+        wide = [index for index in range(len(narrower)) if narrower[index] > minimum[index]]
         if not wide:
             break
-        cut_first = [place for place in wide if layout.columns[place].cut]
-        place = max(cut_first or wide, key=lambda place: found[place])
-        found[place] -= 1
-    return found
+        cut_first = [index for index in wide if layout.columns[index].cut]
+        index = max(cut_first or wide, key=lambda index: narrower[index])
+        narrower[index] -= 1
+    return narrower
 
 
 def _widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
-    """Return for each column how narrow it may become, and how wide it is by itself."""
-    least, natural = [], []
-    for place, column in enumerate(layout.columns):
-        cells = [row[place] for row in layout.rows()]
+    """Return the minimum and the natural width of each column."""
+    minimum, natural = [], []
+    for index, column in enumerate(layout.columns):
+        cells = [row[index] for row in layout.rows()]
         head = column.full
         pad = _pad(cells)
         inner = [width_of(line) for cell in cells for line in _plain(cell, stacked, pad)]
         natural.append(max([width_of(head), *inner], default=1))
         if column.number:
-            least.append(max([_longest(head), *inner], default=1))
+            minimum.append(max([_longest(head), *inner], default=1))
         elif column.cut:
-            least.append(min(_NARROWEST, natural[-1]))
+            minimum.append(min(_NARROWEST, natural[-1]))
         else:
             lines = [line for cell in cells for line in _plain(cell, stacked, pad)]
-            words = [_longest(line, _WHOLE) for line in lines]
-            least.append(min(_NARROWEST, max([_longest(head), *words], default=1)))
-    return least, natural
+            words = [_longest(line, _UNBROKEN) for line in lines]
+            minimum.append(min(_NARROWEST, max([_longest(head), *words], default=1)))
+    return minimum, natural
 
 
-def _longest(text: str, whole: int = 0) -> int:
-    """Return the width of the longest piece that does not break, as short words do not."""
+def _longest(text: str, unbroken: int = 0) -> int:
+    """Return the width of the longest piece, where words up to a length do not break."""
     words = _BLANK.split(text)
-    parts = [[word] if width_of(word) <= whole else _BREAK.split(word) for word in words]
-    return max((width_of(part) for those in parts for part in those), default=1)
+    parts = [[word] if width_of(word) <= unbroken else _BREAK.split(word) for word in words]
+    return max((width_of(part) for pieces in parts for part in pieces), default=1)
 
 
 def _pad(cells: Sequence[Cell]) -> int:
-    """Return how many places the signs behind values take in a column."""
+    """Return the width of the signs after values in a column."""
     return max((len(_signs(cell)) for cell in cells), default=0)
 
 
 def _signs(cell: Cell) -> str:
     best = BEST if cell.best else TIED if cell.tied else ""
-    # Values stand below each other, whether one of them has a star or not.
+    # A blank replaces a missing star, so that values stay aligned.
     return f"{best or ' '} {cell.mark}" if cell.lettered else cell.mark + best
 
 
@@ -313,12 +320,12 @@ def _plain(cell: Cell, stacked: bool, pad: int) -> list[str]:
 
 def _table(form: _Form, style: Style) -> list[str]:
     layout, widths = form.layout, form.widths
-    places = range(len(layout.columns))
-    pads = [_pad([row[place] for row in layout.rows()]) for place in places]
+    indexes = range(len(layout.columns))
+    pads = [_pad([row[index] for row in layout.rows()]) for index in indexes]
     spreads = [
-        max((width_of(row[place].spread) for row in layout.rows()), default=0) for place in places
+        max((width_of(row[index].spread) for row in layout.rows()), default=0) for index in indexes
     ]
-    beside = [0] * len(spreads) if form.stacked else spreads
+    spread_widths = [0] * len(spreads) if form.stacked else spreads
     heads = [
         [(_dress(line, ("bold",), style), width_of(line)) for line in wrap(column.full, width)]
         for column, width in zip(layout.columns, widths, strict=True)
@@ -331,15 +338,15 @@ def _table(form: _Form, style: Style) -> list[str]:
             lines += [""] * bool(number)
             lines += [_dress(line, ("bold",), style) for line in wrap(group.title, _total(widths))]
         for row in group.rows:
-            parts = zip(row, layout.columns, widths, pads, beside, strict=True)
+            parts = zip(row, layout.columns, widths, pads, spread_widths, strict=True)
             lines += _joined([_lines(*part, style) for part in parts], form)
     return [line.rstrip() for line in lines]
 
 
 def _lines(
-    cell: Cell, column: Column, width: int, pad: int, beside: int, style: Style
+    cell: Cell, column: Column, width: int, pad: int, spread_width: int, style: Style
 ) -> list[Line]:
-    """Write a cell: its value with signs, and its interval beside or below it."""
+    """Return the lines of a cell: value with signs, and interval on the same or the next line."""
     looks = ("bold" if cell.best else "under" if cell.tied else "", cell.tone)
     if not column.number:
         texts = [cut(cell.text, width)] if column.cut else wrap(cell.text, width)
@@ -348,20 +355,20 @@ def _lines(
     signs = _signs(cell).ljust(pad)
     main = (_dress(cell.text, looks, style) + signs, width_of(cell.text) + pad)
     spread = _dress(cell.spread, ("dim",), style)
-    if beside:
-        blank = " " * (beside - width_of(cell.spread))
-        return [(f"{main[0]} {spread}{blank}", main[1] + 1 + beside)]
+    if spread_width:
+        blank = " " * (spread_width - width_of(cell.spread))
+        return [(f"{main[0]} {spread}{blank}", main[1] + 1 + spread_width)]
     return [main, (spread + " " * pad, width_of(cell.spread) + pad)] if cell.spread else [main]
 
 
 def _joined(cells: Sequence[list[Line]], form: _Form) -> list[str]:
-    """Put the cells of a row beside each other, line by line."""
+    """Join the cells of a row, line by line."""
     lines = []
-    for place in range(max(len(cell) for cell in cells)):
+    for index in range(max(len(cell) for cell in cells)):
         parts = []
         for cell, column, width in zip(cells, form.layout.columns, form.widths, strict=True):
-            text, taken = cell[place] if place < len(cell) else ("", 0)
-            blank = " " * (width - taken)
+            text, text_width = cell[index] if index < len(cell) else ("", 0)
+            blank = " " * (width - text_width)
             parts.append(blank + text if column.number else text + blank)
         lines.append(_GAP.join(parts))
     return lines

@@ -109,6 +109,15 @@ class Engine:
         """Return whether a relation has rows of text, whose types have to be inferred."""
         return False
 
+    def locate(self, relation: str, value: str) -> str:
+        """Return the file and the line that have a value; empty where there are no lines.
+
+        Args:
+            relation: The SQL that reads the rows.
+            value: The value, as a text file has it.
+        """
+        return ""
+
     def file(self, path: str, name: str) -> str:
         """Write the SQL that reads files at a path.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..dialects import identifier, text
@@ -16,18 +17,86 @@ _KINDS = ("BIGINT", "UBIGINT", "HUGEINT", "DOUBLE")
 CAST = {kind: f"try_cast({{0}} as {kind}) is not null" for kind in _KINDS}
 _DIGITS = "regexp_full_match(trim(cast({0} as varchar)), '[-+]?[0-9]+')"
 WHOLE = f"{_DIGITS} and {CAST['BIGINT']}"
+# A whole number without zeros in front.
+UNPADDED = f"regexp_full_match(trim(cast({{0}} as varchar)), '{_PLAIN}')"
 _HUGE = f"{_DIGITS} and {CAST['HUGEINT']}"
 
 # Texts that other programs write for a missing value.
 _MISSING = "'NULL', 'null', 'None', '\\N', '<NA>', 'NaN', 'nan'"
 
+# A number that a spreadsheet has shortened.
+_SHORTENED = "[0-9]([.][0-9]+)?E[+][0-9]+"
+
+# How an id is spelled, as bits: plain, with blanks around it, or as a number that is not plain.
+PLAIN, BLANKS, NUMBER = 1, 2, 4
+_NUMBER = "[-+]?0[0-9]+|[+][0-9]+|[-+]?[0-9]+[.]0+"
+
+# The comparison with ':' spares most texts the search for a pattern, which takes ten times as long.
+_SPELLING = (
+    f"case when {{0}} < ':' and regexp_full_match({{0}}, '{_NUMBER}') then {NUMBER} "
+    f"when {{0}} < '!' or {{0}} like '% ' or {{0}} like '%\t' or contains({{0}}, '\u00a0') "
+    f"then {BLANKS} else {PLAIN} end"
+)
+
+# The same text for all spellings of an id.
+ALIKE = (
+    "regexp_replace(regexp_replace(trim(replace({0}, '\u00a0', ' '), ' \t'), "
+    "'^[+]?(-?)0*([0-9])', '\\1\\2'), '^(-?[0-9]+)[.]0+$', '\\1')"
+)
+
 Rows = Callable[[str], list[tuple[Any, ...]]]
 
 
+@dataclass(frozen=True)
+class Spelling:
+    """The spellings of the ids in a column.
+
+    Attributes:
+        forms: The forms that its ids have, as bits.
+        missing: An id that is spelled as a missing value is, None without one.
+        shortened: An id that is a number with an exponent, None without one.
+    """
+
+    forms: int
+    missing: str | None = None
+    shortened: str | None = None
+
+
+@dataclass(frozen=True)
+class Inferred:
+    """The types of columns of text.
+
+    Attributes:
+        types: The types of columns other than text.
+        repeated: The values of a row that repeats the header, by column; empty without one.
+        spellings: The spellings of the columns that are no numbers.
+        comment: A value of the first column that starts with ``#``, unless all of them do.
+    """
+
+    types: dict[str, str] = field(default_factory=dict)
+    repeated: dict[str, str] = field(default_factory=dict)
+    spellings: dict[str, Spelling] = field(default_factory=dict)
+    comment: str | None = None
+
+
+def spelling_columns(name: str) -> list[str]:
+    """Return the SQL of the three parts of the spelling of a column."""
+    missing = f"{name} in ({_MISSING})"
+    shortened = f"{name} < ':' and regexp_full_match({name}, '{_SHORTENED}')"
+    return [
+        f"coalesce(bit_or({_SPELLING.format(name)}), {PLAIN})",
+        *(f"max(case when {odd} then {name} end)" for odd in (missing, shortened)),
+    ]
+
+
 def types_of(
-    rows: Rows, relation: str, columns: Mapping[str, bool], header: Collection[str] = ()
-) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """Return the types in which columns of text are read, except those that stay text.
+    rows: Rows,
+    relation: str,
+    columns: Mapping[str, bool],
+    header: Collection[str] = (),
+    first: str = "",
+) -> Inferred:
+    """Return the types in which columns of text are read.
 
     Numbers are whole where all are written so. Ids and labels are, too, but with zeros in front
     or beyond 64 bits they are text; those with a point are numbers that no id may be.
@@ -37,46 +106,62 @@ def types_of(
         relation: The file.
         columns: Columns, and whether each is to have numbers.
         header: The names of all columns of the file, in lower case.
-
-    Returns:
-        Types by column; where a row repeats the header, its values by column, else nothing; and ids
-        that are spelled as missing values are, by column.
+        first: The first column of the file, whose values are searched for comments.
     """
     if not columns:
-        return {}, {}, {}
+        return Inferred()
     names = {column: identifier(column, "duckdb", stored=True) for column in columns}
-    asked = []
-    for column, numbers in columns.items():
-        name = names[column]
-        asked.append(f"bool_and(regexp_full_match({name}, '{_SHORT}'))")
-        asked.append(f"count({name}) = count(try_cast({name} as double))" if numbers else "null")
-        missing = f"max(case when {name} in ({_MISSING}) then {name} end)"
-        asked.append("null" if numbers else missing)
-    known = ", ".join(text(name, "duckdb") for name in sorted(header))
-    repeats = " and ".join(
-        f"lower(trim({name}, ' \ufeff')) in ({known})" for name in names.values()
-    )
-    marked = " or ".join(f"contains({name}, '\ufeff')" for name in names.values())
-    repeats = f"({repeats}) or {marked}"
+    numbers_first = sorted(names, key=lambda column: not columns[column])
+    repeats = _repeats([names[column] for column in numbers_first], header)
+    asked = [one for column, name in names.items() for one in _questions(name, columns[column])]
     asked.append(f"bool_or({repeats})" if header else "false")
-    (found,) = rows(f"select {', '.join(asked)} from {relation}")
-    if found[-1]:
+    asked.append(_comment(identifier(first, "duckdb", stored=True)) if first else "null")
+    ((*answers, has_repeated, comment),) = rows(f"select {', '.join(asked)} from {relation}")
+    if has_repeated:
         chosen = ", ".join(names.values())
         (values,) = rows(f"select {chosen} from {relation} where {repeats} limit 1")
-        return {}, dict(zip(columns, values, strict=True)), {}
-    types = {}
-    for place, (column, numbers) in enumerate(columns.items()):
+        return Inferred(repeated=dict(zip(columns, values, strict=True)))
+    types, spellings = {}, {}
+    for place, (column, is_number) in enumerate(columns.items()):
+        are_short, are_numbers, *spelling = answers[5 * place : 5 * place + 5]
+        infer = _type_of_numbers if is_number else _type_of_labels
         # Without any value, null, it is what numbers and most ids are.
-        if found[3 * place] is not False:
+        if are_short is not False:
             types[column] = "BIGINT"
-        elif kind := (_number if numbers else _label)(rows, relation, column, found[3 * place + 1]):
+        elif kind := infer(rows, relation, column, are_numbers):
             types[column] = kind
-    missing_ids = {
-        column: found[3 * place + 2]
-        for place, column in enumerate(columns)
-        if column not in types and found[3 * place + 2]
-    }
-    return types, {}, missing_ids
+        if not is_number:
+            spellings[column] = Spelling(*spelling)
+    return Inferred(types, {}, spellings, comment)
+
+
+def _questions(name: str, is_number: bool) -> list[str]:
+    """Return the SQL of five things to know of a column in order to infer its type."""
+    are_short = f"bool_and(regexp_full_match({name}, '{_SHORT}'))"
+    if is_number:
+        are_numbers = f"count({name}) = count(try_cast({name} as double))"
+        return [are_short, are_numbers, f"{PLAIN}", "null", "null"]
+    return [are_short, "null", *spelling_columns(name)]
+
+
+def _comment(name: str) -> str:
+    """Return the SQL of a value that starts with ``#`` where others do not."""
+    starts = f"{name} like '#%'"
+    return f"case when not bool_and({starts}) then max(case when {starts} then {name} end) end"
+
+
+def _repeats(names: Sequence[str], header: Collection[str]) -> str:
+    """Return the condition of a row that repeats the header or has a byte order mark.
+
+    A ``case`` evaluates the next of its conditions for the rows that meet those before. Names are
+    letters, as a rule, so that one comparison per row is enough for numbers.
+    """
+    known = ", ".join(text(name, "duckdb") for name in sorted(header))
+    conditions = [f"lower(trim({name})) in ({known})" for name in names]
+    if min(header, default="") > ":":
+        conditions = [f"({name} > ':' or {name} < '!')" for name in names] + conditions
+    marked = " or ".join(f"contains({name}, '\ufeff')" for name in names)
+    return f"case when {' and '.join(conditions)} then true else {marked} end"
 
 
 def first_other(rows: Rows, relation: str, column: str, form: str) -> Any:
@@ -96,13 +181,13 @@ def first_other(rows: Rows, relation: str, column: str, form: str) -> Any:
     return found[0][0] if found else None
 
 
-def _number(rows: Rows, relation: str, column: str, numbers: bool) -> str | None:
+def _type_of_numbers(rows: Rows, relation: str, column: str, numbers: bool) -> str | None:
     if numbers:
         return _first(rows, relation, column, [("BIGINT", WHOLE), ("HUGEINT", _HUGE)]) or "DOUBLE"
     return _first(rows, relation, column, [("BOOLEAN", "lower({0}) in ('true', 'false')")])
 
 
-def _label(rows: Rows, relation: str, column: str, _: None) -> str | None:
+def _type_of_labels(rows: Rows, relation: str, column: str, _: None) -> str | None:
     if first_other(rows, relation, column, CAST["DOUBLE"]) is not None:
         return None
     plain = f"regexp_full_match(trim({{0}}), '{_PLAIN}') and "

@@ -10,14 +10,14 @@ import csv
 import gzip
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from ..dialects import text
 from ..errors import InputError
-from ..shown import printable
+from ..shown import count_of, printable
 
 # The first lines of a file, and the characters of one, that the delimiter is inferred from.
 HEAD_LINES = 50
@@ -28,13 +28,16 @@ _DELIMITERS: dict[str, tuple[str, ...]] = {"tsv": ("\t",)}
 _ANY_DELIMITER = (",", "\t", ";", "|", "::", " ")
 
 # A number, a date or a time: no name of a column.
-_VALUE = re.compile(r"[-+]?[0-9][0-9.,:eE/+-]*([ T][0-9:.]+(Z|[-+][0-9:]+)?)?")
+_VALUE = r"[-+]?[0-9][0-9.,:eE/+-]*([ T][0-9:.]+(Z|[-+][0-9:]+)?)?"
 
 # Names that a header has although other names in it are numbers.
 _NAMES = {"user_id", "item_id", "userid", "itemid", "user", "item", "model", "score", "rank"}
 
-# The first bytes of binary files, and their names.
+# The first bytes of binary files and of text in other encodings, and their names.
 _BINARY = {
+    b"\xff\xfe\0\0": "UTF-32",
+    b"\0\0\xfe\xff": "UTF-32",
+    b"\xfe\xff": "big-endian UTF-16",
     b"PAR1": "Parquet",
     b"ARROW1": "Arrow",
     b"\x1f\x8b": "gzip",
@@ -47,7 +50,7 @@ _BINARY = {
     b"\x89HDF": "HDF5",
 }
 _BREAK = r"\r\n?|\n"
-_BYTE_ORDER_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_BYTE_ORDER_MARKS = {b"\xff\xfe": "utf-16"}
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,18 @@ def binary_kind(path: str) -> str | None:
         first = file.read(1000)
     known = next((name for start, name in _BINARY.items() if first.startswith(start)), None)
     # Text has no null characters, except in UTF-16.
-    is_text = b"\0" not in first or first[:2] in _BYTE_ORDER_MARKS
-    return known or (None if is_text else "binary")
+    if known or b"\0" not in first or first[:2] in _BYTE_ORDER_MARKS:
+        return known
+    if not any(first[1::2]):
+        return "UTF-16"
+    return "binary" if any(first[::2]) else "big-endian UTF-16"
+
+
+def is_text(path: str) -> bool:
+    """Return whether a local file is text, plain or compressed as the ending of its name says."""
+    kind = binary_kind(path)
+    endings = {"gzip": ".gz", "zstd": ".zst"}
+    return kind is None or (kind in endings and path.lower().endswith(endings[kind]))
 
 
 def open_bytes(path: str) -> io.BufferedReader | gzip.GzipFile:
@@ -147,6 +160,9 @@ def infer_layout(
     fitting = [one for one in candidates if counts[one][0] > 1] or [candidates[0]]
     best = max(fitting, key=lambda one: (_is_regular(counts[one]), counts[one][0]))
     fields = [field.strip() for field in split_line(filled[0], best)]
+    # NumPy writes "# user_id,item_id".
+    if (first := fields[0].lstrip("# ")).lower() in _NAMES:
+        fields[0] = first
     if header is None:
         header = has_names(fields)
     names = _unique(fields if header else [""] * len(fields))
@@ -156,7 +172,7 @@ def infer_layout(
 def has_names(fields: Sequence[str]) -> bool:
     """Return whether a line has names of columns: a known one, or no number, date or time."""
     named = any(field.lower() in _NAMES for field in fields)
-    return named or not any(_VALUE.fullmatch(field) for field in fields)
+    return named or not any(re.fullmatch(_VALUE, field) for field in fields)
 
 
 def _is_regular(counts: Sequence[int]) -> bool:
@@ -225,16 +241,25 @@ def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout
     return [*groups.items()]
 
 
-def header_line(paths: Iterable[str], names: Sequence[str]) -> str:
+def header_line(paths: Sequence[str], names: Sequence[str]) -> str:
     """Return the file, the number and the text of the first line that repeats the header."""
     known = {name.lower() for name in names}
+
+    def repeats(fields: Sequence[str]) -> bool:
+        values = {field.strip(" \ufeff").lower() for field in fields}
+        return values <= known or any("\ufeff" in field for field in fields)
+
+    return find_line(paths, repeats, start=2)
+
+
+def find_line(paths: Sequence[str], fits: Callable[[Sequence[str]], bool], start: int = 1) -> str:
+    """Return the file, the number and the text of the first row whose fields fit."""
     for path in paths:
-        rows = csv.reader(read_lines(path), delimiter=_sniffed(path))
+        delimiter = _sniffed(path)
+        rows = csv.reader(read_lines(path), delimiter=delimiter)
         for number, fields in enumerate(rows, start=1):
-            values = {field.strip(" \ufeff").lower() for field in fields}
-            marked = any("\ufeff" in field for field in fields)
-            if number > 1 and fields and (values <= known or marked):
-                return f"{path!r}, line {number}, {printable(','.join(fields))[:80]!r}"
+            if number >= start and fields and fits(fields):
+                return f"{path!r}, line {number}, {printable(delimiter.join(fields))[:80]!r}"
     return repr(next(iter(paths), ""))
 
 
@@ -243,23 +268,24 @@ def _sniffed(path: str) -> str:
     return delimiter if len(delimiter) == 1 else ","
 
 
-_RAGGED = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
-_LINE = re.compile(r"CSV Error on Line: (\d+)\n(?:Original Line: ?(.*)\n)?", re.IGNORECASE)
-_FILE = re.compile(r"^\s*file = (.+)$", re.MULTILINE)
+_RAGGED = r"Expected Number of Columns: (\d+) Found: (\d+)"
+_LINE = r"(?i)CSV Error on Line: (\d+)\n(?:Original Line: ?(.*)\n)?"
+_FILE = r"(?m)^\s*file = (.+)$"
 
 
 def csv_fault(message: str) -> str | None:
     """Return an error of DuckDB's reader of CSV as file, line and reason; None for other errors."""
-    line, file = _LINE.search(message), _FILE.search(message)
+    line, file = re.search(_LINE, message), re.search(_FILE, message)
     if file and "state machine" in message:
         return f"{file[1].strip()} has line breaks of two kinds, \\r\\n and \\n: write one of them"
     if not line:
         return None
     where = f"{file[1].strip()}, line {line[1]}" if file else f"line {line[1]}"
     quoted = f", {printable(line[2] or '')[:80]!r}"
-    if ragged := _RAGGED.search(message):
+    if ragged := re.search(_RAGGED, message):
         return (
-            f"{where}{quoted}: it has {ragged[2]} columns, and the first line has {ragged[1]}; "
+            f"{where}{quoted}: it has {count_of(ragged[2], 'column')}, and the first line has "
+            f"{ragged[1]}; "
             "correct the line, or keep files of other columns apart"
         )
     if "Invalid unicode" in message:

@@ -20,8 +20,8 @@ from ..errors import InputError
 from ..shown import warn
 from . import files
 from .base import Engine
-from .column_types import first_other, types_of
-from .delimited import has_names, header_line
+from .column_types import Spelling, first_other, types_of
+from .delimited import find_line, has_names, header_line
 
 if TYPE_CHECKING:
     import duckdb
@@ -87,6 +87,8 @@ class DuckDB(Engine):
         self.error = duckdb.Error
         self.beside = False
         self.files: dict[str, files.FileRows] = {}
+        # The spellings of ids in text files, by relation and column.
+        self.spellings: dict[str, dict[str, Spelling]] = {}
         self._named: dict[str, Any] = {}
 
     @property
@@ -201,10 +203,25 @@ class DuckDB(Engine):
         # One more than there are columns: their order is not known.
         return [*(key for (key,) in keys), ""]
 
+    def parts(self) -> list[dict[str, list[str]]]:
+        """Return for each input of several files their columns, of the first hundred of them."""
+        return [
+            {file: [*self.columns(files.reader(file, ""))] for file in read.files[:100]}
+            for read in self.files.values()
+            if len(read.files) > 1
+        ]
+
     def is_text(self, relation: str) -> bool:
         """Return whether a relation has rows of text, whose types have to be inferred."""
         read = self.files.get(relation)
         return relation.startswith("read_json(") or (read is not None and read.is_text)
+
+    def locate(self, relation: str, value: str) -> str:
+        """Return the file and the line that have a value; empty where there are no lines."""
+        read = self.files.get(relation)
+        if read is None or not read.is_text:
+            return ""
+        return find_line(read.files, lambda fields: value in fields)
 
     def typed(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
@@ -222,24 +239,23 @@ class DuckDB(Engine):
         if not self.is_text(relation):
             return relation, types, {}
         texts = {name: numbers for name, numbers in columns.items() if types[name] == "VARCHAR"}
-        names = {name for names in self.files[relation].headers for name in names}
-        header = {name.lower() for name in names if has_names([name])}
-        casts, repeated, missing = types_of(self.rows, relation, texts, header)
-        for name, value in missing.items():
-            warn(
-                f"{self.files[relation].files[0]!r}: column {name!r} has {value!r}, which is read "
-                "as an id; leave its rows out by where= if it is a missing value"
-            )
-        if repeated:
-            where = header_line(self.files[relation].files, [*header])
+        read = self.files[relation]
+        header = {name.lower() for names in read.headers for name in names if has_names([name])}
+        found = types_of(self.rows, relation, texts, header, next(iter(types)))
+        if found.repeated:
+            where = header_line(read.files, [*header])
             shown = " and ".join(
-                f"the value {value!r} for {name}" for name, value in repeated.items()
+                f"the value {value!r} for {name}" for name, value in found.repeated.items()
             )
             raise InputError(
                 f"{where} repeats the header or has a byte order mark, with {shown}: delete it; "
                 "files that were joined have such lines"
             )
-        return relation, types | casts, casts
+        if found.comment:
+            where = find_line(read.files, lambda fields: fields[0] == found.comment)
+            warn(f"{where} is read as a row: delete it if it is a comment")
+        self.spellings[relation] = found.spellings
+        return relation, types | found.types, found.types
 
     def _typed_json(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
@@ -553,10 +569,41 @@ def as_table(given: Any, name: str) -> Any:
     module, kind = type(given).__module__.partition(".")[0], type(given).__name__
     if module == "pyarrow" and kind.endswith("Dataset"):
         return given
+    if kind == "Series":
+        raise InputError(f"{name} is a Series: give a frame, as of series.reset_index()")
+    return _readable(_arrow_table(given, name, module, kind), name)
+
+
+def _readable(table: Any, name: str) -> Any:
+    """Return an Arrow table in types that DuckDB reads.
+
+    Raises:
+        InputError: A column has a type that DuckDB does not read.
+    """
+    import pyarrow as pa
+
+    if not isinstance(table, pa.Table):
+        return table
+    for place, column in enumerate(table.schema):
+        if column.type == "halffloat":
+            table = table.set_column(place, column.name, table[place].cast("float32"))
+        elif str(column.type).startswith(("decimal256", "dense_union", "sparse_union")):
+            raise InputError(
+                f"{name}.{column.name} is {str(column.type).partition('<')[0]}, which DuckDB does "
+                "not read: cast it to another type, or leave the column out"
+            )
+    return table
+
+
+def _arrow_table(given: Any, name: str, module: str, kind: str) -> Any:
     import pyarrow as pa
 
     try:
         if module == "pandas" and hasattr(given, "columns"):
+            # Levels of the index with a name are columns, as they are in Parquet.
+            names = {None, *given.columns}
+            if levels := [level for level in given.index.names if level not in names]:
+                given = given.reset_index(level=levels)
             columns = [_column(given.iloc[:, place]) for place in range(given.shape[1])]
             return pa.Table.from_arrays(columns, names=[str(name) for name in given.columns])
         if module == "polars" and hasattr(given, "collect"):
@@ -589,7 +636,8 @@ def check_table(given: Any, name: str) -> None:
 def _no_table(given: Any, name: str) -> InputError:
     return InputError(
         f"{name} is a {type(given).__name__}: give a path, a table's name, or a table of pandas, "
-        "Polars, PyArrow, DuckDB or with the Arrow C stream interface"
+        "Polars, PyArrow, DuckDB or with the Arrow C stream interface; sqlrec.adapters has "
+        "functions for what other libraries return"
     )
 
 

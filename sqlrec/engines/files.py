@@ -26,10 +26,20 @@ from .delimited import (
     group_layouts,
     head_lines,
     infer_layout,
+    is_text,
     read_call,
 )
-from .formats import GUESSED, MEANINGS, MOVIELENS_NAMES, OF_LINES, RENAMED, File, recognize, renamed
-from .trec_files import trec_call
+from .formats import (
+    MEANINGS,
+    MOVIELENS_NAMES,
+    OF_LINES,
+    RENAMED,
+    File,
+    is_guess,
+    recognize,
+    renamed,
+)
+from .trec_files import TREC_ENDINGS, trec_call
 
 # Kinds of files by the ending of their names; compressed text ends in one more.
 _ENDINGS = {
@@ -191,7 +201,9 @@ def _kind(sources: _Sources, form: File, name: str) -> str:
     first = next((file for file in sources.files if _size(file)), None)
     if first is None or kind in ("parquet", "arrow") or ending(first) != file_ending(first):
         return kind or "text"
-    found = binary_kind(first)
+    found = None if is_text(first) else binary_kind(first)
+    if found == "UTF-16" and form.encoding == "utf-16":
+        return kind or "text"
     if found in ("Parquet", "Arrow"):
         return found.lower()
     if found is not None:
@@ -199,6 +211,8 @@ def _kind(sources: _Sources, form: File, name: str) -> str:
             "pickle": "a pickle can run code, so load it yourself and give the object",
             "gzip": "rename it so that it ends in .gz",
             "zstd": "rename it so that it ends in .zst",
+            "UTF-16": "it has no byte order mark; give sqlrec.File(path, encoding='utf-16')",
+            **dict.fromkeys(("UTF-32", "big-endian UTF-16"), "write it as UTF-8"),
         }.get(found, "extract or convert it to Parquet or CSV")
         raise InputError(f"{name}={first!r} is a {found} file: {fix}")
     if kind is None and (head_lines(first) or [""])[0].lstrip()[:1] in ("{", "["):
@@ -244,14 +258,15 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
         format = recognize(lines, table, first)
         if sources.kind in ("csv", "tsv") and format not in _IN_TABLES:
             format = None
-        if format in GUESSED:
+        if is_guess(format, lines, first):
             warn(
                 f"{name}={shortened(first)} is read as {MEANINGS[str(format)]}; to confirm it, "
                 f"give sqlrec.File({first!r}, {format!r})"
             )
     if format == "trec":
-        hint = "name another format with sqlrec.File(path, format)"
-        call = trec_call(first, sources.sql, name, table, hint)
+        is_named = form.format == "trec" or first.lower().endswith(TREC_ENDINGS)
+        filled = [path for path in heads if _size(path)]
+        call = trec_call(filled, sources.sql, name, is_guess=not is_named)
         return FileRows(call, (), False, sources.files)
     if format is not None and format in OF_LINES:
         return FileRows(OF_LINES[format](sources.sql, table), (), True, sources.files)

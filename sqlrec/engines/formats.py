@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ..errors import InputError, nearest
-from .trec_files import TREC, TREC_ENDINGS, is_trec, lines_call
+from .trec_files import TREC, TREC_ENDINGS, is_only_numbers, is_trec, lines_call
 
 FormatName = Literal[
     "csv",
@@ -88,11 +88,11 @@ def _value_column(table: str) -> str:
 
 # ------------------------------------------------------------------------------- recognition
 
-_TIMESTAMP = re.compile(r"\d{9,13}")
-_STARS = re.compile(r"[0-5](\.[05])?|10")
-_TYPED_NAME = re.compile(r"[^\s:]+:(token|float)(_seq)?")
-_IMPRESSIONS = re.compile(r"\S+-[01]( \S+-[01])*")
-_LABEL_OF_QUERY = re.compile(r"-?\d+(\.\d+)?\s+qid:\S+(\s+\d+:\S+)*\s*(#.*)?")
+_TIMESTAMP = r"\d{9,13}"
+_STARS = r"[0-5](\.[05])?|10"
+_TYPED_NAME = r"[^\s:]+:(token|float)(_seq)?"
+_IMPRESSIONS = r"\S+-[01]( \S+-[01])*"
+_LABEL_OF_QUERY = r"-?\d+(\.\d+)?\s+qid:\S+(\s+\d+:\S+)*\s*(#.*)?"
 
 
 def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
@@ -100,7 +100,7 @@ def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
     filled = [line for line in lines if line.strip()]
     if not filled:
         return None
-    if table in TREC and (is_trec(filled) or path.lower().endswith(TREC_ENDINGS)):
+    if table in TREC and (is_trec(filled, table) or path.lower().endswith(TREC_ENDINGS)):
         return "trec"
     return next((name for name, fits in _SIGNS.items() if fits(filled)), None)
 
@@ -108,7 +108,8 @@ def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
 def _is_movielens(lines: Sequence[str]) -> bool:
     rows = [line.split("::" if "::" in lines[0] else "\t") for line in lines]
     return all(
-        len(row) == 4 and _STARS.fullmatch(row[2]) and _TIMESTAMP.fullmatch(row[3]) for row in rows
+        len(row) == 4 and re.fullmatch(_STARS, row[2]) and re.fullmatch(_TIMESTAMP, row[3])
+        for row in rows
     )
 
 
@@ -121,21 +122,27 @@ def _is_lightgcn(lines: Sequence[str]) -> bool:
 
 
 _SIGNS: dict[FormatName, Callable[[Sequence[str]], bool]] = {
-    "recbole": lambda lines: all(map(_TYPED_NAME.fullmatch, lines[0].split("\t"))),
+    "recbole": lambda lines: all(re.fullmatch(_TYPED_NAME, name) for name in lines[0].split("\t")),
     "movielens": _is_movielens,
     "mind": lambda lines: all(
-        len(row) == 5 and _IMPRESSIONS.fullmatch(row[4])
+        len(row) == 5 and re.fullmatch(_IMPRESSIONS, row[4])
         for row in (line.split("\t") for line in lines)
     ),
     "netflix": lambda lines: re.fullmatch(r"\d+:", lines[0].strip()) is not None,
     "libsvm": lambda lines: all(
-        _LABEL_OF_QUERY.fullmatch(line.strip()) for line in lines if not line.startswith("#")
+        re.fullmatch(_LABEL_OF_QUERY, line.strip()) for line in lines if not line.startswith("#")
     ),
     "lightgcn": _is_lightgcn,
 }
 
-# Formats that other files could have too: reading one is said.
-GUESSED = {"movielens", "lightgcn"}
+
+def is_guess(format: str | None, lines: Sequence[str], path: str) -> bool:
+    """Return whether other files could have such lines too: reading them is then warned of."""
+    if format == "trec":
+        has_name = re.search(r"qrels?\b|\.(run|trec)$", path, re.IGNORECASE)
+        return is_only_numbers(lines) and not has_name
+    return format in ("movielens", "lightgcn")
+
 
 MEANINGS: dict[str, str] = {
     "movielens": "ratings of MovieLens: user, item, rating, timestamp",
@@ -144,6 +151,7 @@ MEANINGS: dict[str, str] = {
     "netflix": "ratings of the Netflix Prize",
     "libsvm": "LibSVM: a query is a user, the number of a line its item",
     "lightgcn": "lists of LightGCN: a user and its items a line",
+    "trec": "a run or qrels of TREC: topic, iteration, docno and so on",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,20 +55,53 @@ def _arrow_table(path: str, name: str) -> Any:
 
 
 # The start of a dict by user: of items with numbers, or of lists of items.
-_DICT_BY_USER = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]')
+_DICT_BY_USER = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]'
+_EMPTY = r"\s*(\{\s*\}|\[\s*\])?\s*"
+
+# Names by which columns are told from users.
+_NAMES = {"user_id", "item_id", "userid", "itemid", "user", "item", "score", "rank", "relevance"}
 
 
 def _dict_table(path: str, name: str) -> Any:
-    """Return the rows of a JSON file with a dict by user, as ranx writes it; None of another."""
-    with Path(path).open(encoding="utf-8") as file:
-        if not _DICT_BY_USER.match(file.read(1 << 16)):
-            return None
-        file.seek(0)
-        try:
-            values = json.load(file)
-        except ValueError:  # Several objects, a record a line.
-            return None
+    """Return the rows of a JSON file with a dict by user, as ranx writes it; None of another.
+
+    Raises:
+        InputError: The file is empty, is not UTF-8, or has columns instead of rows.
+    """
+    values = None
+    try:
+        with Path(path).open(encoding="utf-8-sig") as file:
+            head = file.read(1 << 16)
+            if re.match(_DICT_BY_USER, head):
+                values = json.loads(head + file.read())
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}={path!r} is not UTF-8: write it as UTF-8") from error
+    except ValueError:  # Several objects, a record a line.
+        return None
+    if re.fullmatch(_EMPTY, head):
+        raise InputError(f"{name}={path!r} is empty: at least one row is needed")
+    if values is None:
+        return None
+    if _has_columns(values):
+        raise InputError(
+            f"{name}={path!r} has no record for each row: write it with "
+            "frame.to_json(path, orient='records'), or give the frame"
+        )
     return as_user_rows(values, name)
+
+
+def _has_columns(values: Mapping[str, Any]) -> bool:
+    """Return whether an object is a table as pandas writes it, by column or by row."""
+    names = {name.lower() for name in values}
+    first, *others = values.values()
+    if isinstance(first, list) and not others:
+        return isinstance(next(iter(first), None), Mapping)
+    if {"columns", "data"} <= names or {"schema", "data"} <= names:
+        return True
+    if not all(isinstance(part, Mapping) and [*part] == [*first] for part in values.values()):
+        return False
+    is_by_column = all(key.isdecimal() for key in first) and bool(_NAMES & names)
+    return is_by_column or bool(_NAMES & {name.lower() for name in first})
 
 
 def is_lake(path: str) -> str | None:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..shown import printable
-from .delimited import binary_kind
+from ..shown import count_of, printable
+from .delimited import is_text
 
 # The columns of a line, and the one with its number. Of a run the rank is not read, as in
 # trec_eval, nor columns behind the last one.
@@ -23,22 +23,33 @@ TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
 TREC_ENDINGS = (".run", ".trec", ".qrels", ".qrel")
 
 # Iterations of qrels and runs; and whole numbers that are no grade or rank.
-_ITERATION = re.compile(r"q?0|iter[-_]?\d*", re.IGNORECASE)
-_TIMESTAMP = re.compile(r"\d{8,}")
+_ITERATION = r"(?i)q?0|iter[-_]?\d*"
+_TIMESTAMP = r"\d{8,}"
 
 
-def is_trec(lines: Sequence[str]) -> bool:
+def is_trec(lines: Sequence[str], table: str) -> bool:
     """Return whether half of the lines have an iteration behind the topic, and no timestamp.
 
     The lines of another form are then errors of their own. A file of comments is one of TREC, too.
     """
-    rows = [line.split() for line in lines if not line.lstrip().startswith("#")]
-    return 2 * sum(map(_is_trec_row, rows)) >= len(rows)
+    rows = _fields(lines)
+    least = len(TREC[table][1]) - (table != "truth")
+    return 2 * sum(len(row) >= least and _is_trec_row(row) for row in rows) >= len(rows)
+
+
+def is_only_numbers(lines: Sequence[str]) -> bool:
+    """Return whether lines of TREC have numbers alone, which could be ratings of item 0."""
+    rows = _fields(lines)
+    return bool(rows) and all(part.isdecimal() for row in rows for part in row[1:4])
+
+
+def _fields(lines: Sequence[str]) -> list[list[str]]:
+    return [line.split() for line in lines if not line.lstrip().startswith("#")]
 
 
 def _is_trec_row(row: Sequence[str]) -> bool:
-    fits = len(row) > 2 and _ITERATION.fullmatch(row[1]) is not None
-    return fits and not (len(row) > 3 and _TIMESTAMP.fullmatch(row[3]))
+    fits = len(row) > 2 and re.fullmatch(_ITERATION, row[1]) is not None
+    return fits and not (len(row) > 3 and re.fullmatch(_TIMESTAMP, row[3]))
 
 
 def lines_call(source: str) -> str:
@@ -49,22 +60,34 @@ def lines_call(source: str) -> str:
     )
 
 
-def trec_call(path: str, source: str, name: str, table: str, hint: str) -> str:
-    """Check a file of TREC, and return the SQL that reads it.
+def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> str:
+    """Check files of TREC, and return the SQL that reads them.
+
+    Args:
+        paths: The local files.
+        source: The files in SQL.
+        name: How messages call the input.
+        is_guess: Whether nothing but the first lines says that the files are of TREC.
 
     Raises:
         InputError: A line does not have the columns of such a file.
     """
-    kind, columns, value = TREC[table]
-    rule = f"a line of a TREC {kind} is '{' '.join(columns)}'; {hint}"
+    kind, columns, value = TREC.get(name.partition("[")[0], _QRELS)
+    rule = (
+        f"a line of a TREC {kind} is '{' '.join(columns)}'; name another format with "
+        "sqlrec.File(path, format)"
+    )
     at, number = columns.index(value), 0
-    for number, line, fields in trec_lines(path, name):
-        fault = _trec_fault(line, fields, kind, columns, at)
-        if fault:
-            quoted = repr(printable(line.decode(errors="replace").strip())[:80])
-            raise InputError(f"{name}={path!r}, line {number}, {quoted}: {fault}; {rule}")
+    for path in paths:
+        for number, line, fields in trec_lines(path, name):
+            fault = _trec_fault(line, fields, kind, columns, at)
+            if not fault and is_guess and not re.fullmatch(_ITERATION, fields[1].decode()):
+                fault = f"its {columns[1]} is {fields[1].decode()!r}"
+            if fault:
+                quoted = repr(printable(line.decode(errors="replace").strip())[:80])
+                raise InputError(f"{name}={path!r}, line {number}, {quoted}: {fault}; {rule}")
     if not number:
-        raise InputError(f"{name}={path!r} has no line; {rule}")
+        raise InputError(f"{name}={paths[0]!r} has no line; {rule}")
     field, read = r"([^\s\v]+)", {0: "user_id", 2: "item_id", at: "value"}
     shape = r"[\s\v]+".join(field if i in read else field[1:-1] for i in range(at + 1))
     return (
@@ -77,7 +100,7 @@ def trec_call(path: str, source: str, name: str, table: str, hint: str) -> str:
 
 def is_run(path: str) -> bool:
     """Return whether the first line of a local file is one of a run."""
-    if not Path(path).is_file() or binary_kind(path):
+    if not Path(path).is_file() or not is_text(path):
         return False
     _, _, fields = next(trec_lines(path, "recs"), (0, b"", []))
     return len(fields) > 5 and _is_trec_row([field.decode(errors="replace") for field in fields])
@@ -89,26 +112,6 @@ def run_tag(path: str) -> str | None:
         return None
     last = deque((fields for _, _, fields in trec_lines(path, "recs")), maxlen=1)
     return last[0][5].decode() if last and len(last[0]) > 5 else None
-
-
-def zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
-    """Read the mean and the standard deviation of topics and measures, as trec_eval -Z does.
-
-    Raises:
-        InputError: A line is none of such a file.
-    """
-    found = {}
-    for number, line, _ in trec_lines(path, "--zscores"):
-        try:
-            topic, measure, mean, deviation = line.decode().split()
-            found[topic, measure] = float(mean), float(deviation)
-        except ValueError:
-            shown = line.decode(errors="replace").strip()[:80]
-            raise InputError(
-                f"--zscores {path}, line {number}, {shown!r}: "
-                "a line is 'topic measure mean deviation', the last two numbers"
-            ) from None
-    return found
 
 
 def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
@@ -132,7 +135,7 @@ def _trec_fault(
 ) -> str | None:
     """Say what is wrong with a line of TREC, if anything."""
     if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
-        return f"it has {len(fields)} columns"
+        return f"it has {count_of(len(fields), 'column')}"
     if b"\r" in line[:-2]:
         return "it has a carriage return within"
     try:

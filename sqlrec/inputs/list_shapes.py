@@ -29,8 +29,10 @@ _NUMBERED = re.compile(r"(.*?)[_ .-]?([0-9]+)")
 # Names of columns with a number behind them that are places of a list.
 _PLACES = {"", "top", "item", "item_id", "rec", "recommendation", "rank", "place", "position"}
 _PLACES |= {"pos", "prediction", "pred", "product", "p"}
+_NUMBER_TYPES = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE"}
 _STRUCT_LIST = re.compile(r"STRUCT\((.*)\)\[\]", re.DOTALL)
-_FIELD = re.compile(r'(?:"((?:[^"]|"")+)"|(\w+)) ([A-Z0-9_]+(?:\(\d+, ?\d+\))?)')
+_FIELD = r'(?:"((?:[^"]|"")+)"|(\w+)) ([A-Z0-9_]+(?:\(\d+, ?\d+\))?)'
+_SCORE = r"(.*[^a-z])?(score|rating|prediction|similarity|weight|relevance|value)s?"
 _NUMBERS = ("FLOAT", "DOUBLE", "DECIMAL")
 
 
@@ -61,8 +63,6 @@ _QUOTED = r"""'"(?:[^"\\]|\\.)*"|''(?:[^''\\]|\\.)*'''"""
 _ODD = r"[{}()]|(^|[\s,\[])(None|nan|NaN|\.\.\.)([\s,\]]|$)"
 _ESCAPED = r"""\\[^''"]"""
 
-_NUMBER_TYPES = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE"}
-
 
 def quoted(name: str) -> str:
     """Return a stored name of DuckDB in SQL."""
@@ -72,11 +72,21 @@ def quoted(name: str) -> str:
 def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str) -> Shape:
     """Return a row per struct of a column of lists of structs, as Spark's ALS returns them.
 
-    Structs of two fields, of which one has floating numbers, are items with their scores.
+    Structs of one field are lists of items. Of two fields, the one that has floating numbers or the
+    name of a score is the score.
     """
     name = quoted(column)
     fields = _fields(types[column])
-    scores = [field for field, kind in fields.items() if kind.startswith(_NUMBERS)]
+    if table in RANKED and len(fields) == 1:
+        ((item, kind),) = fields.items()
+        own = f"list_transform({name}, lambda one: one.{quoted(item)}) as sqlrec_item_id"
+        relation = f"(select *, {own} from {rows}) as {table}_lists"
+        return Shape(relation, {"sqlrec_item_id": f"{kind}[]"}, {"item_id": "sqlrec_item_id"})
+    scores = [
+        field
+        for field, kind in fields.items()
+        if kind.startswith(_NUMBERS) or (re.fullmatch(_SCORE, field) and kind in _NUMBER_TYPES)
+    ]
     items = [field for field in fields if field not in scores]
     columns = f"* exclude ({name}), unnest({name}) as {name}"
     relation = f"(select {columns} from {rows}) as {table}_lists"
@@ -86,8 +96,8 @@ def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str)
     made = {"item_id": items[0]}
     if scores and table in RANKED:
         made["score"] = scores[0]
-    own = {ours: f"{name}.{quoted(theirs)} as sqlrec_{ours}" for ours, theirs in made.items()}
-    relation = f"(select *, {', '.join(own.values())} from {relation}) as {table}_lists"
+    own = ", ".join(f"{name}.{quoted(theirs)} as sqlrec_{ours}" for ours, theirs in made.items())
+    relation = f"(select *, {own} from {relation}) as {table}_lists"
     kinds |= {f"sqlrec_{ours}": fields[theirs] for ours, theirs in made.items()}
     return Shape(relation, kinds, {ours: f"sqlrec_{ours}" for ours in made})
 
@@ -99,7 +109,7 @@ def struct_columns(types: Mapping[str, str]) -> list[str]:
 
 def _fields(kind: str) -> dict[str, str]:
     inside = _STRUCT_LIST.fullmatch(kind)
-    found = _FIELD.findall(inside[1] if inside else "")
+    found = re.findall(_FIELD, inside[1] if inside else "")
     return {(quoted or plain).replace('""', '"'): kind for quoted, plain, kind in found}
 
 
@@ -110,22 +120,13 @@ def numbered_columns(names: Sequence[str]) -> list[str]:
         if match := _NUMBERED.fullmatch(name):
             stems.setdefault(match[1].lower(), {})[int(match[2])] = name
     complete = [
-        [places[number] for number in sorted(places)]
-        for places in stems.values()
-        if len(places) > 1
-        and sorted(places)
-        in (
-            [*range(len(places))],
-            [*range(1, len(places) + 1)],
-        )
+        (stem, [name for _, name in sorted(places.items())])
+        for stem, places in stems.items()
+        if len(places) > 1 and {*places} in ({*range(len(places))}, {*range(1, len(places) + 1)})
     ]
-    is_place = len(complete) == 1 and _stem(complete[0][0]) in _PLACES
-    return complete[0] if is_place else []
-
-
-def _stem(name: str) -> str:
-    match = _NUMBERED.fullmatch(name)
-    return match[1].lower() if match else name
+    if len(complete) != 1 or complete[0][0] not in _PLACES:
+        return []
+    return complete[0][1]
 
 
 def gather_columns(
@@ -136,25 +137,33 @@ def gather_columns(
     table: str,
     is_text: bool,
 ) -> Shape:
-    """Return lists of the items in some columns, from best to worst, without nulls."""
+    """Return a row per item of the items in some columns, with the place of the column as rank.
+
+    A null or a blank text is no item, and the items in the columns behind it keep their ranks.
+    """
     kinds = {types[name] for name in names}
     # Numbers of several types are floating, which no id may be.
     mixed = "DOUBLE" if kinds <= _NUMBER_TYPES else "VARCHAR"
     kind = kinds.pop() if len(kinds) == 1 else mixed
     items = ", ".join(f"cast({quoted(name)} as {kind.lower()})" for name in names)
+    filled = "trim(sqlrec_item_id) <> ''" if kind == "VARCHAR" else "sqlrec_item_id is not null"
     relation = (
-        f"(select *, list_filter([{items}], lambda item: item is not null) as sqlrec_item_id "
-        f"from {rows}) as {table}_lists"
+        f"(select * from (select *, unnest([{items}]) as sqlrec_item_id, "
+        f"unnest([{', '.join(map(str, range(1, len(names) + 1)))}]) as sqlrec_rank from {rows}) "
+        f"where {filled}) as {table}_lists"
     )
-    casts = _infer_items(run, relation, "sqlrec_item_id", table) if is_text else {}
-    changed = {"sqlrec_item_id": f"{kind}[]"} | casts
-    return Shape(relation, changed, {"item_id": "sqlrec_item_id"}, casts)
+    casts: dict[str, str] = {}
+    if is_text:
+        casts = types_of(run, relation, {"sqlrec_item_id": False}).types
+    changed = {"sqlrec_item_id": kind, "sqlrec_rank": "INTEGER"} | casts
+    made = {"item_id": "sqlrec_item_id", "rank": "sqlrec_rank"}
+    return Shape(relation, changed, made, casts)
 
 
 def _infer_items(run: Run, relation: str, column: str, table: str) -> dict[str, str]:
     """Return the type of the items in a column of lists of text, by the column."""
     elements = f"(select unnest({quoted(column)}) as item from {relation}) as {table}_items"
-    kinds, _, _ = types_of(run, elements, {"item": False})
+    kinds = types_of(run, elements, {"item": False}).types
     return {column: f"{kinds['item']}[]"} if kinds else {}
 
 

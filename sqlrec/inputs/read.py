@@ -15,7 +15,7 @@ from ..catalogue.headers import TABLES
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
-from ..engines.column_types import CAST, WHOLE, first_other
+from ..engines.column_types import CAST, UNPADDED, WHOLE, first_other
 from ..engines.delimited import csv_fault
 from ..engines.duckdb import DuckDB, as_table, is_held
 from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
@@ -63,6 +63,11 @@ _WIDE = 5
 # The type behind a name in the header of an atomic file of RecBole.
 _TYPED = re.compile(r":(token|float)(_seq)?$")
 
+_YES_OR_NO = {"yes", "no", "y", "n", "t", "f", "on", "off"}
+
+# A number with a comma.
+_COMMA = re.compile(r"\s*[-+]?[0-9.]*[0-9],[0-9][0-9,.]*([eE][-+]?[0-9]+)?\s*")
+
 # What engines say of a table that is not there.
 _LACKS = "table|relation|view|catalog|not found|does not exist"
 
@@ -86,6 +91,7 @@ class Source:
         is_text: Whether the rows are of a text file, whose types were inferred.
         as_varchar: The caller's columns that are compared as text.
         probe: Finds the first value of one of our columns that has not a form, in DuckDB.
+        locate: Finds the line of a text file that has a value.
     """
 
     name: str
@@ -99,6 +105,7 @@ class Source:
     is_text: bool = False
     as_varchar: frozenset[str] = frozenset()
     probe: Callable[[str, str], Any] = lambda column, form: None
+    locate: Callable[[str], str] = lambda value: ""
 
     @property
     def relation(self) -> str:
@@ -505,9 +512,10 @@ class Inputs:
             own = self.engine.columns(source.relation) or {}
             made = {found[ours]: own[found[ours]] for ours in parts}
             source = replace(source, types={**source.types} | made)
-        return (
-            replace(source, probe=partial(self._probe, source)) if dialect == "duckdb" else source
-        )
+        if dialect != "duckdb":
+            return source
+        locate = partial(self.engine.locate, rows)
+        return replace(source, probe=partial(self._probe, source), locate=locate)
 
     def _probe(self, source: Source, column: str, form: str) -> Any:
         """Return the first value of a column without a form, as a text file has it."""
@@ -531,7 +539,13 @@ class Inputs:
         structs = struct_columns(types)
         named = [one for one in structs if self.columns.names_field(one, table)]
         if named or (item is None and len(structs) == 1):
-            shape = unnest_structs(rows, types, (named or structs)[0], table)
+            column = (named or structs)[0]
+            shape = unnest_structs(rows, types, column, table)
+            if not named and not shape.columns:
+                raise InputError(
+                    f"{table}.{column} is {types[column]:.200}: name its fields, as in columns="
+                    f"{{'{table}.item_id': '{column}.item', '{table}.score': '{column}.score'}}"
+                )
             return replace(shape, columns={}) if named else shape
         ordered = lookup("score") or lookup("rank")
         if table in RANKED and not ordered:
@@ -660,8 +674,15 @@ class Inputs:
                 "a file without a header, of the columns column0, column1 and so on, may have a "
             )
             if names[:1] == ["column0"]:
-                return f"; {first}format: sqlrec.File(path, 'movielens'), 'lightgcn', ..."
+                return f"; {first}format: sqlrec.File(path, 'movielens'), 'lightgcn', 'trec', ..."
+            if names[0].startswith("#"):
+                return "; the first line starts with '#': if it is a comment, delete it"
             return "; if the first line is a row, give sqlrec.File(path, header=False)"
+        if names == ["json"] and relation.startswith("read_json("):
+            return (
+                '; a file of JSON has a record for each row, {"user_id": "u1", "item_id": "a"}, or '
+                "a dict of users"
+            )
         if column == "item_id" and len(names) > _WIDE:
             return "; a column per item becomes rows by sqlrec.adapters.one_hot(frame)"
         return ""
@@ -693,6 +714,22 @@ class Inputs:
                 shown = {"table": table, "column": theirs, "first": meant[theirs], "second": name}
                 raise InputError(messages.COLUMN_MEANS.format(**shown))
         return found, made
+
+    def part_without(self, column: str, table: str) -> str:
+        """Return a message of one of several files that lacks a column of ours; empty if none."""
+        several = self.engine.parts() if isinstance(self.engine, DuckDB) else []
+        for parts in several:
+            theirs = {
+                file: self.columns.lookup(column, table, [*names]) for file, names in parts.items()
+            }
+            lacking = [file for file, name in theirs.items() if name is None]
+            if 0 < len(lacking) < len(parts):
+                has = next(name for name in theirs.values() if name is not None)
+                return (
+                    f"{table}: {lacking[0]!r} has no column {has!r}, and other files have it: give "
+                    "all files the same columns"
+                )
+        return ""
 
     def spelled(self, sql: str) -> str:
         """Write a statement with the caller's names of tables whose rows were taken."""
@@ -847,6 +884,7 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         kind = source.kind(column).removesuffix("[]")
         if not kind:
             continue
+        _check_filled(source, column)
         if kind in _FLOATING:
             shown = {"table": source.name, "column": column, "kind": kind}
             raise InputError(messages.ID_FLOATING.format(**shown) + _no_number(source, column))
@@ -863,16 +901,29 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
             here = source.name if column == other else f"{source.name}.{column}"
             there = of.kind(other).removesuffix("[]")
             shown = {"table": of.name, "column": other, "kind": there, "other": kind, "here": here}
-            odd = _no_number(of, other) + _no_number(source, column)
+            are_numbers = "integer" in (first[0], family)
+            odd = _no_number(of, other) + _no_number(source, column) if are_numbers else ""
             raise InputError(messages.IDS.format(**shown) + odd)
         first = first or (family, source, column)
+
+
+def _check_filled(source: Source, column: str) -> None:
+    if source.kind(column).strip('"[]') == "NULL":
+        raise InputError(
+            f"{source.name}.{column} has no value: it is null in every row, and has no type; give "
+            "its values, or leave the column out"
+        )
 
 
 def _no_number(source: Source, column: str) -> str:
     """Say which value it is that ids of a text, or of a text file, are not whole numbers for."""
     written = source.kind(column) == "VARCHAR" or source.found[column] in source.casts
-    odd = source.probe(column, WHOLE) if written else None
-    return "" if odd is None else f"; {str(odd)!r:.80} in {source.name} is not a whole number"
+    if not written:
+        return ""
+    if (odd := source.probe(column, WHOLE)) is not None:
+        return f"; {str(odd)!r:.80} in {source.name} is not a whole number"
+    padded = source.probe(column, UNPADDED)
+    return "" if padded is None else f"; {str(padded)!r:.80} in {source.name} begins with a zero"
 
 
 def check_number(source: Source, column: str) -> None:
@@ -883,17 +934,29 @@ def check_number(source: Source, column: str) -> None:
     """
     kind = source.kind(column)
     form = None
+    _check_filled(source, column)
     if column in _WHOLE:
         rule = "a whole number below 2^63"
-        if kind in {"VARCHAR", *_LARGE} or source.found[column] in source.casts:
+        # Text is read as BIGINT where all values are of this form.
+        is_cast = kind != "BIGINT" and source.found[column] in source.casts
+        if kind in {"VARCHAR", *_LARGE} or is_cast:
             form = WHOLE
     elif kind == "VARCHAR":
         form, rule = CAST["DOUBLE"], "a number"
     odd = None if form is None else source.probe(column, form)
     if odd is not None:
+        where = source.locate(str(odd))
+        fix = "correct it, or leave its row out"
+        if str(odd).lower() in _YES_OR_NO:
+            fix = "write 1 and 0"
+        if _COMMA.fullmatch(str(odd)):
+            fix = (
+                "give a frame of pandas.read_csv(path, decimal=','), or thousands=',' where commas "
+                "are between thousands"
+            )
         raise InputError(
-            f"{source.name}.{column} has the value {str(odd)!r:.80}: a {column} is {rule}; "
-            "correct it, or leave its row out"
+            f"{source.name}.{column} has the value {str(odd)!r:.80}{where and f' ({where})'}: "
+            f"a {column} is {rule}; {fix}"
         )
     if kind in _INTEGERS or not kind or (kind == "BOOLEAN" and column in ("reward", "click")):
         return

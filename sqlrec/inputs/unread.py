@@ -88,12 +88,17 @@ def _grades(inputs: Inputs, truth: Source) -> list[str]:
     """
     columns = _unread(inputs, truth, "truth")
     named = _like(columns, GRADE_NAMES)
-    rows = _first_rows(inputs, truth, columns if len(columns) <= _MOST_LOOKED_AT else named)
+    columns = columns if len(columns) <= _MOST_LOOKED_AT else named
+    limits = _limits_in_metadata(inputs, truth, columns)
+    beyond = {name for name, (low, high) in limits.items() if not (low >= 0 and high <= 1)}
+    constant = {name for name, (low, high) in limits.items() if low == high}
+    rows = _first_rows(inputs, truth, [x for x in columns if x in named or x not in beyond])
     flags = []
     found = []
     for column, values in rows.items():
         numbers = _numbers(values)
-        if {*numbers} in ({0.0}, {1.0}) and len(values) == _FIRST_ROWS:
+        is_alike = {*numbers} in ({0.0}, {1.0}) and len(values) == _FIRST_ROWS
+        if is_alike and column not in constant:
             numbers = _numbers(_values(inputs, truth, column))
         are_flags = {*numbers} <= {0.0, 1.0}
         if not numbers or ({*numbers} == {1.0} and None not in values):
@@ -108,6 +113,20 @@ def _grades(inputs: Inputs, truth: Source) -> list[str]:
         shown = {"table": truth.name, "columns": _named(flags), "column": flags[0]}
         found.append(messages.UNREAD_FLAGS.format(**shown))
     return found
+
+
+def _limits_in_metadata(
+    inputs: Inputs, source: Source, columns: Iterable[str]
+) -> dict[str, tuple[float, float]]:
+    """Return the least and the largest number of columns of Parquet, without reading rows."""
+    columns = [name for name in columns if is_number(source.types[name])]
+    if not columns or not source.relation.startswith("read_parquet("):
+        return {}
+    names = [identifier(name, source.dialect, stored=True) for name in columns]
+    limits = ", ".join(f"min({name}), max({name})" for name in names)
+    ((*values,),) = inputs.engine.rows(f"select {limits} from {source.relation}")
+    pairs = zip(columns, values[::2], values[1::2], strict=True)
+    return {name: (low, high) for name, low, high in pairs if low is not None}
 
 
 def _first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict[str, list[Any]]:

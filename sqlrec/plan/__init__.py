@@ -1,1 +1,1 @@
-"""From what is asked and what is given to all that templates have to know."""
+"""The plan that the SQL templates read, built from metric requests and inputs."""

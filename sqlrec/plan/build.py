@@ -1,4 +1,4 @@
-"""From what the caller asks to the plan that the SQL templates read."""
+"""Build the plan that the SQL templates read, from metric requests and inputs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from .. import messages
 from ..catalogue.headers import EXPECTED, SINGLE_TABLES, known_columns
 from ..catalogue.headers import metrics as known_metrics
-from ..catalogue.requests import MetricRequest, spelled
+from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import DIALECTS, identifier, text
 from ..errors import InputError
 from ..inputs.read import (
@@ -33,21 +33,21 @@ from .sources import Sources, names_of, needed_by, read_sources
 # The place of what is not in a list: past every cutoff.
 PAST_EVERY_CUTOFF = 2_147_483_647
 
-# The largest exponent that gains and their sums stay numbers with.
+# The largest exponent of finite gains and sums of gains.
 LARGEST_EXPONENT = 1000
 
-# The longest name of a column that is made of a metric and its parameters.
+# The longest column name that is derived from a metric and its parameters.
 LONGEST_COLUMN = 45
 
-# Kinds of rows whose values are of all users together.
+# Kinds of rows with a single value for all users.
 WHOLE_KINDS = ("exposed", "grouped", "gained", "pooled", "spread", "logged")
 
-# What lists that are ranked alike have in common.
+# Rules that equal rankings share.
 RANKING = (
     *("order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "listed"),
 )
 
-# Rules that ask for the order of rows, and what stands in for them where rows have none.
+# Rules that need an order of rows, with the fallback for unordered tables.
 WITHOUT_ROWS = (
     ("ties", "first", "item_asc"),
     *(
@@ -57,13 +57,13 @@ WITHOUT_ROWS = (
     ),
 )
 
-# What the order of rows is: where they stand, a column, or none that anybody knows.
+# Orders of rows other than a column: the input's order, and no order.
 STANDING, NO_ORDER = "rows", "none"
 
-# Columns of a report beside the result, where values are made of weights: what those are worth.
+# Columns of a report about the weights of decisions.
 WEIGHTS = ("effective_decisions", "largest_weight")
 
-# Columns of a report beside the result: counts of users and lists.
+# Columns of a report with counts of users and lists.
 ACCOUNTS = (
     "users_evaluated",
     "users_without_list",
@@ -72,7 +72,7 @@ ACCOUNTS = (
     "unjudged_lists",
     "repeated_rows",
 )
-_TAKEN = (
+_RESERVED_COLUMNS = (
     *("model", "user_id", "metric", "k", "asked", "value", "users", "convention", "population"),
     *(*ACCOUNTS, *WEIGHTS, "violations"),
 )
@@ -94,10 +94,10 @@ def make_plan(
 ) -> Plan:
     """Read the inputs, check them and return the plan.
 
-    Metrics of one call may be under several sets of rules, as conventions have them.
+    Conventions may put the metrics of one call under several sets of rules.
 
     Raises:
-        InputError: An input or rule that can't be used.
+        InputError: An input or a rule can't be used.
     """
     dialect = inputs.engine.dialect
     again = bool(cluster or adjust)
@@ -115,25 +115,27 @@ def make_plan(
         "ends": depth,
     }
 
-    def under(asked: list[MetricRequest], rules: Rules, row_order: str | None = None) -> Plan:
-        needed = needed_by(asked, given, columns, sources.target, rules.seen)
-        return _under(rules, row_order, asked, sources, needed, common, dialect)
+    def plan_for_rules(
+        requests: list[MetricRequest], rules: Rules, row_order: str | None = None
+    ) -> Plan:
+        needed = needed_by(requests, given, columns, sources.target, rules.seen)
+        return _plan_for_rules(rules, row_order, requests, sources, needed, common, dialect)
 
     sets: dict[tuple[Rules, str | None], list[MetricRequest]] = {}
     ordered = inputs.engine.ordered
-    for one in asked:
-        own = _rules(one, rules, sources, dialect, ordered)
-        sets.setdefault(own, []).append(one)
+    for request in asked:
+        own = _rules(request, rules, sources, dialect, ordered)
+        sets.setdefault(own, []).append(request)
     if not again:
         _warn_of_row_order(sets, rules, inputs)
-    parts = [under(those, *own) for own, those in sets.items()]
-    return parts[0] if len(parts) == 1 else _together(under(asked, Rules()), parts)
+    parts = [plan_for_rules(group, *own) for own, group in sets.items()]
+    return parts[0] if len(parts) == 1 else _merge_plans(plan_for_rules(asked, Rules()), parts)
 
 
 def _in_common(
     asked: list[MetricRequest], sources: Sources, names: list[str], dialect: str
 ) -> dict[str, Any]:
-    """Return what the plans of all sets of rules have in common."""
+    """Return the common part of the plans of all sets of rules."""
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
     depths = [one.k for one in asked if any(need.table == "recs" for need in one.metric.needs)] or [
         None
@@ -166,7 +168,7 @@ def _in_common(
     }
 
 
-def _under(
+def _plan_for_rules(
     rules: Rules,
     row_order: str | None,
     asked: list[MetricRequest],
@@ -175,10 +177,10 @@ def _under(
     common: Mapping[str, Any],
     dialect: str,
 ) -> Plan:
-    """Return the plan of what is asked under one set of rules."""
+    """Return the plan of the requests under one set of rules."""
     order, check_order = _order(sources.recs, rules) if sources.recs else ("score", False)
     if order == "rank" and rules.ties in BY_RELEVANCE:
-        # Given ranks leave no ties.
+        # Ranks in the input leave no ties.
         rules = replace(rules, ties=Rules.ties)
     tables: dict[str, Table | None] = {
         name: replace(_table(sources.tables[name]), needed=sorted(needed[name]))
@@ -189,8 +191,8 @@ def _under(
     if logs := tables["logs"]:
         tables["logs"] = replace(logs, target=sources.target)
     if baseline := tables["baseline"]:
-        ours, both = _order(sources.baseline, rules)
-        tables["baseline"] = replace(baseline, order=ours, check_order=both)
+        column, both = _order(sources.baseline, rules)
+        tables["baseline"] = replace(baseline, order=column, check_order=both)
     if (truth := tables["truth"]) and rules.truth_duplicates not in ("first", "last"):
         tables["truth"] = _unordered(truth)
     entries = {**common, **asdict(rules), **tables, "order": order, "check_order": check_order}
@@ -200,7 +202,7 @@ def _under(
             entries["baseline"] = _unordered(baseline)
     if "recs" not in needed:
         entries["recs"] = []
-    title = ", ".join(spelled(one.label, one.k) for one in asked)
+    title = ", ".join(format_metric(one.label, one.k) for one in asked)
     return Plan(
         title=title,
         kinds=_kinds(asked, rules, dialect, bool(common["user_weights"])),
@@ -210,7 +212,7 @@ def _under(
 
 
 def _unordered(table: Table) -> Table:
-    """Leave out the column that orders rows, where no rule goes by it."""
+    """Drop the column that orders rows, which no rule uses."""
     return replace(table, columns={**table.columns, "order_by": None})
 
 
@@ -221,13 +223,13 @@ def _rules(
     dialect: str,
     in_order: bool,
 ) -> tuple[Rules, str | None]:
-    """Bring rules together: those given count most, then the convention's, then the defaults.
+    """Merge rules: the caller's come first, then the convention's, then the defaults.
 
-    What orders lists in a convention is what it prefers, where lists have both; and the order of
-    rows is taken where rows have one.
+    A convention's ``order`` applies only to lists that have the column, and the order of rows only
+    to tables with an order.
 
     Returns:
-        The rules, and the order of rows, None where no rule goes by it.
+        The rules, and the order of rows; None if no rule depends on it.
     """
     rules = {**one.rules, **given}
     if given.get("undefined") in ("zero", "one"):
@@ -243,9 +245,9 @@ def _rules(
     row_order = _by_rows(rules, given, sources, dialect, in_order)
     check_ties(one, rules)
     if rules.get("ties") in BY_RELEVANCE:
-        for name, odd, instead in WITH_RELEVANCE:
-            if rules.get(name) == odd:
-                rules[name] = instead
+        for name, choice, fallback in WITH_RELEVANCE:
+            if rules.get(name) == choice:
+                rules[name] = fallback
     if rules.get("truth_duplicates") is None:
         rules["truth_duplicates"] = "best" if rules.get("duplicates") == "best" else "error"
     return Rules(**rules), row_order
@@ -258,18 +260,18 @@ def _by_rows(
     dialect: str,
     in_order: bool,
 ) -> str | None:
-    """Let other rules stand in for those that go by rows where rows have no order.
+    """Replace rules that depend on the order of rows, if rows have no order.
 
     Returns:
-        The order of rows, None where nothing goes by it.
+        The order of rows; None if no rule depends on it.
 
     Raises:
-        InputError: A rule that is given goes by it, and there is none.
+        InputError: A rule of the caller depends on the order of rows, which does not exist.
     """
     lists = [*sources.recs, *sources.baseline]
     truth = [sources.tables["truth"]] if "truth" in sources.tables else []
-    found = []
-    for name, of_rows, instead in WITHOUT_ROWS:
+    orders = []
+    for name, of_rows, fallback in WITHOUT_ROWS:
         if rules.get(name) != of_rows:
             continue
         tables = truth if name == "truth_duplicates" else lists
@@ -278,27 +280,27 @@ def _by_rows(
         order = named[0] if named and all(named) and not unnested else None
         if order is None and in_order and not unnested:
             order = STANDING
-        # All rows of a truth without grades are alike.
+        # All rows of a truth without grades are equal.
         counts = sources.graded if tables is truth else name != "ties" or not unnested
         if order is None:
             option = "duplicates" if tables is truth else name
             if option in given and counts:
-                raise _no_order(option, of_rows, tables[0], instead, dialect, unnested)
-            rules[name] = instead
+                raise _no_order(option, of_rows, tables[0], fallback, dialect, unnested)
+            rules[name] = fallback
         if tables and counts:
-            found.append(order or NO_ORDER)
-    return ", ".join(dict.fromkeys(found)) or None
+            orders.append(order or NO_ORDER)
+    return ", ".join(dict.fromkeys(orders)) or None
 
 
 def _no_order(
-    option: str, rule: str, table: Source, instead: str, dialect: str, unnested: bool
+    option: str, rule: str, table: Source, fallback: str, dialect: str, unnested: bool
 ) -> InputError:
     if unnested:
         return InputError(
-            f"{option}={rule!r}: {table.name}.item_id is a list, of one row; give {instead!r}"
+            f"{option}={rule!r}: {table.name}.item_id is a list, of one row; give {fallback!r}"
         )
     where = "duckdb without preserve_insertion_order" if dialect == "duckdb" else dialect
-    shown = {"option": option, "rule": rule, "instead": instead}
+    shown = {"option": option, "rule": rule, "instead": fallback}
     return InputError(messages.NO_ROW_ORDER.format(**shown, table=table.name, dialect=where))
 
 
@@ -307,18 +309,18 @@ def _warn_of_row_order(
     given: Mapping[str, Any],
     inputs: Inputs,
 ) -> None:
-    """Say which metrics go by an unknown order of rows, and of a column without use."""
-    without = [one for (_, order), those in sets.items() for one in those if order == NO_ORDER]
+    """Warn of metrics whose rules need an unknown order of rows, and of an unused ``order_by``."""
+    without = [x for (_, order), group in sets.items() for x in group if order == NO_ORDER]
     if without:
-        shown = ", ".join(sorted({one.convention for one in without}))
-        odd = {
-            messages.OTHER_RULE.format(option=name, rule=of_rows, instead=instead): None
-            for one in without
-            for name, of_rows, instead in WITHOUT_ROWS
-            if {**one.rules, **given}.get(name) == of_rows
+        names = ", ".join(sorted({request.convention for request in without}))
+        replaced = {
+            messages.OTHER_RULE.format(option=name, rule=of_rows, instead=fallback): None
+            for request in without
+            for name, of_rows, fallback in WITHOUT_ROWS
+            if {**request.rules, **given}.get(name) == of_rows
         }
-        told = messages.OTHER_RULES.format(dialect=inputs.engine.dialect, odd=", ".join(odd))
-        warn(f"convention {shown}: {told}")
+        rules = messages.OTHER_RULES.format(dialect=inputs.engine.dialect, odd=", ".join(replaced))
+        warn(f"convention {names}: {rules}")
     if "order_by" in inputs.columns.named and not any(order for _, order in sets):
         warn(
             f"order_by={inputs.columns.named['order_by']!r}: no rule depends on the order of rows; "
@@ -327,10 +329,10 @@ def _warn_of_row_order(
 
 
 def check_ties(one: MetricRequest, rules: Mapping[str, Any]) -> None:
-    """Check that a metric of lists can go by the truth where scores are equal.
+    """Check that a metric supports a rule for ties that reads the truth.
 
     Raises:
-        InputError: It does not read the truth, or what is expected of it is not known.
+        InputError: The metric does not read the truth, or its expected value is not defined.
     """
     if rules.get("ties") not in BY_RELEVANCE or not one.reads("recs"):
         return
@@ -342,35 +344,36 @@ def check_ties(one: MetricRequest, rules: Mapping[str, Any]) -> None:
     if rules["ties"] != EXPECTED:
         return
     if not one.metric.expected:
-        known = ", ".join(name for name, other in known_metrics().items() if other.expected)
-        raise InputError(messages.TIES_EXPECTED.format(**shown, known=known))
+        supported = ", ".join(name for name, other in known_metrics().items() if other.expected)
+        raise InputError(messages.TIES_EXPECTED.format(**shown, known=supported))
     for key in one.unexpected:
         value = one.settings[key]
         raise InputError(messages.TIES_PARAM.format(**shown, param=key, value=value))
 
 
-def _together(plan: Plan, parts: list[Plan]) -> Plan:
-    """Bring the plans of several sets of rules into one, which ranks lists once for those alike."""
-    alike: dict[tuple[Any, ...], str] = {}
-    named = []
+def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
+    """Merge the plans of several sets of rules; parts with equal rankings share their lists."""
+    prefixes: dict[tuple[Any, ...], str] = {}
+    named_parts = []
     for number, part in enumerate(parts, start=1):
         part = replace(part, name=f"part_{number}")
-        # Where the truth has its say in the order, it is read as the part's own rules have it.
+        # Rankings by relevance read the truth by the rules of their part.
         if part.recs and part.ties not in ("best", "worst"):
-            ranked = tuple(getattr(part, name) for name in RANKING)
-            part = replace(part, lists=alike.setdefault(ranked, f"lists_{len(alike) + 1}"))
-        named.append(part)
-    return replace(plan, parts=named)
+            ranking = tuple(getattr(part, name) for name in RANKING)
+            prefix = prefixes.setdefault(ranking, f"lists_{len(prefixes) + 1}")
+            part = replace(part, lists=prefix)
+        named_parts.append(part)
+    return replace(plan, parts=named_parts)
 
 
 def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
-    """Say what orders the lists, and whether the other has to agree."""
+    """Return the column that orders the lists, and whether the other column has to agree."""
     for source in sources:
-        beside = [name for name in ("rank", "score") if name in source.found]
-        if source.unnest and beside and rules.order != "rank":
+        columns = [name for name in ("rank", "score") if name in source.found]
+        if source.unnest and columns and rules.order != "rank":
             raise InputError(
                 f"{source.name}.item_id is a list, whose order is the rank, and there is "
-                f"{beside[0]} too: give order='rank' to use the list, or give one row per item"
+                f"{columns[0]} too: give order='rank' to use the list, or give one row per item"
             )
     ranked = [source.unnest or "rank" in source.found for source in sources]
     scored = ["score" in source.found and not source.unnest for source in sources]
@@ -393,11 +396,12 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
         raise InputError(messages.RANKS_AND_SCORES.format(ranked=first, scored=other))
     neither = "'score' or 'rank'" if rules.order is None else repr(wanted)
     shown = {"table": lacking.name, "names": neither, "key": wanted}
-    raise InputError(messages.COLUMN_LACKS.format(**shown, columns=", ".join(lacking.types)))
+    has = ", ".join(name for name in lacking.types if not name.startswith("sqlrec_"))
+    raise InputError(messages.COLUMN_LACKS.format(**shown, columns=has))
 
 
 def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str, weighted: bool) -> list[Kind]:
-    """Bring metrics over one kind of rows together, and cutoffs of one metric."""
+    """Group metrics by their kind of rows, and cutoffs by metric."""
     metrics: dict[str, list[MetricRequest]] = {}
     kinds: dict[str, list[MetricRequest]] = {}
     planned: dict[str, list[PlannedMetric]] = {}
@@ -405,35 +409,35 @@ def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str, weighted: boo
     for one in asked:
         kinds.setdefault(_rows_of(one, rules), []).append(one)
         metrics.setdefault(one.label, []).append(one)
-    for label, those in metrics.items():
-        metric = those[0].metric
-        rows = _rows_of(those[0], rules)
-        columns.append(_column(those[0], columns, dialect))
+    for label, group in metrics.items():
+        metric = group[0].metric
+        rows = _rows_of(group[0], rules)
+        columns.append(_column(group[0], columns, dialect))
         planned.setdefault(rows, []).append(
             PlannedMetric(
                 label=label,
                 column=columns[-1],
                 macro=f"{rows}__{metric.name}",
-                params=dict(those[0].params),
+                params=dict(group[0].params),
                 parts=list(metric.parts),
                 better=metric.better,
                 title=metric.title,
                 source=metric.source,
                 weighted=weighted,
-                cutoffs=[one.k or WHOLE_LIST_K for one in those],
-                texts=[one.text for one in those],
+                cutoffs=[request.k or WHOLE_LIST_K for request in group],
+                texts=[request.text for request in group],
             )
         )
     return [
         Kind(
             name=rows,
             metrics=planned[rows],
-            cutoffs=[*dict.fromkeys(one.k or WHOLE_LIST_K for one in those)],
+            cutoffs=[*dict.fromkeys(request.k or WHOLE_LIST_K for request in group)],
             of_users=rows not in WHOLE_KINDS,
-            truth=any(one.reads("truth") for one in those),
-            weighed=any(one.metric.reads("logs", "propensity") for one in those),
+            truth=any(request.reads("truth") for request in group),
+            weighed=any(request.metric.reads("logs", "propensity") for request in group),
         )
-        for rows, those in kinds.items()
+        for rows, group in kinds.items()
     ]
 
 
@@ -441,16 +445,16 @@ def _rows_of(one: MetricRequest, rules: Rules) -> str:
     return EXPECTED if rules.ties == EXPECTED and one.metric.expected else one.metric.rows
 
 
-def _column(one: MetricRequest, taken: list[str], dialect: str) -> str:
-    """Name the column of a metric's values.
+def _column(request: MetricRequest, used: list[str], dialect: str) -> str:
+    """Return the column name of a metric's values.
 
-    Names differ in more than case, and PostgreSQL cuts what is longer than 63 letters.
+    Names differ not only in case, and are short enough for PostgreSQL's limit of 63 letters.
     """
-    column = re.sub(r"[^0-9A-Za-z]+", "_", one.label).strip("_")
-    usual = column.lower() not in {other.lower() for other in taken} and column[0].isalpha()
+    column = re.sub(r"[^0-9A-Za-z]+", "_", request.label).strip("_")
+    usual = column.lower() not in {other.lower() for other in used} and column[0].isalpha()
     if usual and len(column) <= LONGEST_COLUMN and column not in DIALECTS[dialect].reserved:
         return column
-    return f"{one.metric.name}_{len(taken) + 1}"
+    return f"{request.metric.name}_{len(used) + 1}"
 
 
 def _option(name: str, cluster: str | None, adjust: Sequence[str]) -> str:
@@ -463,7 +467,7 @@ def _segment(
 ) -> Segment:
     """Return a segment: a column of the users table, or else of the truth."""
     table = _table_with(name, option, tables)
-    if name.lower() in _TAKEN:
+    if name.lower() in _RESERVED_COLUMNS:
         raise InputError(messages.BY_ALREADY.format(option=option, name=name))
     kind = tables[table].kind(name)
     if is_nested(kind):
@@ -492,7 +496,7 @@ def _table_with(name: str, option: str, tables: Mapping[str, Source]) -> str:
 
 
 def _weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
-    """Return the column that says what each user counts as in means."""
+    """Return the column of users' weights in means."""
     table = _table_with(name, "weights", tables)
     kind = tables[table].kind(name)
     if kind and (kind == "BOOLEAN" or not is_number(kind)):

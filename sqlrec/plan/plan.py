@@ -1,6 +1,6 @@
-"""What templates have to know, made once: nothing of it is changed afterwards.
+"""The plan that templates read. It is immutable.
 
-dbt has the same names in dicts, which ``sql/dbt/package.sql`` makes.
+In dbt, ``sql/dbt/package.sql`` builds dicts with the same names.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from ..rules import Rules
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table that is read.
+    """A table that a statement reads.
 
     Attributes:
-        relation: What stands behind ``from``.
-        columns: For each column that there can be, what stands for it; None where there is none.
-        unnest: Whether a row has the items of a list together.
-        floating: For each column of numbers, whether it has binary fractions.
-        model: Of lists, the model that they are of; None where a column has it, or there is one.
-        models: The names of all models, as constants, where they are known.
-        needed: Of all but lists, the columns that metrics name.
-        target: Of ``logs``, what says how likely another policy is to do what was done: ``recs``,
-            ``target_probability``, or None where no metric asks.
-        order: Of the baseline, what orders its lists.
-        check_order: Whether the other has to agree there.
+        relation: The SQL after ``from``.
+        columns: The expression of each possible column; None if the column is missing.
+        unnest: Whether a row contains a list of items.
+        floating: For each numeric column, whether it is a floating-point number.
+        model: For lists, their model; None if a column contains it, or there is a single model.
+        models: The names of all models as constants, if they are known.
+        needed: Columns that the metrics read (not set for recs).
+        target: For ``logs``, the source of the other policy's probabilities: ``recs``,
+            ``target_probability``, or None if no metric needs them.
+        order: For the baseline, the column that orders its lists.
+        check_order: For the baseline, whether score and rank have to agree.
     """
 
     relation: str
@@ -49,14 +49,14 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Segment:
-    """A column that users are told apart by.
+    """A column whose values are segments of users.
 
     Attributes:
-        asked: The name asked for.
-        name: Its name inside of statements, which nothing else has.
+        asked: The caller's name.
+        name: Its unique name inside of statements.
         label: Its name in the result.
-        column: What stands for it in its table.
-        table: Where it is: ``truth`` or ``users``.
+        column: Its expression in its table.
+        table: Its table: ``truth`` or ``users``.
     """
 
     asked: str
@@ -73,15 +73,15 @@ class PlannedMetric:
     Attributes:
         label: Its name in results.
         column: The column of its values.
-        macro: What writes it.
-        params: Its parameters, as far as they are not the defaults.
-        parts: What a value is put together from over users, beside the value.
-        better: What a better model has of it.
-        title: What it means.
-        source: Who defined it.
-        weighted: Whether its values are averaged by weights of users.
+        macro: The macro that renders it.
+        params: Its parameters that differ from the defaults.
+        parts: The further parts of a value that are added up over users.
+        better: Direction: "higher", "lower" or "neither".
+        title: Its title.
+        source: The author of its definition.
+        weighted: Whether its values are averaged with weights of users.
         cutoffs: Its cutoffs.
-        texts: For each of these, how it was written.
+        texts: The caller's text for each cutoff.
     """
 
     label: str
@@ -102,12 +102,12 @@ class Kind:
     """A kind of rows that metrics aggregate.
 
     Attributes:
-        name: What it is called.
+        name: Its name.
         metrics: Its metrics.
-        cutoffs: Their cutoffs together.
+        cutoffs: All their cutoffs.
         of_users: Whether each user has a value.
         truth: Whether some of its metrics read the truth.
-        weighed: Whether some are made of the weights of logged decisions.
+        weighed: Whether some metrics use the weights of logged decisions.
     """
 
     name: str
@@ -120,47 +120,47 @@ class Kind:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(Rules):
-    """What is under one set of rules, or of several what they have in common.
+    """The plan of one set of rules, or the common part of several sets.
 
-    The rules are those of the metrics, after what the inputs leave of them.
+    The rules are those of the metrics, as far as the inputs allow them.
 
     Attributes:
-        title: What is asked, in words.
+        title: The requested metrics, as text.
         kinds: The kinds of rows that are aggregated.
-        weighed: Whether some metric of the call is made of the weights of logged decisions.
-        audit: Whether it is counted too who is averaged over and which rules are broken.
-        errors: Whether the standard errors of the means are asked too.
-        summaries: What else is asked of users' values: a name, and of a quantile its share.
-        batched: Whether the users are some of those of a call, in DuckDB.
-        complete: Whether a comparison is of users who have a value of every model.
-        terms: Whether users' values are asked with what they add to the sums of pooled metrics.
-        lengths: Whether a comparison counts who has no list.
-        pairs: Where every pair of models is compared, their names as constants, in order.
-        drawn: Of users drawn again, the first and the last block of replicates, where sums of items
-            are made for all of these at once; the last segment is then the replicate.
-        list_keys: The columns that name a list: user_id, and model where there are several.
+        weighed: Whether some metric of the call uses the weights of logged decisions.
+        audit: Whether to count users and violations.
+        errors: Whether to compute the standard errors of the means.
+        summaries: Other summaries of users' values: a name, and the share of a quantile.
+        batched: Whether the users are a batch of the users of a call, in DuckDB.
+        complete: Whether a comparison keeps only users with a value of every model.
+        terms: Whether users' values include their summands of pooled metrics.
+        lengths: Whether a comparison counts users without a list.
+        pairs: The names of all models as constants, in order, if every pair is compared.
+        drawn: For a bootstrap, the first and the last block of replicates, if one statement adds up
+            items for all of these; the last segment is then the replicate.
+        list_keys: The columns that identify a list: user_id, and model if there are several.
         by: The segments.
-        user_weights: The column that says what each user counts as in means, if there is one.
-        groupings: Where users are grouped in several ways, the names of the segments of each.
+        user_weights: The column of users' weights in means, if any.
+        groupings: The names of the segments of each grouping, if there are several.
         recs: The lists, a table for each model or one for all.
-        truth, history, catalog, items, users, baseline, logs: What else is read.
-        scored: Whether some metric is made of the scores of recs.
-        k: The cutoff, where there is one alone, which is then a number in the statement.
+        truth, history, catalog, items, users, baseline, logs: The other inputs.
+        scored: Whether some metric uses the scores of recs.
+        k: The cutoff if there is only one, which is then a number in the statement.
         cutoffs: All cutoffs.
         largest_k: The largest number among them.
-        depth: The deepest cutoff of lists; None where whole lists are asked.
-        ends: The place at which all lists are cut, if there is one.
-        whole_list: What stands for the cutoff of whole lists.
-        past_every_cutoff: What stands for the place of what is in no list.
+        depth: The deepest cutoff of lists; None if whole lists are requested.
+        ends: The position at which all lists are cut, if any.
+        whole_list: The number for the cutoff of whole lists.
+        past_every_cutoff: The number for the position of items outside of lists.
         graded: Whether the truth has grades.
         whole_ids: Whether users and items are known to be whole numbers.
         check_order: Whether score and rank have to agree.
-        largest_relevance: From where on gains could not be added up.
-        row_order: What rules go by that ask for the order of rows: a column, ``rows`` where they
-            stand, ``none`` where other rules stand in; None where no rule does.
-        lists: The prefix of lists that were ranked for several sets of rules, if they were.
-        parts: Where there are several sets of rules, the plan of each.
-        name: Of a part, its name.
+        largest_relevance: The relevance from which gains can't be added up.
+        row_order: The order of rows that rules use: a column, ``rows`` for the input's order,
+            ``none`` if other rules replace them; None if no rule depends on it.
+        lists: The prefix of ranked lists that several sets of rules share, if any.
+        parts: The plan of each set of rules, if there are several.
+        name: The name of a part.
     """
 
     title: str
@@ -205,7 +205,7 @@ class Plan(Rules):
     name: str | None = None
 
     def metrics(self) -> Iterator[tuple[PlannedMetric, Kind]]:
-        """Go through the metrics, each with the rows that it is of."""
+        """Yield the metrics, each with its kind of rows."""
         for kind in self.kinds:
             for metric in kind.metrics:
                 yield metric, kind
@@ -216,24 +216,23 @@ class Plan(Rules):
         return [*self.recs, *filter(None, (*others, self.logs))]
 
     def each(self, change: Callable[[Plan], Plan]) -> Plan:
-        """Change this plan and those of its parts alike."""
+        """Apply a change to this plan and to its parts."""
         return replace(change(self), parts=[change(part) for part in self.parts])
 
-    def of_metrics(self, labels: Collection[str]) -> Plan:
-        """Keep some metrics."""
+    def select_metrics(self, labels: Collection[str]) -> Plan:
+        """Return the plan of some of its metrics."""
 
-        def kept(plan: Plan) -> Plan:
+        def select(plan: Plan) -> Plan:
             kinds = [
-                replace(kind, metrics=[one for one in kind.metrics if one.label in labels])
+                replace(kind, metrics=[metric for metric in kind.metrics if metric.label in labels])
                 for kind in plan.kinds
             ]
             return replace(plan, kinds=[kind for kind in kinds if kind.metrics])
 
-        plan = kept(self)
-        parts = [part for part in map(kept, self.parts) if part.kinds]
-        return replace(plan, parts=parts)
+        parts = [part for part in map(select, self.parts) if part.kinds]
+        return replace(select(self), parts=parts)
 
     def numbered(self) -> Plan:
-        """Call segments by number: their own names might be those of columns inside a statement."""
+        """Number the segments: their own names might be column names inside a statement."""
         by = [replace(segment, label=segment.name) for segment in self.by]
         return replace(self, by=by, parts=[replace(part, by=by) for part in self.parts])

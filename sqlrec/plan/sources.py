@@ -1,4 +1,4 @@
-"""The inputs that metrics need: found, read and checked."""
+"""Read and check the inputs that metrics need."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import messages
 from ..catalogue.headers import TABLES, Need
-from ..catalogue.requests import MetricRequest, spelled
+from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import text
 from ..errors import InputError
 from ..inputs.domains import domain_warnings
@@ -26,27 +26,28 @@ from ..inputs.read import (
     is_whole,
     scores_alike,
 )
+from ..inputs.spellings import spelling_warnings
 from ..inputs.unread import check_one_model, unread
 from ..shown import warn
 
-# Columns with ids of one kind, which are compared.
+# Columns whose ids are compared with each other.
 IDS = (("slate_id",), ("user_id",), ("item_id", "other_item_id"))
 
-# For so many models numbers stand for their names.
+# Maximum number of models whose names are replaced by numbers.
 MOST_NAMED_MODELS = 1000
 
 
 @dataclass(frozen=True)
 class Sources:
-    """What is read.
+    """The inputs of a call.
 
     Attributes:
-        models: The names of the models; None where a column has them, or there is one.
-        recs: The lists, a table for each of these.
-        tables: What else is read, by name.
-        baseline: The one of these that is a list of lists, if it is read.
-        needed: For each input the columns that metrics ask for.
-        target: What says what another policy does than the logged one: lists, or a column.
+        models: The names of the models; None if a column has them, or there is a single model.
+        recs: The lists, a table for each model.
+        tables: The other inputs, by name.
+        baseline: The baseline's lists, if they are read.
+        needed: For each input the columns that metrics read.
+        target: The source of the other policy's decisions: lists, or a column of logs.
         graded: Whether the truth has grades.
     """
 
@@ -84,11 +85,11 @@ def read_sources(
 ) -> Sources:
     """Read the inputs that metrics need, and check them.
 
-    Columns that look as if metrics should read them are warned of, unless users are clustered: then
-    the inputs were read before.
+    Warnings about columns that metrics do not read are skipped if users are clustered: then the
+    inputs were read before.
 
     Raises:
-        InputError: One is missing, or can't be used.
+        InputError: An input is missing, or can't be used.
     """
     target = target_of(asked, given)
     needed = needed_by(asked, given, by, target, rules.get("seen"))
@@ -130,13 +131,10 @@ def read_sources(
     baseline = [tables["baseline"]] if "baseline" in tables else []
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
     inputs.columns.check_used()
-    if not clustered:
-        truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
-        logs = tables.get("logs") if target == "target_probability" else None
-        _warn_of(unread(inputs, recs, truth, logs))
-        _warn_of(domain_warnings(inputs, asked, recs, tables.get("truth")))
     _check_columns(asked, recs, tables, by, ids)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
+    if not clustered:
+        _warn(asked, inputs, recs, tables, target)
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)
     if "logs" in tables:
@@ -144,13 +142,26 @@ def read_sources(
     return found
 
 
-def _warn_of(warnings: Iterable[str]) -> None:
-    for message in warnings:
+def _warn(
+    asked: list[MetricRequest],
+    inputs: Inputs,
+    recs: list[Source],
+    tables: Mapping[str, Source],
+    target: str | None,
+) -> None:
+    """Warn of columns that nothing reads, values outside a domain, and spellings of ids."""
+    truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
+    logs = tables.get("logs") if target == "target_probability" else None
+    for message in (
+        *unread(inputs, recs, truth, logs),
+        *domain_warnings(inputs, asked, recs, tables.get("truth")),
+        *spelling_warnings(inputs, recs, tables),
+    ):
         warn(message)
 
 
 def _ids(rules: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the columns with ids of one kind; users are items where these leave their lists."""
+    """Return the columns whose ids are compared; with ``seen='self'`` users are items."""
     slates, users, items = IDS
     return (slates, users + items) if rules.get("seen") == "self" else IDS
 
@@ -162,60 +173,63 @@ def needed_by(
     target: str | None,
     seen: str | None = None,
 ) -> dict[str, set[str]]:
-    """Return the inputs that are read, each with the columns that metrics ask for.
+    """Return the inputs that are read, each with the columns that metrics read.
 
     Raises:
-        InputError: One that a metric needs, or that lists are freed of (``seen``), is not given.
+        InputError: An input is missing that a metric needs, or that ``seen`` needs.
     """
-    found: dict[str, set[str]] = {}
-    for one in asked:
-        for need in (*one.metric.needs, *([Need("truth")] if _of_truth(one) else [])):
-            there = given[need.table] is not None
-            if not need.holds(one.settings, there):
+    needed: dict[str, set[str]] = {}
+    for request in asked:
+        for need in (
+            *request.metric.needs,
+            *([Need("truth")] if _reads_lists_of_truth(request) else []),
+        ):
+            exists = given[need.table] is not None
+            if not need.holds(request.settings, exists):
                 continue
-            if not there:
+            if not exists:
                 columns = ", ".join((*TABLES[need.table][0], *need.columns))
                 fix = "a path, a table of Python or a table's name"
-                shown = {"table": need.table, "metric": one.label, "columns": columns}
+                shown = {"table": need.table, "metric": request.label, "columns": columns}
                 raise InputError(messages.MISSING.format(**shown, fix=fix))
-            found.setdefault(need.table, set()).update(need.columns)
-    if "logs" in found and target == "recs":
-        found["logs"].update(("user_id", "item_id"))
-    if "logs" in found and by:
-        found["logs"].add("user_id")
-    if seen == "drop" and ("recs" in found or "baseline" in found):
+            needed.setdefault(need.table, set()).update(need.columns)
+    if "logs" in needed and target == "recs":
+        needed["logs"].update(("user_id", "item_id"))
+    if "logs" in needed and by:
+        needed["logs"].add("user_id")
+    if seen == "drop" and ("recs" in needed or "baseline" in needed):
         if given["history"] is None:
             raise InputError(messages.SEEN)
-        found.setdefault("history", set())
+        needed.setdefault("history", set())
     if given["users"] is not None:
-        found.setdefault("users", set())
+        needed.setdefault("users", set())
     if by and given["truth"] is not None:
-        found.setdefault("truth", set())
-    return {name: found[name] for name in TABLES if name in found}
+        needed.setdefault("truth", set())
+    return {name: needed[name] for name in TABLES if name in needed}
 
 
-def target_of(asked: list[MetricRequest], given: Mapping[str, Any]) -> str | None:
-    """Say what tells the policy that logged decisions are compared with: lists, or a column."""
-    reads = [{need.table for need in one.metric.needs} for one in asked]
+def target_of(requests: list[MetricRequest], given: Mapping[str, Any]) -> str | None:
+    """Return the source of the policy that logs are compared with: lists or a column."""
+    reads = [{need.table for need in one.metric.needs} for one in requests]
     if not any({"logs", "recs"} <= tables for tables in reads):
         return None
     return "target_probability" if given["recs"] is None else "recs"
 
 
 def _with_users(logs: Source) -> Source:
-    """Take each slate for somebody's own where logs names no users, as errors are of users."""
+    """If logs has no ``user_id``, use ``slate_id`` as the unit for standard errors."""
     if "slate_id" not in logs.found or "user_id" in logs.found:
         return logs
     return replace(logs, found={**logs.found, "user_id": logs.found["slate_id"]})
 
 
 def _check_logs(
-    asked: list[MetricRequest], logs: Source, target: str | None, several: bool
+    requests: list[MetricRequest], logs: Source, target: str | None, several: bool
 ) -> None:
-    """Check that one thing, and one alone, says what the other policy does.
+    """Check that there is exactly one source of the other policy's decisions.
 
     Raises:
-        InputError: None or two do; there is a cutoff and no list, or one policy's column and
+        InputError: There is no source, or two; a cutoff without lists; or one policy's column for
             several models.
     """
     probable = "target_probability" in logs.found
@@ -227,13 +241,13 @@ def _check_logs(
         )
     if target == "recs" and probable:
         raise InputError(messages.TWO_TARGETS)
-    for one in asked:
-        reads = {need.table: need.columns for need in one.metric.needs}
-        if "logs" in reads and target == "target_probability" and one.k is not None:
-            asked_for = spelled(one.label, one.k)
-            raise InputError(messages.CUTOFF_OF_LOGS.format(metric=asked_for, label=one.label))
+    for request in requests:
+        reads = {need.table: need.columns for need in request.metric.needs}
+        if "logs" in reads and target == "target_probability" and request.k is not None:
+            asked_for = format_metric(request.label, request.k)
+            raise InputError(messages.CUTOFF_OF_LOGS.format(metric=asked_for, label=request.label))
         if several and "expected_reward" in reads.get("logs", ()):
-            raise InputError(messages.ONE_POLICY.format(metric=one.label))
+            raise InputError(messages.ONE_POLICY.format(metric=request.label))
 
 
 def _read(
@@ -259,16 +273,16 @@ def _read(
 
 
 def _check_columns(
-    asked: list[MetricRequest],
+    requests: list[MetricRequest],
     recs: list[Source],
     tables: Mapping[str, Source],
     by: list[str],
     ids: Iterable[Iterable[str]],
 ) -> None:
-    """Check what columns hold, and that ids of all inputs can be compared.
+    """Check the types of columns, and that the ids of all inputs can be compared.
 
     Raises:
-        InputError: A column of the wrong type.
+        InputError: A column has the wrong type.
     """
     sources = [*recs, *tables.values()]
     for names in ids:
@@ -280,8 +294,8 @@ def _check_columns(
             checked.discard("item_id")
         if source.name in ("truth", "users"):
             checked -= set(by)
-        # Few metrics read how likely an item was to be seen.
-        if source.name == "truth" and not any(map(_reads_propensity, asked)):
+        # Only few metrics read propensities.
+        if source.name == "truth" and not any(map(_reads_propensity, requests)):
             checked.discard("propensity")
         for name in sorted(checked):
             if name in NUMBERS:
@@ -293,10 +307,10 @@ def _check_columns(
 
 
 def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
-    """Say whether the truth has grades.
+    """Return whether the truth has grades.
 
     Raises:
-        InputError: There is a threshold and no grade.
+        InputError: There is a threshold but no column of grades.
     """
     if truth is None:
         return False
@@ -312,7 +326,7 @@ def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
 def _assumed(
     columns: Columns, rules: Mapping[str, Any], by: list[str], users: bool
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Say what orders lists, and which columns users has, where tables cannot be read."""
+    """Return the order of lists, and the columns of segments, for tables that can't be read."""
     ordered = {}
     for table in ("recs", "baseline"):
         named = {key.removeprefix(f"{table}.") for key in columns.named}
@@ -323,10 +337,10 @@ def _assumed(
 
 
 def _check_not_read(inputs: Inputs, given: Mapping[str, Any], needed: Container[str]) -> None:
-    """Check that inputs can be read that no metric reads: a path or a name may be misspelled.
+    """Check that unused inputs can be read: their path or name may be misspelled.
 
     Raises:
-        InputError: One can't.
+        InputError: An input can't be read.
     """
     for name, table in given.items():
         if name not in needed and table is not None:
@@ -338,7 +352,7 @@ def _check_not_read(inputs: Inputs, given: Mapping[str, Any], needed: Container[
 
 
 def _models(recs: Any) -> dict[str | None, Any]:
-    """Return the table of each model; under None where the table itself may name the models."""
+    """Return the table of each model; the key None if the table itself may contain models."""
     if not isinstance(recs, Mapping):
         return {None: recs}
     if not recs:
@@ -349,37 +363,37 @@ def _models(recs: Any) -> dict[str | None, Any]:
     return dict(recs)
 
 
-def _check_scored(asked: list[MetricRequest], lists: Mapping[str, list[Source]]) -> None:
-    """Check that each item has a score of its own, where metrics are made of scores.
+def _check_scored(requests: list[MetricRequest], lists: Mapping[str, list[Source]]) -> None:
+    """Check that each item has its own score, if metrics use scores.
 
     Raises:
-        InputError: Items are given as lists.
+        InputError: An input contains lists of items.
     """
-    for one in asked:
-        for need in one.metric.needs:
+    for request in requests:
+        for need in request.metric.needs:
             for source in lists.get(need.table, []) if "score" in need.columns else []:
                 if source.unnest:
                     raise InputError(
-                        f"{source.name}.item_id is a list, and {one.label} needs a score of each "
-                        "item: give one row per item"
+                        f"{source.name}.item_id is a list, and {request.label} needs a score of "
+                        "each item: give one row per item"
                     )
 
 
 def _reads_propensity(one: MetricRequest) -> bool:
-    """Say whether a metric reads the truth's propensity, or would if there is one."""
+    """Return whether a metric reads the truth's propensity, if that exists."""
     return one.metric.rows == "observed" or one.metric.reads("truth", "propensity")
 
 
-def _of_truth(one: MetricRequest) -> bool:
-    """Say whether lists are those of users of the truth alone."""
-    reads = any(need.table == "recs" for need in one.metric.needs)
-    return reads and one.rules.get("listed") == "truth"
+def _reads_lists_of_truth(request: MetricRequest) -> bool:
+    """Return whether only lists of users of the truth are read."""
+    reads = any(need.table == "recs" for need in request.metric.needs)
+    return reads and request.rules.get("listed") == "truth"
 
 
 def names_of(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -> list[str]:
-    """Find the names of models where DuckDB can look: numbers that stand for them sort faster.
+    """Return the names of models in DuckDB, since numbers for the names sort faster.
 
-    There are none for more models than people compare, or for names that can't be written.
+    The list is empty for very many models, or for names that can't be constants.
     """
     names: list[Any] = [*models]
     if inputs.engine.dialect != "duckdb" or not recs or not recs[0].types:
@@ -389,10 +403,10 @@ def names_of(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -
             return []
         model = f"cast({recs[0].expression('model')} as varchar)"
         with inputs.engine.naming(inputs.objects):
-            found = inputs.engine.rows(
+            rows = inputs.engine.rows(
                 f"select distinct {model} from {recs[0].relation} limit {MOST_NAMED_MODELS + 1}"
             )
-        names = sorted(name for (name,) in found if name is not None)
+        names = sorted(name for (name,) in rows if name is not None)
     if len(names) > MOST_NAMED_MODELS:
         return []
     try:

@@ -1,1 +1,1 @@
-"""Plots: each is a query first, whose small table is drawn as SVG, Vega-Lite or by Matplotlib."""
+"""Plots: each is a query first, whose small table is drawn as SVG or Vega-Lite."""

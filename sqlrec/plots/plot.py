@@ -1,4 +1,4 @@
-"""A plot: its small table, the query that makes it, and how it is drawn and kept."""
+"""A plot: its table and query, and its output formats."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError, not_installed
 from ..results.table import Table
 from ..results.writing import check_target, replacing
-from .axes import draw
-from .chart import Chart, Row, written
-from .spec import vega_lite
-from .svg import INK, PAPER, STYLE, escaped, pieces, whole
+from .chart import Chart, Row, format_value
+from .svg import INK, PAPER, STYLE, escaped, full_image, pieces
+from .vega_lite import vega_lite
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from ..results.rows import Rows
 
-# So many rows are shown below a plot; the others are in its data.
+# Maximum number of rows in the table below a plot; ``data`` has all.
 SHOWN = 40
 
 
@@ -34,8 +33,8 @@ class Plot:
         name: The kind of plot: ``curve``, ``forest``, ...
         data: The table behind it, which has few rows at any size of the inputs.
         sql: The query that makes the table.
-        chart: Which column is drawn where.
-        rows: The rows that are drawn: those of ``data``, with the names of panels.
+        chart: The definition of marks and axes.
+        rows: The rows that are drawn: the rows of ``data``, with the names of panels.
     """
 
     def __init__(
@@ -49,16 +48,16 @@ class Plot:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """The plot as Vega-Lite has it, with its rows: a dict, to change and to draw elsewhere."""
+        """The plot with its rows as a Vega-Lite specification, a dict for other programs."""
         return vega_lite(self.chart, self.rows)
 
     @cached_property
     def svg(self) -> str:
-        """The plot as one SVG, which needs nothing else."""
-        return whole(self.chart, self.rows)
+        """The plot as a self-contained SVG."""
+        return full_image(self.chart, self.rows)
 
     def among(self, models: Collection[str], hidden: Collection[str]) -> Plot:
-        """Return the plot without some models; its table and the other models' colours stay.
+        """Return the plot without some models, with the same table and colours.
 
         Args:
             models: All models, in the order of their colours.
@@ -69,7 +68,7 @@ class Plot:
         return Plot(self.name, chart, rows, self.data.rows(), self.sql)
 
     def html(self) -> str:
-        """Return the plot as part of a page with the plots' style: panels, and rows folded."""
+        """Return the plot as part of a page with the style of plots: panels, and collapsed rows."""
         panels = "".join(pieces(self.chart, self.rows))
         title = f"<strong>{escaped(self.chart.title)}</strong>"
         return (
@@ -84,7 +83,7 @@ class Plot:
         head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in columns)
         body = "".join(
             "<tr>"
-            + "".join(f"<td>{escaped(written(row[name]))}</td>" for name in columns)
+            + "".join(f"<td>{escaped(format_value(row[name]))}</td>" for name in columns)
             + "</tr>"
             for row in rows[:SHOWN]
         )
@@ -128,9 +127,9 @@ class Plot:
             part.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def page(self) -> str:
-        """Return an HTML page that has only the plot."""
+        """Return an HTML page with only the plot."""
         title = html.escape(self.chart.title)
-        # The title is the heading of the page, and not said twice.
+        # The title is the heading of the page, so the caption does not repeat it.
         figure = self._repr_html_().replace(f"<strong>{escaped(self.chart.title)}</strong><br>", "")
         return (
             f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
@@ -140,24 +139,6 @@ class Plot:
             "h1{font:600 20px/1.3 system-ui,sans-serif;margin:0}</style></head>"
             f"<body><main><h1>{title}</h1>{figure}</main></body></html>\n"
         )
-
-    def draw(self, target: Any) -> Any:
-        """Draw with Matplotlib, each panel in axes of its own.
-
-        Args:
-            target: Axes, for a plot of one panel; a sequence of axes, one for each panel; or a
-                figure or subfigure, in which axes are made.
-
-        Returns:
-            The axes that you gave, or a list of those made in the figure.
-
-        Raises:
-            InputError: The number of axes differs from the number of panels.
-        """
-        try:
-            return draw(self.chart, self.rows, target)
-        except ValueError as error:
-            raise InputError(f"plot {self.name}: {error}") from None
 
 
 def _converted(plot: Plot, form: str) -> bytes:
@@ -178,7 +159,7 @@ FORMATS: dict[str, Any] = {
     ".pdf": lambda plot: _converted(plot, "pdf"),
 }
 
-# The style of plots in a page, beside that of SVG.
+# The style of plots in a page, in addition to that of SVG.
 PAGE = STYLE + (
     ".sqlrec-alone{color-scheme:light dark;font:14px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,"
     "'Helvetica Neue',Arial,sans-serif}"

@@ -1,4 +1,4 @@
-"""Plots as SVG: a few KB without script, in the colours of the reader's screen, also on paper."""
+"""Plots as small SVG files without scripts, for light and dark screens and for print."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .chart import (
     Axis,
     Chart,
     Row,
-    cells_written,
     digits_of,
+    format_cells,
+    format_value,
     ticks,
     widened,
-    written,
 )
 
 WIDTH = 440
@@ -34,14 +34,13 @@ INK, MUTED, LINE, PAPER = (
     *(("#d1d9e0", "#3d444d"), ("#ffffff", "#0d1117")),
 )
 
-# Names on the y axis are cut to this, and rows of them to so many.
+# Maximum width of y-axis labels in pixels, and maximum number of rows.
 LONGEST_NAME, MOST_ROWS = 170, 30
 
-# So many points have their names beside them; of more a legend has them.
+# Maximum number of points with labels; more points have a legend.
 MOST_NAMES = 8
 
-# Only what is asked of screens is in colours of the dark: on paper, and in programs that don't read
-# it, what attributes say holds.
+# Dark colours apply only to screens. Print, and programs without CSS, use the attributes.
 _DARK = {"t": INK, "m": MUTED, "r": GREY, **{f"s{n}": pair for n, pair in enumerate(COLOURS)}}
 STYLE = (
     ".sqlrec-plot text{font-variant-numeric:tabular-nums}"
@@ -54,15 +53,15 @@ STYLE = (
     + f".sqlrec-plot .h{{stroke:light-dark({PAPER[0]},{PAPER[1]})}}}}"
 )
 
-# What cells are coloured by: as the third colour, the second, or grey.
+# Colours of cells by test result: the third colour, the second, or grey.
 CELLS = {
     "better": ("s2", COLOURS[2][0]),
     "worse": ("s1", COLOURS[1][0]),
     **dict.fromkeys(("apart", "open"), ("r", GREY[0])),
 }
 
-# Shapes beside colours: a path around 0, 0. The last is that of what others are compared with; one
-# less than there are colours tells thirty names apart.
+# Shapes of points: paths around 0, 0. The last is the shape of the reference. With one shape less
+# than colours, their combinations distinguish thirty names.
 _SHAPES = (
     "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
     "M-3.6,-3.6h7.2v7.2h-7.2z",
@@ -74,7 +73,7 @@ _SHAPES = (
 
 
 def width_of(text: str, size: float = SIZE) -> float:
-    """Estimate how wide a text is: letters of sans-serif fonts differ little."""
+    """Estimate the width of a text in a sans-serif font."""
     total = 0.0
     for letter in text:
         if unicodedata.east_asian_width(letter) in "WF":
@@ -89,7 +88,7 @@ def width_of(text: str, size: float = SIZE) -> float:
 
 
 def cut(text: str, width: float, size: float = SIZE) -> str:
-    """Cut a text to a width."""
+    """Truncate a text to a width."""
     if width_of(text, size) <= width:
         return text
     while text and width_of(text + "\u2026", size) > width:
@@ -98,21 +97,21 @@ def cut(text: str, width: float, size: float = SIZE) -> str:
 
 
 def distinct(names: Sequence[str], width: float) -> dict[str, str]:
-    """Cut names to a width: in the middle where their beginnings are the same."""
-    found = {name: cut(name, width) for name in names}
-    seen = Counter(found.values())
-    for name, short in found.items():
+    """Truncate names to a width, in the middle if they have the same beginning."""
+    short_names = {name: cut(name, width) for name in names}
+    seen = Counter(short_names.values())
+    for name, short in short_names.items():
         if seen[short] > 1:
             head = cut(name, width / 2)
             tail = name
             while width_of(head + tail) > width:
                 tail = tail[1:]
-            found[name] = head + tail
-    return found
+            short_names[name] = head + tail
+    return short_names
 
 
 def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:
-    """Break a text into lines of a width."""
+    """Wrap a text to a width."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
@@ -124,8 +123,8 @@ def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:
 
 
 def escaped(text: Any) -> str:
-    """Write a text so that it is nothing but text."""
-    # Control characters are in no XML.
+    """Return a text with special characters escaped."""
+    # XML has no control characters.
     clean = "".join(c if c.isprintable() or c in "\u00a0\u202f" else " " for c in str(text))
     return html.escape(clean)
 
@@ -154,7 +153,7 @@ def _text(x: float, y: float, text: str, *, of: str = "m", anchor: str = "", mor
 
 
 class Place(NamedTuple):
-    """Where a panel is drawn: its edges."""
+    """The edges of the plot area of a panel."""
 
     left: float
     top: float
@@ -164,7 +163,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Scale:
-    """From values to places on an axis."""
+    """A mapping of values to positions on an axis."""
 
     low: float
     high: float
@@ -173,7 +172,7 @@ class Scale:
     log: bool = False
 
     def __call__(self, value: float) -> float:
-        """Return the place of a value."""
+        """Return the position of a value."""
         low, high = self.low, self.high
         if self.log:
             low, high, value = math.log(low), math.log(high), math.log(value)
@@ -181,10 +180,10 @@ class Scale:
 
 
 def _values(axis: Axis, rows: Iterable[Row]) -> list[float]:
-    """Return all numbers that an axis has to hold."""
+    """Return all numbers of an axis, with interval limits."""
     names = [name for name in (axis.column, axis.low, axis.high) if name]
-    found = (row[name] for row in rows for name in names)
-    return [value for value in found if value is not None and math.isfinite(value)]
+    values = (row[name] for row in rows for name in names)
+    return [value for value in values if value is not None and math.isfinite(value)]
 
 
 class _Panel:
@@ -194,49 +193,49 @@ class _Panel:
         self, chart: Chart, rows: Sequence[Row], numbers: dict[str, int], title: str
     ) -> None:
         self.chart, self.rows, self.numbers, self.title = chart, rows, numbers, title
-        self.there = [name for name in numbers if any(self._name(row) == name for row in rows)]
+        self.present = [name for name in numbers if any(self._name(row) == name for row in rows)]
         self.parts: list[str] = []
         self.categories = chart.y.names(rows)[:MOST_ROWS] if chart.y.form == "name" else []
         self.height = 0
         self.labels = distinct(self.categories, LONGEST_NAME)
-        # Names where lines end.
-        lines = chart.mark in ("line", "bar") and not chart.legend and len(self.there) > 1
-        self.ends = distinct(self.there, 108) if lines else {}
-        self.alone = chart.mark == "dot" and chart.is_alone(rows)
-        # Few points have their names beside them.
-        several = len(self.there) > 1 and chart.mark not in ("point", "cell")
-        crowded = chart.mark == "point" and MOST_NAMES < len(self.there) <= MOST_ROWS
-        self.legend = not self.ends and not self.alone and (several or crowded)
+        # Labels at the ends of lines.
+        lines = chart.mark in ("line", "bar") and not chart.legend and len(self.present) > 1
+        self.ends = distinct(self.present, 108) if lines else {}
+        self.single_colours = chart.mark == "dot" and chart.has_single_colours(rows)
+        # Few points have labels instead of a legend.
+        several = len(self.present) > 1 and chart.mark not in ("point", "cell")
+        crowded = chart.mark == "point" and MOST_NAMES < len(self.present) <= MOST_ROWS
+        self.legend = not self.ends and not self.single_colours and (several or crowded)
 
     def _name(self, row: Row) -> str:
         return str(row[self.chart.colour])
 
     def group(self, name: str, inside: str, stroke: bool = True) -> str:
-        """Draw in the colour of a name."""
+        """Return elements in the colour of a name."""
         number = self.numbers[name]
         kind = f"s{number % len(COLOURS)}" if number >= 0 else "r"
         colour = (COLOURS[number % len(COLOURS)] if number >= 0 else GREY)[0]
         line = ' stroke="currentColor"' if stroke else ""
         return f'<g class="{kind}" fill="{colour}" color="{colour}"{line}>{inside}</g>'
 
-    def shape(self, name: str, x: float, y: float, says: str = "") -> str:
-        """Draw the shape of a name."""
+    def shape(self, name: str, x: float, y: float, tooltip: str = "") -> str:
+        """Return the shape of a name, with a tooltip."""
         number = self.numbers[name]
         path = _SHAPES[number % (len(_SHAPES) - 1) if number >= 0 else number]
-        title = f"<title>{escaped(says)}</title>" if says else ""
+        title = f"<title>{escaped(tooltip)}</title>" if tooltip else ""
         return (
             f'<path class="h" stroke="{PAPER[0]}" stroke-width="1.2" d="{path}" '
             f'transform="translate({_at(x, y)})">{title}</path>'
         )
 
-    def says(self, row: Row) -> str:
-        """Write what stands in the tooltip of a row."""
+    def tooltip(self, row: Row) -> str:
+        """Return the tooltip of a row."""
         chart = self.chart
         words = [self._name(row)]
         for axis in (chart.x, chart.y):
-            text = f"{axis.title}: {written(row[axis.column], axis.form)}"
+            text = f"{axis.title}: {format_value(row[axis.column], axis.form)}"
             if limits := axis.limits(row):
-                text += f" ({' to '.join(written(value, axis.form) for value in limits)})"
+                text += f" ({' to '.join(format_value(value, axis.form) for value in limits)})"
             words.append(text)
         return "; ".join(words)
 
@@ -256,13 +255,15 @@ class _Panel:
             return "".join(self.parts)
         if self.legend:
             y = self._legend(y + 4)
-        y += 29 if not self.categories else 8  # The title of the y axis, or air.
+        y += 29 if not self.categories else 8  # Space for the title of the y axis.
         left, right = self._margins()
         if self.categories:
-            step = 14 + self._apart() * (1 if self.alone else max(1, len(self.there)))
+            step = 14 + self._dot_distance() * (
+                1 if self.single_colours else max(1, len(self.present))
+            )
             bottom = y + step * len(self.categories)
         else:
-            bottom = y + max(190, 15 * len(self.there) if self.ends else 0)
+            bottom = y + max(190, 15 * len(self.present) if self.ends else 0)
         place = Place(left, y, WIDTH - right, bottom)
         self.height = round(bottom + 40)
         scales = self._scales(place)
@@ -282,7 +283,7 @@ class _Panel:
             scale = Scale(low, high, 0.0, 1.0, chart.y.form == "log")
             marks = _marks(scale, 5)
             digits = None if scale.log else digits_of(marks)
-            left = max(width_of(written(v, chart.y.form, digits), SMALL) for v in marks) + 10
+            left = max(width_of(format_value(v, chart.y.form, digits), SMALL) for v in marks) + 10
         right = 14.0
         if self.ends:
             right = min(130, max(map(width_of, self.ends.values())) + 20)
@@ -290,7 +291,7 @@ class _Panel:
 
     def _legend(self, y: float) -> float:
         x, line = 6.0, y + 12
-        for name in self.there:
+        for name in self.present:
             text = cut(name, WIDTH - 40)
             if x > 6 and x + 14 + width_of(text) > WIDTH:
                 x, line = 6.0, line + 18
@@ -313,7 +314,7 @@ class _Panel:
             reach = (high - low or abs(high) or 1.0) * 0.08
             bound = 0.0 if low >= 0 else -math.inf
             return max(bound, low - reach), high + reach
-        # From 0 on where that leaves half of the room to what is shown.
+        # Start at 0 if the values still fill half of the height.
         if low > 0 and low < high / 2 and self.chart.mark == "line":
             low = 0.0
         return widened(low, high, 5)
@@ -337,7 +338,7 @@ class _Panel:
         last = -math.inf
         for value in marks:
             at = x(value)
-            text = written(value, chart.x.form, None if chart.x.at or x.log else digits)
+            text = format_value(value, chart.x.form, None if chart.x.at or x.log else digits)
             text = chart.x.labels[marks.index(value)] if chart.x.labels else text
             if self.categories or chart.mark == "point":
                 lines.append(f"M{_at(at, place.top)}V{_number(place.bottom)}")
@@ -358,7 +359,7 @@ class _Panel:
             digits = digits_of(marks)
             for value in marks:
                 lines.append(f"M{_at(place.left, y(value))}H{_number(place.right)}")
-                text = written(value, chart.y.form, None if y.log else digits)
+                text = format_value(value, chart.y.form, None if y.log else digits)
                 texts.append(_text(place.left - 7, y(value) + 4, text, anchor="end"))
             texts.append(_text(0, place.top - 12, chart.y.title))
         middle = (place.left + place.right) / 2
@@ -386,7 +387,7 @@ class _Panel:
     def _lines(self, place: Place, x: Scale, y: Scale) -> None:
         chart, ends = self.chart, []
         step = (place.right - place.left) / max(1, len(chart.x.at) or 40)
-        for name in self.there:
+        for name in self.present:
             rows = [row for row in self.rows if self._name(row) == name]
             rows = [row for row in rows if row[chart.y.column] is not None]
             points = [(x(row[chart.x.column]), y(row[chart.y.column])) for row in rows]
@@ -400,7 +401,7 @@ class _Panel:
                         f'<rect stroke="none" fill-opacity=".32" x="{_number(at - wide / 2)}" '
                         f'y="{_number(top)}" width="{_number(wide)}" '
                         f'height="{_number(max(0.0, y(0) - top))}">'
-                        f"<title>{escaped(self.says(row))}</title></rect>"
+                        f"<title>{escaped(self.tooltip(row))}</title></rect>"
                     )
             else:
                 inside += (
@@ -409,7 +410,7 @@ class _Panel:
                 )
                 if len(points) <= 20:
                     for (at, top), row in zip(points, rows, strict=True):
-                        inside += self.shape(name, at, top, self.says(row))
+                        inside += self.shape(name, at, top, self.tooltip(row))
             self.parts.append(self.group(name, inside))
             ends.append((points[-1], name))
         if self.ends:
@@ -417,42 +418,42 @@ class _Panel:
 
     def _band(self, rows: Sequence[Row], x: Scale, y: Scale) -> str:
         axis, column = self.chart.y, self.chart.x.column
-        known = [(x(row[column]), limits) for row in rows if (limits := axis.limits(row))]
-        if not known:
+        with_limits = [(x(row[column]), limits) for row in rows if (limits := axis.limits(row))]
+        if not with_limits:
             return ""
-        upper = [(at, y(high)) for at, (_, high) in known]
-        lower = [(at, y(low)) for at, (low, _) in known]
-        if len(known) == 1:
+        upper = [(at, y(high)) for at, (_, high) in with_limits]
+        lower = [(at, y(low)) for at, (low, _) in with_limits]
+        if len(with_limits) == 1:
             return _line([*upper, *lower], 1.5)
         return f'<path stroke="none" fill-opacity=".16" d="{_path([*upper, *lower[::-1]])}z"/>'
 
     def _names(self, place: Place, ends: Sequence[tuple[tuple[float, float], str]]) -> None:
-        """Write names where lines end, pushed apart where they would overlap."""
+        """Draw labels at the ends of lines, moved to avoid overlaps."""
         ordered = sorted(ends, key=lambda end: end[0][1])
         gap = 15.0
-        wanted = [y for (_, y), _ in ordered]
+        heights = [y for (_, y), _ in ordered]
         for _ in range(200):
-            for one in range(len(wanted) - 1):
-                near = gap - (wanted[one + 1] - wanted[one])
-                if near > 0.01:
-                    wanted[one] -= near / 2
-                    wanted[one + 1] += near / 2
-            wanted = [min(max(at, place.top), place.bottom) for at in wanted]
-        for ((x, y), name), at in zip(ordered, wanted, strict=True):
+            for index in range(len(heights) - 1):
+                overlap = gap - (heights[index + 1] - heights[index])
+                if overlap > 0.01:
+                    heights[index] -= overlap / 2
+                    heights[index + 1] += overlap / 2
+            heights = [min(max(at, place.top), place.bottom) for at in heights]
+        for ((x, y), name), at in zip(ordered, heights, strict=True):
             edge = place.right + 2
             if abs(at - y) > 3 or edge - x > 12:
                 line = _line([(x + 5, y), (edge + 4, at)], 1)
                 self.parts.append(self.group(name, line))
             self.parts.append(_text(edge + 7, at + 4, self.ends[name], of="t"))
 
-    def _apart(self) -> int:
-        """Return how far the dots of a name stand apart: intervals take room."""
+    def _dot_distance(self) -> int:
+        """Return the vertical distance of dots of the same name, larger with intervals."""
         return 9 if self.chart.x.low else 3
 
     def _dots(self, place: Place, x: Scale, y: Scale) -> None:
         axis = self.chart.x
-        count = len(self.there)
-        for offset, name in enumerate(self.there):
+        count = len(self.present)
+        for offset, name in enumerate(self.present):
             inside = ""
             for row in self.rows:
                 category = str(row[self.chart.y.column])
@@ -461,40 +462,43 @@ class _Panel:
                 if row[axis.column] is None:
                     continue
                 at = y(self.categories.index(category) + 0.5)
-                at += 0 if self.alone else (offset - (count - 1) / 2) * self._apart()
+                at += (
+                    0 if self.single_colours else (offset - (count - 1) / 2) * self._dot_distance()
+                )
                 if limits := axis.limits(row):
                     inside += _line([(x(limit), at) for limit in limits], 1.8)
-                inside += self.shape(name, x(row[axis.column]), at, self.says(row))
+                inside += self.shape(name, x(row[axis.column]), at, self.tooltip(row))
             self.parts.append(self.group(name, inside))
 
     def _cells(self, y: float) -> None:
-        """Draw a matrix: names beside and above, or their numbers above where these do not fit."""
+        """Draw a matrix with names as row and column headings; long names have numbers instead."""
         chart, names = self.chart, self.categories
         left = max(map(width_of, self.labels.values())) + 30
         wide, tall = min(90.0, (WIDTH - left) / len(names)), 26.0
         fit = all(width_of(name, SMALL) < wide - 4 for name in names)
         values = [row[chart.value or ""] for row in self.rows]
-        texts = cells_written(values, [self._name(row) for row in self.rows])
+        texts = format_cells(values, [self._name(row) for row in self.rows])
         top = y + 18
         heads = []
         for number, name in enumerate(names):
             middle = left + (number + 0.5) * wide
             heads.append(_text(middle, y + 10, name if fit else str(number + 1), anchor="middle"))
-            beside = self.labels[name] if fit else f"{number + 1} {self.labels[name]}"
-            heads.append(_text(0, top + number * tall + 17, beside, of="t"))
+            label = self.labels[name] if fit else f"{number + 1} {self.labels[name]}"
+            heads.append(_text(0, top + number * tall + 17, label, of="t"))
         self.parts.append(f'<g font-size="{SMALL}">{"".join(heads)}</g>')
         for row, text in zip(self.rows, texts, strict=True):
             if str(row[chart.x.column]) not in names or str(row[chart.y.column]) not in names:
                 continue
             x = left + names.index(str(row[chart.x.column])) * wide
             line = top + names.index(str(row[chart.y.column])) * tall
-            value, found = row[chart.value or ""], self._name(row)
-            says = f"{row[chart.y.column]} less {row[chart.x.column]}: {written(value)}; {found}"
-            kind, colour = CELLS[found]
+            value, outcome = row[chart.value or ""], self._name(row)
+            pair = f"{row[chart.y.column]} less {row[chart.x.column]}"
+            tooltip = f"{pair}: {format_value(value)}; {outcome}"
+            kind, colour = CELLS[outcome]
             self.parts.append(
                 f'<rect class="{kind}" fill="{colour}" fill-opacity=".18" x="{_number(x + 1)}" '
                 f'y="{_number(line + 1)}" width="{_number(wide - 2)}" height="{_number(tall - 2)}">'
-                f"<title>{escaped(says)}</title></rect>"
+                f"<title>{escaped(tooltip)}</title></rect>"
             )
             if width_of(text, SMALL) >= wide - 2:
                 text = text[-1] if text.endswith((BETTER, WORSE)) else ""
@@ -505,57 +509,57 @@ class _Panel:
 
     def _points(self, place: Place, x: Scale, y: Scale) -> None:
         across, up = self.chart.x, self.chart.y
-        taken: list[tuple[float, float, float, float]] = []
+        covered: list[tuple[float, float, float, float]] = []
         front = [row for row in self.rows if row.get("pareto")]
         front.sort(key=lambda row: row[across.column])
         if len(front) > 1:
             points = [(x(row[across.column]), y(row[up.column])) for row in front]
             line = _path(points)
             for start, end in pairwise(points):
-                taken += _along(start, end)
+                covered += _along(start, end)
             self.parts.append(
                 f'<g class="r" color="{GREY[0]}"><path fill="none" stroke="currentColor" '
                 f'stroke-dasharray="4 4" d="{line}"><title>Pareto line</title></path></g>'
             )
-        known = [
+        drawn = [
             row
             for row in self.rows
             if row[across.column] is not None and row[up.column] is not None
         ]
-        for row in known:
+        for row in drawn:
             at, top = x(row[across.column]), y(row[up.column])
-            taken.append((at - 7, top - 7, at + 7, top + 7))
+            covered.append((at - 7, top - 7, at + 7, top + 7))
             inside = ""
             ends = [(x(limit), top) for limit in across.limits(row) or ()]
             for cross in (ends, [(at, y(limit)) for limit in up.limits(row) or ()]):
                 if cross:
                     inside += _line(cross, 1.5)
-                    taken += _along(*cross)
-            inside += self.shape(self._name(row), at, top, self.says(row))
+                    covered += _along(*cross)
+            inside += self.shape(self._name(row), at, top, self.tooltip(row))
             self.parts.append(self.group(self._name(row), inside))
-        points = [(x(row[across.column]), y(row[up.column])) for row in known]
-        # Of very many only the best have room for their names; tooltips tell the others'.
-        named = [] if self.legend else [*zip(known, points, strict=True)]
-        if len(named) > MOST_ROWS:
-            named = [(row, point) for row, point in named if row.get("pareto")][:MOST_ROWS]
-        for row, point in named:
+        points = [(x(row[across.column]), y(row[up.column])) for row in drawn]
+        # If there are very many points, only the Pareto front has labels.
+        labelled = [] if self.legend else [*zip(drawn, points, strict=True)]
+        if len(labelled) > MOST_ROWS:
+            labelled = [(row, point) for row, point in labelled if row.get("pareto")][:MOST_ROWS]
+        for row, point in labelled:
             name = cut(self._name(row), 140)
             others = [other for other in points if other != point]
-            spot = _free(point, others, width_of(name), place, taken)
-            taken.append(spot)
-            self.parts.append(_text(spot[0], spot[3] - 3, name, of="t"))
+            box = _free(point, others, width_of(name), place, covered)
+            covered.append(box)
+            self.parts.append(_text(box[0], box[3] - 3, name, of="t"))
 
 
 def _along(
     start: tuple[float, float], end: tuple[float, float]
 ) -> list[tuple[float, float, float, float]]:
-    """Return spots along a line, which names should not cover."""
+    """Return boxes along a line, which labels should not cover."""
     steps = max(1, int(math.dist(start, end) / 5))
-    spots = []
+    boxes = []
     for step in range(steps + 1):
         x, y = (a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
-        spots.append((x - 3, y - 3, x + 3, y + 3))
-    return spots
+        boxes.append((x - 3, y - 3, x + 3, y + 3))
+    return boxes
 
 
 def _free(
@@ -563,9 +567,9 @@ def _free(
     others: Sequence[tuple[float, float]],
     width: float,
     place: Place,
-    taken: Sequence[tuple[float, ...]],
+    covered_boxes: Sequence[tuple[float, ...]],
 ) -> tuple[float, float, float, float]:
-    """Return a spot for a name near its point, where it covers least, and is not by another's."""
+    """Return a box for a label near its point, with few overlaps and no nearer point."""
     x, y = point
     best: tuple[float, tuple[float, float, float, float]] | None = None
     for distance in (9, 18, 30):
@@ -573,36 +577,36 @@ def _free(
             left = x + across * distance if across > 0 else x - width - distance
             left = x - width / 2 if not across else left
             top = y + up * distance - 8
-            spot = (left, top, left + width, top + 15)
+            box = (left, top, left + width, top + 15)
             outside = max(0.0, place.left - left) + max(0.0, left + width - WIDTH)
             outside += max(0.0, place.top - 14 - top) + max(0.0, top + 15 - place.bottom)
             covered = sum(
-                max(0.0, min(spot[2], b[2]) - max(spot[0], b[0]))
-                * max(0.0, min(spot[3], b[3]) - max(spot[1], b[1]))
-                for b in taken
+                max(0.0, min(box[2], b[2]) - max(box[0], b[0]))
+                * max(0.0, min(box[3], b[3]) - max(box[1], b[1]))
+                for b in covered_boxes
             )
-            own = _apart(spot, point)
-            nearer = any(_apart(spot, other) <= own for other in others)
+            distance_from_point = _distance(box, point)
+            nearer = any(_distance(box, other) <= distance_from_point for other in others)
             cost = covered + outside * 20 + distance + 400 * nearer
             if best is None or cost < best[0]:
-                best = (cost, spot)
+                best = (cost, box)
     assert best
     return best[1]
 
 
-def _apart(spot: tuple[float, float, float, float], point: tuple[float, float]) -> float:
-    """Return how far a point is from a spot."""
-    left, top, right, bottom = spot
+def _distance(box: tuple[float, float, float, float], point: tuple[float, float]) -> float:
+    """Return the distance of a point from a box."""
+    left, top, right, bottom = box
     across = max(left - point[0], 0.0, point[0] - right)
     return math.hypot(across, max(top - point[1], 0.0, point[1] - bottom))
 
 
-def _marks(scale: Scale, most: int) -> list[float]:
-    """Return the values that are written on an axis."""
+def _marks(scale: Scale, limit: int) -> list[float]:
+    """Return the values of ticks on an axis, at most a number of them."""
     if not scale.log:
-        return ticks(scale.low, scale.high, most)
+        return ticks(scale.low, scale.high, limit)
     first, last = math.floor(math.log10(scale.low)), math.ceil(math.log10(scale.high))
-    step = max(1, math.ceil((last - first) / most))
+    step = max(1, math.ceil((last - first) / limit))
     powers = [10.0**power for power in range(first, last + 1, step)]
     inside = [power for power in powers if scale.low <= power <= scale.high]
     return inside or [scale.low, scale.high]
@@ -611,12 +615,12 @@ def _marks(scale: Scale, most: int) -> list[float]:
 def panels(chart: Chart, rows: Sequence[Row]) -> list[tuple[str, int, str]]:
     """Return the title, the height and the marks of each panel."""
     numbers = chart.numbers(rows)
-    found = []
-    for title, those in chart.panels(rows).items():
-        panel = _Panel(chart, those, numbers, title)
+    drawn = []
+    for title, panel_rows in chart.panels(rows).items():
+        panel = _Panel(chart, panel_rows, numbers, title)
         marks = panel.draw()
-        found.append((title, panel.height, marks))
-    return found
+        drawn.append((title, panel.height, marks))
+    return drawn
 
 
 def _root(title: str, about: str, width: int, height: int, inside: str, style: str = "") -> str:
@@ -629,16 +633,16 @@ def _root(title: str, about: str, width: int, height: int, inside: str, style: s
 
 
 def pieces(chart: Chart, rows: Sequence[Row]) -> list[str]:
-    """Return an SVG for each panel, without style: a page puts them side by side as it has room."""
-    found = []
+    """Return an SVG without style for each panel, for pages that arrange them."""
+    images = []
     for title, height, marks in panels(chart, rows):
-        whole = f"{chart.title}: {title}" if title else chart.title
-        found.append(_root(whole, chart.about, WIDTH, height, marks))
-    return found
+        full_title = f"{chart.title}: {title}" if title else chart.title
+        images.append(_root(full_title, chart.about, WIDTH, height, marks))
+    return images
 
 
-def whole(chart: Chart, rows: Sequence[Row]) -> str:
-    """Return one SVG with all panels, two beside each other."""
+def full_image(chart: Chart, rows: Sequence[Row]) -> str:
+    """Return one SVG with all panels, two in a row."""
     parts = panels(chart, rows)
     across = min(2, len(parts))
     pad, gap = 12, 24
@@ -650,12 +654,12 @@ def whole(chart: Chart, rows: Sequence[Row]) -> str:
         inside += _text(pad, y - 2, line, more=f' font-size="{SMALL}"')
     y += 12
     for start in range(0, len(parts), 2):
-        beside = parts[start : start + 2]
-        for number, (_, _, marks) in enumerate(beside):
+        line_parts = parts[start : start + 2]
+        for number, (_, _, marks) in enumerate(line_parts):
             inside += (
                 f'<g transform="translate({_at(pad + number * (WIDTH + gap), y)})">{marks}</g>'
             )
-        y += max(height for _, height, _ in beside) + gap / 2
+        y += max(height for _, height, _ in line_parts) + gap / 2
     style = f"<style>svg{{color-scheme:light dark;max-width:100%;height:auto}}{STYLE}</style>"
     width, height = inner + 2 * pad, round(y)
     back = f'<rect class="b" width="{width}" height="{height}" fill="{PAPER[0]}"/>'

@@ -1,1 +1,1 @@
-"""From a plan to a statement."""
+"""Render a plan as a statement."""

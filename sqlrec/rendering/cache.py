@@ -1,4 +1,4 @@
-"""Compiled templates, kept for the next process in a folder that is the user's own."""
+"""A cache of compiled templates in a folder that only the user can write to."""
 
 from __future__ import annotations
 
@@ -14,27 +14,26 @@ from jinja2.bccache import Bucket
 
 
 def user_folder() -> Path:
-    """Return where programs of this user keep what they can make again.
+    """Return the cache folder of the user.
 
     Raises:
-        RuntimeError: The user has no home.
+        RuntimeError: The user has no home folder.
     """
     if sys.platform == "win32":
-        given = os.environ.get("LOCALAPPDATA", "")
-        return Path(given) if given else Path.home() / "AppData" / "Local"
+        folder = os.environ.get("LOCALAPPDATA", "")
+        return Path(folder) if folder else Path.home() / "AppData" / "Local"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    # A path that depends on the current folder is to be ignored.
-    return Path(given) if Path(given).is_absolute() else Path.home() / ".cache"
+    folder = os.environ.get("XDG_CACHE_HOME", "")
+    # The specification ignores relative paths.
+    return Path(folder) if Path(folder).is_absolute() else Path.home() / ".cache"
 
 
 class Compiled(BytecodeCache):
-    """Compiled templates as files of a folder, each behind a hash of what it holds.
+    """Compiled templates as files of a folder, each with a hash of its contents.
 
-    What is read is run. So no other account can write to the folder, and a file that was damaged
-    counts as none. Where there is no such folder, or nothing can be written, templates are
-    compiled anew each time.
+    Cached code is executed, so no other account can write to the folder, and damaged files are
+    ignored. Without such a folder, or if it is read-only, templates are compiled each time.
     """
 
     def __init__(self) -> None:
@@ -48,23 +47,23 @@ class Compiled(BytecodeCache):
                 self.folder = folder
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take what was compiled, if it is there and whole."""
+        """Load a compiled template, if the file exists and its hash is correct."""
         path = self._path(bucket)
-        # A link is not followed, and a pipe is not waited for.
+        # Links are not followed, and reading a pipe would block.
         if path is None or path.is_symlink() or not path.is_file():
             return
         with suppress(OSError):
-            written = path.read_bytes()
-            code = written[sha256().digest_size :]
-            if written == _hashed(code):
+            contents = path.read_bytes()
+            code = contents[sha256().digest_size :]
+            if contents == _hashed(code):
                 bucket.bytecode_from_string(code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep what was compiled; a file appears whole or not at all."""
+        """Write a compiled template atomically."""
         path = self._path(bucket)
         if path is None:
             return
-        # The folder may be full, or cleaned away since.
+        # The disk may be full, or the folder deleted.
         with suppress(OSError):
             part = path.with_name(f".{os.urandom(16).hex()}")
             try:
@@ -79,10 +78,10 @@ class Compiled(BytecodeCache):
 
 
 def _is_own(folder: Path) -> bool:
-    """Say whether a path is a folder, and no link, that this user alone can write to."""
-    found, others = folder.lstat(), stat.S_IWGRP | stat.S_IWOTH
-    own = not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & others)
-    return stat.S_ISDIR(found.st_mode) and own
+    """Return whether a path is a folder, not a link, that only this user can write to."""
+    info, others = folder.lstat(), stat.S_IWGRP | stat.S_IWOTH
+    is_own = not hasattr(os, "getuid") or (info.st_uid == os.getuid() and not info.st_mode & others)
+    return stat.S_ISDIR(info.st_mode) and is_own
 
 
 def _hashed(code: bytes) -> bytes:

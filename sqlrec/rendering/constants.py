@@ -22,106 +22,112 @@ _LITERAL = re.compile(r"'(?:[^']|'')*'|-?\d+")
 
 def fold(queries: list[Query], last: Query) -> None:
     """Write constants in place of the columns that have them."""
-    known: dict[str, Mapping[str, str]] = {}
+    constants: dict[str, Mapping[str, str]] = {}
     columns = {query.name: names_of(query) for query in queries}
     for query in [*queries, last]:
         for select in query.selects:
-            _fold_select(select, known, columns, query is last)
-        known[query.name] = _constants_of_query(query, known)
+            _fold_select(select, constants, columns, query is last)
+        constants[query.name] = _constants_of_query(query, constants)
 
 
-def _constants_of_query(query: Query, known: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Return the constants that are the same in all selects of a query, by column."""
-    found = [_constants(select, known) for select in query.selects] or [{}]
+    by_select = [_constants(select, constants) for select in query.selects] or [{}]
     return {
         name: value
-        for name, value in found[0].items()
-        if all(one.get(name) == value for one in found)
+        for name, value in by_select[0].items()
+        if all(one.get(name) == value for one in by_select)
     }
 
 
-def _constants(select: Select, known: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _constants(select: Select, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    values: dict[str, str] = {}
     if len(select.sources) == 1 and any(one.is_star for one in select.entries):
-        found |= _constants_of(select.sources[0], known)
+        values |= _constants_of(select.sources[0], constants)
     for entry in select.entries:
         value = re.sub(r"cast\((\d+) as \w+\)", r"\1", text(entry.expression))
         if entry.name in KEYS and _LITERAL.fullmatch(value):
-            found[entry.name] = value
-    return found
+            values[entry.name] = value
+    return values
 
 
-def _constants_of(source: Source, known: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
-    return _constants_of_query(source.query, known) if source.query else known.get(source.name, {})
+def _constants_of(source: Source, constants: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
+    return (
+        _constants_of_query(source.query, constants)
+        if source.query
+        else constants.get(source.name, {})
+    )
 
 
 def _fold_select(
     select: Select,
-    known: Mapping[str, Mapping[str, str]],
+    constants: Mapping[str, Mapping[str, str]],
     columns: Mapping[str, set[str] | None],
     is_last: bool,
 ) -> None:
     for source in select.sources:
         for inner in source.query.selects if source.query else ():
-            _fold_select(inner, known, columns, False)
-    sure, maybe = _values(select, known, columns)
-    if not maybe:
+            _fold_select(inner, constants, columns, False)
+    certain, possible = _values(select, constants, columns)
+    if not possible:
         return
     for entry in select.entries:
-        entry.expression = _folded(entry.expression, sure)
+        entry.expression = _folded(entry.expression, certain)
     for source in select.sources:
-        source.on = _conditions(_folded(source.on, maybe))
+        source.on = _conditions(_folded(source.on, possible))
         if not source.on and source.kind == "left join":
             source.on = [Token("1"), Token("="), Token("1")]
         elif not source.on and source.kind == "join":
             source.kind = "cross join"
     for word in ("where", "having"):
         if word in select.clauses:
-            select.clauses[word] = _conditions(_folded(select.clauses[word], sure))
+            select.clauses[word] = _conditions(_folded(select.clauses[word], certain))
     for word in ("group", "order"):
         if word in select.clauses and not (is_last and word == "order"):
-            select.clauses[word] = _keys(select.clauses[word], sure)
+            select.clauses[word] = _keys(select.clauses[word], certain)
     select.clauses = {word: nodes for word, nodes in select.clauses.items() if nodes}
 
 
 def _values(
-    select: Select, known: Mapping[str, Mapping[str, str]], columns: Mapping[str, set[str] | None]
+    select: Select,
+    constants: Mapping[str, Mapping[str, str]],
+    columns: Mapping[str, set[str] | None],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the constants that the columns of sources have: where rows are there, and at most."""
-    sure: dict[str, str] = {}
-    maybe: dict[str, str] = {}
+    """Return constant columns of sources: of all rows, and of rows that are not null by a join."""
+    certain: dict[str, str] = {}
+    possible: dict[str, str] = {}
     for source in select.sources:
-        values = _constants_of(source, known)
+        values = _constants_of(source, constants)
         others = [one for one in select.sources if one is not source]
         for name, value in values.items():
-            found = {f"{source.alias}.{name}": value}
+            names = {f"{source.alias}.{name}": value}
             if all(name not in (columns.get(one.name) or {name}) for one in others):
-                found[name] = value
-            maybe |= found
+                names[name] = value
+            possible |= names
             if source.kind != "left join":
-                sure |= found
-    return sure, maybe
+                certain |= names
+    return certain, possible
 
 
 def _folded(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     """Write constants in place of columns, and take them out of the keys of windows."""
-    found: list[Token] = []
+    folded: list[Token] = []
     for place, node in enumerate(nodes):
         if isinstance(node, Group) and word_at(nodes, place - 1) == "over":
-            found.append(Group(node.text, node.space, _window(node.inner, values)))
+            folded.append(Group(node.text, node.space, _window(node.inner, values)))
         elif isinstance(node, Group):
             inner = _without_same(_folded(node.inner, values))
             group = Group(node.text, node.space, inner)
-            found += _chosen(group) if node.text == "case" else [group]
+            folded += _chosen(group) if node.text == "case" else [group]
         elif node.text in values and word_at(nodes, place - 1) != "as":
-            found.append(Token(values[node.text], node.space))
+            folded.append(Token(values[node.text], node.space))
         else:
-            found.append(node)
-    return found
+            folded.append(node)
+    return folded
 
 
 def _chosen(case: Group) -> list[Token]:
-    """Return what a case over a constant gives."""
+    """Return the branch of a case over a constant."""
     words = [node.text for node in case.inner]
     if words[:1] == ["when"] and words[2:3] == ["<"] and (words[1] + words[3]).isdigit():
         place = words.index("else")
@@ -154,17 +160,17 @@ def _window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     ]
     if not starts:
         return [*nodes]
-    found: list[Token] = []
+    parts: list[Token] = []
     for start, end in zip(starts, [*starts[1:], len(nodes)], strict=True):
         if nodes[start].text in ("rows", "range"):
-            found += nodes[start:end]
+            parts += nodes[start:end]
             continue
         keys = _keys(nodes[start + 2 : end], values)
         if keys:
-            found += [*nodes[start : start + 2], *keys]
-    if found:
-        found[0].space = nodes[0].space
-    return found
+            parts += [*nodes[start : start + 2], *keys]
+    if parts:
+        parts[0].space = nodes[0].space
+    return parts
 
 
 def _keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
@@ -188,11 +194,11 @@ def _keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
 
 
 def _conditions(nodes: list[Token]) -> list[Token]:
-    """Leave out what holds anyway of conditions that all have to hold."""
-    whole = [Token("<="), Token(str(WHOLE_LIST_K))]
+    """Drop conditions that are always true from conditions joined by ``and``."""
+    no_limit = [Token("<="), Token(str(WHOLE_LIST_K))]
     if any(node.text == "or" for node in nodes):
         return nodes
-    parts = [part for part in split(nodes, "and") if text(part[-2:]) != text(whole)]
+    parts = [part for part in split(nodes, "and") if text(part[-2:]) != text(no_limit)]
     return _without_same(joined(parts, "and"), empty=True)
 
 
@@ -213,7 +219,7 @@ def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
 
 
 def _holds(nodes: Nodes) -> bool:
-    """Whether two constants are said to be the same, one maybe of the row before."""
+    """Return whether a condition equates two equal constants, one possibly of the previous row."""
     words = [one.text for one in nodes]
     if (
         words.count("=") != 1

@@ -1,4 +1,4 @@
-"""Reads a query that is read once, and has nothing but columns, where it is mentioned."""
+"""Inlines queries that are read once and only name columns."""
 
 from __future__ import annotations
 
@@ -29,46 +29,46 @@ _KINDS = ("", "join", "left join", "cross join")
 
 
 class _Mentions:
-    """How often queries read others: by reader, and by the name that is read."""
+    """Count mentions of queries, by reader and by name."""
 
     def __init__(self, queries: list[Query], last: Query) -> None:
         self.names = {query.name for query in queries}
         self.by_reader = {id(one): self._count(one) for one in [*queries, last]}
 
     def _count(self, query: Query) -> Counter[str]:
-        found: Counter[str] = Counter()
+        mentions: Counter[str] = Counter()
         if not query.selects:
-            found.update(one.text for one in leaves(query.nodes) if one.text in self.names)
+            mentions.update(one.text for one in leaves(query.nodes) if one.text in self.names)
         for select in query.selects:
-            found.update(one.name for one in select.sources if one.name in self.names)
+            mentions.update(one.name for one in select.sources if one.name in self.names)
             for inner in select.sources:
                 if inner.query:
-                    found.update(self._count(inner.query))
+                    mentions.update(self._count(inner.query))
             for part in select.parts():
                 for node in leaves(part):
                     if isinstance(node, Group) and node.is_query:
-                        found.update(x.text for x in leaves(node.inner) if x.text in self.names)
-        return found
+                        mentions.update(x.text for x in leaves(node.inner) if x.text in self.names)
+        return mentions
 
     def of(self, name: str) -> int:
         """Return how often a query is read."""
         return sum(one[name] for one in self.by_reader.values())
 
     def move(self, query: Query, reader: Query) -> None:
-        """Let a reader read what a query reads, in its place."""
+        """Move the mentions in a query to its reader."""
         counts = self.by_reader[id(reader)]
         del counts[query.name]
         counts.update(self.by_reader.pop(id(query)))
 
     def replace(self, query: Query, other: str) -> None:
-        """Let all read another in place of a query, which reads nothing any more."""
+        """Count mentions of a query as mentions of another, and drop those in the query."""
         del self.by_reader[id(query)]
         for counts in self.by_reader.values():
             counts[other] += counts.pop(query.name, 0)
 
 
 def _renamed(queries: list[Query], last: Query, mentions: _Mentions) -> list[Query]:
-    """Leave out queries that are others as they stand: those get their names, or are read."""
+    """Merge each query that only selects all columns of another with that other query."""
     kept = {query.name: query for query in queries}
     for query in queries:
         select = query.select
@@ -126,7 +126,7 @@ def _read_instead(reading: list[Query], name: str, other: str, mentions: _Mentio
 
 
 def inline(queries: list[Query], last: Query) -> list[Query]:
-    """Read a query where it is mentioned, if that is once and it has nothing but columns."""
+    """Inline each query that is mentioned once and only names columns."""
     mentions = _Mentions(queries, last)
     queries = _renamed(queries, last, mentions)
     kept = [*queries]
@@ -135,7 +135,7 @@ def inline(queries: list[Query], last: Query) -> list[Query]:
         if mentions.of(query.name) != 1 or not query.select or len(query.head) != 2:
             continue
         (reader,) = (one for one in [*kept, last] if mentions.by_reader[id(one)][query.name])
-        if reader.select and _is_of_columns(reader.select) and _may_choose(query.select):
+        if reader.select and _is_projection(reader.select) and _keeps_rows(query.select):
             _choose_columns(query.select, reader)
             kept.remove(query)
             mentions.move(query, reader)
@@ -151,8 +151,8 @@ def inline(queries: list[Query], last: Query) -> list[Query]:
     return kept
 
 
-def _is_of_columns(select: Select) -> bool:
-    """Whether a select has nothing but columns of one named query, once each."""
+def _is_projection(select: Select) -> bool:
+    """Return whether a select only lists columns of one named query, once each."""
     names = [text(one.expression) for one in select.entries]
     return (
         len(select.sources) == 1
@@ -162,15 +162,15 @@ def _is_of_columns(select: Select) -> bool:
     )
 
 
-def _may_choose(select: Select) -> bool:
-    """Whether the rows of a select stay the same where some of its columns are left out."""
+def _keeps_rows(select: Select) -> bool:
+    """Return whether a select has the same rows with fewer columns."""
     names = {node.text for one in select.entries for node in leaves(one.expression)}
     together = select.aggregates and "group" not in select.clauses
     return not (select.distinct or together or names & {*ROW_FUNCTIONS})
 
 
 def _choose_columns(select: Select, reader: Query) -> None:
-    """Let a query be another, of which it has nothing but columns."""
+    """Replace a projection by the select that it reads, with its columns."""
     expressions = {one.name: one for one in select.entries}
     chosen = [
         Entry(expressions[_last(one.expression)].expression, one.name, one.comments)
@@ -186,7 +186,7 @@ def _last(nodes: Nodes) -> str:
 def _inline_into(
     select: Select, source: Source, reader: Select, queries: Mapping[str, Query]
 ) -> bool:
-    """Write the columns of a select where a reader names them; say whether that can be done."""
+    """Inline a select into its reader if possible, and return whether it was."""
     columns = _columns_to_inline(select, source, reader, queries)
     if columns is None:
         return False
@@ -198,7 +198,7 @@ def _inline_into(
         return False
     others = []
     for one in reader.sources:
-        same = next((ours for ours in select.sources if ours.alias == one.alias), None)
+        same = next((x for x in select.sources if x.alias == one.alias), None)
         if one is source or same is None:
             others.append(one)
         elif not _is_same_row(one, same, mapping, queries):
@@ -220,7 +220,7 @@ def _inline_into(
 
 
 def _reads_table(select: Select, queries: Mapping[str, Query]) -> bool:
-    """Whether a select reads a table of the caller's, whose columns it puts under our names."""
+    """Return whether a select reads an input table, with columns under standard names."""
     return len(select.sources) == 1 and select.sources[0].name not in queries
 
 
@@ -255,7 +255,7 @@ def _columns_to_inline(
 
 
 def _is_named(nodes: Nodes) -> bool:
-    """Whether an expression is a column of a table, and no constant."""
+    """Return whether an expression is a column of a table, not a constant."""
     return (
         is_column(nodes) and NAME.fullmatch(nodes[0].text) is not None and nodes[0].text != "null"
     )
@@ -263,18 +263,18 @@ def _is_named(nodes: Nodes) -> bool:
 
 def _is_same_row(
     source: Source,
-    ours: Source,
+    inner: Source,
     mapping: Mapping[str, list[Token]],
     queries: Mapping[str, Query],
 ) -> bool:
-    """Whether a table that is joined gives the row that a select has of it already."""
-    if source.name != ours.name or source.kind != "left join" or source.name not in queries:
+    """Return whether a join adds the row of a table that the select has joined already."""
+    if source.name != inner.name or source.kind != "left join" or source.name not in queries:
         return False
     conditions = [text(one) for one in split(_replaced(source.on, mapping), "and")]
-    known = {text(one) for one in split(ours.on, "and")}
+    equal = {text(one) for one in split(inner.on, "and")}
     keys = row_keys(queries[source.name], queries)
     same = {f"{source.alias}.{key} = {source.alias}.{key}": key for key in keys or ()}
-    if keys is None or not all(one in known or one in same for one in conditions):
+    if keys is None or not all(one in equal or one in same for one in conditions):
         return False
     return keys <= {same[one] for one in conditions if one in same} | equated(source)
 
@@ -284,7 +284,7 @@ def _bracketed(nodes: list[Token]) -> list[Token]:
 
 
 def _passes(reader: Select, mapping: Mapping[str, list[Token]], expressions: set[str]) -> bool:
-    """Whether a reader has expressions as its own columns alone, each once."""
+    """Return whether a reader uses expressions only as columns, each once."""
     names = {key for key in mapping if key.rsplit(".", 1)[-1] in expressions}
     mentions = Counter(
         node.text for part in reader.parts() for node in leaves(part) if node.text in names
@@ -302,10 +302,10 @@ def _substitute(reader: Select, mapping: Mapping[str, list[Token]]) -> None:
 
 
 def _replaced(nodes: Nodes, mapping: Mapping[str, list[Token]]) -> list[Token]:
-    found: list[Token] = []
+    replaced: list[Token] = []
     for place, node in enumerate(nodes):
         if isinstance(node, Group):
-            found.append(Group(node.text, node.space, _replaced(node.inner, mapping)))
+            replaced.append(Group(node.text, node.space, _replaced(node.inner, mapping)))
         elif node.text in mapping and word_at(nodes, place - 1) != "as":
             inner = mapping[node.text]
             call = len(inner) == 2 and inner[1].text == "("
@@ -316,9 +316,9 @@ def _replaced(nodes: Nodes, mapping: Mapping[str, list[Token]]) -> list[Token]:
                     if isinstance(first, Group)
                     else Token(first.text, node.space)
                 )
-                found += [head, *inner[1:]]
+                replaced += [head, *inner[1:]]
             else:
-                found.append(Group("(", node.space, [*inner]))
+                replaced.append(Group("(", node.space, [*inner]))
         else:
-            found.append(node)
-    return found
+            replaced.append(node)
+    return replaced

@@ -1,4 +1,4 @@
-"""Lays statements out as a person would: what fits on a line is one. Only white space changes."""
+"""Format statements: only white space changes, and whatever fits is on one line."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .tokens import (
 )
 
 WIDTH = 100
-# A column of a select as long as this is on a line with others.
+# Maximum length of a column of a select that shares a line.
 _SHORT_COLUMN = 50
 
-# What starts a line of a query. With a second word where the first also means something else.
+# Words that start a line of a query, with a second word if the first is ambiguous.
 _CLAUSE = re.compile(
     r"(select|from|where|having|values|settings|limit)\b"
     r"|(group by|order by|union|lateral view)\b"
@@ -34,27 +34,27 @@ _OPERATORS = (("or",), ("and",), ("=", "<>", "!=", "<", "<=", ">", ">="), ("+", 
 
 
 def laid_out(sql: str, dialect: str) -> str:
-    """Lay a statement out in lines of up to 100 columns.
+    """Format a statement in lines of up to 100 columns.
 
     Args:
-        sql: A statement, or what it starts with.
-        dialect: Whose SQL it is; backslashes in texts are read by some.
+        sql: A statement, or its beginning.
+        dialect: The dialect, since some have backslashes in text constants.
     """
     return "\n".join(_query(tree(sql, dialect), 0))
 
 
 def _split(nodes: Nodes, starts: Callable[[int], bool]) -> list[list[Token]]:
-    """Take nodes apart before each place that starts a part."""
+    """Split nodes before each index that starts a part."""
     parts: list[list[Token]] = [[]]
-    for place, node in enumerate(nodes):
-        if starts(place) and parts[-1]:
+    for index, node in enumerate(nodes):
+        if starts(index) and parts[-1]:
             parts.append([])
         parts[-1].append(node)
     return parts
 
 
 def _entries(nodes: Nodes) -> list[list[Token]]:
-    """Take a list apart at its commas. What is told of an entry may stand behind its comma."""
+    """Split a list at its commas. The comment of an entry may come after its comma."""
     entries: list[list[Token]] = [[]]
     for node in nodes:
         if node.text == ",":
@@ -67,33 +67,33 @@ def _entries(nodes: Nodes) -> list[list[Token]]:
 
 
 def _query(nodes: Nodes, indent: int) -> list[str]:
-    """Write a query: on one line where it is short, else a clause after the other."""
+    """Format a query: a short query on one line, else each clause on its own."""
     clauses = _clauses(nodes)
     flat = one_line(nodes)
     if flat is not None and len(flat) <= SHORT_QUERY and len(clauses) <= 3:
         return [" " * indent + flat]
     if len(clauses) > 1 and all(word_at(clause, 0) in ("select", "union") for clause in clauses):
-        # Rows that are written out.
-        rows = _split(nodes, lambda place: word_at(nodes, place) == "union")
+        # Constant rows.
+        rows = _split(nodes, lambda index: word_at(nodes, index) == "union")
         return _operands(rows, indent, "", "", 0, fill=True)
     return [line for clause in clauses for line in _clause(clause, indent)]
 
 
 def _clauses(nodes: Nodes) -> list[list[Token]]:
-    """Take a query apart into its clauses, each with the comments above it."""
-    clauses = _split(nodes, lambda place: _starts_clause(nodes, place))
+    """Split a query into its clauses, each with the comments above it."""
+    clauses = _split(nodes, lambda index: _starts_clause(nodes, index))
     for clause, following in pairwise(clauses):
         while clause and clause[-1].is_comment and clause[-1].first:
             following.insert(0, clause.pop())
     return [clause for clause in clauses if clause]
 
 
-def _starts_clause(nodes: Nodes, place: int) -> bool:
-    words = " ".join(word_at(nodes, place + x) for x in range(3))
-    before = word_at(nodes, place - 1)
-    # A join is one clause with the words before it; "is distinct from" is none.
-    goes_on = before in _BEFORE_JOIN or (before == "distinct" and words.startswith("from "))
-    return _CLAUSE.match(words) is not None and not goes_on
+def _starts_clause(nodes: Nodes, index: int) -> bool:
+    words = " ".join(word_at(nodes, index + x) for x in range(3))
+    before = word_at(nodes, index - 1)
+    # A join forms a clause with the words before it; "is distinct from" does not start a clause.
+    continues = before in _BEFORE_JOIN or (before == "distinct" and words.startswith("from "))
+    return _CLAUSE.match(words) is not None and not continues
 
 
 def _clause(nodes: list[Token], indent: int) -> list[str]:
@@ -111,20 +111,20 @@ def _clause(nodes: list[Token], indent: int) -> list[str]:
         width = 2 if word_at(nodes, 1) == "distinct" else 1
         return lines + _columns(nodes[width:], indent, str(one_line(nodes[:width])))
     if word in ("where", "having"):
-        return lines + _lay(nodes[1:], indent, f"{word} ", hang=4)
+        return lines + _expression(nodes[1:], indent, f"{word} ", hang=4)
     if word in ("group", "order", "settings", "values"):
         width = 2 if word in ("group", "order") else 1
         return lines + _filled(nodes[width:], indent, f"{one_line(nodes[:width])} ")
     if word == "array":
         return lines + _filled(nodes[2:], indent, "array join ")
-    ons = [place for place, node in enumerate(nodes) if node.text == "on"]
+    ons = [index for index, node in enumerate(nodes) if node.text == "on"]
     if not ons or _fits(one_line(nodes), indent):
-        return lines + _lay(nodes, indent)
-    table = _lay(nodes[: ons[0]], indent)
+        return lines + _expression(nodes, indent)
+    table = _expression(nodes[: ons[0]], indent)
     condition = nodes[ons[0] + 1 :]
     if len(table) > 1 and _fits(one_line(condition), len(table[-1]) + 4):
         return [*lines, *table[:-1], f"{table[-1]} on {one_line(condition)}"]
-    parts = _split(condition, lambda place: _is_operator(condition, place, ("and",)))
+    parts = _split(condition, lambda index: _is_operator(condition, index, ("and",)))
     return lines + table + _operands(parts, indent + 4, "on ", "", 0, fill=True)
 
 
@@ -136,24 +136,24 @@ def _named_queries(nodes: Nodes, indent: int) -> list[str]:
         for comment in query.comments:
             lines += _comment(comment.text, indent)
         name, tail = one_line(query.head), "," * (number < len(queries))
-        laid = _query(query.body.inner, indent + 4)
-        if len(laid) == 1 and _fits(line := f"{name} ({laid[0].strip()}){tail}", indent):
+        body = _query(query.body.inner, indent + 4)
+        if len(body) == 1 and _fits(line := f"{name} ({body[0].strip()}){tail}", indent):
             lines.append(pad + line)
         else:
-            lines += [f"{pad}{name} (", *laid, f"{pad}){tail}"]
-        # An empty line, where the query is not part of another.
+            lines += [f"{pad}{name} (", *body, f"{pad}){tail}"]
+        # An empty line after a query of the outermost level.
         lines += [""] * (not indent)
     return lines
 
 
 def _columns(nodes: Nodes, indent: int, head: str) -> list[str]:
-    """Write the columns of a select: short ones share lines, each other has its own."""
+    """Format the columns of a select: short columns share lines."""
     if _fits(flat := one_line(nodes), indent + len(head) + 1):
         return [f"{' ' * indent}{head} {flat}"]
     lines = [" " * indent + head]
     entries = _entries(nodes)
-    # Whether the last line takes another column: the first does, where that is not an expression.
-    takes = True
+    # Whether another column may share the last line.
+    has_room = True
     for number, entry in enumerate(entries, start=1):
         tail = "," * (number < len(entries))
         comments = [node.text for node in entry if node.is_comment]
@@ -163,19 +163,19 @@ def _columns(nodes: Nodes, indent: int, head: str) -> list[str]:
             _is_column(text) or (number > 1 and len(text) <= _SHORT_COLUMN and "case" not in text)
         )
         room = WIDTH - len(lines[-1])
-        if takes and short and len(f" {text}{tail}  {' '.join(comments)}".rstrip()) <= room:
+        if has_room and short and len(f" {text}{tail}  {' '.join(comments)}".rstrip()) <= room:
             lines[-1] += f" {text}{tail}  {' '.join(comments)}".rstrip()
-            takes = not comments
+            has_room = not comments
         elif comments:
-            laid = _lay(entry, indent + 4, tail=tail)
-            if len(comments) == 1 and len(laid[-1]) + len(comments[0]) + 2 <= WIDTH:
-                lines += [*laid[:-1], f"{laid[-1]}  {comments[0]}"]
+            body = _expression(entry, indent + 4, tail=tail)
+            if len(comments) == 1 and len(body[-1]) + len(comments[0]) + 2 <= WIDTH:
+                lines += [*body[:-1], f"{body[-1]}  {comments[0]}"]
             else:
-                lines += [line for text in comments for line in _comment(text, indent + 4)] + laid
-            takes = False
+                lines += [line for text in comments for line in _comment(text, indent + 4)] + body
+            has_room = False
         else:
-            lines += _lay(entry, indent + 4, tail=tail)
-            takes = short
+            lines += _expression(entry, indent + 4, tail=tail)
+            has_room = short
     return lines
 
 
@@ -184,7 +184,7 @@ def _is_column(text: str) -> bool:
 
 
 def _filled(nodes: Nodes, indent: int, head: str) -> list[str]:
-    """Write the entries of a list, as many on a line as it holds."""
+    """Format the entries of a list in filled lines."""
     entries = _entries(nodes)
     lines = [" " * indent + head]
     for number, entry in enumerate(entries, start=1):
@@ -194,7 +194,7 @@ def _filled(nodes: Nodes, indent: int, head: str) -> list[str]:
         if _fits(text, len(lines[-1] + space + tail)):
             lines[-1] += f"{space}{text}{tail}"
         else:
-            lines += _lay(entry, indent + 4 * bool(head), tail=tail)
+            lines += _expression(entry, indent + 4 * bool(head), tail=tail)
     return [line.rstrip() for line in lines]
 
 
@@ -211,26 +211,28 @@ def _fits(text: str | None, before: int) -> bool:
     return text is not None and before + len(text) <= WIDTH
 
 
-def _lay(nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0) -> list[str]:
-    """Write an expression after a head and before a tail.
+def _expression(
+    nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0
+) -> list[str]:
+    """Format an expression between a head and a tail.
 
     Args:
         nodes: The expression.
-        indent: Where its first line starts.
-        head: What stands before it on the first line.
-        tail: What stands behind it on the last.
-        hang: How much further in the lines after the first start.
+        indent: Indentation of the first line.
+        head: Text before the expression on the first line.
+        tail: Text after the expression on the last line.
+        hang: Additional indentation of the lines after the first.
     """
     flat = one_line(nodes)
     if _fits(flat, indent + len(head) + len(tail)):
         return [f"{' ' * indent}{head}{flat}{tail}"]
     if word_at(nodes, len(nodes) - 2) == "as" and one_line(nodes[-2:]):
-        return _lay(nodes[:-2], indent, head, f" {one_line(nodes[-2:])}{tail}", hang)
+        return _expression(nodes[:-2], indent, head, f" {one_line(nodes[-2:])}{tail}", hang)
     largest = _largest(nodes)
     if largest is not None and _is_most(nodes, largest):
         return _opened(nodes, largest, indent, head, tail, hang)
     for operators in _OPERATORS:
-        parts = _split(nodes, lambda place: _is_operator(nodes, place, operators))  # noqa: B023
+        parts = _split(nodes, lambda index: _is_operator(nodes, index, operators))  # noqa: B023
         if len(parts) > 1:
             return _operands(parts, indent, head, tail, hang, operators[0] not in ("or", "and"))
     if largest is None:
@@ -238,20 +240,20 @@ def _lay(nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 
     return _opened(nodes, largest, indent, head, tail, hang)
 
 
-def _is_operator(nodes: Nodes, place: int, operators: Iterable[str]) -> bool:
-    """Whether an operator with a left side stands at a place; the and of between is none."""
-    if not place or nodes[place].text not in operators or not nodes[place].spaced:
+def _is_operator(nodes: Nodes, index: int, operators: Iterable[str]) -> bool:
+    """Return whether a node is an operator with a left side; the and of between is not."""
+    if not index or nodes[index].text not in operators or not nodes[index].spaced:
         return False
-    if nodes[place].text == "and":
-        before = [node.text for node in nodes[:place] if node.text in ("and", "between")]
+    if nodes[index].text == "and":
+        before = [node.text for node in nodes[:index] if node.text in ("and", "between")]
         return not (before and before[-1] == "between")
-    return place + 1 < len(nodes) and nodes[place + 1].spaced
+    return index + 1 < len(nodes) and nodes[index + 1].spaced
 
 
 def _operands(
     parts: Sequence[Nodes], indent: int, head: str, tail: str, hang: int, fill: bool
 ) -> list[str]:
-    """Write operands, each with the operator before it: where they fit, several on a line."""
+    """Format operands, each with the operator before it, several on a line if they fit."""
     lines: list[str] = []
     for number, part in enumerate(parts, start=1):
         end = tail if number == len(parts) else ""
@@ -259,54 +261,60 @@ def _operands(
         if lines and fill and _fits(text, len(lines[-1]) + 1 + len(end)):
             lines[-1] += f" {text}{end}"
         elif number == 1:
-            lines += _lay(part, indent, head, end, hang)
+            lines += _expression(part, indent, head, end, hang)
         else:
             start, rest = (f"{part[0].text} ", part[1:]) if len(part) > 1 else ("", part)
-            lines += _lay(rest, indent + hang, start, end)
+            lines += _expression(rest, indent + hang, start, end)
     return lines
 
 
 def _largest(nodes: Nodes) -> int | None:
-    """Return the place of the group to open: the first that has no line, or the largest."""
-    groups = [place for place, node in enumerate(nodes) if isinstance(node, Group) and node.inner]
-    for place in groups:
-        if nodes[place].flat is None:
-            return place
-    return max(groups, key=lambda place: len(nodes[place].flat or ""), default=None)
+    """Return the index of the group to expand: the first of several lines, or the largest."""
+    groups = [index for index, node in enumerate(nodes) if isinstance(node, Group) and node.inner]
+    for index in groups:
+        if nodes[index].flat is None:
+            return index
+    return max(groups, key=lambda index: len(nodes[index].flat or ""), default=None)
 
 
-def _is_most(nodes: Nodes, place: int) -> bool:
-    """Whether an expression is mostly one group, so that what is around it is on its lines."""
-    rest = one_line([*nodes[:place], *nodes[place + 1 :]])
-    own = nodes[place].flat
+def _is_most(nodes: Nodes, index: int) -> bool:
+    """Return whether an expression is mostly one group, whose lines include the rest."""
+    rest = one_line([*nodes[:index], *nodes[index + 1 :]])
+    own = nodes[index].flat
     return rest is not None and (own is None or len(rest) < 0.5 * len(own)) and len(rest) < 60
 
 
-def _opened(nodes: Nodes, place: int, indent: int, head: str, tail: str, hang: int) -> list[str]:
-    """Write an expression with what a group of it holds on lines of its own."""
-    group = nodes[place]
+def _opened(nodes: Nodes, index: int, indent: int, head: str, tail: str, hang: int) -> list[str]:
+    """Format an expression with the contents of a group on separate lines."""
+    group = nodes[index]
     assert isinstance(group, Group)
-    before, after = nodes[:place], nodes[place + 1 :]
+    before, after = nodes[:index], nodes[index + 1 :]
     opening = f"{' ' * (group.spaced and bool(before))}{group.text}"
-    lines = _lay(before, indent, head, opening, hang) if before else [" " * indent + head + opening]
+    lines = (
+        _expression(before, indent, head, opening, hang)
+        if before
+        else [" " * indent + head + opening]
+    )
     margin = len(lines[-1]) - len(lines[-1].lstrip())
     if group.text == "case":
         lines = _case(group.inner, lines, margin)
     else:
         lines += _inner(group, margin + 4)
     close = CLOSING[group.text] + " " * (bool(after) and after[0].spaced)
-    return lines + (_lay(after, margin, close, tail) if after else [" " * margin + close + tail])
+    return lines + (
+        _expression(after, margin, close, tail) if after else [" " * margin + close + tail]
+    )
 
 
 def _inner(group: Group, indent: int) -> list[str]:
-    """Write what brackets hold: a query, the parts of a window, or a list."""
+    """Format the contents of brackets: a query, the parts of a window, or a list."""
     nodes = group.inner
     if group.is_query:
         return _query(nodes, indent)
     if _fits(flat := one_line(nodes), indent):
         return [f"{' ' * indent}{flat}"]
     words = ("partition", "order", "rows")
-    parts = _split(nodes, lambda place: word_at(nodes, place) in words)
+    parts = _split(nodes, lambda index: word_at(nodes, index) in words)
     if len(parts) > 1 and word_at(nodes, 0) in words:
         return _operands(parts, indent, "", "", 0, fill=True)
     entries = _entries(nodes)
@@ -316,16 +324,16 @@ def _inner(group: Group, indent: int) -> list[str]:
     return [
         line
         for number, entry in enumerate(entries, start=1)
-        for line in _lay(entry, indent, tail="," * (number < len(entries)))
+        for line in _expression(entry, indent, tail="," * (number < len(entries)))
     ]
 
 
 def _case(nodes: Nodes, lines: list[str], indent: int) -> list[str]:
-    """Write the branches of a case after the line on which it starts."""
-    branches = _split(nodes, lambda place: word_at(nodes, place) in ("when", "else"))
+    """Format the branches of a case after its first line."""
+    branches = _split(nodes, lambda index: word_at(nodes, index) in ("when", "else"))
     if word_at(branches[0], 0) != "when":
         lines = [*lines[:-1], f"{lines[-1]} {one_line(branches.pop(0))}"]
-        # Of one value against others, several are on a line.
+        # Short comparisons of one value share lines.
         texts = [one_line(branch) for branch in branches]
         if all(text is not None and len(text) <= _SHORT_COLUMN for text in texts):
             return lines + _operands(branches, indent + 4, "", "", 0, fill=True)
@@ -334,8 +342,8 @@ def _case(nodes: Nodes, lines: list[str], indent: int) -> list[str]:
             lines.append(f"{' ' * (indent + 4)}{flat}")
             continue
         word, *_ = (node.text for node in branch)
-        when, *then = _split(branch[1:], lambda place: word_at(branch, place + 1) == "then")  # noqa: B023
-        lines += _lay(when, indent + 4, f"{word} ", hang=4)
+        when, *then = _split(branch[1:], lambda index: word_at(branch, index + 1) == "then")  # noqa: B023
+        lines += _expression(when, indent + 4, f"{word} ", hang=4)
         for part in then:
-            lines += _lay(part[1:], indent + 8, "then ")
+            lines += _expression(part[1:], indent + 8, "then ")
     return lines

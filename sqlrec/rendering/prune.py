@@ -1,18 +1,18 @@
-"""Takes out of a statement what nothing reads.
+"""Remove unused parts of a statement.
 
 Templates write each query whole: with all columns, and with the keys ``model``, ``user_id`` and
-``k`` also where there is one model or one cutoff. The passes here make the statement that people
-read and engines run. No template depends on them: without them the values are the same.
+``k`` even if there is only one model or cutoff. These passes print the final statement; they never
+change a value.
 
-1. A column that is a constant in its query is that constant wherever it is read: it leaves keys,
-   windows and conditions that hold anyway.
-2. Named queries, columns and joins that nothing reads are left out. A left join is left out where
-   the joined query has at most one row for each row, by its ``group by`` or ``distinct``.
-3. A query that is read once and has nothing but columns is read where it is mentioned.
+1. A column that is a constant in its query is replaced by the constant in all readers. It leaves
+   keys, windows and conditions that are always true.
+2. Unread named queries, columns and joins are removed. A left join is removed if the joined query
+   has at most one row for each row, by its ``group by``, ``distinct`` or ``row_number()``.
+3. A query that is read once and only names columns is inlined.
 
-What a pass asks of a template: columns of joined tables are written with their table, and the
-columns of a select that is not the last have names. A query that is written in another way, or that
-reads itself, is kept as it is, with all that it mentions.
+Templates qualify columns of joined tables, and name the columns of all selects except the last. A
+query in another form, or one that reads itself, is kept unchanged, with all queries that it
+mentions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .unread import keep_read
 
 
 def pruned(sql: str, dialect: str) -> str:
-    """Take out of a statement what nothing reads; a text of another kind is returned as it is.
+    """Return a statement without unread parts; other text is returned unchanged.
 
     Raises:
         MetricError: A query reads a column that another lacks.
@@ -51,7 +51,7 @@ def pruned(sql: str, dialect: str) -> str:
 
 
 def _leave_tables(queries: list[Query], names: set[str]) -> None:
-    """Leave queries that stand for tables of the caller's as they are."""
+    """Keep subqueries that read only input tables unchanged."""
     for query in queries:
         for select in query.selects:
             for source in select.sources:

@@ -1,4 +1,4 @@
-"""The queries of a statement as values that can be changed, and written as text again."""
+"""Parse the queries of a statement into objects, and format them as text."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from .tokens import CLOSING, Group, NamedQuery, Nodes, Token, word_at
 
-# Functions that make rows.
+# Functions that generate rows.
 ROW_FUNCTIONS = ("unnest", "generate_subscripts", "explode", "arrayJoin")
-# A name, maybe of several parts, and maybe in quotes.
+# A name, with optional qualifiers and quotes.
 NAME = re.compile(r"[^\W\d].*|[\"`].*", re.DOTALL)
 _CLAUSES = ("where", "group", "having", "order", "limit", "settings")
 _JOINS = ("left", "cross", "inner", "join", "outer")
-# What reads rows in ways of its own.
+# Sources that are not parsed.
 _OTHER_READS = ("array", "lateral", "unpivot", "pivot", "full", "right", ",", "recursive")
 _AGGREGATES = re.compile(
     r"(sum|count|avg|favg|min|max|list|bit_or|arg_max|arg_min|var_\w+|stddev_\w+|any_value)"
@@ -26,9 +26,9 @@ class Entry:
     """An entry of a select list.
 
     Attributes:
-        expression: What it is.
-        name: Its name; empty where it has none, as a star.
-        comments: What stands behind it.
+        expression: Its tokens.
+        name: Its name; empty for a star.
+        comments: Comments after it.
     """
 
     expression: list[Token]
@@ -37,26 +37,26 @@ class Entry:
 
     @property
     def is_star(self) -> bool:
-        """Whether it has columns that it does not name."""
+        """Return whether it is a star."""
         return not self.name
 
     def text(self, full: bool) -> str:
-        """Write it; where names are given in full, also that of a joined table's column."""
-        written = text(self.expression)
-        if not self.name or written == self.name:
-            return written
-        last = written.rsplit(".", 1)[-1] if is_column(self.expression) and not full else ""
-        return written if last == self.name else f"{written} as {self.name}"
+        """Format it; with full names, columns of joined tables have an alias too."""
+        entry = text(self.expression)
+        if not self.name or entry == self.name:
+            return entry
+        last = entry.rsplit(".", 1)[-1] if is_column(self.expression) and not full else ""
+        return entry if last == self.name else f"{entry} as {self.name}"
 
 
 @dataclass
 class Source:
-    """What stands behind ``from`` or ``join``.
+    """A table or query after ``from`` or ``join``.
 
     Attributes:
         kind: The words of the join; none for the first.
         table: A name, a query in brackets, or a function.
-        naming: The alias, as it is written.
+        naming: The alias, with or without ``as``.
         on: The condition.
         query: The query in the brackets.
     """
@@ -69,18 +69,18 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The name of a table; empty where it is none."""
+        """The name of a table; empty for queries and functions."""
         return self.table[0].text if len(self.table) == 1 and not self.query else ""
 
     @property
     def alias(self) -> str:
-        """The name that its columns go by."""
+        """The qualifier of its columns."""
         if self.naming:
             return self.naming[1 if self.naming[0].text == "as" else 0].text
         return self.table[0].text.rsplit(".", 1)[-1]
 
     def text(self, full: bool) -> str:
-        """Write it."""
+        """Format it."""
         table = f"({self.query.body(full)})" if self.query else text(self.table)
         naming = f" {text(self.naming)}" if self.naming else ""
         on = f" on {text(self.on)}" if self.on else ""
@@ -94,7 +94,7 @@ class Select:
     Attributes:
         distinct: Whether it drops equal rows.
         entries: Its columns.
-        sources: What it reads.
+        sources: Its tables.
         clauses: The nodes behind ``where``, ``group by``, ``having``, ``order by``, by their
             first word.
     """
@@ -106,45 +106,45 @@ class Select:
 
     @property
     def aggregates(self) -> bool:
-        """Whether it brings rows together."""
+        """Return whether it aggregates rows."""
         return "group" in self.clauses or any(map(has_aggregate, self._expressions()))
 
     @property
     def has_windows(self) -> bool:
-        """Whether some column is made of a window of rows."""
+        """Return whether a column has a window function."""
         return any(one.text == "over" for part in self._expressions() for one in leaves(part))
 
     def _expressions(self) -> Iterator[list[Token]]:
         yield from (one.expression for one in self.entries)
 
     def parts(self) -> Iterator[list[Token]]:
-        """Go through all lists of nodes but the tables and the names of columns."""
+        """Yield all lists of nodes except tables and names of columns."""
         yield from self.parts_without_joins()
         yield from (one.on for one in self.sources if one.on)
 
     def parts_without_joins(self) -> Iterator[list[Token]]:
-        """Go through the same but the conditions of joins."""
+        """Yield the same lists without the conditions of joins."""
         yield from (one.expression for one in self.entries)
         yield from (one.table for one in self.sources if len(one.table) > 1)
         for word, nodes in self.clauses.items():
             if word == "order":
-                # What rows are ordered by may be a column of the select.
-                ours = {one.name for one in self.entries}
-                nodes = [one for one in nodes if one.text not in ours]
+                # An order may name columns of the select.
+                own_names = {one.name for one in self.entries}
+                nodes = [one for one in nodes if one.text not in own_names]
             yield nodes
 
     def text(self, full: bool, indent: str = "") -> str:
-        """Write it, in lines that begin with some space."""
-        written = [f"{indent}select distinct" if self.distinct else f"{indent}select"]
+        """Format it in indented lines."""
+        lines = [f"{indent}select distinct" if self.distinct else f"{indent}select"]
         for number, entry in enumerate(self.entries, start=1):
             comma = "," * (number < len(self.entries))
             notes = "".join(f"  {one.text}" for one in entry.comments)
-            written.append(f"{indent}    {entry.text(full)}{comma}{notes}")
-        written += [f"{indent}{source.text(full)}" for source in self.sources]
+            lines.append(f"{indent}    {entry.text(full)}{comma}{notes}")
+        lines += [f"{indent}{source.text(full)}" for source in self.sources]
         for word, nodes in self.clauses.items():
             by = " by" if word in ("group", "order") else ""
-            written.append(f"{indent}{word}{by} {text(nodes)}")
-        return "\n".join(written)
+            lines.append(f"{indent}{word}{by} {text(nodes)}")
+        return "\n".join(lines)
 
 
 @dataclass
@@ -153,8 +153,8 @@ class Query:
 
     Attributes:
         head: Its name with the words behind it; none of the last.
-        comments: What stands above it.
-        selects: Its selects; none where it is written in a way of its own.
+        comments: Comments before it.
+        selects: Its selects; empty if it was not parsed.
         unions: The words between these.
         nodes: Its text as it came.
     """
@@ -177,35 +177,35 @@ class Query:
 
     @property
     def select(self) -> Select | None:
-        """The select, where it is one."""
+        """The select of a query without unions."""
         return self.selects[0] if len(self.selects) == 1 else None
 
     def body(self, full: bool, indent: str = "") -> str:
-        """Write it without its name, in lines that begin with some space."""
+        """Format it without its name, in indented lines."""
         if not self.selects:
             return indent + text(self.nodes)
-        written = self.selects[0].text(full, indent)
+        lines = self.selects[0].text(full, indent)
         for words, select in zip(self.unions, self.selects[1:], strict=True):
-            written += f"\n{indent}{words}\n{select.text(full, indent)}"
-        return written
+            lines += f"\n{indent}{words}\n{select.text(full, indent)}"
+        return lines
 
 
 def is_column(nodes: Nodes) -> bool:
-    """Whether an expression is a column as it stands."""
+    """Return whether an expression is a column."""
     return len(nodes) == 1 and not isinstance(nodes[0], Group) and nodes[0].text[-1] not in "*."
 
 
 def leaves(nodes: Nodes) -> list[Token]:
     """Return all nodes, those of groups too."""
-    found = [*nodes]
+    tokens = [*nodes]
     for node in nodes:
         if isinstance(node, Group):
-            found += leaves(node.inner)
-    return found
+            tokens += leaves(node.inner)
+    return tokens
 
 
 def text(nodes: Nodes) -> str:
-    """Write nodes with the white space that they came with."""
+    """Format nodes with their original white space."""
     parts = []
     for node in nodes:
         parts += [node.space, node.text]
@@ -217,7 +217,7 @@ def text(nodes: Nodes) -> str:
 
 
 def split(nodes: Nodes, sign: str) -> list[list[Token]]:
-    """Take nodes apart at a sign or word."""
+    """Split nodes at a sign or word."""
     parts: list[list[Token]] = [[]]
     for node in nodes:
         if node.text == sign:
@@ -228,7 +228,7 @@ def split(nodes: Nodes, sign: str) -> list[list[Token]]:
 
 
 def joined(parts: Iterable[Nodes], sign: str) -> list[Token]:
-    """Put parts together with a sign or word between them."""
+    """Join parts with a sign or word between them."""
     nodes: list[Token] = []
     for part in parts:
         if nodes:
@@ -238,7 +238,7 @@ def joined(parts: Iterable[Nodes], sign: str) -> list[Token]:
 
 
 def read_selects(nodes: Nodes) -> tuple[list[Select], list[str]]:
-    """Read the selects of a query and the words between them; none where one is of another form."""
+    """Parse the selects of a query and the words between them; both empty for other forms."""
     parts: list[list[Token]] = [[]]
     unions: list[str] = []
     skip = 0
@@ -296,7 +296,7 @@ def _entries(nodes: Nodes) -> list[Entry]:
 
 
 def _sources(nodes: Nodes) -> list[Source] | None:
-    """Read what stands behind ``from``; none where something is read in a way of its own."""
+    """Parse the sources after ``from``; None for other forms."""
     if any(node.text in _OTHER_READS for node in nodes):
         return None
     sources: list[Source] = []
@@ -304,10 +304,10 @@ def _sources(nodes: Nodes) -> list[Source] | None:
     for place, node in enumerate([*nodes, Token("join")]):
         starts = node.text in _JOINS and word_at(nodes, place - 1) not in _JOINS
         if starts and part and (place == len(nodes) or not _is_call(nodes, place)):
-            found = _source(part)
-            if found is None:
+            source = _source(part)
+            if source is None:
                 return None
-            sources.append(found)
+            sources.append(source)
             part = []
         part.append(node)
     return sources
@@ -336,12 +336,12 @@ def _source(nodes: Nodes) -> Source | None:
 
 
 def has_aggregate(nodes: Nodes) -> bool:
-    """Whether an expression brings rows together."""
+    """Return whether an expression has an aggregate function."""
     for place, node in enumerate(nodes):
         if isinstance(node, Group):
             name = word_at(nodes, place - 1)
             of_rows = _AGGREGATES.fullmatch(name) and word_at(nodes, place + 1) != "over"
-            # The larger of two values is none of many rows.
+            # With two arguments they are scalar functions.
             of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
             if (of_rows and not of_two) or has_aggregate(node.inner):
                 return True
@@ -349,7 +349,7 @@ def has_aggregate(nodes: Nodes) -> bool:
 
 
 def names_of(query: Query) -> set[str] | None:
-    """Return the columns of a query; none where they are not known."""
+    """Return the columns of a query; None for stars and unions."""
     if not query.select or any(one.is_star for one in query.select.entries):
         return None
     return {one.name for one in query.select.entries}
@@ -362,18 +362,18 @@ def mentioned(parts: Iterable[Nodes]) -> set[str]:
 
 def equated(source: Source) -> set[str]:
     """Return the columns of a joined table that equal columns of others."""
-    found = set()
+    columns = set()
     for part in split(source.on, "and"):
         words = [one.text for one in part]
         if len(words) == 3 and words[1] == "=":
             for word in (words[0], words[2]):
                 if word.startswith(f"{source.alias}."):
-                    found.add(word.removeprefix(f"{source.alias}."))
-    return found
+                    columns.add(word.removeprefix(f"{source.alias}."))
+    return columns
 
 
 def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return columns that tell the rows of a query apart; none where that is not known."""
+    """Return columns whose values are unique together; None if no such columns are known."""
     select = query.select
     if select is None:
         return None
@@ -396,7 +396,7 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
                 if numbered <= names.keys()
                 else None
             )
-    found: set[str] = set()
+    unique: set[str] = set()
     for source in select.sources:
         inner = queries.get(source.name)
         keys_of = row_keys(inner, queries) if inner and inner is not query else None
@@ -412,12 +412,12 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
             )
             if not name:
                 return None
-            found.add(name)
-    return found
+            unique.add(name)
+    return unique
 
 
 def _numbered(nodes: Nodes) -> set[str] | None:
-    """Return the columns within which an expression numbers rows; none where it does not."""
+    """Return the partition of ``row_number()``; None for other expressions."""
     if [one.text for one in nodes] != ["row_number", "(", "over", "("] or not isinstance(
         nodes[3], Group
     ):

@@ -1,4 +1,4 @@
-"""A statement as a value: its named queries, in order, and the last query."""
+"""A parsed statement: its named queries in order, and the last query."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Query:
     """A named query.
 
     Attributes:
-        name: Its name.
-        text: Its SQL, with the comments that stand above it.
-        mentions: How often others, and the last query, read it.
+        name: The name.
+        text: The SQL, with the comments above it.
+        mentions: The number of times that other queries read it.
     """
 
     name: str
@@ -30,12 +30,12 @@ class Query:
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement, taken apart.
+    """A parsed statement.
 
     Attributes:
-        head: The comments that it begins with.
-        queries: Its named queries, each after those that it reads.
-        last: Its last query.
+        head: The comments at its start.
+        queries: The named queries, each after the queries that it reads.
+        last: The last query.
     """
 
     head: str
@@ -44,18 +44,18 @@ class Statement:
 
     @classmethod
     def read(cls, sql: str, dialect: str, prefix: str = "") -> Statement:
-        """Take a statement apart.
+        """Parse a statement.
 
-        Named queries inside of a named query come before it, under its name and theirs.
+        Named queries inside of a named query come before it, with both names joined.
 
         Args:
             sql: The statement.
-            dialect: Whose SQL it is.
-            prefix: What is put before each name, also where it is read: ``from hits`` is then
-                ``from sqlrec_hits``, with ``as hits`` where its columns go by that.
+            dialect: The dialect of the statement.
+            prefix: The prefix of each name, also in references: ``from hits`` becomes
+                ``from sqlrec_hits``, with ``as hits`` if columns are qualified by the name.
         """
         nodes = tree(sql, dialect)
-        start = next(place for place, node in enumerate(nodes) if not node.is_comment)
+        start = next(index for index, node in enumerate(nodes) if not node.is_comment)
         queries, last = _flat(nodes[start:], prefix)
         read = Counter(name for _, query in [*queries, ("", last)] for name in _read(query))
         return cls(
@@ -66,51 +66,51 @@ class Statement:
 
 
 def names(sql: str, dialect: str) -> set[str]:
-    """Return the names of all named queries of a statement, those inside of others too.
+    """Return the names of all named queries of a statement, also of nested queries.
 
-    A query that stands for a table has names of its own.
+    Names inside of a subquery are not included.
     """
-    found: set[str] = set()
+    query_names: set[str] = set()
     texts = [text for text in words(sql, dialect) if text != "materialized"]
-    # Of each bracket that is open, whether it holds named queries of the statement.
+    # For each open bracket, whether it contains named queries of the statement.
     named = [texts[:1] == ["with"]]
-    for place, text in enumerate(texts):
+    for index, text in enumerate(texts):
         if text == "(":
-            begins = named[-1] and texts[place - 1] == "as"
+            begins = named[-1] and texts[index - 1] == "as"
             if begins:
-                found.add(texts[place - 2])
-            named.append(begins and texts[place + 1] == "with")
+                query_names.add(texts[index - 2])
+            named.append(begins and texts[index + 1] == "with")
         elif text == ")":
             named.pop()
-    return found
+    return query_names
 
 
 def tables_of(relation: str, dialect: str) -> list[str]:
-    """Return the names that are read where a relation, a name or a query, stands."""
+    """Return the names of the tables that a relation, a name or a query, reads."""
     return [*_read(tree(f"from {relation}", dialect))]
 
 
 def warn_of_stages(sql: str, dialect: str) -> None:
-    """Warn of a statement with more stages than the dialect's engine takes by default."""
-    most = DIALECTS[dialect].stages
-    if most and (found := stages(sql, dialect)) > most:
+    """Warn about a statement with more stages than the default limit of the engine."""
+    limit = DIALECTS[dialect].stages
+    if limit and (count := stages(sql, dialect)) > limit:
         warn(
-            f"the statement has some {found} stages, and {dialect.capitalize()} takes {most} by "
+            f"the statement has some {count} stages, and {dialect.capitalize()} takes {limit} by "
             "default: run its steps, as sqlrec.sql(..., form='steps') and sqlrec sql --steps print "
             "them, or ask for fewer metrics, conventions or models"
         )
 
 
 def stages(sql: str, dialect: str) -> int:
-    """Count the stages of a statement where a named query is computed for each mention.
+    """Return the number of stages of a statement that computes a named query for each mention.
 
-    What is read, joined, grouped or put in windows begins one, in each branch of a union.
+    Each read, join, group and window is a stage, in each branch of a union.
     """
     statement = Statement.read(sql, dialect)
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for query in statement.queries:
-        found[query.name] = _stages(tree(query.text, dialect), found)
-    return _stages(tree(statement.last, dialect), found)
+        counts[query.name] = _stages(tree(query.text, dialect), counts)
+    return _stages(tree(statement.last, dialect), counts)
 
 
 def _stages(nodes: Nodes, named: Mapping[str, int]) -> int:
@@ -118,18 +118,18 @@ def _stages(nodes: Nodes, named: Mapping[str, int]) -> int:
     if "union" in words:
         end = words.index("union")
         return _stages(nodes[:end], named) + _stages(nodes[end + 1 :], named)
-    found = words.count("join") + ("group" in words or "distinct" in words or _aggregates(nodes))
+    count = words.count("join") + ("group" in words or "distinct" in words or _aggregates(nodes))
     inside: list[Token] = []
-    for place, node in enumerate(nodes):
-        is_branch = isinstance(node, Group) and node.is_query and word_at(nodes, place - 1) == "all"
-        if not _is_read(nodes, place) and not is_branch:
+    for index, node in enumerate(nodes):
+        is_branch = isinstance(node, Group) and node.is_query and word_at(nodes, index - 1) == "all"
+        if not _is_read(nodes, index) and not is_branch:
             inside += [node, *(_leaves(node.inner) if isinstance(node, Group) else [])]
         elif isinstance(node, Group):
-            found += _stages(node.inner, named)
-        # What has brackets behind it is a function.
-        elif word_at(nodes, place + 1) != "(":
-            found += named.get(node.text, 1)
-    return found + any(one.text == "over" for one in inside)
+            count += _stages(node.inner, named)
+        # A name before a bracket is a function.
+        elif word_at(nodes, index + 1) != "(":
+            count += named.get(node.text, 1)
+    return count + any(node.text == "over" for node in inside)
 
 
 def _leaves(nodes: Nodes) -> Iterator[Token]:
@@ -140,65 +140,67 @@ def _leaves(nodes: Nodes) -> Iterator[Token]:
 
 
 def _aggregates(nodes: Nodes) -> bool:
-    """Say whether rows are brought together without a group."""
-    for place, node in enumerate(nodes):
-        if _is_read(nodes, place):
+    """Return whether a query aggregates rows without a group by."""
+    for index, node in enumerate(nodes):
+        if _is_read(nodes, index):
             continue
-        of_rows = word_at(nodes, place - 1) in _AGGREGATES and word_at(nodes, place + 1) != "over"
-        if isinstance(node, Group) and (of_rows or _aggregates(node.inner)):
+        is_aggregate = (
+            word_at(nodes, index - 1) in _AGGREGATES and word_at(nodes, index + 1) != "over"
+        )
+        if isinstance(node, Group) and (is_aggregate or _aggregates(node.inner)):
             return True
     return False
 
 
 def _flat(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], list[Token]]:
-    # A recursion reads itself, so it stays in one piece.
+    # A recursive query reads itself, so it is not split.
     if word_at(nodes, 0) != "with" or word_at(nodes, 1) == "recursive":
         return [], [*nodes]
     queries, last = named_queries(nodes)
-    found: list[tuple[str, list[Token]]] = []
+    flat_queries: list[tuple[str, list[Token]]] = []
     for query in queries:
         inner, rest = _flat(query.body.inner, f"{prefix}{query.name}_")
-        found += [*inner, (prefix + query.name, [*query.comments, *rest])]
+        flat_queries += [*inner, (prefix + query.name, [*query.comments, *rest])]
     new = {query.name: prefix + query.name for query in queries}
-    renamed = [(name, _renamed(query, new, _tables(query))) for name, query in found]
+    renamed = [(name, _renamed(query, new, _tables(query))) for name, query in flat_queries]
     return renamed, _renamed(last, new, _tables(last))
 
 
 def _tables(nodes: Nodes) -> set[str]:
-    """Return what columns go by: the names before their points."""
+    """Return the qualifiers of columns: the names before their points."""
     return {node.text.split(".")[0] for node in _leaves(nodes) if "." in node.text}
 
 
 def _renamed(nodes: Nodes, new: Mapping[str, str], tables: set[str]) -> list[Token]:
-    """Read named queries under new names; the old ones are what their columns go by."""
-    found: list[Token] = []
-    for place, node in enumerate(nodes):
+    """Return nodes that read named queries under new names, with aliases for qualified columns."""
+    result: list[Token] = []
+    for index, node in enumerate(nodes):
         if isinstance(node, Group):
-            found.append(replace(node, inner=_renamed(node.inner, new, tables)))
-        elif _is_read(nodes, place) and new.get(node.text, node.text) != node.text:
-            found.append(replace(node, text=new[node.text]))
-            if node.text in tables and word_at(nodes, place + 1) != "as":
-                found += [Token("as"), Token(node.text)]
+            result.append(replace(node, inner=_renamed(node.inner, new, tables)))
+        elif _is_read(nodes, index) and new.get(node.text, node.text) != node.text:
+            result.append(replace(node, text=new[node.text]))
+            if node.text in tables and word_at(nodes, index + 1) != "as":
+                result += [Token("as"), Token(node.text)]
         else:
-            found.append(node)
-    return found
+            result.append(node)
+    return result
 
 
 def _read(nodes: Nodes) -> Iterator[str]:
-    """Go through the names that a query reads."""
-    for place, node in enumerate(nodes):
+    """Iterate over the names that a query reads."""
+    for index, node in enumerate(nodes):
         if isinstance(node, Group):
             yield from _read(node.inner)
-        elif _is_read(nodes, place):
+        elif _is_read(nodes, index):
             yield node.text
 
 
-def _is_read(nodes: Nodes, place: int) -> bool:
-    return word_at(nodes, place - 1) in ("from", "join")
+def _is_read(nodes: Nodes, index: int) -> bool:
+    return word_at(nodes, index - 1) in ("from", "join")
 
 
 def _text(nodes: Nodes) -> str:
-    """Write nodes as they were read; behind a comment there is nothing else on its line."""
+    """Return the text of nodes; a comment ends its line."""
     parts: list[str] = []
     for before, node in zip([None, *nodes], nodes, strict=False):
         ends = before is not None and before.is_comment and not node.first

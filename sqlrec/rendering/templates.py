@@ -1,4 +1,4 @@
-"""Renders the SQL folder, which is a dbt package, with plain Jinja2."""
+"""Render the SQL folder, a dbt package, with plain Jinja2."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
 
     Args:
         macro: The macro's name.
-        plan: What it reads: a plan, or entries by name.
-        dialect: Whose SQL to write.
-        arguments: What it reads besides.
+        plan: The plan that the macro reads, or entries by name.
+        dialect: The dialect of the SQL.
+        arguments: Further entries for the macro.
     """
     entries = plan if isinstance(plan, Mapping) else vars(plan)
     written = getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments}))
@@ -35,19 +35,19 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
 
 
 def tidy(sql: str) -> str:
-    """Drop the empty lines that templates leave, and set one after each named query."""
+    """Return SQL without the empty lines of templates, except after each named query."""
     lines = [line.rstrip() for line in sql.splitlines() if line.strip()]
     return re.sub(r"^(\)|\),)$", r"\1\n", "\n".join(lines), flags=re.MULTILINE)
 
 
 def numbered_steps(sql: str, dialect: str) -> str:
-    """Write a statement as several, each of which but the last makes a table."""
+    """Return a statement as steps, each of which except the last creates a table."""
     statement = Statement.read(sql, dialect, "sqlrec_")
     ending = str(_macros(dialect).ending()).strip()
-    made = DIALECTS[dialect].step
+    create = DIALECTS[dialect].step
     end = f"\n{ending};" if ending else ";"
     texts = [
-        f"{made} {query.name} as\n{laid_out(query.text + end, dialect)}"
+        f"{create} {query.name} as\n{laid_out(query.text + end, dialect)}"
         for query in statement.queries
     ]
     numbered = enumerate([*texts, laid_out(f"{statement.last};", dialect)], start=1)
@@ -55,8 +55,8 @@ def numbered_steps(sql: str, dialect: str) -> str:
     return "\n\n".join([laid_out(statement.head, dialect).rstrip(), *steps])
 
 
-# Macros that read SQL: a statement asks them the same of the same text again and again.
-_OF_TEXT = {
+# Pure macros of SQL text, which a statement calls many times with the same text.
+_PURE = {
     "columns",
     "columns_in",
     "constant",
@@ -70,10 +70,10 @@ _MACROS = re.compile(r"{%-? macro (\w+)\(")
 
 @cache
 def _macros(dialect: str) -> Any:
-    """Return every macro as an attribute; dispatch to the engine's form as dbt does.
+    """Return an object with every macro as an attribute, dispatched to the engine's form as in dbt.
 
-    A file is compiled when one of its macros is asked for: most metrics, and what dbt alone uses,
-    are not. What is compiled is kept for the next process, which takes a fifth of the time.
+    A file is compiled when one of its macros is first used. The cache of compiled files makes the
+    next process five times as fast.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from jinja2.runtime import Context
@@ -81,12 +81,12 @@ def _macros(dialect: str) -> Any:
     from .cache import Compiled
 
     class Plain(Context):
-        """Calls a function as it is; Jinja looks first whether it asks for the context."""
+        """A context that calls functions directly; Jinja first checks for a context argument."""
 
         def call(
-            self, function: Callable[..., Any], *given: Any, _loop_vars: Any = None, **named: Any
+            self, function: Callable[..., Any], *args: Any, _loop_vars: Any = None, **kwargs: Any
         ) -> Any:
-            return function(*given, **named)
+            return function(*args, **kwargs)
 
     folder = sql_folder()
     files: dict[str, str] = {}
@@ -106,7 +106,7 @@ def _macros(dialect: str) -> Any:
                 raise AttributeError(name)
             module = vars(env.get_template(files[name]).module)
             calls = {key: returning(macro) for key, macro in module.items()}
-            calls |= {key: remembering(calls[key]) for key in _OF_TEXT & calls.keys()}
+            calls |= {key: remembering(calls[key]) for key in _PURE & calls.keys()}
             vars(self).update(calls)
             return vars(self)[name]
 
@@ -128,7 +128,7 @@ def _macros(dialect: str) -> Any:
         "adapter": SimpleNamespace(dispatch=dispatch, type=lambda: dialect),
         "modules": SimpleNamespace(re=re),
         "return": give_back,
-        # How a dialect writes is asked many times a statement, and nobody changes it.
+        # The forms of a dialect are parsed many times per statement, and never changed.
         "fromjson": cache(json.loads),
         "exceptions": SimpleNamespace(raise_compiler_error=refuse),
     }
@@ -136,19 +136,19 @@ def _macros(dialect: str) -> Any:
 
 
 def forget() -> None:
-    """Read the files anew when they are asked for."""
+    """Clear the cache of macros, so that files are read again."""
     _macros.cache_clear()
 
 
 @dataclass(frozen=True)
 class OwnMacro:
-    """A macro of a metric of somebody else's.
+    """A macro of a custom metric.
 
     Attributes:
-        name: As in ``hits__revenue``.
-        line: Where it starts in its file.
-        takes: Its parameters with their defaults, as far as these are constants.
-        call: Writes SQL of parameters, in DuckDB's dialect.
+        name: The name, as in ``hits__revenue``.
+        line: The line of the file on which it starts.
+        takes: The parameters with their defaults, None unless constant.
+        call: A function that returns its SQL for parameters, in DuckDB's dialect.
     """
 
     name: str
@@ -158,26 +158,26 @@ class OwnMacro:
 
 
 def own_macros(name: str) -> list[OwnMacro]:
-    """Compile a metric of somebody else's.
+    """Compile the macros of a custom metric.
 
     Raises:
-        MetricError: It can't be; names its file and line.
+        MetricError: The file has an error; the message has its path and line.
     """
     from jinja2 import Environment, nodes
 
     calls = _own(name, _macros("duckdb"))
-    found = []
+    compiled = []
     for macro in Environment().parse(OWN[name][1]).find_all(nodes.Macro):
         takes: dict[str, Any] = {argument.name: None for argument in macro.args}
         for argument, default in zip(reversed(macro.args), reversed(macro.defaults), strict=False):
             with suppress(nodes.Impossible):
                 takes[argument.name] = default.as_const()
-        found.append(OwnMacro(macro.name, macro.lineno, takes, calls[macro.name]))
-    return found
+        compiled.append(OwnMacro(macro.name, macro.lineno, takes, calls[macro.name]))
+    return compiled
 
 
 def _own(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
-    """Return the macros of a metric of somebody else's, which can do no more than write SQL."""
+    """Return the macros of a custom metric, in a sandbox that can only write SQL."""
     import traceback
 
     from jinja2 import FunctionLoader, StrictUndefined, TemplateNotFound, TemplateSyntaxError
@@ -185,7 +185,7 @@ def _own(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
 
     path, text = OWN[name]
     loader = FunctionLoader(
-        lambda asked: (text, str(path), lambda: True) if asked == name else None
+        lambda requested: (text, str(path), lambda: True) if requested == name else None
     )
     env = SandboxedEnvironment(loader=loader, undefined=StrictUndefined)
     env.globals = {"sqlrec": macros, "return": give_back, "namespace": env.globals["namespace"]}
@@ -194,8 +194,8 @@ def _own(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
     except TemplateSyntaxError as error:
         raise MetricError(f"{path}, line {error.lineno}: {error.message}") from None
 
-    def told(macro: Callable[..., Any]) -> Callable[..., Any]:
-        """Say in which line it fails, whatever Jinja and Python raise."""
+    def with_line(macro: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the macro with errors of Jinja and Python raised with their path and line."""
 
         def call(*positional: Any, **named: Any) -> Any:
             try:
@@ -204,7 +204,7 @@ def _own(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
                 raise
             except Exception as error:
                 frames = traceback.extract_tb(error.__traceback__)
-                lines = [one.lineno or 1 for one in frames if one.filename == str(path)]
+                lines = [frame.lineno or 1 for frame in frames if frame.filename == str(path)]
                 line = template.get_corresponding_lineno(lines[-1]) if lines else 1
                 why = str(error)
                 if isinstance(error, AttributeError):
@@ -215,32 +215,32 @@ def _own(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
 
         return call
 
-    return {key: told(returning(macro)) for key, macro in vars(template.module).items()}
+    return {key: with_line(returning(macro)) for key, macro in vars(template.module).items()}
 
 
 class _Returned(BaseException):
-    """A value on its way out of a macro, as dbt has it: not all that macros make is text."""
+    """The value that a macro returns, as in dbt, where it need not be a text."""
 
 
 def give_back(value: Any) -> None:
-    """End the macro that calls this, which then has this value."""
+    """End the calling macro, which returns the value."""
     raise _Returned(value)
 
 
 def refuse(message: str) -> None:
-    """Refuse a metric whose file is wrong; of somebody else's, name its path and line."""
-    found = re.match(r"metrics/(\w+)\.sql", message)
-    if found and found[1] in OWN:
-        path, text = OWN[found[1]]
+    """Raise an error about the file of a metric; for custom metrics with path and line."""
+    match = re.match(r"metrics/(\w+)\.sql", message)
+    if match and match[1] in OWN:
+        path, text = OWN[match[1]]
         words = re.findall(r"'([^']+)'", message)
         lines = enumerate(text.splitlines(), start=1)
         at = [n for n, line in lines if not line.startswith("--") and words and words[0] in line]
-        message = f"{path}, line {at[0] if at else 1}{message[found.end() :]}"
+        message = f"{path}, line {at[0] if at else 1}{message[match.end() :]}"
     raise MetricError(message)
 
 
 def returning(macro: Any) -> Any:
-    """Let a macro end with a value."""
+    """Return a macro as a function that may return a value."""
     if not callable(macro):
         return macro
 
@@ -254,7 +254,7 @@ def returning(macro: Any) -> Any:
 
 
 def remembering(macro: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a macro answer from memory; lists and dicts anew, for who asks may add to them."""
+    """Return a macro with a cache, which copies lists and dicts, since callers may change them."""
     remembered = lru_cache(2000)(macro)
 
     def call(*positional: Any, **named: Any) -> Any:

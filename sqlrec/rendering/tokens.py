@@ -1,4 +1,4 @@
-"""Statements as trees: tokens, and groups of what stands in brackets or between case and end."""
+"""Statements as trees of tokens, with groups for brackets and for case expressions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache, cached_property
 
 from ..dialects import DIALECTS
 
-# A query as long as this is on a line with others.
+# Maximum length of a query on one line.
 SHORT_QUERY = 72
 CLOSING = {"(": ")", "[": "]", "{": "}", "case": "end"}
 
@@ -23,7 +23,7 @@ class Token:
 
     @property
     def spaced(self) -> bool:
-        """Whether white space is before it."""
+        """Whether white space precedes it."""
         return bool(self.space)
 
     @property
@@ -38,24 +38,24 @@ class Token:
 
     @property
     def flat(self) -> str | None:
-        """The text on one line; none for a comment, behind which nothing can stand."""
+        """The text on one line, or None for a comment, which ends its line."""
         return None if self.is_comment else self.text
 
 
 @dataclass
 class Group(Token):
-    """What stands in brackets, or between case and end; its text is what opens it."""
+    """The contents of brackets or of a case expression; the text is the opening token."""
 
     inner: list[Token] = field(default_factory=list)
 
     @property
     def is_query(self) -> bool:
-        """Whether it holds a query."""
+        """Whether it contains a query."""
         return bool(self.inner) and word_at(self.inner, 0) in ("select", "with", "values")
 
     @cached_property
     def flat(self) -> str | None:
-        """The text on one line; none where it can't be, or where it would not be read."""
+        """The text on one line, or None if it has a comment or is a long query."""
         inner = one_line(self.inner)
         if inner is None or (self.is_query and len(inner) > SHORT_QUERY):
             return None
@@ -67,38 +67,38 @@ Nodes = Sequence[Token]
 
 
 def tree(sql: str, dialect: str) -> list[Token]:
-    """Read a statement, or what it starts with.
+    """Parse a statement, or its beginning.
 
     Args:
         sql: The text.
-        dialect: Whose SQL it is; backslashes in texts are read by some.
+        dialect: The dialect, since some have backslashes in text constants.
     """
     return _grouped(tokens(sql, dialect))
 
 
 def quoted(dialect: str) -> str:
-    """Return what text constants and quoted names look like, as a pattern."""
+    """Return a pattern of text constants and quoted names."""
     inside = r"[^'\\]|''|\\." if DIALECTS[dialect].backslashes else "[^']|''"
     return rf"'(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
 
 
 @cache
 def _token(dialect: str) -> re.Pattern[str]:
-    """Return what a token looks like: white space, and what stands behind it."""
+    """Return a pattern of a token with the white space before it."""
     signs = r"<=|>=|<>|!=|<<|>>|\|\||->|::|\S"
     return re.compile(rf"(\s*)(--[^\n]*|(?:{quoted(dialect)}|[\w$@.])+|{signs})", re.DOTALL)
 
 
 def tokens(sql: str, dialect: str) -> Iterator[Token]:
-    """Go through the tokens of a statement, or of a part of it."""
-    found = _token(dialect).findall(sql, 0, len(sql.rstrip()))
-    for place, (space, text) in enumerate(found):
-        # What starts the text starts a line.
-        yield Token(text.rstrip() if text[:2] == "--" else text, space if place else "\n")
+    """Iterate over the tokens of a statement, or of a part of it."""
+    matches = _token(dialect).findall(sql, 0, len(sql.rstrip()))
+    for index, (space, text) in enumerate(matches):
+        # The first token starts a line.
+        yield Token(text.rstrip() if text[:2] == "--" else text, space if index else "\n")
 
 
 def words(sql: str, dialect: str) -> list[str]:
-    """Return the texts of the tokens of a statement but comments."""
+    """Return the texts of the tokens of a statement, except comments."""
     return [text for _, text in _token(dialect).findall(sql) if text[:2] != "--"]
 
 
@@ -115,7 +115,7 @@ def _grouped(tokens: Iterator[Token], closing: str = "") -> list[Token]:
 
 
 def one_line(nodes: Nodes) -> str | None:
-    """Return the text of nodes on one line; none where it can't be."""
+    """Return the text of nodes on one line, or None if that is not possible."""
     text = ""
     for node in nodes:
         if node.flat is None:
@@ -124,9 +124,9 @@ def one_line(nodes: Nodes) -> str | None:
     return text
 
 
-def word_at(nodes: Nodes, place: int) -> str:
-    """Return the text at a place; empty where there is none."""
-    return nodes[place].text if 0 <= place < len(nodes) else ""
+def word_at(nodes: Nodes, index: int) -> str:
+    """Return the text of the node at an index, or an empty text outside of the nodes."""
+    return nodes[index].text if 0 <= index < len(nodes) else ""
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ class NamedQuery:
     """An entry of a with clause.
 
     Attributes:
-        comments: What stands above it.
-        head: Its name and the words behind it, as in ``hits as materialized``.
-        body: The brackets with its query.
+        comments: The comments above it.
+        head: The name and the words after it, as in ``hits as materialized``.
+        body: The brackets with the query.
     """
 
     comments: list[Token]
@@ -145,21 +145,21 @@ class NamedQuery:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name."""
         return self.head[0].text
 
 
 def named_queries(nodes: Nodes) -> tuple[list[NamedQuery], list[Token]]:
-    """Take a statement that begins with ``with`` apart into its named queries and the rest."""
+    """Split a statement that begins with ``with`` into its named queries and the rest."""
     queries: list[NamedQuery] = []
     start = 2 if word_at(nodes, 1) == "recursive" else 1
-    for place, node in enumerate(nodes):
-        if isinstance(node, Group) and place > start:
-            before = nodes[start:place]
+    for index, node in enumerate(nodes):
+        if isinstance(node, Group) and index > start:
+            before = nodes[start:index]
             comments = [other for other in before if other.is_comment]
             head = [other for other in before if not other.is_comment]
             queries.append(NamedQuery(comments, head, node))
-            start = place + 2
-            if word_at(nodes, place + 1) != ",":
-                return queries, [*nodes[place + 1 :]]
+            start = index + 2
+            if word_at(nodes, index + 1) != ",":
+                return queries, [*nodes[index + 1 :]]
     return queries, []

@@ -1,4 +1,4 @@
-"""Leaves out queries, columns and joins that nothing reads."""
+"""Remove unread queries, columns and joins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .tokens import Group
 
 
 def keep_read(queries: list[Query], last: Query) -> list[Query]:
-    """Keep what the last query reads, and what that reads in turn: queries, columns and joins."""
+    """Keep the queries, columns and joins that the last query reads, directly or not."""
     reads: dict[str, set[str] | None] = {}
     by_name = {query.name: query for query in queries}
     _read_query(last, None, reads, by_name)
@@ -52,7 +52,7 @@ def _read_query(
 
 
 def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | None) -> None:
-    """Drop the entries that nobody reads: of a union those at the same place, or by name."""
+    """Drop unread entries: in a union, by position or by name."""
     starred = any(entry.is_star for select in selects for entry in select.entries)
     strict = any("all" not in words for words in unions)
     if needed is None or strict or any(one.distinct for one in selects):
@@ -61,28 +61,28 @@ def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | N
         for select in selects:
             _keep(select, [one.is_star or one.name in needed for one in select.entries])
     elif not starred and len({len(select.entries) for select in selects}) == 1:
-        wanted = [one.name in needed for one in selects[0].entries]
+        required = [one.name in needed for one in selects[0].entries]
         for place, entries in enumerate(zip(*(one.entries for one in selects), strict=True)):
-            wanted[place] |= any(_makes_rows(entry) for entry in entries)
-        if all(_can_keep(select, wanted) for select in selects):
+            required[place] |= any(_makes_rows(entry) for entry in entries)
+        if all(_can_keep(select, required) for select in selects):
             for select in selects:
-                _keep(select, wanted)
+                _keep(select, required)
 
 
-def _keep(select: Select, wanted: list[bool]) -> None:
-    """Keep the entries that are wanted, those that make rows, and one where there are none."""
-    pairs = zip(select.entries, wanted, strict=True)
-    if _can_keep(select, wanted):
-        kept = [entry for entry, is_wanted in pairs if is_wanted or _makes_rows(entry)]
+def _keep(select: Select, required: list[bool]) -> None:
+    """Keep required entries, those that generate rows, and at least one entry."""
+    pairs = zip(select.entries, required, strict=True)
+    if _can_keep(select, required):
+        kept = [entry for entry, is_required in pairs if is_required or _makes_rows(entry)]
         select.entries = kept or [_any_column(select)]
 
 
-def _can_keep(select: Select, wanted: list[bool]) -> bool:
-    """Whether rows stay together that only aggregates bring together."""
-    pairs = zip(select.entries, wanted, strict=True)
+def _can_keep(select: Select, required: list[bool]) -> bool:
+    """Return whether a select stays an aggregate of all rows."""
+    pairs = zip(select.entries, required, strict=True)
     of_aggregates = select.aggregates and "group" not in select.clauses
     return not of_aggregates or any(
-        is_wanted and has_aggregate(entry.expression) for entry, is_wanted in pairs
+        is_required and has_aggregate(entry.expression) for entry, is_required in pairs
     )
 
 
@@ -91,7 +91,7 @@ def _makes_rows(entry: Entry) -> bool:
 
 
 def _any_column(select: Select) -> Entry:
-    """Return the column that stays where rows are counted and nothing of them is read."""
+    """Return the column to keep if only the number of rows is used."""
     return next((one for one in select.entries if one.name not in KEYS), select.entries[0])
 
 
@@ -128,9 +128,9 @@ def _check_columns(source: Source, names: set[str], queries: Mapping[str, Query]
     Raises:
         MetricError: It lacks one.
     """
-    known = names_of(queries[source.name])
-    if known is not None and not names <= known:
-        column = min(names - known)
+    columns = names_of(queries[source.name])
+    if columns is not None and not names <= columns:
+        column = min(names - columns)
         raise MetricError(
             f"{source.alias}.{column} is read, and {source.name} has no column {column!r}: "
             "write it there too, as a column of that name"
@@ -149,7 +149,7 @@ def _add(
 
 
 def _drop_joins(select: Select, needed: set[str] | None, queries: Mapping[str, Query]) -> set[str]:
-    """Leave out joined queries of which nothing is read and which add and drop no row.
+    """Remove unread joins that neither add nor drop rows.
 
     Returns:
         The names that are left.

@@ -1,4 +1,4 @@
-"""What a report is made of: sections of blocks, each written as HTML and as Markdown."""
+"""Sections and blocks of a report, which render as HTML and as Markdown."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from ..display.html import to_html
 from ..display.layout import Layout
 from ..display.papers import to_markdown
-from ..plots.chart import written
+from ..plots.chart import format_value
 from ..plots.plot import Plot
 from ..plots.svg import escaped
-from ..results.evaluated import paper_name
+from ..results.result_layout import paper_name
 
 
 def plain(text: Any) -> str:
-    """Write a text so that Markdown takes it for nothing but text."""
+    """Return a text with the special characters of Markdown escaped."""
     clean = "".join(c if c.isprintable() or c in "\u00a0\u202f" else " " for c in str(text))
-    for sign, instead in (("\\", "\\\\"), ("&", "&amp;"), ("<", "&lt;"), ("|", "\\|")):
-        clean = clean.replace(sign, instead)
+    for sign, replacement in (("\\", "\\\\"), ("&", "&amp;"), ("<", "&lt;"), ("|", "\\|")):
+        clean = clean.replace(sign, replacement)
     for sign in "`*_[]#":
         clean = clean.replace(sign, f"\\{sign}")
     return clean
@@ -27,34 +27,34 @@ def plain(text: Any) -> str:
 
 @dataclass(frozen=True)
 class Heading:
-    """What the blocks below it tell."""
+    """A heading above blocks."""
 
     text: str
 
     def html(self) -> str:
-        """Write it for a page."""
+        """Return the block as HTML."""
         return f"<h3>{escaped(self.text)}</h3>"
 
     def markdown(self) -> str:
-        """Write it as Markdown."""
+        """Return the block as Markdown."""
         return f"### {plain(self.text)}"
 
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence; one that is missing says what to give for more; a page may have another."""
+    """A sentence; ``missing`` marks missing inputs, and only pages include ``page_text``."""
 
     text: str
     missing: bool = False
-    of_page: str = ""
+    page_text: str = ""
 
     def html(self) -> str:
-        """Write it for a page."""
+        """Return the block as HTML."""
         kind = ' class="missing"' if self.missing else ""
-        return f"<p{kind}>{escaped(f'{self.text} {self.of_page}'.strip())}</p>"
+        return f"<p{kind}>{escaped(f'{self.text} {self.page_text}'.strip())}</p>"
 
     def markdown(self) -> str:
-        """Write it as Markdown."""
+        """Return the block as Markdown."""
         return plain(self.text)
 
 
@@ -63,24 +63,24 @@ _SIGNS = {"best": "\u2605", "better": "\u25b2", "worse": "\u25bc", "open": "\u25
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is found of a model, with a sign: ``best``, ``better``, ``worse`` or ``open``."""
+    """A finding with a sign: ``best``, ``better``, ``worse`` or ``open``."""
 
     kind: str
     text: str
 
     def html(self) -> str:
-        """Write it for a page."""
+        """Return the block as HTML."""
         sign = f'<span aria-hidden="true">{_SIGNS[self.kind]}</span>'
         return f'<p class="verdict {self.kind}">{sign} {escaped(self.text)}</p>'
 
     def markdown(self) -> str:
-        """Write it as Markdown."""
+        """Return the block as Markdown."""
         return f"- {_SIGNS[self.kind]} {plain(self.text)}"
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of a few rows; the first column names them, numbers are written already."""
+    """A table of formatted cells; the first column identifies the rows."""
 
     caption: str
     columns: Sequence[str]
@@ -88,7 +88,7 @@ class Grid:
     left: int = 1
 
     def html(self) -> str:
-        """Write it for a page."""
+        """Return the block as HTML."""
         head = "".join(
             f'<th scope="col"{self._side(number)}>{escaped(name)}</th>'
             for number, name in enumerate(self.columns)
@@ -114,7 +114,7 @@ class Grid:
         return "" if number < self.left else ' class="n"'
 
     def markdown(self) -> str:
-        """Write it as Markdown."""
+        """Return the block as Markdown."""
         rule = ["---" if number < self.left else "---:" for number in range(len(self.columns))]
         rows = [[plain(cell) for cell in row] for row in (self.columns, *self.rows)]
         rows.insert(1, rule)
@@ -122,49 +122,49 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Laid:
-    """A table of sqlrec as notebooks and papers have it."""
+class LayoutTable:
+    """A table of sqlrec, as in notebooks and papers."""
 
     layout: Layout
     title: str
 
     def html(self) -> str:
-        """Write it for a page."""
+        """Return the block as HTML."""
         return to_html(replace(self.layout, title=self.title).for_papers(paper_name))
 
     def markdown(self) -> str:
-        """Write it as Markdown."""
+        """Return the block as Markdown."""
         return to_markdown(self.layout.for_papers(paper_name))
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A plot; Markdown has its words."""
+    """A plot; Markdown has only its title and description."""
 
     plot: Plot
 
     def html(self) -> str:
-        """Write it for a page."""
+        """Return the block as HTML."""
         return self.plot.html()
 
     def markdown(self) -> str:
-        """Write it as Markdown."""
+        """Return the block as Markdown."""
         return plain(f"{self.plot.chart.title}. {self.plot.chart.about}")
 
 
 @dataclass(frozen=True)
 class Code:
-    """A text as it is, such as SQL."""
+    """A preformatted text, such as SQL."""
 
     text: str
 
     def html(self) -> str:
-        """Write it for a page."""
+        """Return the block as HTML."""
         lines = "\n".join(escaped(line.expandtabs(4)) for line in self.text.splitlines())
         return f'<pre tabindex="0"><code>{lines}</code></pre>'
 
     def markdown(self) -> str:
-        """Write it as Markdown."""
+        """Return the block as Markdown."""
         fence = "```"
         while fence in self.text:
             fence += "`"
@@ -173,62 +173,69 @@ class Code:
 
 @dataclass(frozen=True)
 class Folded:
-    """Blocks that are opened by who wants to see them."""
+    """Blocks that are collapsed at first."""
 
     summary: str
     blocks: Sequence[Any]
 
     def html(self) -> str:
-        """Write it for a page."""
+        """Return the block as HTML."""
         inside = "".join(block.html() for block in self.blocks)
         return f"<details><summary>{escaped(self.summary)}</summary>{inside}</details>"
 
     def markdown(self) -> str:
-        """Write it as Markdown."""
+        """Return the block as Markdown."""
         inside = "\n\n".join(block.markdown() for block in self.blocks)
         summary = escaped(self.summary)
         return f"<details><summary>{summary}</summary>\n\n{inside}\n\n</details>"
 
 
 @dataclass(frozen=True)
-class Loser:
-    """A user who lost, with the lists of both models: items, and whether each is a hit.
+class UserLoss:
+    """A user with a loss, and the lists of both models.
 
-    Beside them are some of the items that the user had before, of so many.
+    Attributes:
+        user: The name of the user.
+        summary: The values of both models.
+        opened: Whether the lists are visible at first.
+        lists: For each model its items, each with whether it is a hit.
+        history: Some items of the user's history.
+        history_size: The number of all items in the history.
     """
 
     user: str
-    told: str
+    summary: str
     opened: bool
     lists: Sequence[tuple[str, Sequence[tuple[str, bool]]]]
-    before: Sequence[str] = ()
-    had: int = 0
+    history: Sequence[str] = ()
+    history_size: int = 0
 
     def html(self) -> str:
-        """Write it for a page."""
+        """Return the block as HTML."""
         lists = "".join(
             f"<div><h3>{escaped(model)}</h3>"
-            + (f"<ol>{''.join(map(_place, items))}</ol>" if items else "<p>no list</p>")
+            + (f"<ol>{''.join(map(_list_item, items))}</ol>" if items else "<p>no list</p>")
             + "</div>"
             for model, items in self.lists
         )
-        if self.before:
-            items = "".join(f"<li>{escaped(item)}</li>" for item in self.before)
-            count = f"{len(self.before)} of {written(self.had)}" if self.had > 1 else "1"
+        if self.history:
+            items = "".join(f"<li>{escaped(item)}</li>" for item in self.history)
+            size = self.history_size
+            count = f"{len(self.history)} of {format_value(size)}" if size > 1 else "1"
             lists += f"<div><h3>had before: {count}</h3><ul>{items}</ul></div>"
         return (
             f"<details{' open' * self.opened}><summary><b>{escaped(self.user)}</b> "
-            f"{escaped(self.told)}</summary>"
+            f"{escaped(self.summary)}</summary>"
             f'<div class="lists">{lists}</div></details>'
         )
 
     def markdown(self) -> str:
-        """Write it as Markdown."""
-        return f"- **{plain(self.user)}** {plain(self.told)}"
+        """Return the block as Markdown."""
+        return f"- **{plain(self.user)}** {plain(self.summary)}"
 
 
-def _place(place: tuple[str, bool]) -> str:
-    item, hit = place
+def _list_item(list_item: tuple[str, bool]) -> str:
+    item, hit = list_item
     if not hit:
         return f"<li>{escaped(item)}</li>"
     return f'<li class="hit"><b>{escaped(item)}</b> <span class="sign">\u2713 hit</span></li>'

@@ -1,4 +1,4 @@
-"""The report: evaluates, compares and draws, and brings it all into one page."""
+"""The report: one page with an evaluation, a comparison and plots."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ from ..display.numbers import steady
 from ..errors import DataError, InputError, MetricError, nearest
 from ..evaluation import evaluate, sql, takes
 from ..options import RULES, Lists
-from ..plots import of_results, of_rows
-from ..plots.chart import written
-from ..plots.of_results import better, segment, segments_of, together
+from ..plots import from_inputs, from_results
+from ..plots.chart import format_value
+from ..plots.from_results import better, segment, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
-from ..results.evaluated import counts, of_result, paper_name
 from ..results.result import Result, stored
+from ..results.result_layout import counts, paper_name, result_layout
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.job import open_inputs, open_once, prepare, read_metrics
 from ..run.segments import columns_of
 from ..shown import hidden, warn
 from . import verdict
-from .blocks import Code, Folded, Grid, Heading, Laid, Note, Picture, Section, Verdict, plain
-from .losers import losers
-from .made import called, inputs_of, rules_of
+from .blocks import Code, Folded, Grid, Heading, LayoutTable, Note, Picture, Section, Verdict, plain
+from .largest_losses import largest_losses
+from .provenance import called, inputs_of, rules_of
 
-# What is asked of a file's ending.
+# File endings of reports.
 ENDINGS = (".html", ".md")
 
-# So many segments are listed where a model is worse, so many models drawn, things said of a
-# question, and rows shown of a table: a report has one size, whatever that of its inputs.
-MOST_WORSE, MOST_MODELS, MOST_VERDICTS, MOST_ROWS = 12, 12, 12, 60
+# Maximum numbers of worse segments, models in plots, verdicts per heading, and rows of a table,
+# so that the size of a report does not depend on its inputs.
+MAX_WORSE, MAX_MODELS, MAX_VERDICTS, MAX_ROWS = 12, 12, 12, 60
 
-# A picture has so many segments, and so many intervals in all its panels.
-MOST_SEGMENTS, MOST_MARKS = 30, 150
+# Maximum numbers of segments and of intervals in a plot.
+MAX_SEGMENTS, MAX_MARKS = 30, 150
 
-# Curves have so many lines in all their panels, and a table so many columns.
-MOST_LINES, MOST_COLUMNS = 72, 60
+# Maximum numbers of lines in a plot of curves, and of columns in a table.
+MAX_LINES, MAX_COLUMNS = 72, 60
 
-# A page has so many bytes, style and frame aside: where there are more, the largest is left out.
-MOST_BYTES = 280_000
+# Maximum size of the blocks of a page in bytes; the largest blocks beyond it are left out.
+MAX_BYTES = 280_000
 
 
 class Report:
@@ -72,7 +72,7 @@ class Report:
 
     @cached_property
     def html(self) -> str:
-        """The report as one page, which asks no host for anything."""
+        """The report as one self-contained page, which makes no requests."""
         from jinja2 import Environment, FileSystemLoader
 
         folder = Path(__file__).parent
@@ -152,9 +152,9 @@ def report(
             longer than the rest of the report.
         results: A stored result in place of metrics and inputs: what ``evaluate`` returned, or a
             Parquet file of it.
-        comparison: A stored comparison beside ``results``: what ``compare`` returned, or a Parquet
-            file of it.
-        command: The call to show as the one that made the report; by default that of Python.
+        comparison: A stored comparison in addition to ``results``: what ``compare`` returned, or a
+            Parquet file of it.
+        command: The call to show as the origin of the report; by default the Python call.
         **options: The inputs and rules of ``evaluate``. ``history``, ``catalog`` and ``items`` add
             sections on which items are shown, and to whom.
 
@@ -168,25 +168,25 @@ def report(
     if results is not None:
         if options or metrics or k is not None or baseline is not None or by:
             raise InputError("results are given: leave out metrics and inputs, which made them")
-        found = stored(results, "results")
+        table = stored(results, "results")
         compared = None if comparison is None else stored(comparison, "comparison")
         if compared is not None and "baseline" in compared.column_names:
             raise InputError(
                 "comparison: it has every pair of models, and a report needs one baseline: "
                 "compare with one"
             )
-        tables = Rows.of(found), None if compared is None else Rows.of(compared)
+        tables = Rows.of(table), None if compared is None else Rows.of(compared)
         return _Stored(*tables, level).report()
-    known = {*TABLES, "columns", "where", "metrics_path", "engine", "settings", "progress"}
-    known |= {"convention", "order_by", "depth", *(option.name for option in RULES)}
+    valid_names = {*TABLES, "columns", "where", "metrics_path", "engine", "settings", "progress"}
+    valid_names |= {"convention", "order_by", "depth", *(option.name for option in RULES)}
     for name in options:
-        if name not in known:
-            raise InputError(f"{name}: a report has no such option; {nearest(name, known)}")
+        if name not in valid_names:
+            raise InputError(f"{name}: a report has no such option; {nearest(name, valid_names)}")
     call = called(metrics, {"k": k, "baseline": baseline, "by": by, "level": level, **options})
     opened = open_once(metrics, options)
-    asked = read_metrics(metrics, opened | {"by": columns_of(by)}, k)
-    return _Made(
-        asked,
+    requests = read_metrics(metrics, opened | {"by": columns_of(by)}, k)
+    return _Computed(
+        requests,
         baseline=baseline,
         by=columns_of(by),
         level=level,
@@ -199,7 +199,7 @@ def report(
 
 
 class _Stored:
-    """A report of tables of results alone."""
+    """A report of stored results, without the inputs."""
 
     def __init__(self, results: Rows, comparison: Rows | None, level: float) -> None:
         self.level = level
@@ -216,7 +216,7 @@ class _Stored:
         self.metrics = list(dict.fromkeys(row["asked"] for row in self.rows))
 
     def _baseline(self) -> str | None:
-        """The baseline is the model of the result that is in no row of the comparison."""
+        """Return the baseline: the only model of the result that is in no row of the comparison."""
         if self.compared is None:
             return None
         others = {row["model"] for row in self.compared.records}
@@ -224,44 +224,48 @@ class _Stored:
         return rest[0] if len(rest) == 1 else "the baseline"
 
     def report(self) -> Report:
-        """Write the report."""
-        whole = [row for row in self.rows if _is_whole(row, self.segments)]
+        """Return the report."""
+        overall = [row for row in self.rows if _is_overall(row, self.segments)]
         differences = [] if self.compared is None else self.compared.records
         segments = [] if self.compared is None else segments_of(self.compared.column_names)
-        of_all = [row for row in differences if _is_whole(row, segments)]
-        layout = of_result(self.table.column_names, self.table.records)
+        overall_differences = [row for row in differences if _is_overall(row, segments)]
+        layout = result_layout(self.table.column_names, self.table.records)
         sections = [
-            Section("verdict", "Verdict", self._verdict(whole, of_all, differences)),
-            Section("results", "Results", [Laid(layout, "Metrics by model")]),
+            Section("verdict", "Verdict", self._verdict(overall, overall_differences, differences)),
+            Section("results", "Results", [LayoutTable(layout, "Metrics by model")]),
             Section("cutoffs", "By cutoff", [_curve(self.table)]),
         ]
         if self.compared is not None:
             sections.append(Section("segments", "By segment", _segments(self.compared, self.level)))
-        needs = "These need the rows: give metrics and inputs for who lost, what is shown to whom, "
-        needs += "the counts of users and lists, and what other libraries print."
-        sections.append(Section("more", "What is not here", [Note(needs, missing=True)]))
+        needs = "These parts need the rows: give metrics and inputs for the largest losses, the "
+        needs += "items of lists, the counts of users and lists, and the values of other libraries."
+        sections.append(Section("more", "Missing parts", [Note(needs, missing=True)]))
         title, about = _titles(self.models, self.metrics, self.baseline, None)
-        hidden = _hidden(whole or self.rows, self.baseline)
+        hidden = _hidden(overall or self.rows, self.baseline)
         return Report(title, about, _sections(sections, self.models, hidden))
 
     def _verdict(
-        self, whole: Sequence[Any], of_all: Sequence[Any], differences: Sequence[Any]
+        self,
+        overall: Sequence[Any],
+        overall_differences: Sequence[Any],
+        differences: Sequence[Any],
     ) -> list[Any]:
-        if self.compared is None or self.baseline is None or not (of_all or differences):
-            best = self._best(whole)
-            best = _under(BEST, best) if len(self.models) > 1 else best
+        has_rows = bool(overall_differences or differences)
+        if self.compared is None or self.baseline is None or not has_rows:
+            best = self._best(overall)
+            best = _with_heading(BEST, best) if len(self.models) > 1 else best
             return [*best, Note(WITHOUT_BASELINE, missing=True)]
         segments = segments_of(self.compared.column_names)
-        apart = verdict.told_apart(of_all, self.baseline, self.level)
-        best = self._best(whole, apart)
-        of_models = _verdicts(of_all, differences, segments, self.baseline, self.level)
-        return [*_under(BEST, best), *of_models]
+        pairs = verdict.significant_pairs(overall_differences, self.baseline, self.level)
+        best = self._best(overall, pairs)
+        verdicts = _verdicts(overall_differences, differences, segments, self.baseline, self.level)
+        return [*_with_heading(BEST, best), *verdicts]
 
-    def _best(self, whole: Sequence[Any], apart: Collection[frozenset[str]] = ()) -> list[Any]:
-        """Say which model is best, of all users or, where these are not there, by segment."""
-        if whole:
-            return verdict.of_best(whole, self.level, apart)
-        return verdict.of_best_by_segment(self.rows, self.segments)
+    def _best(self, overall: Sequence[Any], pairs: Collection[frozenset[str]] = ()) -> list[Any]:
+        """Return the verdict on the best model, over all users or else by segment."""
+        if overall:
+            return verdict.best_model(overall, self.level, pairs)
+        return verdict.best_by_segment(self.rows, self.segments)
 
 
 WITHOUT_BASELINE = (
@@ -270,84 +274,86 @@ WITHOUT_BASELINE = (
 )
 
 
-# What a reader asks first, above what answers it.
+# Headings of the verdict.
 BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was left out"
 
 
-def _under(heading: str, blocks: Sequence[Any]) -> list[Any]:
-    """Put a heading above blocks, if there are any."""
+def _with_heading(heading: str, blocks: Sequence[Any]) -> list[Any]:
+    """Return blocks under a heading, or an empty list without blocks."""
     return [Heading(heading), *blocks] if blocks else []
 
 
-def _is_whole(row: Mapping[str, Any], segments: Sequence[str]) -> bool:
-    """Say whether a row is of all users."""
+def _is_overall(row: Mapping[str, Any], segments: Sequence[str]) -> bool:
+    """Return whether a row covers all users."""
     return row["grouping"] == "all" if "grouping" in row else not segments
 
 
 def _hidden(rows: Sequence[Any], baseline: str | None) -> set[str]:
-    """Return the models that are not drawn: of many, all but the best and the baseline."""
+    """Return the models that plots leave out: of many, all except the best and the baseline."""
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * steady(row["value"]))
     models = {row["model"] for row in rows}
     best = dict.fromkeys([*({baseline} & models), *(row["model"] for row in first)])
-    return models - {*[*best][:MOST_MODELS]} if len(models) > MOST_MODELS else set()
+    return models - {*[*best][:MAX_MODELS]} if len(models) > MAX_MODELS else set()
 
 
 def _bounded(blocks: Sequence[Any], models: Collection[str], hidden: Collection[str]) -> list[Any]:
-    """Return blocks of a section with no more models, rows and verdicts than one reads."""
-    found: list[Any] = []
+    """Return the blocks of a section with limited numbers of models, rows and verdicts."""
+    bounded: list[Any] = []
     run = 0
     for block in blocks:
         run = run + 1 if isinstance(block, Verdict) else 0
         if isinstance(block, Picture):
             block = Picture(block.plot.among(models, hidden))
-        elif isinstance(block, Laid):
-            layout = block.layout.narrow(MOST_COLUMNS)
-            most = max(MOST_MODELS, min(MOST_ROWS, 1200 // len(layout.columns)))
-            block = replace(block, layout=layout.first(most))
+        elif isinstance(block, LayoutTable):
+            layout = block.layout.narrow(MAX_COLUMNS)
+            limit = max(MAX_MODELS, min(MAX_ROWS, 1200 // len(layout.columns)))
+            block = replace(block, layout=layout.first(limit))
         elif isinstance(block, Folded):
             block = replace(block, blocks=_bounded(block.blocks, models, hidden))
-        elif run > MOST_VERDICTS:
+        elif run > MAX_VERDICTS:
             block = Note("There are more: evaluate and compare list them all.")
-        if run <= MOST_VERDICTS + 1:
-            found.append(block)
-    return found
+        if run <= MAX_VERDICTS + 1:
+            bounded.append(block)
+    return bounded
 
 
 def _sections(
     sections: Sequence[Section], models: Collection[str], hidden: Collection[str]
 ) -> list[Section]:
-    """Return sections with no more in them than one reads; say which models are not drawn."""
-    found = [replace(one, blocks=_bounded(one.blocks, models, hidden)) for one in sections]
+    """Return sections of limited size, with a note on models that plots leave out."""
+    bounded = [
+        replace(section, blocks=_bounded(section.blocks, models, hidden)) for section in sections
+    ]
     if hidden:
-        text = f"Pictures show the best {MOST_MODELS} models, the baseline among them, and not "
-        found[1].blocks.append(Note(f"{text}{len(hidden)} others."))
-    _lighten(found)
-    return found
+        text = f"Pictures show the best {MAX_MODELS} models, the baseline among them, and not "
+        bounded[1].blocks.append(Note(f"{text}{len(hidden)} others."))
+    _lighten(bounded)
+    return bounded
 
 
 def _lighten(sections: Sequence[Section]) -> None:
-    """Leave out the largest blocks of a page that would be too large, but no verdict or result."""
+    """Replace the largest blocks of a page that is too large, except verdicts and results."""
     sizes = {
-        (number, place): len(block.html().encode())
+        (number, index): len(block.html().encode())
         for number, section in enumerate(sections)
-        for place, block in enumerate(section.blocks)
+        for index, block in enumerate(section.blocks)
     }
     kept = sum(sizes.values())
-    for (number, place), size in sorted(sizes.items(), key=lambda one: -one[1]):
-        if kept <= MOST_BYTES:
+    for (number, index), size in sorted(sizes.items(), key=lambda item: -item[1]):
+        if kept <= MAX_BYTES:
             return
         if sections[number].name not in ("verdict", "results"):
             text = f"This part has {size // 1000} kB and is left out of this page: ask for fewer "
             text += "metrics, cutoffs or segments."
-            sections[number].blocks[place] = Note(text, missing=True)
+            sections[number].blocks[index] = Note(text, missing=True)
             kept -= size
 
 
 def _titles(
     models: Sequence[str], metrics: Sequence[str], baseline: str | None, users: str | None
 ) -> tuple[str, str]:
-    words = [together([paper_name(asked) for asked in metrics])]
+    words = [together([paper_name(request) for request in metrics])]
     words += [users] if users else []
     words += [f"baseline {baseline}"] if baseline else []
     words.append(f"sqlrec {version('sqlrec')}")
@@ -358,40 +364,42 @@ def _curve(table: Rows) -> Any:
     ks: dict[str, set[Any]] = {}
     for row in table.records:
         ks.setdefault(row["metric"], set()).add(row["k"])
-    if all(len(of_metric - {None}) < 2 for of_metric in ks.values()):
+    if all(len(cutoffs - {None}) < 2 for cutoffs in ks.values()):
         return Note("There is one cutoff: ask for several, as in ndcg@5,10,20, for curves.", True)
     models = len({row["model"] for row in table.records})
-    first = [*ks][: MOST_LINES // min(models, MOST_MODELS)]
-    return Picture(of_results.curve(table.where("metric", first)))
+    first = [*ks][: MAX_LINES // min(models, MAX_MODELS)]
+    return Picture(from_results.curve(table.where("metric", first)))
 
 
 def _verdicts(
-    of_all: Sequence[Any],
+    overall: Sequence[Any],
     differences: Sequence[Any],
     segments: Sequence[str],
     baseline: str,
     level: float,
 ) -> list[Any]:
-    """Say of each model how it does, and in which segments it is worse."""
-    first = next((row["asked"] for row in of_all), None)
-    others = [row for row in of_all if row["asked"] != first]
-    of_first = [row for row in of_all if row["asked"] == first]
-    of_first.sort(key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
-    found = verdict.of_models(of_first, others, baseline, level)
-    places = {row["model"]: place for place, row in enumerate(of_first)}
-    parts = [row for row in differences if not _is_whole(row, segments)]
-    parts.sort(key=lambda row: places.get(row["model"], 0))
-    worse = verdict.of_segments(parts, segments, level, verdict.losers(of_all, level))
-    return [*_under(f"How each compares with {baseline}", found), *_under(WORSE, worse)]
+    """Return the verdict on each model, and on segments in which it is worse."""
+    first = next((row["asked"] for row in overall), None)
+    others = [row for row in overall if row["asked"] != first]
+    rows = [row for row in overall if row["asked"] == first]
+    rows.sort(key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
+    verdicts = verdict.compare_models(rows, others, baseline, level)
+    order = {row["model"]: index for index, row in enumerate(rows)}
+    parts = [row for row in differences if not _is_overall(row, segments)]
+    parts.sort(key=lambda row: order.get(row["model"], 0))
+    losses = verdict.overall_losses(overall, level)
+    worse = verdict.segment_losses(parts, segments, level, losses)
+    heading = f"How each compares with {baseline}"
+    return [*_with_heading(heading, verdicts), *_with_heading(WORSE, worse)]
 
 
 def _segments(table: Rows, level: float) -> list[Any]:
-    """Show differences by segment, and where models are worse."""
+    """Return a plot of differences by segment, and a table of segments with worse models."""
     segments = segments_of(table.column_names)
     if not segments:
-        return [Note("There are no segments: give by with columns of users.", missing=True)]
-    whole = [row for row in table.records if _is_whole(row, segments)]
-    everywhere = verdict.losers(whole, level)
+        return [Note("Segments are missing: give by with columns of users.", missing=True)]
+    overall = [row for row in table.records if _is_overall(row, segments)]
+    everywhere = verdict.overall_losses(overall, level)
     if "grouping" in table.column_names:
         table = table.where("grouping", segments)
     rows = [row for row in table.records if row["difference"] is not None and verdict.is_worse(row)]
@@ -412,26 +420,26 @@ def _segments(table: Rows, level: float) -> list[Any]:
             ""
             if row["low"] is None
             else f"{verdict.value_of(row, 'low')} to {verdict.value_of(row, 'high')}",
-            written(row["users"]) + (" (few)" if row["users"] < 30 else ""),
-            "yes" if verdict.is_told_apart(row, level) else "no",
+            format_value(row["users"]) + (" (few)" if row["users"] < 30 else ""),
+            "yes" if verdict.is_significant(row, level) else "no",
         ]
-        for row in rows[:MOST_WORSE]
+        for row in rows[:MAX_WORSE]
     ]
     head = ["model", "segment", "metric", "difference", "interval", "users", "beyond chance"]
     title = "Where models are worse than the baseline, smallest p-values first"
-    title += "; models that are worse altogether come last" if everywhere else ""
+    title += "; models that are worse overall come last" if everywhere else ""
     worse = Grid(title, head, body, left=3)
     rest = len(rows) - len(body)
     more = [Note(f"And {rest} more rows where a model is worse.")] if rest > 0 else []
     nowhere = Note("No model is worse in any segment.")
-    drawn = Picture(of_results.forest(_drawn(table)))
+    drawn = Picture(from_results.forest(_drawn(table)))
     return [*([worse, *more] if body else [nowhere]), drawn]
 
 
 def _drawn(table: Rows) -> Rows:
-    """Return the rows of each metric's first cutoff, where more or less of it is better.
+    """Return the rows of each metric's first cutoff, for metrics with a direction.
 
-    With many models and segments these are those of the first metrics.
+    With many models and segments only the first metrics are included.
     """
     first: dict[str, str] = {}
     for row in table.records:
@@ -439,16 +447,16 @@ def _drawn(table: Rows) -> Rows:
             first.setdefault(row["metric"], row["asked"])
     models = len({row["model"] for row in table.records})
     segments = table.num_rows / models / max(1, len({row["asked"] for row in table.records}))
-    marks = min(models, MOST_MODELS) * min(segments, MOST_SEGMENTS)
-    asked = [*first.values()][: max(1, int(MOST_MARKS / marks))]
-    return table.where("asked", asked) if first else table
+    marks = min(models, MAX_MODELS) * min(segments, MAX_SEGMENTS)
+    requests = [*first.values()][: max(1, int(MAX_MARKS / marks))]
+    return table.where("asked", requests) if first else table
 
 
 @dataclass
-class _Made:
-    """A report made of the inputs."""
+class _Computed:
+    """A report of inputs, which are evaluated and compared."""
 
-    asked: Any
+    requests: Any
     baseline: str | None
     by: list[str]
     level: float
@@ -460,92 +468,106 @@ class _Made:
 
     def __post_init__(self) -> None:
         self.prepared = open_inputs(self.options)
-        self.given = self.prepared["given"]
-        # Without lists there are logged decisions, and one policy.
-        self.of_logs = self.given["recs"] is None
-        if self.of_logs and self.baseline is not None:
+        self.tables = self.prepared["given"]
+        # Without lists the inputs are logged decisions of one policy.
+        self.has_logs = self.tables["recs"] is None
+        if self.has_logs and self.baseline is not None:
             raise InputError(
-                f"baseline={self.baseline!r}: logged decisions have one policy, and there is none "
-                "to compare it with; leave baseline out"
+                f"baseline={self.baseline!r}: logged decisions have one policy, so nothing "
+                "can be compared; leave baseline out"
             )
-        self.options = {name: one for name, one in self.prepared.items() if name != "given"}
+        self.options = {name: value for name, value in self.prepared.items() if name != "given"}
 
     def report(self) -> Report:
-        """Evaluate, compare, draw; warnings are said once, and stand in the report."""
-        with _heard() as heard:
+        """Return the report; warnings are issued once, and are included in the report."""
+        with _collect_warnings() as messages:
             self.result: Result = evaluate(
-                self.asked, interval="auto", level=self.level, **self.given, **self.options
+                self.requests, interval="auto", level=self.level, **self.tables, **self.options
             )
             table = Rows.of(self.result.rows())
             self.rows = [row | {"better": better(row["asked"])} for row in table.records]
             self.models = list(dict.fromkeys(row["model"] for row in self.rows))
-            self.means = [one for one in self.asked if one.label in self.result.means()]
+            self.means = [
+                request for request in self.requests if request.label in self.result.means()
+            ]
             compares = self.baseline is not None and bool(self.means)
             self.compared = self._compare() if compares else None
             self.in_segments = self._compare(self.by) if compares and self.by else None
             sections = [
                 Section("verdict", "Verdict", self._verdict()),
-                Section("results", "Results", [Laid(self.result.layout(), "Metrics by model")]),
+                Section(
+                    "results", "Results", [LayoutTable(self.result.layout(), "Metrics by model")]
+                ),
                 Section("cutoffs", "By cutoff", [_curve(table)]),
                 Section("segments", "By segment", self._by_segment()),
-                Section("lost", "Who gains and who loses", self._lost()),
+                Section("lost", "Who gains and who loses", self._gains_and_losses()),
                 Section("beyond", "Beyond accuracy", self._beyond()),
             ]
-            if self.of_logs:
-                # Decisions have no lists to cut, and no users who are compared.
-                sections = [one for one in sections if one.name in ("verdict", "results", "beyond")]
-            if self.libraries and not self.of_logs:
-                printed = self._tried(self._explained)
+            if self.has_logs:
+                # Decisions have no cutoffs, and no users to compare.
+                sections = [
+                    section
+                    for section in sections
+                    if section.name in ("verdict", "results", "beyond")
+                ]
+            if self.libraries and not self.has_logs:
+                printed = self._blocks_or_note(self._explained)
                 sections.append(Section("libraries", "As other libraries print it", printed))
-        counted = Section("counted", "Users and lists", self._counted(list(heard)))
-        last = [one.name for one in sections].index("beyond")
+        counted = Section("counted", "Users and lists", self._counted(list(messages)))
+        last = [section.name for section in sections].index("beyond")
         sections.insert(last + 1, counted)
-        sections.append(Section("made", "How this was made", self._how()))
+        sections.append(Section("made", "How this was made", self._provenance()))
         users = max(row["users"] for row in self.rows if row["asked"] == self.rows[0]["asked"])
-        metrics = [one.text for one in self.asked]
-        counted_over = "logged decisions" if self.of_logs else "users"
+        metrics = [request.text for request in self.requests]
+        counted_over = "logged decisions" if self.has_logs else "users"
         size = counts(users, counted_over)
-        # Decisions are evaluated as those of one policy, which has no name.
-        names = ["logged decisions"] if self.of_logs else self.models
+        # The single policy of decisions has no name.
+        names = ["logged decisions"] if self.has_logs else self.models
         about = _titles(names, metrics, self.baseline, size)
         hidden = _hidden(self.rows, self.baseline)
         return Report(*about, _sections(sections, self.models, hidden))
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
-        given = {name: one for name, one in self.given.items() if name != "baseline"}
-        asked = self.means
+        tables = {name: table for name, table in self.tables.items() if name != "baseline"}
+        requests = self.means
         if by:
-            # A test for each cutoff and each segment would leave little to be seen.
-            of_first = {one.label: one for one in reversed(self.means) if SIGNS[one.metric.better]}
-            asked = [one for one in self.means if of_first.get(one.label) is one] or asked
+            # Tests of each cutoff in each segment would need a strong correction.
+            first_cutoffs = {
+                request.label: request
+                for request in reversed(self.means)
+                if SIGNS[request.metric.better]
+            }
+            requests = [
+                request for request in self.means if first_cutoffs.get(request.label) is request
+            ] or requests
         return compare(
-            asked,
+            requests,
             baseline=self.baseline,
             level=self.level,
             by=by,
             groupings="each" if by else "together",
-            **given,
+            **tables,
             **self.options,
         )
 
     def _verdict(self) -> list[Any]:
-        named = {"model": "The policy"} if self.of_logs else {}
+        name = {"model": "The policy"} if self.has_logs else {}
         rows = [] if self.compared is None else self.compared.rows().to_pylist()
-        apart = verdict.told_apart(rows, self.baseline or "", self.level)
-        best = verdict.of_best([row | named for row in self.rows], self.level, apart)
-        best = _under(BEST, best) if len(self.models) > 1 else best
+        pairs = verdict.significant_pairs(rows, self.baseline or "", self.level)
+        best = verdict.best_model([row | name for row in self.rows], self.level, pairs)
+        best = _with_heading(BEST, best) if len(self.models) > 1 else best
         texts = verdict.left_out(self.result.user_counts.rows().to_pylist())
-        out = _under(LEFT_OUT, [Verdict("open", text) for text in texts])
+        out = _with_heading(LEFT_OUT, [Verdict("open", text) for text in texts])
         if self.compared is None or self.baseline is None:
             why = "No metric is a mean of users' values: nothing can be compared user by user."
             note = WITHOUT_BASELINE if self.baseline is None else why
-            told = [] if self.of_logs else [Note(note, missing=True)]
-            return [*best, *told, *out]
+            notes = [] if self.has_logs else [Note(note, missing=True)]
+            return [*best, *notes, *out]
         parts = [] if self.in_segments is None else self.in_segments.rows().to_pylist()
         segments = [] if self.in_segments is None else self.by
-        found = _verdicts(rows, parts, segments, self.baseline, self.level)
-        return [*best, *found, *out]
+        verdicts = _verdicts(rows, parts, segments, self.baseline, self.level)
+        return [*best, *verdicts, *out]
 
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:
@@ -555,17 +577,17 @@ class _Made:
             what = "Give a baseline, and by with columns of users, for differences by segment."
         return [Note(what, missing=True)]
 
-    def _lost(self) -> list[Any]:
+    def _gains_and_losses(self) -> list[Any]:
         if self.compared is None or self.baseline is None:
             return [Note("Give a baseline to see who gains and who loses.", missing=True)]
         first, baseline = self.means[0], self.baseline
-        drawn = self._tried(
-            lambda: [Picture(of_rows.differences([first], baseline=baseline, **self.prepared))]
+        drawn = self._blocks_or_note(
+            lambda: [Picture(from_inputs.differences([first], baseline=baseline, **self.prepared))]
         )
-        return [*drawn, *self._tried(lambda: self._losers(first, baseline))]
+        return [*drawn, *self._blocks_or_note(lambda: self._largest_losses(first, baseline))]
 
-    def _losers(self, first: MetricRequest, baseline: str) -> list[Any]:
-        """Show who loses most with the model that is best by the first metric."""
+    def _largest_losses(self, first: MetricRequest, baseline: str) -> list[Any]:
+        """Return the users with the largest losses for the best model by the first metric."""
         assert self.compared is not None
         rows = [row for row in self.compared.rows().to_pylist() if row["asked"] == first.text]
         sign = SIGNS[first.metric.better]
@@ -575,96 +597,110 @@ class _Made:
         if not self.who_lost:
             return [Note("This report leaves out users, as requested.")]
         best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
-        found = losers(first, best, baseline, hashed=self.hashed, options=self.prepared)
-        if not found:
+        losses = largest_losses(first, best, baseline, hashed=self.hashed, options=self.prepared)
+        if not losses:
             return [Note(f"No user loses with {best}.")]
         text = f"The users who lose most with {best} against {baseline}, by {label}."
-        return [Note(text, of_page="Each opens to the lists of both."), *found]
+        return [Note(text, page_text="Each opens to the lists of both."), *losses]
 
     def _beyond(self) -> list[Any]:
-        k = next((one.k for one in self.asked if one.k), 10)
+        k = next((request.k for request in self.requests if request.k), 10)
         blocks: list[Any] = []
-        if any(one.reads("logs") for one in self.asked):
-            blocks += self._tried(lambda: [Picture(of_rows.weights(**self.prepared))])
-        if self.of_logs:
+        if any(request.reads("logs") for request in self.requests):
+            blocks += self._blocks_or_note(lambda: [Picture(from_inputs.weights(**self.prepared))])
+        if self.has_logs:
             return blocks
-        if len(self.asked) > 1 and len(self.models) > 1:
+        if len(self.requests) > 1 and len(self.models) > 1:
             x, y = self._sides()
-            blocks.append(Picture(of_results.tradeoff(self.result.rows(), x, y)))
+            blocks.append(Picture(from_results.tradeoff(self.result.rows(), x, y)))
         else:
             blocks.append(Note("Ask for two metrics of several models for their trade-off.", True))
-        of_all = self.prepared
-        if self.given["history"] is not None:
-            blocks += self._tried(lambda: [Picture(of_rows.longtail(k=k, **of_all))])
+        if self.tables["history"] is not None:
+            blocks += self._blocks_or_note(
+                lambda: [Picture(from_inputs.longtail(k=k, **self.prepared))]
+            )
             if self.means:
                 first = self.means[0]
-                blocks += self._tried(lambda: [Picture(of_rows.activity([first], **of_all))])
+                blocks += self._blocks_or_note(
+                    lambda: [Picture(from_inputs.activity([first], **self.prepared))]
+                )
         else:
-            what = "Give history for the long tail, and for who is served by activity."
+            what = "Give history for the long tail, and for metrics by activity."
             blocks.append(Note(what, missing=True))
-        blocks += self._tried(lambda: [Picture(of_rows.lorenz(k=k, **of_all))])
-        if self.given["history"] is not None and self._has_categories():
-            blocks += self._tried(lambda: [Picture(of_rows.calibration(k=k, **of_all))])
+        blocks += self._blocks_or_note(lambda: [Picture(from_inputs.lorenz(k=k, **self.prepared))])
+        if self.tables["history"] is not None and self._has_categories():
+            blocks += self._blocks_or_note(
+                lambda: [Picture(from_inputs.calibration(k=k, **self.prepared))]
+            )
         return blocks
 
     def _has_categories(self) -> bool:
-        """Say whether items have a column of categories."""
-        if self.given["items"] is None:
+        """Return whether items have a column of categories."""
+        if self.tables["items"] is None:
             return False
-        inputs = prepare(self.asked, **self.prepared).inputs
-        taken = ["category"]
+        inputs = prepare(self.requests, **self.prepared).inputs
         source = inputs.read(
-            self.given["items"], "items", "items", needed=["item_id"], assumed=[], taken=taken
+            self.tables["items"],
+            "items",
+            "items",
+            needed=["item_id"],
+            assumed=[],
+            taken=["category"],
         )
         return "category" in source.found
 
     def _sides(self) -> tuple[str, str]:
-        """The first metric over the first of another family, else over the last."""
-        first = self.asked[0]
-        others = [one for one in self.asked if one.metric.family != first.metric.family]
-        return (others or self.asked)[0 if others else -1].text, first.text
+        """Return the first metric of another family, or else the last, and the first metric."""
+        first = self.requests[0]
+        others = [
+            request for request in self.requests if request.metric.family != first.metric.family
+        ]
+        return (others or self.requests)[0 if others else -1].text, first.text
 
-    def _tried(self, make: Callable[[], list[Any]]) -> list[Any]:
-        """Make blocks; where some input does not allow it, say why."""
+    def _blocks_or_note(self, make: Callable[[], list[Any]]) -> list[Any]:
+        """Return the blocks of a function, or a note with the error that it raises."""
         try:
             return make()
         except (InputError, MetricError, DataError) as error:
             return [Note(str(error), missing=True)]
 
-    def _counted(self, heard: Sequence[str]) -> list[Any]:
+    def _counted(self, messages: Sequence[str]) -> list[Any]:
         user_counts = self.result.user_counts
         rows = user_counts.rows().to_pylist()
-        warned = [Verdict("open", f"Warning: {message}") for message in heard]
+        warned = [Verdict("open", f"Warning: {message}") for message in messages]
         notes = [Note(text) for text in verdict.counted(rows)]
         return [
             *warned,
             *notes,
             Folded(
-                "The counts by model and cutoff", [Laid(user_counts.layout(), "Users and lists")]
+                "The counts by model and cutoff",
+                [LayoutTable(user_counts.layout(), "Users and lists")],
             ),
         ]
 
     def _explained(self) -> list[Any]:
-        first = self.asked[0]
-        layout = explain([first.text], **self.given, **self.options).layout()
+        first = self.requests[0]
+        layout = explain([first.text], **self.tables, **self.options).layout()
         label = paper_name(first.text)
-        table = Laid(layout, f"{label} as libraries compute it")
+        table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
         return [Note(text), Folded("The values, and what makes them differ", [table])]
 
-    def _how(self) -> list[Any]:
-        job = prepare(self.asked, **self.prepared)
+    def _provenance(self) -> list[Any]:
+        job = prepare(self.requests, **self.prepared)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            statement = sql([one.text for one in self.asked], **self.given, **self.options)
-        inputs = inputs_of(job, self.given)
+            statement = sql(
+                [request.text for request in self.requests], **self.tables, **self.options
+            )
+        inputs = inputs_of(job, self.tables)
         versions = f"sqlrec {version('sqlrec')}, SQL of {job.inputs.engine.dialect}"
         if job.inputs.engine.dialect == "duckdb":
             import duckdb
 
             versions += f" {duckdb.__version__}"
         rules = rules_of(self.result.made)
-        of_lists = [Grid("Rules of each metric", ["metrics", "rules"], rules, left=2)]
+        grid = [Grid("Rules of each metric", ["metrics", "rules"], rules, left=2)]
         level = f"{100 * self.level:g}\u00a0%"
         tests = f"Intervals: {level} by Student's t."
         if self.compared is not None:
@@ -673,20 +709,20 @@ class _Made:
             Code(hidden(self.command)),
             Note(f"{versions}. {tests}"),
             Grid("Inputs", ["input", "place", "rows", "SHA-256"], inputs, left=2),
-            *([] if self.of_logs else [Folded("Rules", of_lists)]),
+            *([] if self.has_logs else [Folded("Rules", grid)]),
             Folded("SQL", [Code(hidden(statement))]),
         ]
 
 
 @contextmanager
-def _heard() -> Iterator[list[str]]:
-    """Collect what is warned of, and warn of each once."""
+def _collect_warnings() -> Iterator[list[str]]:
+    """Collect warnings, and issue each once at the end."""
     messages: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             yield messages
         finally:
-            messages += dict.fromkeys(str(one.message) for one in caught)
+            messages += dict.fromkeys(str(warning.message) for warning in caught)
     for message in messages:
         warn(message)

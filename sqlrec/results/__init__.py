@@ -1,1 +1,1 @@
-"""What comes back: rows, tables, and the files and texts made of them."""
+"""Results: rows, tables, and their files and texts."""

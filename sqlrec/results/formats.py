@@ -1,4 +1,4 @@
-"""The formats that tables are written in, and the endings of files that ask for them."""
+"""Output formats of tables, and the file endings that select them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from pathlib import Path
 from ..display.layout import Layout
 from ..display.text import Style, to_text
 from ..errors import InputError
-from .evaluated import paper_name
+from .result_layout import paper_name
 from .table import Table
 
-# Formats by the ending of a file; other files hold a table of text.
+# Formats by the ending of a file; other endings mean a text table.
 ENDINGS = {
     ".csv": "csv",
     ".json": "json",
     ".md": "markdown",
     ".html": "html",
     ".tex": "latex",
-    ".typ": "typst",
     ".parquet": "parquet",
     ".txt": "table",
 }
@@ -26,7 +25,7 @@ FORMATS = ("table", *dict.fromkeys(form for form in ENDINGS.values() if form != 
 
 
 def format_of(path: str) -> str:
-    """Return the format that a file's ending asks for.
+    """Return the format for a file's ending.
 
     Raises:
         InputError: No format has this ending.
@@ -39,14 +38,14 @@ def format_of(path: str) -> str:
     return ENDINGS.get(ending, "table")
 
 
-def written(table: Table, form: str, style: Style, *, long: bool = False) -> str:
-    """Write a table in a format of text.
+def format_table(table: Table, form: str, style: Style, *, long: bool = False) -> str:
+    """Return a table in a text format.
 
     Args:
-        table: What is written.
+        table: The table.
         form: One of ``FORMATS`` other than ``parquet``.
-        style: How wide a table of text is, and whether it has colours.
-        long: Whether it has all columns and rows, as CSV and JSON always do.
+        style: Width and colours of a text table.
+        long: Whether all columns and rows are included, as CSV and JSON always do.
     """
     if form == "csv":
         return table.to_csv()
@@ -61,6 +60,5 @@ def written(table: Table, form: str, style: Style, *, long: bool = False) -> str
         "markdown": papers.to_markdown,
         "html": html.to_page,
         "latex": lambda layout: papers.to_latex(layout.for_papers(paper_name)),
-        "typst": lambda layout: papers.to_typst(layout.for_papers(paper_name)),
     }
     return writers[form](layout)

@@ -1,4 +1,4 @@
-"""How far the segments of a result are apart: its rows brought together by metric."""
+"""Gaps between the segments of a result, by metric."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..display.numbers import decimals_for, number, spread
 from ..errors import InputError
 from ..statistics.formulas import DRAWN, by_error
 from ..statistics.gaps import Mean, least_ratio, level_of_pairs, widest
-from .evaluated import direction, percent, same, segment_title
+from .result_layout import direction, percent, same, segment_title
 from .rows import Rows
 
 _LIMITS = ("difference_low", "difference_high", "ratio_low", "ratio_high")
@@ -23,14 +23,14 @@ Row = Mapping[str, Any]
 def gaps_of(
     rows: Rows, segments: Sequence[str], interval: str | None, level: float, cluster: str | None
 ) -> Rows:
-    """Bring segments together, as ``Result.gaps`` tells.
+    """Return the gaps between segments, as ``Result.gaps`` describes them.
 
     Args:
         rows: The result.
-        segments: Its columns of segments.
-        interval: How its intervals were made.
-        level: Of the intervals of gaps.
-        cluster: The column of groups of users.
+        segments: The segment columns.
+        interval: The method of the result's intervals.
+        level: Confidence level of the intervals of gaps.
+        cluster: The column of clusters of users.
     """
     if not segments:
         raise InputError("gaps are between segments: give their columns, as in by='country'")
@@ -42,17 +42,17 @@ def gaps_of(
     if interval == "always":
         raise InputError("gaps have no interval='always': give interval='t'")
     keys = ["model", *(["grouping"] if "grouping" in segments else []), "metric", "k", "asked"]
-    found: dict[tuple[Any, ...], list[Row]] = {}
+    by_key: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows.to_pylist():
         if row.get("grouping") != "all":
-            found.setdefault(tuple(row[key] for key in keys), []).append(row)
+            by_key.setdefault(tuple(row[key] for key in keys), []).append(row)
     types = dict(rows.select(keys).schema)
     types |= {"groups": "int64", "worst": "string"}
     types |= dict.fromkeys(("worst_value", "difference", "ratio", "mean_difference"), "float64")
     if interval is not None:
         types |= dict.fromkeys(_LIMITS, "float64")
-    made = []
-    for key, values in found.items():
+    records = []
+    for key, values in by_key.items():
         grouping = values[0].get("grouping")
         names = [name for name in segments if name == grouping] or segments
         groups = [
@@ -60,38 +60,38 @@ def gaps_of(
             for row in values
             if row["value"] is not None and all(row[name] is not None for name in names)
         ]
-        one = dict.fromkeys(types) | dict(zip(keys, key, strict=True)) | {"groups": len(groups)}
-        made.append(one | _gap(groups, segments, interval, level))
-    return Rows(types, made)
+        record = dict.fromkeys(types) | dict(zip(keys, key, strict=True)) | {"groups": len(groups)}
+        records.append(record | _gap(groups, segments, interval, level))
+    return Rows(types, records)
 
 
 def _gap(
     groups: Sequence[Row], segments: Sequence[str], interval: str | None, level: float
 ) -> dict[str, Any]:
-    """Return the difference and ratio of the extreme segments, and which is the worst."""
+    """Return the difference and ratio of the extreme segments, and the worst segment."""
     if len(groups) < 2:
         return {}
     values = [row["value"] for row in groups]
-    least, most = min(values), max(values)
-    has_ratio = least >= 0 and most > 0
-    found: dict[str, Any] = {
-        "difference": most - least,
-        "ratio": least / most if has_ratio else None,
+    low, high = min(values), max(values)
+    has_ratio = low >= 0 and high > 0
+    gap: dict[str, Any] = {
+        "difference": high - low,
+        "ratio": low / high if has_ratio else None,
         # Elliot's and WarpRec's MAD.
         "mean_difference": fmean(abs(x - y) for x, y in combinations(values, 2)),
     }
-    worst = {"higher": least, "lower": most}.get(direction(groups[0]["metric"]))
-    if worst is not None and not same(least, most):
-        found["worst"] = min(segment_title(x, segments) for x in groups if x["value"] == worst)
-        found["worst_value"] = worst
+    worst = {"higher": low, "lower": high}.get(direction(groups[0]["metric"]))
+    if worst is not None and not same(low, high):
+        gap["worst"] = min(segment_title(x, segments) for x in groups if x["value"] == worst)
+        gap["worst_value"] = worst
     if interval is None:
-        return found
+        return gap
     level = level_of_pairs(level, len(groups))
     means = [mean for row in groups if (mean := _mean(row, interval, level))]
     if len(means) == len(groups):
         limits = (*widest(means), *(least_ratio(means) if has_ratio else (None, None)))
-        found |= dict(zip(_LIMITS, limits, strict=True))
-    return found
+        gap |= dict(zip(_LIMITS, limits, strict=True))
+    return gap
 
 
 def _mean(row: Row, interval: str, level: float) -> Mean | None:
@@ -99,15 +99,15 @@ def _mean(row: Row, interval: str, level: float) -> Mean | None:
     value, users = row["value"], row["users"]
     if row["low"] is None:
         return None
-    # Of auto each row tells its own; draws are told by their deviation alone.
+    # With auto, each row has its own method; resampled means have only a deviation.
     method: str = row["interval"] if interval == "auto" else interval
     method = "normal" if method in DRAWN else method
     low, high = by_error(method, level, value, users, row["standard_error"])
     return None if low is None or high is None else Mean(value, low, high)
 
 
-def of_gaps(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
-    """Lay out gaps: differences and ratios with their intervals beside them."""
+def gaps_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
+    """Return the layout of gaps: differences and ratios with their intervals."""
     keys = [name for name in ("grouping", "model", "asked") if name in names]
     columns = [Column({"asked": "metric"}.get(name, name), key=True) for name in keys]
     columns += [Column("groups", number=True), Column("worst"), Column("value", number=True)]
@@ -117,13 +117,13 @@ def of_gaps(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layou
         low, high = row.get("difference_low"), row.get("difference_high")
         halves = [None if low is None or high is None else (high - low) / 2]
         decimals = decimals_for([row["difference"], row["worst_value"]], halves)
-        line = [Cell(str(row[name])) for name in keys]
-        line += [Cell(str(row["groups"])), Cell(row["worst"] or MISSING)]
-        line.append(_cell(row, "worst_value", decimals))
-        line += [_cell(row, "difference", decimals), _cell(row, "ratio", 2)]
-        lines.append(line)
-    limited = any(row.get("difference_low") is not None for row in rows)
-    notes = [f"{percent(level)} intervals of all pairs of groups together"] if limited else []
+        cells = [Cell(str(row[name])) for name in keys]
+        cells += [Cell(str(row["groups"])), Cell(row["worst"] or MISSING)]
+        cells.append(_cell(row, "worst_value", decimals))
+        cells += [_cell(row, "difference", decimals), _cell(row, "ratio", 2)]
+        lines.append(cells)
+    has_intervals = any(row.get("difference_low") is not None for row in rows)
+    notes = [f"{percent(level)} intervals of all pairs of groups together"] if has_intervals else []
     return Layout(columns, [Group("", lines)], notes=notes)
 
 

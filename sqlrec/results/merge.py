@@ -1,4 +1,4 @@
-"""Results over different users, brought together without their rows."""
+"""Merge results of different users without the rows of their inputs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..catalogue.requests import spelled
+from ..catalogue.requests import format_metric
 from ..errors import InputError
 from ..statistics.formulas import DRAWN, by_error, pooled
 from .table import MADE
@@ -14,7 +14,7 @@ from .table import MADE
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# What can be brought together without users' values.
+# Columns that can be merged without per-user values.
 _MERGED = (
     *("value", "users", "standard_error", "low", "high", "interval", "standard_deviation"),
     *("min", "max", "zero_share"),
@@ -30,85 +30,85 @@ def merged(
     level: float,
     means: Container[str],
 ) -> pa.Table:
-    """Bring two results over different users together, as ``Result.merge`` tells."""
+    """Merge two results of different users, as ``Result.merge`` describes it."""
     import pyarrow as pa
 
-    # A metric may have been written otherwise, or before results told how.
+    # The past may have other requests for the metric, or be older than the column of requests.
     if {*past.column_names, "asked"} != {*table.column_names}:
         raise InputError(
             f"merge: the past has {', '.join(past.column_names)}, and this result "
             f"{', '.join(table.column_names)}: only results of the same request can be merged"
         )
-    _check_made(made, (past.schema.metadata or {}).get(MADE.encode()))
+    _check_provenance(made, (past.schema.metadata or {}).get(MADE.encode()))
     keys = [name for name in table.column_names if name not in ("asked", *_MERGED)]
     for name in keys[keys.index("k") + 1 :]:
         raise InputError(
-            f"merge: {name} of all users does not follow from those of parts; leave it out"
+            f"merge: {name} of all users does not follow from values of parts; remove it"
         )
-    before = _alike(past, table.schema).to_pylist()
+    before = _cast(past, table.schema).to_pylist()
     if interval is not None:
         _check_intervals(before, interval, level)
-    found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    written: dict[tuple[str, int | None], str | None] = {}
+    by_key: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    requests: dict[tuple[str, int | None], str | None] = {}
     for row in [*table.to_pylist(), *before]:
-        written.setdefault((row["metric"], row["k"]), row.get("asked"))
+        requests.setdefault((row["metric"], row["k"]), row.get("asked"))
         if row["metric"] not in means:
             raise InputError(
-                f"merge: {row['metric']} is not a mean of per-user values, or not asked here: "
+                f"merge: {row['metric']} is not a mean of per-user values, or not in this result: "
                 "merge results of the same means"
             )
-        found.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)
-    rows = [_merged(rows, interval, level) for rows in found.values()]
+        by_key.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)
+    rows = [_merged(rows, interval, level) for rows in by_key.values()]
     for row in rows:
-        row["asked"] = written[row["metric"], row["k"]]
+        row["asked"] = requests[row["metric"], row["k"]]
     return pa.Table.from_pylist(rows, table.schema)
 
 
-def _check_made(ours: str, theirs: bytes | None) -> None:
-    """Refuse results that were made in ways that do not go together.
+def _check_provenance(now: str, before: bytes | None) -> None:
+    """Check that two results can be merged.
 
     Raises:
         InputError: Errors by clusters or draws; another interval, level or rule.
     """
-    made = json.loads(ours)
-    # What was stored elsewhere may have lost it.
-    past = json.loads(theirs) if theirs else made
-    for one in (made, past):
-        if one["cluster"] is not None:
+    current = json.loads(now)
+    # Files of other programs may have lost the metadata.
+    past = json.loads(before) if before else current
+    for provenance in (current, past):
+        if provenance["cluster"] is not None:
             raise InputError(
-                f"merge: cluster={one['cluster']!r}: groups of the two can't be told apart; "
+                f"merge: cluster={provenance['cluster']!r}: groups of the two can't be matched; "
                 "evaluate all users at once"
             )
-        if weights := one.get("weights"):
+        if weights := provenance.get("weights"):
             raise InputError(
                 f"merge: weights={weights!r}: the result does not keep what users weigh together; "
                 "evaluate all users at once"
             )
-        if one["interval"] in DRAWN:
+        if provenance["interval"] in DRAWN:
             raise InputError(
-                f"merge: interval={one['interval']!r} draws users again; give interval='t'"
+                f"merge: interval={provenance['interval']!r} resamples users; give interval='t'"
             )
     for name in ("interval", "level"):
-        if past[name] != made[name]:
+        if past[name] != current[name]:
             raise InputError(
-                f"merge: the past has {name}={past[name]!r}, and this result {made[name]!r}: "
+                f"merge: the past has {name}={past[name]!r}, and this result {current[name]!r}: "
                 "only results of the same request can be merged"
             )
-    for metric in made["rules"].keys() & past["rules"].keys():
-        now, then = made["rules"][metric], past["rules"][metric]
-        for name in now.keys() | then.keys():
-            if now.get(name) != then.get(name):
+    for metric in current["rules"].keys() & past["rules"].keys():
+        rules, past_rules = current["rules"][metric], past["rules"][metric]
+        for name in rules.keys() | past_rules.keys():
+            if rules.get(name) != past_rules.get(name):
                 raise InputError(
-                    f"merge: {metric} of the past has {name}={then.get(name)!r}, and of this "
-                    f"result {now.get(name)!r}: only results by the same rules can be merged"
+                    f"merge: {metric} of the past has {name}={past_rules.get(name)!r}, and of "
+                    f"this result {rules.get(name)!r}: only results by the same rules can be merged"
                 )
 
 
-def _alike(past: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Give the past the types of a result: where pandas has no number, k was made a float.
+def _cast(past: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Return the past with the types of a result, since pandas stores an empty k as a float.
 
     Raises:
-        InputError: A column that does not hold such values.
+        InputError: A column with other values.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -132,20 +132,20 @@ def _alike(past: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float) -> None:
-    """Refuse intervals that are not as their errors have it, in whatever way they were made.
+    """Check that intervals agree with their standard errors.
 
     Raises:
-        InputError: Such a row.
+        InputError: An interval of another method or level.
     """
     for row in rows:
         value, users, error = row["value"], row["users"], row["standard_error"]
         method = row["interval"] or "t" if interval == "auto" else interval
         limits = by_error(method, level, value, users, error)
         for limit, stored in zip(limits, (row["low"], row["high"]), strict=True):
-            apart = (limit is None) != (stored is None)
-            if apart or abs((limit or 0) - (stored or 0)) > 1e-6 * abs(error or 0) + 1e-12:
+            differs = (limit is None) != (stored is None)
+            if differs or abs((limit or 0) - (stored or 0)) > 1e-6 * abs(error or 0) + 1e-12:
                 raise InputError(
-                    f"merge: {spelled(row['metric'], row['k'])} of the past has the interval "
+                    f"merge: {format_metric(row['metric'], row['k'])} of the past has the interval "
                     f"{row['low']} to {row['high']}, which is not of interval={interval!r} and "
                     f"level={level} for {users} users: only results of the same request can be "
                     "merged"
@@ -153,27 +153,27 @@ def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float
 
 
 def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) -> dict[str, Any]:
-    """Bring the rows of one metric together."""
+    """Merge the rows of a metric."""
     counted = [row for row in rows if row["users"]]
     if len(counted) < 2:
         return counted[0] if counted else rows[0]
     users = sum(row["users"] for row in counted)
     value, deviation = pooled(counted)
-    one = dict(counted[0], users=users, value=value)
-    if "standard_deviation" in one:
-        one["standard_deviation"] = deviation
-    if "standard_error" in one:
-        one["standard_error"] = error = (deviation or 0.0) / users**0.5
+    merged_row = dict(counted[0], users=users, value=value)
+    if "standard_deviation" in merged_row:
+        merged_row["standard_deviation"] = deviation
+    if "standard_error" in merged_row:
+        merged_row["standard_error"] = error = (deviation or 0.0) / users**0.5
         method = interval or "t"
         if interval == "auto":
-            # Values are 0 and 1 alone where they are so in all.
+            # Values are only 0 and 1 if they are in all parts.
             method = "wilson" if all(row["interval"] == "wilson" for row in counted) else "t"
-        one["low"], one["high"] = by_error(method, level, value, users, error)
-        if "interval" in one:
-            one["interval"] = None if one["low"] is None else method
-    for name, of in (("min", min), ("max", max)):
-        if name in one:
-            one[name] = of(row[name] for row in counted)
-    if "zero_share" in one:
-        one["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
-    return one
+        merged_row["low"], merged_row["high"] = by_error(method, level, value, users, error)
+        if "interval" in merged_row:
+            merged_row["interval"] = None if merged_row["low"] is None else method
+    for name, extreme in (("min", min), ("max", max)):
+        if name in merged_row:
+            merged_row[name] = extreme(row[name] for row in counted)
+    if "zero_share" in merged_row:
+        merged_row["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
+    return merged_row

@@ -1,4 +1,4 @@
-"""Results: small tables that are at home with pandas, Polars, Arrow and notebooks."""
+"""Results of evaluations, which convert to pandas, Polars and Arrow tables."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..engines.duckdb import as_table
 from ..engines.files import shortened
 from ..errors import InputError
 from ..options import LEVEL
-from .evaluated import of_result, of_user_counts
-from .gaps import gaps_of, of_gaps
-from .judged import judged_rows
+from .gaps import gaps_layout, gaps_of
 from .merge import merged
+from .prediction_powered import judged_rows
+from .result_layout import result_layout, user_counts_layout
 from .rows import Rows
 from .table import MADE, Table
 
@@ -42,21 +42,21 @@ class Result(Table):
 
     Attributes:
         sql: The statement that ran.
-        user_counts: How many users and lists count, as a table with a row per model, segment,
+        user_counts: Counts of users and lists: a table with a row per model, segment,
             convention, population and cutoff. ``users_evaluated`` is the number of users averaged
             over; of these, ``users_without_list`` have no list; ``short_lists`` counts lists with
             fewer places than the cutoff, ``ties_at_cutoff`` lists whose next place has the same
             score as the last. Two columns count all lists, also those of users who are not averaged
             over: ``unjudged_lists``, lists of users without a relevant item, and ``repeated_rows``,
             rows at any place that ``duplicates="best"`` leaves out. Where rules depend on the order
-            of rows, ``row_order`` is the column that defines it; ``rows`` where rows have an order;
-            or ``none`` where they have none and other rules replace these.
+            of rows, ``row_order`` is the column that defines it; ``rows`` if rows have an order; or
+            ``none`` if they have no order and other rules replace these.
         means: The metrics that are means of per-user values.
         interval: The method of the intervals, and their level.
-        made: How the result was made, as JSON: the interval, its level and cluster, and the rules
-            of each metric. Parquet files, Arrow tables and pandas frames keep it.
+        made: The provenance of the result as JSON: the interval, its level and cluster, and the
+            rules of each metric. Parquet files, Arrow tables and pandas frames keep it.
         cluster: The column that names groups of users, if there is one.
-        weights: The column with what users count as in means, if there is one.
+        weights: The column with weights of users, if there is one.
         plots: Makes the plots, which can read the inputs again.
     """
 
@@ -76,7 +76,7 @@ class Result(Table):
     ) -> None:
         def lay_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
             counted = user_counts.to_pylist()
-            return of_result(
+            return result_layout(
                 names,
                 rows,
                 user_counts=counted,
@@ -88,7 +88,7 @@ class Result(Table):
         super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
         self.made = made
         self.user_counts = Table(
-            sql, lambda: user_counts, inputs=per_user.inputs, lay_out=of_user_counts
+            sql, lambda: user_counts, inputs=per_user.inputs, lay_out=user_counts_layout
         )
         self._per_user = per_user
         self.means = means
@@ -104,15 +104,15 @@ class Result(Table):
         return self.plots(self.rows())
 
     def per_user(self) -> Table:
-        """Return the values before the mean: model, segments, ``user_id``, metric, k, asked, value.
+        """Return per-user values: model, segments, ``user_id``, metric, k, ``asked``, value.
 
-        They are computed when you first read them, or while ``to_parquet`` writes them, from the
-        inputs as they are then.
+        They are computed from the current inputs when you first read them, or while ``to_parquet``
+        writes them.
         """
         return self._per_user
 
     def per_unit(self) -> Table:
-        """Return per-user values, with the group of each where there are some."""
+        """Return per-user values, with the cluster of each user if the result is clustered."""
         return self._per_unit
 
     def merge(self, past: Any) -> Table:
@@ -144,11 +144,11 @@ class Result(Table):
             level=level,
             means={*self.means()},
         )
-        lay_out = partial(of_result, interval=self.interval, cluster=self.cluster)
+        lay_out = partial(result_layout, interval=self.interval, cluster=self.cluster)
         return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out)
 
     def gaps(self, *, level: float | None = None) -> Table:
-        """Return how far segments are apart: a row per model, metric and cutoff, and grouping.
+        """Return the gaps between segments: a row per model, metric and cutoff, and grouping.
 
         A segment counts as a group unless one of its columns is null or it has no value.
 
@@ -158,7 +158,7 @@ class Result(Table):
         - ``worst`` and ``worst_value``: the group with the worst value, and this value; null where
           the direction is neither, or all values are equal.
         - ``difference``: the largest value minus the smallest.
-        - ``ratio``: the smallest divided by the largest; null where one is below 0 or all are 0.
+        - ``ratio``: the smallest value divided by the largest; null if any is below 0 or all are 0.
         - ``mean_difference``: the mean absolute difference over all pairs of groups.
         - ``difference_low``, ``difference_high``, ``ratio_low`` and ``ratio_high``, if the result
           has intervals: the interval of the largest gap, corrected for the number of pairs of
@@ -177,14 +177,14 @@ class Result(Table):
         Raises:
             InputError: The result has no segments, is clustered, or has the interval ``always``.
         """
-        rows = Rows.of(self.rows())
-        names = rows.column_names
+        records = Rows.of(self.rows())
+        names = records.column_names
         segments = names[1 : names.index("metric")]
         method, own = self.interval
         level = own if level is None else LEVEL.read(level)
-        found = gaps_of(rows, segments, method, level, self.cluster)
+        rows = gaps_of(records, segments, method, level, self.cluster)
         return Table(
-            self.sql, lambda: found, inputs=self.inputs, lay_out=partial(of_gaps, level=level)
+            self.sql, lambda: rows, inputs=self.inputs, lay_out=partial(gaps_layout, level=level)
         )
 
     def judged_by(
@@ -200,7 +200,7 @@ class Result(Table):
         Columns of the result, a row per model, segment, metric and cutoff: ``labelled``, the number
         of users with people's labels, and ``users``, that of all; ``value``, ``standard_error``,
         ``low`` and ``high``, by the normal distribution; ``tuning``; ``labelled_value``,
-        ``labelled_low`` and ``labelled_high``, from people's labels alone; and ``judged_value``,
+        ``labelled_low`` and ``labelled_high``, from only people's labels; and ``judged_value``,
         the judge's own mean. Null where the judge has only the users that people labelled.
 
         Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000; tuned Angelopoulos, Duchi
@@ -210,7 +210,7 @@ class Result(Table):
             judge: The result of the same metrics and options with the judge's truth, for all users,
                 those that people labelled included.
             level: The confidence level of the intervals; by default that of this result.
-            tuning: The weight of the judge, from 0 to 1: 1 is PPI, 0 uses people's labels alone; by
+            tuning: The weight of the judge, from 0 to 1: 1 is PPI, 0 uses only people's labels; by
                 default the weight with the least variance (PPI++).
 
         Returns:
@@ -230,7 +230,7 @@ class Result(Table):
         rules = json.loads(self.made)["rules"], json.loads(judge.made)["rules"]
         if rules[0] != rules[1]:
             raise InputError(
-                "judged_by: the judge's result was made by other metrics or rules than this one: "
+                "judged_by: the judge's result has other metrics or rules than this one: "
                 "make both by the same request"
             )
         rows = judged_rows(
@@ -244,38 +244,38 @@ class Result(Table):
         return Table(self.sql, lambda: rows)
 
 
-def stored(given: Any, name: str) -> pa.Table | Rows:
-    """Read a table that was stored: a result, a path of a Parquet file, or a table of Python.
+def stored(table: Any, name: str) -> pa.Table | Rows:
+    """Read a stored table: a result, the path of a Parquet file, or a table of Python.
 
     Raises:
-        InputError: It can't be read; the message has the name of the input and the fix.
+        InputError: It can't be read.
     """
-    return given.rows() if isinstance(given, Table) else _read(given, name, "a Parquet file")
+    return table.rows() if isinstance(table, Table) else _read(table, name, "a Parquet file")
 
 
-def _read(given: Any, name: str, wanted: str) -> pa.Table:
-    """Read a Parquet file, or a table that is not one of ours."""
-    if not isinstance(given, (str, os.PathLike)):
-        return as_table(given, name)
+def _read(table: Any, name: str, expected: str) -> pa.Table:
+    """Read a Parquet file, or a table of another library."""
+    if not isinstance(table, (str, os.PathLike)):
+        return as_table(table, name)
     import pyarrow as pa
     import pyarrow.parquet
 
     try:
-        return pyarrow.parquet.read_table(given)
+        return pyarrow.parquet.read_table(table)
     except (pa.ArrowException, OSError) as error:
         raise InputError(
-            f"{name}={shortened(os.fsdecode(given))}: give {wanted}, as to_parquet writes "
+            f"{name}={shortened(os.fsdecode(table))}: give {expected}, as to_parquet writes "
             f"it: {str(error)[:200]}"
         ) from error
 
 
-def _past(given: Any) -> pa.Table:
-    """Read a past result, with what it tells of how it was made.
+def _past(past: Any) -> pa.Table:
+    """Read a past result with its provenance.
 
     Raises:
-        InputError: It is none.
+        InputError: It can't be read.
     """
-    table = _read(given, "past", "a result, or a Parquet file of one")
-    # Pandas has such notes of a frame beside it.
-    made = getattr(given, "attrs", {}).get(MADE)
-    return table if made is None else table.replace_schema_metadata({MADE: made})
+    table = _read(past, "past", "a result, or a Parquet file of one")
+    # Frames of pandas have metadata in their attributes.
+    provenance = getattr(past, "attrs", {}).get(MADE)
+    return table if provenance is None else table.replace_schema_metadata({MADE: provenance})

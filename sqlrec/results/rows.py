@@ -1,4 +1,4 @@
-"""A small table as Python has it."""
+"""A small table of Python values."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class Field(NamedTuple):
-    """A column: its name, and its type in Arrow or what Arrow calls it; empty where values tell."""
+    """A column: its name, and its Arrow type or the name of that; empty to infer it from values."""
 
     name: str
     type: Any
 
 
 class Rows:
-    """A small table as Python has it, which reads as one of PyArrow and becomes one when asked.
+    """A small table of Python values, with the interface of a PyArrow table.
 
-    To import PyArrow takes longer than to evaluate a thousand users.
+    It avoids the import of PyArrow, which takes longer than an evaluation of a thousand users.
     """
 
     def __init__(self, types: Mapping[str, Any], records: list[dict[str, Any]]) -> None:
@@ -32,14 +32,14 @@ class Rows:
 
     @classmethod
     def of(cls, table: pa.Table | Rows) -> Rows:
-        """Take the rows of a table of PyArrow, if it is one."""
+        """Return the rows of a PyArrow table, or Rows unchanged."""
         if isinstance(table, Rows):
             return table
         return cls({field.name: field.type for field in table.schema}, table.to_pylist())
 
     @classmethod
     def read(cls, engine: Engine, sql: str) -> Rows:
-        """Run a query for its few rows, through PyArrow where that is installed."""
+        """Return the rows of a query, through PyArrow if it is installed."""
         table = engine.query(sql)
         if table is not None:
             return cls.of(table)
@@ -54,32 +54,29 @@ class Rows:
 
     @property
     def num_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.records)
 
     def to_pylist(self) -> list[dict[str, Any]]:
         """Return a dict for each row."""
         return self.records
 
-    def slice(self, start: int, most: int) -> Rows:
-        """Take some rows."""
-        return Rows(dict(self.schema), self.records[start : start + most])
+    def slice(self, start: int, length: int) -> Rows:
+        """Return a range of rows."""
+        return Rows(dict(self.schema), self.records[start : start + length])
 
     def select(self, names: Iterable[str]) -> Rows:
-        """Take some columns."""
+        """Return a table of some columns."""
         types = dict(self.schema)
-        taken = {name: types[name] for name in names}
-        return Rows(taken, [{name: row[name] for name in taken} for row in self.records])
+        selected = {name: types[name] for name in names}
+        return Rows(selected, [{name: row[name] for name in selected} for row in self.records])
 
     def where(self, name: str, values: Collection[Any]) -> Rows:
-        """Take the rows that have one of some values in a column."""
+        """Return the rows with one of several values in a column."""
         return Rows(dict(self.schema), [row for row in self.records if row[name] in values])
 
     def with_columns(self, names: Collection[str], rows: Iterable[Sequence[Any]]) -> Rows:
-        """Add columns of numbers, given row by row; those that count hold whole ones.
-
-        ``interval`` is a text.
-        """
+        """Return the table with further columns: numbers, except for the text ``interval``."""
         types = dict(self.schema) | {
             name: {"clusters": "int64", "interval": "string"}.get(name, "float64") for name in names
         }
@@ -95,19 +92,19 @@ class Rows:
 
 
 def _arrow(values: Sequence[Any], kind: Any) -> pa.Array:
-    """Make a column; of the types that results have in a way that does not import pandas."""
+    """Return a column; columns of results are built without the import of pandas."""
     import pyarrow as pa
 
-    # A type of Arrow equals its name.
+    # An Arrow type equals its name.
     if not isinstance(kind, str) or kind not in ("string", "int64", "float64"):
         return pa.array(values, kind or None)
     if kind == "string":
-        written = [(value or "").encode() for value in values]
-        data = [array("i", accumulate(map(len, written), initial=0)), b"".join(written)]
+        texts = [(value or "").encode() for value in values]
+        data = [array("i", accumulate(map(len, texts), initial=0)), b"".join(texts)]
     else:
         data = [array("q" if kind == "int64" else "d", [value or 0 for value in values])]
-    there = sum(1 << place for place, value in enumerate(values) if value is not None)
-    bits = there.to_bytes(len(values) // 8 + 1, "little")
+    mask = sum(1 << index for index, value in enumerate(values) if value is not None)
+    bits = mask.to_bytes(len(values) // 8 + 1, "little")
     return pa.Array.from_buffers(
         pa.type_for_alias(kind), len(values), [pa.py_buffer(part) for part in (bits, *data)]
     )

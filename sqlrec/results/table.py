@@ -1,4 +1,4 @@
-"""Tables that are at home with pandas, Polars, Arrow and notebooks."""
+"""Tables that convert to pandas, Polars, Arrow, files and notebooks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..display.layout import Layout, of_rows
+from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
 from ..errors import InputError, not_installed
-from .evaluated import paper_name
+from .result_layout import paper_name
 from .rows import Rows
 from .writing import check_target, replacing
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     import polars
     import pyarrow as pa
 
-# Under this name tables of Arrow, Parquet files and frames of pandas tell how a result was made.
+# Metadata key of a result's provenance in Arrow tables, Parquet files and pandas frames.
 MADE = "sqlrec"
 
-# How many rows are shown where one only looks.
+# Maximum number of rows of a table that is displayed by its repr.
 MOST = 60
 
-# Makes a layout of columns and rows.
+# A function that returns the layout of columns and rows.
 LayOut = Callable[[Sequence[str], Sequence[Mapping[str, Any]]], Layout]
 
 
@@ -70,21 +70,21 @@ class Table:
         return self._sql if isinstance(self._sql, str) else self._sql()
 
     def rows(self) -> pa.Table | Rows:
-        """Return the rows as they were fetched: a PyArrow table, or Rows of Python values."""
+        """Return the fetched rows: a PyArrow table, or Rows of Python values."""
         if self._rows is None:
             self._rows = self._fetch()
         return self._rows
 
     def to_arrow(self) -> pa.Table:
         """Return the rows as a PyArrow table."""
-        found = self.rows()
-        if isinstance(found, Rows):
-            found = self._rows = found.to_arrow()
+        table = self.rows()
+        if isinstance(table, Rows):
+            table = self._rows = table.to_arrow()
         if self._made is not None:
-            found = found.replace_schema_metadata(
-                {**(found.schema.metadata or {}), MADE: self._made}
+            table = table.replace_schema_metadata(
+                {**(table.schema.metadata or {}), MADE: self._made}
             )
-        return found
+        return table
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas frame.
@@ -139,9 +139,9 @@ class Table:
         """
         rows = self.rows()
         if long or self._lay_out is None:
-            shown = rows if most is None else rows.slice(0, most)
-            layout = of_rows(rows.column_names, shown.to_pylist())
-            return layout.with_more(rows.num_rows - shown.num_rows)
+            first = rows if most is None else rows.slice(0, most)
+            layout = rows_layout(rows.column_names, first.to_pylist())
+            return layout.with_more(rows.num_rows - first.num_rows)
         return self._lay_out(rows.column_names, rows.to_pylist()).first(most)
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -232,29 +232,11 @@ class Table:
                 tests.
             label: The name for ``\ref``.
             siunitx: Whether the package siunitx 3 aligns numbers at their decimal points. Values
-                that are not told apart from the best then have a tilde.
+                not significantly different from the best then have a tilde.
         """
         from ..display.papers import to_latex
 
         return self._out(to_latex(self._in_papers(labels), caption, label, siunitx), path)
-
-    def to_typst(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        labels: Mapping[str, str] | None = None,
-        caption: str | None = None,
-    ) -> str:
-        """Return the displayed table as a figure of Typst.
-
-        Args:
-            path: A file to write as well, which appears whole or not at all.
-            labels: Names to replace, as in ``to_latex``.
-            caption: The caption, as in ``to_latex``.
-        """
-        from ..display.papers import to_typst
-
-        return self._out(to_typst(self._in_papers(labels), caption), path)
 
     def _named(self, labels: Mapping[str, str] | None) -> Layout:
         is_dict = labels is None or isinstance(labels, Mapping)

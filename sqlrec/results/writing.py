@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and that no input is lost by."""
+"""Atomic writing of files, which never overwrites an input."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from ..errors import InputError
 
 
 def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Path:
-    """Check that a file can be written at a path, before the work for it is done.
+    """Check that a file can be written, before its contents are computed.
 
     Args:
-        path: Where to write.
-        inputs: Files, folders and globs that are read, and not to be written over.
+        path: The path of the file.
+        inputs: Files, folders and globs of inputs, which must not be overwritten.
 
     Raises:
-        InputError: The path is a folder, in none, or an input.
+        InputError: The path is a folder or an input, or its folder does not exist.
     """
     try:
         target, fault = Path(path).resolve(), None
         target.exists()
     except (OSError, TypeError, ValueError) as error:
         raise InputError(f"{shortened(str(path))} can't be a file's path: {error}") from error
-    for one in inputs:
-        if reads(one, target):
+    for source in inputs:
+        if reads(source, target):
             raise InputError(
-                f"{str(path)!r} is an input, or read as one with {one!r}: give another file"
+                f"{str(path)!r} is an input, or read as one with {source!r}: give another file"
             )
     if not target.parent.is_dir():
         fault = "is in a folder that does not exist"
@@ -42,10 +42,10 @@ def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Pa
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a file to write; it takes the place of the path when all went well, else it goes.
+    """Yield a temporary file, which replaces the path on success and is deleted on failure.
 
     Raises:
-        InputError: The path is a folder, or in none.
+        InputError: The path is a folder, or its folder does not exist.
     """
     target = check_target(path)
     part = target.with_name(f".{os.urandom(16).hex()}")

@@ -1,1 +1,1 @@
-"""A statement at work: its rows checked, and what is made of per-user values."""
+"""Jobs: checked rows, batches of users, and statistics of per-user values."""

@@ -1,4 +1,4 @@
-"""Draw users again for what is not a mean over users, such as coverage, and evaluate it anew."""
+"""Bootstrap of metrics that are not means over users, such as coverage."""
 
 from __future__ import annotations
 
@@ -7,63 +7,63 @@ from dataclasses import replace
 from ..plan.plan import Plan, Segment, Table
 from .job import Job, Key, key_of
 
-# Draws of one hash.
+# Replicates of one hash.
 REPLICATES_A_BLOCK = 4
 
-# Replicates of one statement are this many blocks: of weights, and of copies, which are
-# as many rows more.
-_OF_WEIGHTS, _OF_COPIES = 20, 10
+# Maximum number of blocks of replicates in a statement: with weights, and with copies of rows,
+# which are more rows.
+_WEIGHT_BLOCKS, _COPY_BLOCKS = 20, 10
 REPLICATE = "sqlrec_replicate"
 
-# Kinds of rows that are sums over users' places, by item; and metrics of sums over rated items.
-_OF_ITEMS = {"exposed", "grouped"}
-_OF_RATED = {"pooled__r2", "pooled__cohen_kappa", "pooled__krippendorff_alpha"}
+# Kinds of rows that are sums over users' positions, by item; and metrics of sums over rated items.
+_ITEM_SUMS = {"exposed", "grouped"}
+_RATED_SUMS = {"pooled__r2", "pooled__cohen_kappa", "pooled__krippendorff_alpha"}
 
-# The column of users drawn again: a name for each time that one is drawn.
+# The column of resampled users, with a different name for each time that a user is drawn.
 DRAWN_USER = "sqlrec_user"
 
-# Inputs of metrics that can be drawn again: the others name users that are not drawn.
-_DRAWN = {"recs", "truth", "catalog", "items", "users"}
+# Inputs of metrics that can be resampled. The users of the others can't.
+_RESAMPLED_TABLES = {"recs", "truth", "catalog", "items", "users"}
 
 
 def labels(job: Job) -> set[str]:
-    """Return the metrics that are no mean over users, but of what users' lists are together."""
-    of_users = {metric.label: kind.of_users for metric, kind in job.plan.metrics()}
+    """Return the labels of resampled metrics: metrics of all lists together, not user means."""
+    has_user_values = {metric.label: kind.of_users for metric, kind in job.plan.metrics()}
     return {
-        one.label
-        for one in job.asked
-        if one.label not in job.means | job.of_sums
-        and {need.table for need in one.metric.needs}
-        <= _DRAWN | (set() if of_users[one.label] else {"history"})
+        request.label
+        for request in job.asked
+        if request.label not in job.means | job.linear_user_sums
+        and {need.table for need in request.metric.needs}
+        <= _RESAMPLED_TABLES | (set() if has_user_values[request.label] else {"history"})
     }
 
 
-def resampled(job: Job, wanted: set[str], replicates: int) -> dict[Key, dict[int, float]]:
-    """Evaluate the wanted metrics for users drawn again; return their values by replicate."""
+def resampled(job: Job, requested: set[str], replicates: int) -> dict[Key, dict[int, float]]:
+    """Evaluate the requested metrics of bootstrap samples; return their values by replicate."""
     segments, blocks = job.segments, -(-replicates // REPLICATES_A_BLOCK)
     columns = ("model", *segments, REPLICATE, "metric", "k", "value", "users")
-    of_sums = {
-        one.label
-        for one, kind in job.plan.metrics()
-        if kind.name in _OF_ITEMS or one.macro in _OF_RATED
-    } & wanted
-    found: dict[Key, dict[int, float]] = {}
-    for metrics, again, size in (
-        (of_sums, _weighed, _OF_WEIGHTS),
-        (wanted - of_sums, _copied, _OF_COPIES),
+    sums = {
+        metric.label
+        for metric, kind in job.plan.metrics()
+        if kind.name in _ITEM_SUMS or metric.macro in _RATED_SUMS
+    } & requested
+    values: dict[Key, dict[int, float]] = {}
+    for metrics, resample, size in (
+        (sums, _weight_users, _WEIGHT_BLOCKS),
+        (requested - sums, _copy_users, _COPY_BLOCKS),
     ):
-        plan = job.plan.of_metrics(metrics).each(lambda part: replace(part, audit=False))
+        plan = job.plan.select_metrics(metrics).each(lambda part: replace(part, audit=False))
         for first in range(1, blocks + 1, size) if metrics else ():
             last = min(first + size - 1, blocks)
-            text = job.render("drawn_values", again(job, plan, first, last))
+            text = job.render("drawn_values", resample(job, plan, first, last))
             for row in job.records(text, columns):
                 if row["value"] is not None and row[REPLICATE] is not None:
-                    found.setdefault(key_of(row, segments), {})[row[REPLICATE]] = row["value"]
-    return found
+                    values.setdefault(key_of(row, segments), {})[row[REPLICATE]] = row["value"]
+    return values
 
 
-def _weighed(job: Job, plan: Plan, first: int, last: int) -> Plan:
-    """Multiply what users add to sums by how often they are drawn."""
+def _weight_users(job: Job, plan: Plan, first: int, last: int) -> Plan:
+    """Return a plan that multiplies users' summands by the number of times they are drawn."""
     del job
     return plan.each(
         lambda part: replace(part, by=_with_replicate(plan, "draws"), drawn=[first, last])
@@ -75,27 +75,27 @@ def _with_replicate(plan: Plan, table: str) -> list[Segment]:
     return [*plan.by, Segment(REPLICATE, name, REPLICATE, REPLICATE, table)]
 
 
-def _copied(job: Job, plan: Plan, first: int, last: int) -> Plan:
-    """Put copies of users drawn again in place of those of a plan."""
+def _copy_users(job: Job, plan: Plan, first: int, last: int) -> Plan:
+    """Return a plan whose tables contain a copy of a user's rows for each time it is drawn."""
     sources = [*plan.recs, *([plan.truth] if plan.truth else [])]
-    # No line of a query may begin with the bracket that ends a named one.
+    # No line of a query may start with the parenthesis that ends a named query.
     draws = job.render("draws", sources=sources, first=first, last=last).replace("\n", "\n    ")
 
-    def drawn(table: Table, *, all_drawn: bool = False) -> Table:
+    def copied(table: Table, *, all_drawn: bool = False) -> Table:
         relation = job.render("resampled", draws=draws, given=table, all_drawn=all_drawn)
         relation = relation.replace("\n", "\n    ")
         return replace(table, relation=relation, columns={**table.columns, "user_id": DRAWN_USER})
 
     users = Table(f"{draws} as drawn", {"user_id": DRAWN_USER})
     if plan.users:
-        users = drawn(plan.users, all_drawn=True)
+        users = copied(plan.users, all_drawn=True)
     by = _with_replicate(plan, "users")
     return plan.each(
         lambda part: replace(
             part,
             by=by,
             users=users,
-            recs=[drawn(table) for table in part.recs],
-            truth=drawn(part.truth) if part.truth else None,
+            recs=[copied(table) for table in part.recs],
+            truth=copied(part.truth) if part.truth else None,
         )
     )

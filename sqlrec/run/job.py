@@ -1,4 +1,4 @@
-"""The main job: from metrics and inputs to a result, in one statement."""
+"""The job of a call: metrics and inputs become a plan, a statement and its checked rows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from .. import messages
 from ..catalogue.conventions import OWN
+from ..catalogue.custom_metrics import load_metrics, locate_metrics
 from ..catalogue.headers import TABLES, known_columns
-from ..catalogue.own import know, where
-from ..catalogue.requests import MetricRequest, asks_everything, parse_metrics, spelled
+from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, requests_everything
 from ..dialects import text
 from ..engines.base import Engine
 from ..engines.connect import of_ibis, open_engine, session_of
@@ -33,55 +33,55 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import RULES, read_rules
 from ..shown import warn
-from ..statistics.formulas import is_of_zeros_and_ones
+from ..statistics.formulas import is_binary
 from .segments import columns_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-# Columns of a report, between the segments and the counts; and of broken rules.
+# Columns of a report between the segments and the counts, and columns of violations.
 RESULT = ("metric", "k", "asked", "value", "users")
 VIOLATION = ("violation", "found", "user_id", "item_id", "rank")
 
-# What a value is told apart by.
+# Key that identifies a value: model, segments, metric and cutoff.
 Key = tuple[Any, ...]
 
-# The types of columns, as Arrow calls them, that are the same in every engine; and what makes them.
+# Arrow types of the columns, and functions that convert an engine's values to them.
 _TYPES = {
     **dict.fromkeys(("k", "users", *ACCOUNTS, "violations", "found", "rank", "touched"), "int64"),
     **dict.fromkeys(("model", "metric", "asked", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
-_CHANGED = (
+_INPUT_CHANGED = (
     "rows broke a rule that they kept when they were read again: give tables that stay the same"
 )
-# How engines say that a number is too large to count with, or that there is no such number.
-_OF_NUMBERS = re.compile("overflow|out of range|zero", re.IGNORECASE)
-_MADE: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
+# Engine errors of numbers that are too large or undefined.
+_NUMBER_ERROR = re.compile("overflow|out of range|zero", re.IGNORECASE)
+_CONVERTERS: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
 
 
-def _made(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
-    """Make rows of what an engine returns, its numbers in our types."""
-    made = [_MADE.get(kind, lambda value: value) for kind in types.values()]
+def _convert(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
+    """Return an engine's rows with values of the given Arrow types."""
+    converters = [_CONVERTERS.get(kind, lambda value: value) for kind in types.values()]
     return Rows(
         types,
         [
             {
-                name: None if value is None else make(value)
-                for name, value, make in zip(types, row, made, strict=True)
+                name: None if value is None else convert(value)
+                for name, value, convert in zip(types, row, converters, strict=True)
             }
             for row in rows
         ],
     )
 
 
-# An effective sample is small below this many decisions, or below this share of all. A weight that
-# is a tenth of all weight leaves an effective sample below 100, whatever else there is.
+# An effective sample is small below this number of decisions, or below this share of all. A weight
+# of a tenth of all weight leaves an effective sample below 100 in any case.
 SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
-# What is said of each violation that sql/violations.sql can find, the most basic first.
+# Messages of the violations in sql/violations.sql, the most basic first.
 _LIST_VIOLATIONS = {
     "user": "{table} has {found} places without user_id: leave those rows out",
     "model": "{table} has {found} places without model, as for user {user_id}: name their model",
@@ -220,7 +220,7 @@ _VIOLATIONS = {
 
 @dataclass(frozen=True)
 class Job:
-    """One call: what is asked, the inputs, and the plan made of them."""
+    """One call: the requests, the inputs, and their plan."""
 
     asked: list[MetricRequest]
     inputs: Inputs
@@ -228,14 +228,14 @@ class Job:
     paths: Sequence[str] = ()
 
     def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
-        """Write the statement of a macro, for the whole plan or a part of it."""
+        """Render the statement of a macro, for the plan or for a part of it."""
         engine = self.inputs.engine
         text = render(macro, plan or self.plan, engine.dialect, **arguments)
-        # An engine of our own has no tables but those that we name.
+        # sqlrec's own engine has no tables other than those that it registers.
         tables = [table.relation for table in self.plan.tables()]
-        given = [relation for relation in tables if not engine.own or relation.startswith("(")]
-        inside = names(text, engine.dialect) if given else set()
-        for relation in (name for one in given for name in tables_of(one, engine.dialect)):
+        outside = [relation for relation in tables if not engine.own or relation.startswith("(")]
+        inside = names(text, engine.dialect) if outside else set()
+        for relation in (name for query in outside for name in tables_of(query, engine.dialect)):
             if relation.strip('"`').lower() in inside:
                 raise InputError(
                     f"{relation} is a name inside the statement: "
@@ -244,7 +244,7 @@ class Job:
         return text
 
     def query(self, text: str, columns: Iterable[str]) -> pa.Table | Rows:
-        """Run a query, and return its columns under our names and in our types."""
+        """Run a query, and return its columns with sqlrec's names and types."""
         engine = self.inputs.engine
         with self.errors(), engine.naming(self.inputs.objects):
             rows = engine.query(text)
@@ -252,35 +252,35 @@ class Job:
             return self.rows(text, columns)
         import pyarrow as pa
 
-        # Snowflake gives names in upper case; a driver without types calls what is all null null.
+        # Snowflake returns upper-case names; untyped drivers return empty columns of type null.
         rows = rows.rename_columns([*columns])
-        ours = _TYPES | dict.fromkeys(self.segments)
-        schema = [(field.name, ours.get(field.name) or field.type) for field in rows.schema]
+        types = _TYPES | dict.fromkeys(self.segments)
+        schema = [(field.name, types.get(field.name) or field.type) for field in rows.schema]
         return rows.cast(pa.schema(schema))
 
     def records(self, text: str, columns: Sequence[str]) -> list[dict[str, Any]]:
-        """Run a query, and return its rows as dicts; those of segments in the engine's types."""
-        return self.few(text, columns).records
+        """Run a query, and return its rows as dicts; segments keep the engine's types."""
+        return self.read_rows(text, columns).records
 
     @property
-    def counted(self) -> list[str]:
-        """The columns of a report that count users and lists, and summarise their values."""
+    def count_columns(self) -> list[str]:
+        """The columns of a report with counts of users and lists, and with summaries of values."""
         errors = ["standard_error"] if self.plan.errors else []
-        summaries = [f"summary_{place}" for place, _ in enumerate(self.plan.summaries, 1)]
+        summaries = [f"summary_{number}" for number, _ in enumerate(self.plan.summaries, 1)]
         return [*errors, *summaries, "population", *ACCOUNTS, *self.weights, "violations"]
 
     def report(self) -> tuple[str, Rows]:
-        """Evaluate; return the statement, and its rows with the counts, checked."""
+        """Evaluate; return the statement, and its checked rows with the counts."""
         text, rows = self.read()
-        return text, self.checked(rows)
+        return text, self.check_rows(rows)
 
     def read(self, plan: Plan | None = None) -> tuple[str, Rows]:
-        """Evaluate all users or, by another plan, some; return the statement and its rows."""
+        """Evaluate all users, or those of another plan; return the statement and its rows."""
         text = self.render("evaluation", plan)
-        return text, self.few(text, ("model", *self.segments, *RESULT, *self.counted))
+        return text, self.read_rows(text, ("model", *self.segments, *RESULT, *self.count_columns))
 
-    def checked(self, rows: Rows) -> Rows:
-        """Put the rows of a report in order, and raise or warn as ``check`` does."""
+    def check_rows(self, rows: Rows) -> Rows:
+        """Sort the rows of a report, and raise or warn as ``check`` does."""
         records = self.sorted(rows.records)
         self.check(records)
         return Rows(dict(rows.schema), records)
@@ -288,71 +288,71 @@ class Job:
     def read_groupings(
         self, jobs: Sequence[Job], change: Callable[[Plan], Plan]
     ) -> list[tuple[str, Rows]]:
-        """Evaluate jobs that go by some of this one's segments as ``read``, all in one statement.
+        """Evaluate jobs with some of this job's segments as ``read`` does, in one statement.
 
-        Per-user values are the same in each, so that they are made once. A model without users
-        to average over is in no group, and each job then has a statement of its own.
+        Their per-user values are equal, so they are computed once. A model without users to average
+        over belongs to no group, and each job then has a statement of its own.
 
         Args:
             jobs: The jobs.
-            change: Makes of the plan of a job that of the metrics and users to evaluate.
+            change: A function that limits a plan to the metrics and users to evaluate.
         """
         text, number = self.render_groupings(jobs, change), "grouping_number"
         names = {segment.asked: segment.name for segment in self.plan.by}
-        rows = self.few(text, ("model", *names, number, *RESULT, *self.counted))
+        rows = self.read_rows(text, ("model", *names, number, *RESULT, *self.count_columns))
         if any(row[number] is None for row in rows.records):
             return [job.read(change(job.plan)) for job in jobs]
-        found = []
+        reports = []
         for job in jobs:
-            left_out = sum(
-                2**place for place, one in enumerate(reversed(names)) if one not in job.segments
+            grouping = sum(
+                2**bit for bit, name in enumerate(reversed(names)) if name not in job.segments
             )
-            ours = [row for row in rows.records if row[number] == left_out]
-            columns = ("model", *job.segments, *RESULT, *job.counted)
-            found.append((text, Rows(dict(rows.schema), ours).select(columns)))
-        return found
+            job_rows = [row for row in rows.records if row[number] == grouping]
+            columns = ("model", *job.segments, *RESULT, *job.count_columns)
+            reports.append((text, Rows(dict(rows.schema), job_rows).select(columns)))
+        return reports
 
     def render_groupings(self, jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> str:
-        """Write that statement."""
+        """Render the statement of ``read_groupings``."""
         names = {segment.asked: segment.name for segment in self.plan.by}
-        groupings = [[names[one] for one in job.segments] for job in jobs]
-        plan = change(self.plan).each(lambda one: replace(one, groupings=groupings)).numbered()
+        groupings = [[names[segment] for segment in job.segments] for job in jobs]
+        plan = change(self.plan).each(lambda part: replace(part, groupings=groupings)).numbered()
         return self.render("evaluation", plan)
 
-    def few(self, text: str, columns: Sequence[str]) -> Rows:
-        """Run a query of few rows; the types of segments are the engine's."""
+    def read_rows(self, text: str, columns: Sequence[str]) -> Rows:
+        """Run a query with few rows; segments keep the engine's types."""
         if not self.segments:
             return self.rows(text, columns)
         engine = self.inputs.engine
         with self.errors(), engine.naming(self.inputs.objects):
-            found = engine.simple(text)
-        if found is None:
+            result = engine.simple(text)
+        if result is None:
             return Rows.of(self.query(text, columns))
-        rows, kinds = found
-        ours = {name: kind for name, kind in _TYPES.items() if name not in self.segments}
-        return _made(
-            {name: ours.get(name, kind) for name, kind in zip(columns, kinds, strict=True)}, rows
+        rows, kinds = result
+        types = {name: kind for name, kind in _TYPES.items() if name not in self.segments}
+        return _convert(
+            {name: types.get(name, kind) for name, kind in zip(columns, kinds, strict=True)}, rows
         )
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
-        """Run a query; columns that have no type of ours are as they come."""
+        """Run a query; columns without a type of sqlrec's keep their values."""
         with self.errors():
             return self._rows(text, columns)
 
     def _rows(self, text: str, columns: Iterable[str]) -> Rows:
         engine = self.inputs.engine
         with engine.naming(self.inputs.objects):
-            found = engine.rows(text)
-        return _made({name: _TYPES.get(name, "") for name in columns}, found)
+            rows = engine.rows(text)
+        return _convert({name: _TYPES.get(name, "") for name in columns}, rows)
 
     def per_user(self) -> Table:
-        """Return per-user values, which DuckDB writes to a file without holding them all."""
+        """Return per-user values. DuckDB writes them to a file without keeping them in memory."""
         engine = self.inputs.engine
 
         @cache
         def text() -> str:
-            """Write the statement, which takes as long as to evaluate a small table."""
-            return self.render("user_evaluation") if self.of_users else ""
+            """Render the statement, which takes as long as to evaluate a small table."""
+            return self.render("user_evaluation") if self.has_user_values else ""
 
         def copy(path: Path) -> None:
             self.check_users()
@@ -369,8 +369,8 @@ class Job:
         return Table(text, fetch, copy if isinstance(engine, DuckDB) else None, self.paths)
 
     @property
-    def of_users(self) -> bool:
-        """Whether some metric has a value for each user."""
+    def has_user_values(self) -> bool:
+        """Whether a metric has a value for each user."""
         return any(kind.of_users for kind in self.plan.kinds)
 
     @cached_property
@@ -387,60 +387,60 @@ class Job:
         return set(render(macro, self.plan, self.inputs.engine.dialect).splitlines())
 
     @cached_property
-    def of_sums(self) -> set[str]:
-        """Those of them whose sums are over per-user values, by label."""
+    def linear_user_sums(self) -> set[str]:
+        """The labels of linear metrics whose sums are over per-user values."""
         of_users = {metric.label for metric, kind in self.plan.metrics() if kind.of_users}
         return self.linear & of_users
 
     @cached_property
     def shares(self) -> set[str]:
-        """The means of values between 0 and 1, by label."""
-        return {one.label for one in self.asked if one.metric.is_share} & self.means
+        """The labels of means of values between 0 and 1."""
+        return {request.label for request in self.asked if request.metric.is_share} & self.means
 
-    def is_of_shares(self, row: Mapping[str, Any]) -> bool:
-        """Say whether the values behind a row are 0 and 1 alone, and could be no others.
+    def is_binary(self, row: Mapping[str, Any]) -> bool:
+        """Return whether the values behind a row are only 0 and 1, and can only be between them.
 
-        Between 0 and 1 the mean tells the deviation where they are; where all are 0 no other
-        interval has a width.
+        For values between 0 and 1, the mean determines the deviation of binary values. If all are
+        0, no other interval has a width.
         """
         value, users, error = row["value"], row["users"], row["standard_error"]
         if row["metric"] not in self.shares or value is None or error is None:
             return False
-        return is_of_zeros_and_ones(value, users, error)
+        return is_binary(value, users, error)
 
     def check_users(self) -> None:
-        """Refuse per-user values where no metric has them.
+        """Check that some metric has per-user values.
 
         Raises:
-            InputError: None has.
+            InputError: No metric has them.
         """
-        if not self.of_users:
+        if not self.has_user_values:
             raise InputError(messages.NO_USERS.format(title=self.plan.title))
 
-    def made(self, **options: Any) -> str:
-        """Say as JSON how a result is made: the options given, and the rules of each metric."""
+    def provenance(self, **options: Any) -> str:
+        """Format the options of a call and the rules of each metric as JSON."""
         rules = {}
-        for one in self.asked:
-            part = self.part({"metric": one.label})
+        for request in self.asked:
+            part = self.part({"metric": request.label})
             own = {name: getattr(part, name) for name in RULES if name != "order"}
-            rules[one.label] = own | {"depth": part.ends}
+            rules[request.label] = own | {"depth": part.ends}
         return json.dumps(options | {"rules": rules})
 
     def check_weighted(self) -> None:
-        """Check that all metrics are means over users, where users have weights.
+        """Check that all metrics are means over users, if users have weights.
 
         Raises:
-            InputError: One is not.
+            InputError: A metric is not such a mean.
         """
         if weights := self.plan.user_weights:
-            known = self._listed("weighted_means")
-            for one in self.asked:
-                if one.label not in known:
-                    shown = {"weights": weights.asked, "metric": one.label}
-                    raise InputError(messages.NOT_WEIGHTED.format(**shown))
+            weighted = self._listed("weighted_means")
+            for request in self.asked:
+                if request.label not in weighted:
+                    names = {"weights": weights.asked, "metric": request.label}
+                    raise InputError(messages.NOT_WEIGHTED.format(**names))
 
     def check_deciding_users(self) -> None:
-        """Refuse decisions whose users are unknown, where users are asked for.
+        """Check that logged decisions have users, if users are the clusters.
 
         Raises:
             InputError: Logs has no such column.
@@ -453,24 +453,24 @@ class Job:
 
     @property
     def segments(self) -> list[str]:
-        """The columns that values are grouped by, as the caller names them."""
+        """The caller's names of the columns that values are grouped by."""
         return [segment.asked for segment in self.plan.by]
 
     @property
     def pair_segments(self) -> list[str]:
-        """The columns that a difference is told apart by beside the model: the other, of pairs."""
+        """The other columns that identify a difference of a model: the baseline, and segments."""
         return [*(["baseline"] if self.plan.pairs else []), *self.segments]
 
     @property
     def weights(self) -> tuple[str, ...]:
-        """The columns of a report on weights, where values are made of some."""
+        """The columns of a report about weights, if values are weighted."""
         if not self.plan.weighed:
             return ()
         return (*WEIGHTS, "deciding_users") if self.plan.errors else WEIGHTS
 
     @contextmanager
     def resting(self) -> Iterator[None]:
-        """Let the engine rest afterwards, so that a result that is kept holds its rows alone."""
+        """Release the engine afterwards, so that a result keeps only its rows in memory."""
         try:
             yield
         finally:
@@ -478,52 +478,52 @@ class Job:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Say of an engine's error what rows, or metrics of one's own, have to do with it."""
+        """Raise engine errors with the violated rule, or with the custom metrics of the call."""
         try:
             yield
         except InputError:
             raise
         except self.inputs.engine.error as error:
-            if _OF_NUMBERS.search(str(error)) and (broken := self._that_stopped()):
-                raise DataError(broken) from cause(error)
-            files = where(dict.fromkeys(one.metric.name for one in self.asked))
+            if _NUMBER_ERROR.search(str(error)) and (violation := self._first_violation()):
+                raise DataError(violation) from cause(error)
+            files = locate_metrics(dict.fromkeys(request.metric.name for request in self.asked))
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
 
-    def _that_stopped(self) -> str:
-        """Say which rule the rows break that stopped a statement before it could count them."""
+    def _first_violation(self) -> str:
+        """Return the message of the first violation, or an empty string."""
         with suppress(self.inputs.engine.error):
             for plan in self.plan.parts or [self.plan]:
-                if broken := self._broken_rule(plan):
-                    return broken
+                if violation := self._violation(plan):
+                    return violation
         return ""
 
     def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Put rows in the order in which models and metrics were given, and segments by value."""
+        """Sort rows by the caller's order of models and metrics, and by the values of segments."""
         models = [source.model for source in self.plan.recs]
-        asked = {(one.label, one.k): number for number, one in enumerate(self.asked)}
+        numbers = {(request.label, request.k): n for n, request in enumerate(self.asked)}
 
         def key(row: Mapping[str, Any]) -> tuple[Any, ...]:
             segments = [row[name] for name in self.segments]
             return (
                 models.index(row["model"]) if row["model"] in models else 0,
-                # Rows without model are refused once they are in order.
+                # Rows without a model raise an error later.
                 (row["model"] is None, row["model"]),
                 [(value is None, value) for value in segments],
-                asked[row["metric"], row["k"]],
+                numbers[row["metric"], row["k"]],
             )
 
         return sorted(rows, key=key)
 
     def user_counts(self, rows: Rows) -> Rows:
-        """Take the counts of users and lists: once per convention, population and cutoff."""
+        """Return the counts of users and lists, once per convention, population and cutoff."""
         keys = ["model", *self.segments, "population", "k"]
-        conventions = {(one.label, one.k): one.convention for one in self.asked}
+        conventions = {(request.label, request.k): request.convention for request in self.asked}
         first: dict[tuple[Any, ...], dict[str, Any]] = {}
         for row in rows.records:
             row = row | {"convention": conventions[row["metric"], row["k"]]}
             row = row | {"row_order": self.part(row).row_order}
-            # By repr, NaN is itself.
+            # repr makes NaN equal to itself.
             first.setdefault(tuple(repr(row[name]) for name in ("convention", *keys)), row)
         types = dict(rows.schema) | {"convention": "string", "row_order": "string"}
         names = ["model", *self.segments, "convention", "population", "k", *ACCOUNTS]
@@ -531,89 +531,89 @@ class Job:
         return Rows(types, [*first.values()]).select(names)
 
     def check(self, rows: list[dict[str, Any]]) -> None:
-        """Raise what a report says is wrong with the inputs, and warn of what may be.
+        """Raise an error or warn of problems of the inputs, according to a report.
 
         Raises:
-            DataError: Rows that break a rule, or no users to average over.
+            DataError: Rows violate a rule, or no metric has users to average over.
         """
-        self.refuse_broken(rows)
-        self._refuse_infinite(rows)
+        self.check_violations(rows)
+        self._check_finite(rows)
         names = " and ".join(self.segments)
         if names and all(row[name] is None for row in rows for name in self.segments):
-            of = "users" if self.plan.users else "truth"
-            warn(f"{names}: null for every user: are the user_ids of {of} spelled alike?")
-        for message in (*self._empty(rows), *self._nothing_in_common(rows)):
+            table = "users" if self.plan.users else "truth"
+            warn(f"{names}: null for every user: are the user_ids of {table} spelled alike?")
+        for message in (*self._empty_metrics(rows), *self._missing_overlaps(rows)):
             warn(message)
         for row in self._small_samples(rows):
             segments = ", ".join(f"{name}={row[name]}" for name in self.segments)
-            where = f"{row['model']}{'' if row['k'] is None else '@' + str(row['k'])}"
+            title = f"{row['model']}{'' if row['k'] is None else '@' + str(row['k'])}"
             warn(
-                f"{where}{f' ({segments})' if segments else ''}: the effective sample is "
+                f"{title}{f' ({segments})' if segments else ''}: the effective sample is "
                 f"{row['effective_decisions'] or 0:.1f} of {row['users_evaluated']} logged "
                 f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
                 "uncertain, and nothing is known of actions that the logs do not have"
             )
 
-    def _refuse_infinite(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Refuse what a metric of one's own divides by 0, which other engines than this refuse."""
-        asked = {(one.label, one.k): one.metric.name for one in self.asked}
+    def _check_finite(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Check that custom metrics do not divide by 0, which most engines refuse."""
+        names = {(request.label, request.k): request.metric.name for request in self.asked}
         for row in rows:
             if row["value"] is None or math.isfinite(row["value"]):
                 continue
-            if told := where([asked[row["metric"], row["k"]]]):
+            if file := locate_metrics([names[row["metric"], row["k"]]]):
                 raise DataError(
-                    f"{told}: {row['asked']} of {row['model']} is {row['value']}: divide by "
+                    f"{file}: {row['asked']} of {row['model']} is {row['value']}: divide by "
                     "nullif(..., 0), so that it is undefined where that is 0"
                 )
 
-    def refuse_broken(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Raise what the rows of a report say is wrong with the inputs."""
+    def check_violations(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Raise the first violation that the rows of a report count."""
         for row in rows:
             if row["violations"]:
                 raise DataError(self.violation(self.part(row)))
 
-    def _empty(self, rows: list[dict[str, Any]]) -> list[str]:
-        """Say for each model what has no users to average over.
+    def _empty_metrics(self, rows: list[dict[str, Any]]) -> list[str]:
+        """Return messages about metrics without users to average over, by model.
 
         Raises:
-            DataError: None has any.
+            DataError: No metric has users.
         """
-        found: dict[tuple[str, str], list[str]] = {}
+        metrics: dict[tuple[str, str], list[str]] = {}
         for row in rows:
             if not row["users_evaluated"]:
-                names = found.setdefault((row["model"], self._nobody(row)), [])
-                names.append(spelled(row["metric"], row["k"]))
+                names = metrics.setdefault((row["model"], self._empty_reason(row)), [])
+                names.append(format_metric(row["metric"], row["k"]))
         messages = [
-            f"{model}: {', '.join(dict.fromkeys(names))} has no users to average over: {why}"
-            for (model, why), names in found.items()
+            f"{model}: {', '.join(dict.fromkeys(names))} has no users to average over: {reason}"
+            for (model, reason), names in metrics.items()
         ]
         if messages and not any(row["users_evaluated"] for row in rows):
             raise DataError(messages[0])
         return messages
 
-    def _nothing_in_common(self, rows: list[dict[str, Any]]) -> list[str]:
-        """Say of which models the lists have nothing to do with the truth, or with the cutoffs."""
-        asked = {(one.label, one.k): one for one in self.asked}
+    def _missing_overlaps(self, rows: list[dict[str, Any]]) -> list[str]:
+        """Return messages about models whose lists do not overlap with truth or the cutoffs."""
+        requests = {(request.label, request.k): request for request in self.asked}
         models: dict[str, list[dict[str, Any]]] = {}
         for row in rows:
-            if row["users_evaluated"] and asked[row["metric"], row["k"]].reads("recs"):
+            if row["users_evaluated"] and requests[row["metric"], row["k"]].reads("recs"):
                 models.setdefault(row["model"], []).append(row)
         messages = []
-        for model, those in models.items():
-            of_hits = [row for row in those if asked[row["metric"], row["k"]].reads("truth")]
-            everyone = [row["users_evaluated"] for row in of_hits]
-            if of_hits and everyone == [row["users_without_list"] for row in of_hits]:
-                messages.append(f"{model}: no user of truth has a list{self._reason(those)}")
+        for model, group in models.items():
+            truth_rows = [row for row in group if requests[row["metric"], row["k"]].reads("truth")]
+            users = [row["users_evaluated"] for row in truth_rows]
+            if truth_rows and users == [row["users_without_list"] for row in truth_rows]:
+                messages.append(f"{model}: no user of truth has a list{self._reason(group)}")
                 continue
-            if of_hits and everyone == [
-                row["unjudged_lists"] if row["population"] == "recs" else None for row in of_hits
+            if truth_rows and users == [
+                row["unjudged_lists"] if row["population"] == "recs" else None for row in truth_rows
             ]:
-                reason = self._reason(those, of_truth=True)
+                reason = self._reason(group, of_truth=True)
                 nothing = "no user with a list has anything relevant in truth"
                 messages.append(f"{model}: {nothing}{reason}")
-            elif of_hits and not any(row["value"] for row in of_hits):
+            elif truth_rows and not any(row["value"] for row in truth_rows):
                 messages += self.without_items(model)
-            if too_deep := self._too_deep(those):
+            if too_deep := self._too_deep(group):
                 messages.append(
                     f"{model}: every list is shorter than {min(too_deep)} places: from that cutoff "
                     "on values are those of shorter lists"
@@ -621,48 +621,57 @@ class Job:
         return messages
 
     def without_items(self, model: str) -> list[str]:
-        """Say of a model without hits that no list has an item of truth, if that is so."""
-        if self._in_common("items_in_common", model, self.plan):
+        """Return a message about a model without hits if its lists have no item of truth."""
+        if self._overlap("items_in_common", model, self.plan):
             return []
         where = self._conditions()
-        if where and self._in_common("items_in_common", model, self._unfiltered(self.plan)):
+        if where and self._overlap("items_in_common", model, self._unfiltered(self.plan)):
             return [f"{model}: {where} leaves no item of truth in any list"]
-        return [f"{model}: no item of truth is in any list: are the item_ids spelled alike?"]
+        return [f"{model}: no item of truth is in any list{self._spelled('item_id', model)}"]
 
-    def _in_common(self, macro: str, model: str, plan: Plan) -> Sequence[tuple[Any, ...]]:
-        """Return what lists of a model and the truth have in common."""
+    def _spelled(self, name: str, model: str) -> str:
+        """Ask whether ids are spelled alike, with an id of the lists and an id of the truth."""
+        ((shown, judged),) = self._overlap("least_ids", model, self.plan, id_name=name)
+        examples = f" Lists have {shown!r:.80}, and truth has {judged!r:.80}"
+        return f": are the {name}s spelled alike?{examples if shown != judged else ''}"
+
+    def _overlap(
+        self, macro: str, model: str, plan: Plan, **arguments: Any
+    ) -> Sequence[tuple[Any, ...]]:
+        """Return the rows of a macro about the overlap of a model's lists with the truth."""
         source = next(source for source in plan.recs if source.model in (None, model))
-        of_column = source.model is None and "model" in plan.list_keys
+        by_column = source.model is None and "model" in plan.list_keys
         engine = self.inputs.engine
-        named = text(model, engine.dialect) if of_column else ""
-        statement = self.render(macro, replace(plan, recs=[source]), named_model=named)
+        named_model = text(model, engine.dialect) if by_column else ""
+        plan = replace(plan, recs=[source])
+        statement = self.render(macro, plan, named_model=named_model, **arguments)
         with self.errors(), engine.naming(self.inputs.objects):
             return engine.rows(statement)
 
     def _unfiltered(self, plan: Plan) -> Plan:
         """Return a plan of lists and truth without the conditions of the call."""
 
-        def whole(table: PlannedTable, name: str) -> PlannedTable:
+        def unfiltered(table: PlannedTable, name: str) -> PlannedTable:
             condition = f" where {self.inputs.where.get(name)})"
             return replace(table, relation=table.relation.replace(condition, ")"))
 
-        truth = plan.truth and whole(plan.truth, "truth")
-        return replace(plan, recs=[whole(one, "recs") for one in plan.recs], truth=truth)
+        truth = plan.truth and unfiltered(plan.truth, "truth")
+        return replace(plan, recs=[unfiltered(table, "recs") for table in plan.recs], truth=truth)
 
     def _conditions(self) -> str:
-        """Format the conditions of lists and truth; empty where there are none."""
+        """Format the conditions of lists and truth, or return an empty string."""
         where = {x: self.inputs.where[x] for x in ("recs", "truth") if x in self.inputs.where}
         return f"where={where}" if where else ""
 
     def _reason(self, rows: list[dict[str, Any]], of_truth: bool = False) -> str:
-        """Say why users of the truth have no list, or those with a list nothing relevant."""
+        """Return why users of the truth have no list, or why users with a list have no hits."""
         model, part = rows[0]["model"], self.part(rows[0])
-        ((places, highest, first),) = self._in_common("users_in_common", model, part)
+        ((places, highest, first),) = self._overlap("users_in_common", model, part)
         if not places:
-            where, whole = self._conditions(), self._unfiltered(part)
-            if where and self._in_common("users_in_common", model, whole)[0][0]:
+            where, unfiltered = self._conditions(), self._unfiltered(part)
+            if where and self._overlap("users_in_common", model, unfiltered)[0][0]:
                 return f": {where} leaves none"
-            return ": are the user_ids spelled alike?"
+            return self._spelled("user_id", model)
         if of_truth:
             return f": none of their items there has a {self._relevance(part)}"
         if part.scores == "positive" and highest is not None and highest <= 0:
@@ -674,37 +683,42 @@ class Job:
         return " with an item within the cutoffs"
 
     def _relevance(self, part: Plan) -> str:
-        """Format from where on an item is relevant."""
+        """Format the minimum relevance of a relevant item."""
         threshold = part.relevance_threshold
         return "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
 
     def _too_deep(self, rows: list[dict[str, Any]]) -> set[int]:
-        """Return the cutoffs that no list of a model reaches, unless lists are cut above them."""
-        most = self.plan.ends or math.inf
-        cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= most}
+        """Return the cutoffs that no list of a model reaches, unless rules cut lists earlier."""
+        maximum = self.plan.ends or math.inf
+        cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= maximum}
         reached = {row["k"] for row in rows if row["short_lists"] < row["users_evaluated"]}
         return cutoffs - reached
 
     def violation(self, plan: Plan) -> str:
-        """Say which rule rows break first, under one set of rules."""
+        """Return the message of the first violation under one set of rules."""
         with self.errors():
-            return self._broken_rule(plan) or _CHANGED
+            return self._violation(plan) or _INPUT_CHANGED
 
-    def _broken_rule(self, plan: Plan) -> str:
+    def _violation(self, plan: Plan) -> str:
         text = self.render("violation_rows", replace(plan, lists=None))
-        broken = {row["violation"]: row for row in self._rows(text, VIOLATION).records}
-        if not broken:
+        rows = {row["violation"]: row for row in self._rows(text, VIOLATION).records}
+        if not rows:
             return ""
-        violation = next(violation for violation in _VIOLATIONS if violation in broken)
-        return _VIOLATIONS[violation].format(
-            **broken[violation],
-            table=violation.partition("_")[0],
+        violation = next(violation for violation in _VIOLATIONS if violation in rows)
+        table, _, column = violation.partition("_")
+        message = _VIOLATIONS[violation]
+        if str(rows[violation].get("found")) == "1":
+            message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
+        column = {"user": "user_id", "item": "item_id"}.get(column, column)
+        return self.inputs.part_without(column, table) or message.format(
+            **rows[violation],
+            table=table,
             by=" or ".join(self.segments),
             largest=plan.largest_relevance,
         )
 
     def part(self, row: Mapping[str, Any]) -> Plan:
-        """Return the plan of the rules that a row of the report is under."""
+        """Return the plan of the rules that apply to a row of the report."""
         return self._parts[row["metric"]]
 
     @cached_property
@@ -713,7 +727,7 @@ class Job:
         return {metric.label: part for part in parts for metric, _ in part.metrics()}
 
     def _small_samples(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return for each model the row whose weights are worth least, where that is too little."""
+        """Return for each model the row with the smallest effective sample, if it is too small."""
         worst: dict[str, dict[str, Any]] = {}
         for row in rows if self.weights else []:
             sample = row["effective_decisions"] or 0.0
@@ -728,8 +742,8 @@ class Job:
                 worst[row["model"]] = row
         return list(worst.values())
 
-    def _nobody(self, row: Mapping[str, Any]) -> str:
-        """Say why there are no users to average over."""
+    def _empty_reason(self, row: Mapping[str, Any]) -> str:
+        """Return the reason for an empty population."""
         part = self.part(row)
         rule = self._relevance(part)
         left_out = ""
@@ -750,23 +764,23 @@ class Job:
 
 
 def open_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Open the engine of a call, once for all its statements, and read what is there only once.
+    """Open the engine of a call for all its statements, and read inputs that can be read once.
 
     Args:
-        options: What the caller gives: inputs by name, engine, settings, progress, and others.
+        options: The caller's options: inputs by name, engine, settings, progress, and others.
 
     Returns:
-        What ``prepare`` takes: the inputs together as ``given``, the engine, and the others.
+        The arguments of ``prepare``: the inputs by name as ``given``, the engine, and the others.
 
     Raises:
-        InputError: As ``open_engine``.
+        InputError: As in ``open_engine``.
     """
     given = {name: options.get(name) for name in TABLES}
     used = (*TABLES, "engine", "settings", "progress", "metrics_path")
     others = {name: value for name, value in options.items() if name not in used}
     progress = options.get("progress", False)
     check_flag("progress", progress)
-    know(options.get("metrics_path"))
+    load_metrics(options.get("metrics_path"))
     given, engine = of_ibis(given, options.get("engine"))
     source = session_of(given) if engine is None else engine
     engine = open_engine(source, options.get("settings"), progress)
@@ -774,13 +788,13 @@ def open_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def open_once(metrics: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Know metrics before calls that open the inputs, and open these if ``all`` is asked for.
+    """Load metrics before calls that open the inputs, and open the inputs if ``all`` is requested.
 
     Returns:
-        The options of those calls.
+        The options of these calls.
     """
-    know(options.get("metrics_path"))
-    if not asks_everything(metrics):
+    load_metrics(options.get("metrics_path"))
+    if not requests_everything(metrics):
         return {**options}
     opened = open_inputs(options)
     closed = {"settings": None, "progress": False}
@@ -788,30 +802,30 @@ def open_once(metrics: Any, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_metrics(metrics: Any, opened: Mapping[str, Any], k: Any = None) -> list[MetricRequest]:
-    """Read metrics; ``all`` stands for those that the inputs are enough for.
+    """Parse metrics; ``all`` selects the metrics that the inputs allow.
 
     Args:
         metrics: As in ``evaluate``.
-        opened: What ``open_inputs`` or ``open_once`` returns.
-        k: The cutoff of metrics that are written without one, or several.
+        opened: The result of ``open_inputs`` or ``open_once``.
+        k: The default cutoff, or several.
     """
     convention = CONVENTION.read(opened.get("convention"))
 
-    def everything(cutoffs: Sequence[str]) -> list[str]:
-        from ..plan.allowed import allowed
+    def available_metrics(cutoffs: Sequence[str]) -> list[str]:
+        from ..plan.available_metrics import find_available
 
         engine, segments = opened["engine"], columns_of(opened.get("by") or ())
-        named = _columns(opened.get("columns"), opened.get("order_by"), segments)
+        names = _columns(opened.get("columns"), opened.get("order_by"), segments)
         engine.look()
-        return allowed(
+        return find_available(
             cutoffs,
             given=opened.get("given") or {name: opened.get(name) for name in TABLES},
-            inputs=Inputs(engine, named, opened.get("where")),
+            inputs=Inputs(engine, names, opened.get("where")),
             convention=convention,
             ties=opened.get("ties"),
         )
 
-    return parse_metrics(metrics, convention, k, everything)
+    return parse_metrics(metrics, convention, k, available_metrics)
 
 
 def prepare(
@@ -832,18 +846,18 @@ def prepare(
     weights: str | None = None,
     **rules: Any,
 ) -> Job:
-    """Read what is asked and the inputs, and refuse what can be refused before the SQL runs.
+    """Parse the metrics and the inputs, and check them before the SQL runs.
 
     A cluster is a further segment, the last; so are columns that means are adjusted by.
     """
-    switched = read_rules(rules)
+    changed_rules = read_rules(rules)
     depth = DEPTH.read(depth)
     opened = {"given": given, "engine": engine, "columns": columns, "where": where}
-    opened |= {"convention": convention, "order_by": order_by, "by": by, **switched}
-    asked = read_metrics(metrics, opened)
+    opened |= {"convention": convention, "order_by": order_by, "by": by, **changed_rules}
+    requests = read_metrics(metrics, opened)
     segments = columns_of(by)
     lower = [name.lower() for name in segments if isinstance(name, str)]
-    # To SQL, names that differ in case alone are one.
+    # SQL names that differ only in case are equal.
     if len({*lower}) < len(segments):
         raise InputError(messages.BY_TWICE.format(by=segments))
     if cluster is not None:
@@ -851,19 +865,19 @@ def prepare(
             raise InputError(f"cluster={cluster!r}: name a column that is not one of by")
         segments.append(cluster)
     for name in adjust:
-        if name.lower() in [one.lower() for one in segments]:
+        if name.lower() in [segment.lower() for segment in segments]:
             raise InputError(f"adjust={name!r}: name a column once, and none of by")
         segments.append(name)
     weights = USER_WEIGHTS.read(weights)
-    named = _columns(columns, order_by, [*segments, *([weights] if weights else [])])
+    names = _columns(columns, order_by, [*segments, *([weights] if weights else [])])
     engine.look()
-    inputs = Inputs(engine, named, where)
+    inputs = Inputs(engine, names, where)
     plan = make_plan(
-        asked,
+        requests,
         inputs,
         given,
         by=segments,
-        rules=switched,
+        rules=changed_rules,
         depth=depth,
         errors=errors,
         audit=audit,
@@ -871,16 +885,16 @@ def prepare(
         adjust=adjust,
         weights=weights,
     )
-    job = Job(asked, inputs, plan, paths(given))
+    job = Job(requests, inputs, plan, paths(given))
     job.check_weighted()
     return job
 
 
 def _columns(columns: Any, order_by: str | None, segments: Sequence[str]) -> Columns:
-    """Read how the caller's columns are named, with the one that orders rows.
+    """Parse the caller's column names, including the column that orders rows.
 
     Raises:
-        InputError: It is not a text.
+        InputError: ``order_by`` is not a string.
     """
     if order_by is not None and isinstance(columns, Mapping | None):
         if not isinstance(order_by, str) or not order_by:
@@ -890,5 +904,5 @@ def _columns(columns: Any, order_by: str | None, segments: Sequence[str]) -> Col
 
 
 def key_of(row: Mapping[str, Any], segments: Sequence[str]) -> Key:
-    """Return what a value is told apart by; by repr, NaN is itself."""
+    """Return the key that identifies a value; repr makes NaN equal to itself."""
     return (*(repr(row[name]) for name in ("model", *segments)), row["metric"], row["k"])

@@ -1,4 +1,4 @@
-"""Which users are taken together: everyone, those of a segment, or of several at once."""
+"""Groupings of users: all users, one per segment, or several segmentations at once."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..results.rows import Rows
 
 
 def columns_of(by: str | Iterable[str]) -> list[str]:
-    """Return the columns of segments: a text names one.
+    """Return the columns of segments; a string is a single column.
 
     Raises:
-        InputError: They are not names.
+        InputError: The value is not a list of names.
     """
     if not isinstance(by, Iterable):
         raise InputError(messages.BY.format(by=by))
@@ -22,21 +22,26 @@ def columns_of(by: str | Iterable[str]) -> list[str]:
 
 
 def groups(by: str | Iterable[str]) -> dict[str, list[str]]:
-    """Return the columns of each grouping: none, each alone, and all together.
+    """Return the columns of each grouping: no column, each single column, and all columns.
 
     Raises:
-        InputError: No column is named.
+        InputError: The list of columns is empty.
     """
     columns = columns_of(by)
     if not columns:
         raise InputError(messages.BY_NONE)
-    refuse(columns, ["grouping"])
-    found: dict[str, list[str]] = {"all": []} | {str(name): [name] for name in columns}
-    return found | ({", ".join(columns): columns} if len(columns) > 1 else {})
+    check_segment_names(columns, ["grouping"])
+    groupings: dict[str, list[str]] = {"all": []} | {str(name): [name] for name in columns}
+    return groupings | ({", ".join(columns): columns} if len(columns) > 1 else {})
 
 
-def together(tables: Mapping[str, Rows], by: Sequence[str]) -> Rows:
-    """Put the tables of groupings below each other; segments of other groupings are null."""
+def merge_groupings(tables: Mapping[str, Rows], by: Sequence[str]) -> Rows:
+    """Concatenate the tables of groupings; a single table without a name stays unchanged.
+
+    Segments of other groupings are null.
+    """
+    if "" in tables:
+        return tables[""]
     types = {name: kind for rows in tables.values() for name, kind in rows.schema}
     last = [name for name in types if name not in ("model", *by)]
     keys = dict.fromkeys(("model", "grouping"), "string")
@@ -51,12 +56,12 @@ def together(tables: Mapping[str, Rows], by: Sequence[str]) -> Rows:
     )
 
 
-def refuse(segments: Iterable[Any], taken: Iterable[str]) -> None:
-    """Refuse segments that have the name of another column of a result.
+def check_segment_names(segments: Iterable[Any], reserved: Iterable[str]) -> None:
+    """Check that no segment has the name of another column of the result.
 
     Raises:
-        InputError: One has.
+        InputError: A segment has such a name.
     """
     for name in segments:
-        if str(name).lower() in taken:
+        if str(name).lower() in reserved:
             raise InputError(messages.BY_TAKEN.format(name=name))

@@ -1,1 +1,1 @@
-"""Formulas of statistics, over numbers alone."""
+"""Statistical formulas over plain numbers."""

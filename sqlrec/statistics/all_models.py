@@ -1,4 +1,4 @@
-"""All models at once: corrections for pairs of them, ranks over data sets, letters."""
+"""Comparisons of all models: corrections for pairs, ranks over data sets, letters."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .formulas import is_rounding, scipy_stats
 def tukey(
     users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
 ) -> float | None:
-    """Return how likely the largest difference of all pairs of models is as large as that of two.
+    """Return the p-value of Tukey's test for the difference of two of several models.
 
-    By the studentized range, with users as blocks: squares is the sum of squares of what model and
-    user leave. Null where nothing is left, and for fewer than two users.
+    It uses the studentized range with users as blocks; squares is the residual sum of squares after
+    effects of model and user. Null without residuals, and for fewer than two users.
 
     Source: Tukey 1949, doi.org/10.2307/3001913
     """
@@ -33,24 +33,24 @@ def tukey(
 
 
 def as_large(row: Mapping[str, Any], spreads: Sequence[float]) -> float:
-    """Return how often models are as far apart as two of them, where values are dealt at random.
+    """Return the share of random permutations whose largest difference reaches the row's.
 
-    The models as they are count as one of the trials.
+    The original order counts as one of the permutations.
 
     Source: Carterette 2012, doi.org/10.1145/2094072.2094076
     """
-    # Sums that differ in their last digits alone are as large.
-    least: float = (abs(row["difference"]) * (1 - 1e-12) - 1e-12) * row["users"]
-    return (1 + sum(spread >= least for spread in spreads)) / (1 + len(spreads))
+    # Sums that differ only in their last digits count as equal.
+    minimum: float = (abs(row["difference"]) * (1 - 1e-12) - 1e-12) * row["users"]
+    return (1 + sum(spread >= minimum for spread in spreads)) / (1 + len(spreads))
 
 
 def dunnett(
     users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
 ) -> float | None:
-    """Return how likely the largest difference of all models to a baseline is as large as this one.
+    """Return the p-value of Dunnett's test for the difference of a model to the baseline.
 
-    By Student's t of several variables, each pair of which has the correlation 1/2, with users as
-    blocks: squares is the sum of squares of what model and user leave. Null as of ``tukey``.
+    It uses the multivariate t distribution with pairwise correlations of 1/2 and users as blocks;
+    squares is the residual sum of squares. Null in the same cases as ``tukey``.
 
     Source: Dunnett 1955, doi.org/10.1080/01621459.1955.10501294
     """
@@ -64,8 +64,8 @@ def dunnett(
     import numpy as np
 
     t = abs(means[model] - means[baseline]) / math.sqrt(2 * squares / freedom / users)
-    # The deviation that is estimated, and the baseline's own error: sums over even steps, which are
-    # exact to the last digits for smooth functions that vanish at both ends.
+    # Integrate over the estimated deviation and the baseline's error in even steps, which is exact
+    # to the last digits for smooth functions that vanish at both ends.
     ends = np.log(stats.chi2.ppf([1e-17, 1 - 1e-16], freedom) / freedom) / 2
     log_scale, step = np.linspace(ends[0], max(ends[1], ends[0] + 1e-9), 300, retstep=True)
     scale = np.exp(log_scale)
@@ -78,12 +78,12 @@ def dunnett(
 
 
 def letters(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str]:
-    """Return letters of models, the best first: no two that differ share one, all others do.
+    """Return a compact letter display: models that differ share no letter, all other pairs do.
 
-    After the 52 letters there are numbered ones, as in ``a1``.
+    After the 52 letters come numbered letters, as in ``a1``.
 
     Args:
-        models: All models, in their order.
+        models: All models, best first.
         differ: The pairs that differ.
 
     Source: Piepho 2004, doi.org/10.1198/1061860043515
@@ -92,14 +92,14 @@ def letters(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[s
     for pair in combinations(models, 2):
         if frozenset(pair) not in differ:
             continue
-        split = [group - {one} for group in groups if {*pair} <= group for one in pair]
+        split = [group - {model} for group in groups if {*pair} <= group for model in pair]
         groups = [group for group in groups if not {*pair} <= group]
         for group in sorted(split, key=len, reverse=True):
-            # What is part of another says nothing of its own.
+            # A subset of another group is redundant.
             if not any(group <= other for other in groups):
                 groups.append(group)
-    place = {model: number for number, model in enumerate(models)}
-    groups.sort(key=lambda group: sorted(place[model] for model in group))
+    position = {model: number for number, model in enumerate(models)}
+    groups.sort(key=lambda group: sorted(position[model] for model in group))
     names = [
         ascii_letters[number % 52] + (str(number // 52) if number >= 52 else "")
         for number in range(len(groups))
@@ -111,42 +111,42 @@ def letters(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[s
 
 
 def friedman(level: float, ranks: Sequence[Sequence[float]]) -> dict[str, Any]:
-    """Return tests of models by their ranks in each data set, a row of ranks for each.
+    """Return tests of models by their ranks, with one row of ranks per data set.
 
-    ``friedman_p``, by chi squared, ties counted; ``iman_davenport_p``, by F, for few data sets;
-    ``critical_difference``, by which mean ranks differ, by Nemenyi; and ``nemenyi``, p of pairs of
-    models by their places. Null for two models or one data set.
+    ``friedman_p``: chi squared, corrected for ties. ``iman_davenport_p``: F, for few data sets.
+    ``critical_difference``: Nemenyi's, of mean ranks. ``nemenyi``: p-values by pair of positions.
+    Null for two models or one data set.
 
     Source: Friedman 1937, doi.org/10.1080/01621459.1937.10503522; Iman & Davenport 1980,
     doi.org/10.1080/03610928008827904; Demšar 2006, jmlr.org/papers/v7/demsar06a.html
     """
     stats = scipy_stats("ranks(over=...)")
     count, models = len(ranks), len(ranks[0])
-    found: dict[str, Any] = dict.fromkeys(("friedman_p", "iman_davenport_p", "critical_difference"))
-    found["nemenyi"] = {}
+    tests: dict[str, Any] = dict.fromkeys(("friedman_p", "iman_davenport_p", "critical_difference"))
+    tests["nemenyi"] = {}
     if count < 2 or models < 3:
-        return found
+        return tests
     chi2 = stats.friedmanchisquare(*zip(*ranks, strict=True)).statistic
     unit = math.sqrt(models * (models + 1) / (6 * count))
     spread = stats.studentized_range
-    found["critical_difference"] = float(spread.ppf(level, models, math.inf)) / math.sqrt(2) * unit
+    tests["critical_difference"] = float(spread.ppf(level, models, math.inf)) / math.sqrt(2) * unit
     means = [math.fsum(column) / count for column in zip(*ranks, strict=True)]
-    for one, other in combinations(range(models), 2):
-        q = abs(means[one] - means[other]) / unit * math.sqrt(2)
-        found["nemenyi"][one, other] = float(spread.sf(q, models, math.inf))
+    for first, second in combinations(range(models), 2):
+        q = abs(means[first] - means[second]) / unit * math.sqrt(2)
+        tests["nemenyi"][first, second] = float(spread.sf(q, models, math.inf))
     if not math.isnan(chi2):
-        found["friedman_p"] = float(stats.chi2.sf(chi2, models - 1))
+        tests["friedman_p"] = float(stats.chi2.sf(chi2, models - 1))
         rest = count * (models - 1) - chi2
         f = (count - 1) * chi2 / rest if rest > 0 else math.inf
-        found["iman_davenport_p"] = float(stats.f.sf(f, models - 1, (models - 1) * (count - 1)))
-    return found
+        tests["iman_davenport_p"] = float(stats.f.sf(f, models - 1, (models - 1) * (count - 1)))
+    return tests
 
 
 def ranked(values: Sequence[float], *, higher: bool) -> list[float]:
-    """Return the ranks of values, 1 for the best; equal ones share the mean of theirs."""
+    """Return the ranks of values, 1 for the best; equal values get the mean of their ranks."""
     rounded = [round(value, 12) for value in values]
     return [
-        sum(other > one if higher else other < one for other in rounded)
-        + (1 + sum(other == one for other in rounded)) / 2
-        for one in rounded
+        sum(other > value if higher else other < value for other in rounded)
+        + (1 + sum(other == value for other in rounded)) / 2
+        for value in rounded
     ]

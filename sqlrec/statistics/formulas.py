@@ -1,4 +1,4 @@
-"""What a few numbers say: intervals, tests, corrections. SQL has made them of the rows."""
+"""Intervals, tests and corrections from the sums that SQL computes."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ from .distributions import (
     as_uneven_mid,
     normal,
     normal_outside,
+    sign_flips_outside,
     signed_ranks_outside,
     t_outside,
     t_quantile,
-    turned_signs_outside,
 )
 
-# Intervals of users drawn again, and those that groups of users have.
+# Intervals by resampling of users, and intervals that support clusters of users.
 DRAWN = ("bootstrap", "bca")
 CLUSTERED = ("auto", "normal", "t", *DRAWN, "always")
 
-# Summaries that have a column of their own; others are quantiles.
+# Summaries with their own column; all others are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
 _QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
 
-# Intervals that hold at any time are shortest for so many users.
+# The number of users for which anytime-valid intervals are shortest.
 TUNED_FOR = 1000
 
-# Fewer users than this with the rarer of the values 0 and 1, and a quarter of all, are few: by t an
-# interval of 95 % holds in 93 of 100 cases where there are ten, and in 87 where there are five.
-# Fewer users than the second are known to be few.
+# Minimum number of users with the rarer of the values 0 and 1, if they are less than a quarter: a
+# 95 % interval by t covers the mean in 93 of 100 cases for ten users, and in 87 for five. Samples
+# below the second size get no warning, since they are obviously small.
 RARE = 10
 LEAST = 20
 
-# Of so many users with a difference signed ranks are exact.
+# Maximum number of users with a difference for exact signed ranks.
 FEW = 50
 
-# Of so many users t holds its level whatever their values, where up to 20 tests are corrected.
+# Number of users from which t keeps its level for any values and up to 20 corrected tests.
 ENOUGH = 100
 
-# What is less than this share of the values it is made of is what their sums differ by.
+# Relative size below which a difference of sums is a rounding error.
 ROUNDING = 1e-12
 
 Interval = tuple[float | None, float | None]
 
 
 class Size(NamedTuple):
-    """A size that differences have: its rank, and of how many users, more of them above 0."""
+    """A size of differences: its rank, distance and users, and users above 0 less those below."""
 
     size_rank: float
     distance: float
@@ -60,31 +60,31 @@ class Size(NamedTuple):
     signs: int
 
 
-def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | None]:
-    """Read what summaries are asked: by name None, or the kind of a quantile and its share.
+def read_summaries(summaries: str | Iterable[str]) -> dict[str, tuple[str, float] | None]:
+    """Parse summaries: for each name the kind of quantile and its share, or None.
 
     Raises:
-        InputError: A summary that does not exist, or one that is given twice.
+        InputError: An unknown or a repeated summary.
     """
-    if not isinstance(asked, Iterable):
-        raise InputError(f"summaries={asked!r}: write them as text, as in 'median p90'")
-    names = asked.split() if isinstance(asked, str) else list(asked)
-    found: dict[str, tuple[str, float] | None] = {}
+    if not isinstance(summaries, Iterable):
+        raise InputError(f"summaries={summaries!r}: write them as text, as in 'median p90'")
+    names = summaries.split() if isinstance(summaries, str) else list(summaries)
+    parsed: dict[str, tuple[str, float] | None] = {}
     for name in names:
         quantile = _QUANTILE.fullmatch(name) if isinstance(name, str) else None
         if name not in SUMMARIES and quantile is None:
             raise InputError(messages.SUMMARY.format(name=name, known=", ".join(SUMMARIES)))
-        if name in found:
+        if name in parsed:
             raise InputError(f"summaries={name!r} is asked twice: once is enough")
-        found[name] = None
+        parsed[name] = None
         if quantile:
             share = 0.5 if quantile[2] else float(quantile[3]) / 100
-            found[name] = ("lower" if quantile[1] else "quantile", share)
-    return found
+            parsed[name] = ("lower" if quantile[1] else "quantile", share)
+    return parsed
 
 
 def scipy_stats(what: str) -> Any:
-    """Import SciPy's distributions, for what is not made here.
+    """Return SciPy's distributions.
 
     Raises:
         InputError: SciPy is not installed.
@@ -97,9 +97,9 @@ def scipy_stats(what: str) -> Any:
 
 
 def quantile_of(method: str, level: float, users: int, freedom: float | None = None) -> float:
-    """Return how many standard errors an interval reaches to each side.
+    """Return the half-width of an interval in standard errors.
 
-    Student's t has users - 1 degrees of freedom, if not others.
+    Student's t has users - 1 degrees of freedom by default.
     """
     upper = (1 + level) / 2
     if method == "t":
@@ -111,30 +111,30 @@ def quantile_of(method: str, level: float, users: int, freedom: float | None = N
 
 
 def _mixed(level: float, users: int) -> float:
-    """Return how much the users say beside what is expected of a difference before any.
+    """Return the weight of the users relative to the prior of the normal mixture.
 
-    Intervals that hold always are shortest where as many users have come as they are tuned for.
+    Anytime-valid intervals are shortest at the number of users that they are tuned for.
     """
     twice = -2 * math.log(1 - level)
     return users * (twice + math.log1p(twice)) / TUNED_FOR
 
 
 def always_limit(level: float, users: int) -> float:
-    """Return how many standard errors a one-sided limit reaches that holds at any time.
+    """Return the distance of a one-sided anytime-valid limit in standard errors.
 
-    Where the one-sided normal mixture of what users add up to is 1 / (1 - level).
+    At the limit the one-sided normal mixture is 1 / (1 - level).
 
     Source: Howard et al. 2021, doi.org/10.1214/20-AOS1991; of estimated deviations Waudby-Smith
     et al. 2024, doi.org/10.1214/24-AOS2408
     """
     mixed = _mixed(2 * level - 1, users)
     goal = 0.5 * math.log1p(mixed) - math.log(2 * (1 - level))
-    least, most = 0.0, math.sqrt(2 * (goal + math.log(2)))
+    lower, upper = 0.0, math.sqrt(2 * (goal + math.log(2)))
     for _ in range(60):
-        middle = (least + most) / 2
+        middle = (lower + upper) / 2
         below = middle**2 / 2 + math.log(normal().cdf(middle)) < goal
-        least, most = (middle, most) if below else (least, middle)
-    return most * math.sqrt((mixed + 1) / mixed)
+        lower, upper = (middle, upper) if below else (lower, middle)
+    return upper * math.sqrt((mixed + 1) / mixed)
 
 
 def by_error(
@@ -145,10 +145,9 @@ def by_error(
     error: float | None,
     freedom: float | None = None,
 ) -> Interval:
-    """Return the interval of a mean by its standard error; with ``wilson`` that of a share.
+    """Return the interval of a mean by its standard error, or of a share with ``wilson``.
 
-    Null for one user, and where all have the same value: that tells nothing of how others differ,
-    except of a share.
+    Null for one user, and if all values are equal, except for shares.
 
     Source: Student 1908, The Probable Error of a Mean; with ``normal`` its limit for many users;
     with ``always`` the asymptotic confidence sequence of Waudby-Smith et al. 2024,
@@ -165,7 +164,7 @@ def by_error(
 
 
 def wilson(level: float, value: float | None, users: int) -> Interval:
-    """Return the interval of a share, which has it within its limits, and both within 0 and 1.
+    """Return Wilson's interval of a share, with limits from 0 to 1.
 
     Source: Wilson 1927, doi.org/10.1080/01621459.1927.10502953
     """
@@ -175,45 +174,45 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
     middle = (value + z * z / (2 * users)) / (1 + z * z / users)
     reach = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
     reach /= 1 + z * z / users
-    # At 0 and 1 a limit is the share itself, apart from rounding.
+    # At 0 and 1 a limit equals the share, so rounding must not pass it.
     return max(0.0, min(value, middle - reach)), min(1.0, max(value, middle + reach))
 
 
-def is_of_zeros_and_ones(value: float, users: int, error: float) -> bool:
-    """Say whether users' values are 0 and 1 alone: then the mean tells their deviation."""
+def is_binary(value: float, users: int, error: float) -> bool:
+    """Return whether per-user values are only 0 and 1: the mean then determines their deviation."""
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
 
 def test_of(row: Mapping[str, Any]) -> str:
-    """Return the test of a difference where none is named.
+    """Return the default test of a difference.
 
-    Of fewer than 100 users all signs are turned. Of values that are 0 and 1 alone they are counted:
-    ``mcnemar``, or ``sign`` where all users differ. Others are added up: ``permutation``.
+    For fewer than 100 users the tests are exact: ``mcnemar`` for values that are only 0 and 1, or
+    ``sign`` if all users differ; otherwise ``permutation``. For more users ``t``.
     """
-    if not is_of_few(row):
+    if not has_few_users(row):
         return "t"
-    if not is_of_pairs(row):
+    if not is_binary_difference(row):
         return "permutation"
     return "mcnemar" if row["ties"] else "sign"
 
 
-def is_of_few(row: Mapping[str, Any]) -> bool:
-    """Say whether a difference is a mean over so few users that ``t`` may be wrong."""
+def has_few_users(row: Mapping[str, Any]) -> bool:
+    """Return whether a difference is a mean over too few users for ``t``."""
     return row["method"] == "mean" and row["standard_error"] is not None and row["users"] < ENOUGH
 
 
-def is_of_pairs(row: Mapping[str, Any]) -> bool:
-    """Say whether a difference is one of users' values that are 0 and 1 alone."""
+def is_binary_difference(row: Mapping[str, Any]) -> bool:
+    """Return whether the per-user values of a difference are only 0 and 1."""
     users, error, base = row["users"], row["standard_error"], row["baseline_error"]
     if row["method"] != "mean" or error is None:
         return False
     variance = max(0.0, error**2 + base**2 + 2 * row["covariance"])
-    binary = is_of_zeros_and_ones(row["value"], users, math.sqrt(variance))
-    return binary and is_of_zeros_and_ones(row["baseline_value"], users, base)
+    binary = is_binary(row["value"], users, math.sqrt(variance))
+    return binary and is_binary(row["baseline_value"], users, base)
 
 
 def percentile(level: float, draws: Sequence[float]) -> Interval:
-    """Return the interval that holds the middle of the means of users drawn again.
+    """Return the percentile interval of bootstrap means.
 
     Source: Efron 1979, doi.org/10.1214/aos/1176344552
     """
@@ -223,13 +222,13 @@ def percentile(level: float, draws: Sequence[float]) -> Interval:
 def bca(
     level: float, draws: Sequence[float], value: float, users: int, skewness: float
 ) -> Interval:
-    """Return the interval by percentiles that are moved for bias and skewness.
+    """Return the bias-corrected and accelerated interval of bootstrap means.
 
-    The acceleration is that of a mean in closed form, the skewness of the values by 6 sqrt(users).
+    The acceleration of a mean in closed form is the skewness of the values by 6 sqrt(users).
 
     Source: Efron 1987, doi.org/10.1080/01621459.1987.10478410
     """
-    # Draws that differ from the value in their last digits alone are the value.
+    # Draws that differ from the value only in their last digits count as equal.
     ordered = sorted(draws)
     below = bisect_left(ordered, value - 1e-12) + bisect_right(ordered, value + 1e-12)
     if not 0 < below < 2 * len(ordered):
@@ -245,16 +244,16 @@ def bca(
 
 
 def _between(draws: Sequence[float], low: float, high: float) -> Interval:
-    """Return the draws below which two shares of them lie, between two draws on a line."""
+    """Return two quantiles of draws, with linear interpolation."""
     if not draws:
         return None, None
     ordered = sorted(draws)
 
     def at(share: float) -> float:
-        place = share * (len(ordered) - 1)
-        lower = math.floor(place)
+        index = share * (len(ordered) - 1)
+        lower = math.floor(index)
         upper = min(lower + 1, len(ordered) - 1)
-        return ordered[lower] + (place - lower) * (ordered[upper] - ordered[lower])
+        return ordered[lower] + (index - lower) * (ordered[upper] - ordered[lower])
 
     return at(low), at(high)
 
@@ -266,33 +265,33 @@ def deviation(draws: Sequence[float]) -> float:
 
 
 def covariance(draws: Sequence[float], others: Sequence[float]) -> float:
-    """Return the covariance of draws of two values."""
+    """Return the covariance of paired draws."""
     mean, other = math.fsum(draws) / len(draws), math.fsum(others) / len(others)
     products = ((a - mean) * (b - other) for a, b in zip(draws, others, strict=True))
     return math.fsum(products) / (len(draws) - 1)
 
 
 def freedom_of(row: Mapping[str, Any]) -> float:
-    """Return the degrees of freedom of t that a difference has by users, or by groups of them."""
+    """Return the degrees of freedom of a difference, by users or by clusters."""
     freedom = row.get("degrees_of_freedom")
     return float(row["units"] - 1 if freedom is None else freedom)
 
 
 def pooled(rows: Sequence[Mapping[str, Any]]) -> tuple[float, float | None]:
-    """Return the mean and the standard deviation of values that are known in parts.
+    """Return the mean and the standard deviation of values from those of their parts.
 
     Sums of squares are added as in Chan, Golub and LeVeque 1979, "Updating formulae and a pairwise
     algorithm for computing sample variances".
 
     Args:
-        rows: Of each part its users, their mean as value, and their deviation or standard error.
+        rows: For each part its users, their mean as value, and the deviation or standard error.
 
     Returns:
-        Both; the deviation of one value is None.
+        The mean and the deviation, which is None for one value.
     """
     parts = [(row["users"], row["value"], _deviation(row)) for row in rows]
     number, first = sum(n for n, _, _ in parts), parts[0][1]
-    # From a mean on, so that means which are all alike are that mean, without deviation.
+    # Relative to the first mean, so that equal means have a deviation of exactly 0.
     mean = first + math.fsum(n * (own - first) for n, own, _ in parts) / number
     within = ((n - 1) * deviation**2 for n, _, deviation in parts)
     squares = math.fsum((*within, *(n * (own - mean) ** 2 for n, own, _ in parts)))
@@ -300,7 +299,7 @@ def pooled(rows: Sequence[Mapping[str, Any]]) -> tuple[float, float | None]:
 
 
 def _deviation(row: Mapping[str, Any]) -> float:
-    """Return the deviation of a part, 0 of one value, which has no error."""
+    """Return the deviation of a part, 0 for a single value without an error."""
     deviation: float | None = row.get("standard_deviation")
     if deviation is None:
         deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
@@ -308,7 +307,7 @@ def _deviation(row: Mapping[str, Any]) -> float:
 
 
 def is_rounding(error: float, units: int, size: float) -> bool:
-    """Say whether what a standard error stands on are the last digits of values of some size."""
+    """Return whether a standard error is only rounding in the last digits of the values."""
     return error * math.sqrt(units) <= ROUNDING * size
 
 
@@ -320,26 +319,24 @@ def p_value(
     *,
     level: float = 0.95,
 ) -> float | None:
-    """Return how likely a difference of this size is where neither model is better, two-sided.
+    """Return the two-sided p-value of a difference, or None if there are too few users.
 
-    ``t``: Student's for pairs; where all differ by the same, the chance that all fall on one side.
-    ``wilcoxon``: the signed rank test, users without a difference left out; exact where there are
-    sizes, which are those of all users with one, else by the normal distribution, ties counted.
-    ``permutation``: how often signs give as large a difference, of all signs that the sizes can
-    have; what is just as large counts half where some users do not differ, which makes the error
-    rate 5 % on average over how many do; without sizes by the normal distribution.
-    ``sign``: more against less, exact. ``mcnemar``: the same, less half the chance of as many, to
-    each side. ``randomization``: the share of random signs that give as
-    large a difference; the signs that there are count as one of them. ``always``: the least error
-    rate at which an interval that holds at any time, tuned at ``level``, leaves 0 out. Null where
-    there is too little to tell.
+    ``t``: Student's for pairs; if all differences are equal, the probability of equal signs.
+    ``wilcoxon``: the signed rank test over users with a difference; exact with sizes of all of
+    them, else by the normal distribution, corrected for ties.
+    ``permutation``: the share of all sign flips with as large a difference; equal sums count half
+    if some users have no difference, which makes the error rate 5 % on average; without sizes by
+    the normal distribution.
+    ``sign``: the exact sign test. ``mcnemar``: its mid-p. ``randomization``: the share of random
+    sign flips with as large a difference, the observed signs included. ``always``: the smallest
+    error rate at which an anytime-valid interval, tuned at ``level``, excludes 0.
 
     Source: Student 1908; Wilcoxon 1945, doi.org/10.2307/3001968; Fisher 1935, The Design of
     Experiments; Fagerland, Lydersen & Laake 2013, doi.org/10.1186/1471-2288-13-91.
     """
     difference, error = row["difference"], row["standard_error"]
-    apart = row["users"] - row["ties"]
-    if not apart and not (row.get("method") == "delta" and test == "t" and difference):
+    different = row["users"] - row["ties"]
+    if not different and not (row.get("method") == "delta" and test == "t" and difference):
         return None
     if test == "t":
         if error is None:
@@ -355,64 +352,64 @@ def p_value(
         return min(1.0, math.sqrt(1 + mixed) * math.exp(-size / 2))
     if test == "wilcoxon":
         if sizes is not None:
-            ranks = [one.size_rank for one in sizes for _ in range(one.users)]
+            ranks = [size.size_rank for size in sizes for _ in range(size.users)]
             return signed_ranks_outside(row["signed_ranks"], ranks)
         return normal_outside(row["signed_ranks"] / row["signed_ranks_error"])
     if test in ("sign", "mcnemar"):
         outside = as_uneven if test == "sign" else as_uneven_mid
-        return outside((apart - abs(row["signs"])) // 2, apart)
+        return outside((different - abs(row["signs"])) // 2, different)
     if test == "permutation":
         if sizes is not None:
-            signs = {one.distance: (one.users, one.signs) for one in sizes}
-            return turned_signs_outside(signs, half=row["ties"] > 0)
+            signs = {size.distance: (size.users, size.signs) for size in sizes}
+            return sign_flips_outside(signs, half=row["ties"] > 0)
         if error is None:
             return None
         users = row["users"]
         squares = (users - 1) * users * error**2 + users * difference**2
         return normal_outside(users * difference / math.sqrt(squares))
-    # Sums that differ in their last digits alone are as large.
-    least = (abs(difference) * (1 - 1e-12) - 1e-12) * row["users"]
-    return float((1 + sum(abs(flip) >= least for flip in flips)) / (1 + len(flips)))
+    # Sums that differ only in their last digits count as equal.
+    minimum = (abs(difference) * (1 - 1e-12) - 1e-12) * row["users"]
+    return float((1 + sum(abs(flip) >= minimum for flip in flips)) / (1 + len(flips)))
 
 
 def flips_needed(correction: str, count: int, level: float) -> int:
-    """Return how many turns of signs can show one row of many to be significant."""
+    """Return the number of sign flips with which one row of many can be significant."""
     if correction not in ("holm", "bonferroni"):
         return 0
-    # The least p value is 1 of one more than there are turns, and stays below 1 - level.
+    # The smallest p-value, 1 / (flips + 1), must stay below 1 - level after correction.
     return math.floor(count / (1 - level) * (1 + 1e-9))
 
 
 def corrected(correction: str, p_values: Sequence[float | None]) -> list[float | None]:
-    """Correct p values for how many there are: those of all models, metrics and segments.
+    """Return p-values corrected for the number of models, metrics and segments.
 
-    ``bonferroni`` and ``holm`` hold the chance of any false alarm, ``bh`` the share of false alarms
-    among all.
+    ``bonferroni`` and ``holm`` limit the probability of any false positive, ``bh`` the share of
+    false positives.
 
     Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,
     doi.org/10.1111/j.2517-6161.1995.tb02031.x
     """
-    known = sorted(p for p in p_values if p is not None)
-    count = len(known)
+    ordered = sorted(p for p in p_values if p is not None)
+    count = len(ordered)
     if correction == "none":
         return list(p_values)
     steps: dict[str, list[float]] = {
-        "bonferroni": [count for _ in known],
-        "holm": [count - place for place in range(count)],
-        "bh": [count / (place + 1) for place in range(count)],
+        "bonferroni": [count for _ in ordered],
+        "holm": [count - rank for rank in range(count)],
+        "bh": [count / (rank + 1) for rank in range(count)],
     }
-    made = [min(1.0, p * step) for p, step in zip(known, steps[correction], strict=True)]
-    # A larger p value is corrected to none that is less.
+    adjusted = [min(1.0, p * step) for p, step in zip(ordered, steps[correction], strict=True)]
+    # Keep the order of p-values.
     if correction == "bh":
-        made = [*accumulate(reversed(made), min)][::-1]
+        adjusted = [*accumulate(reversed(adjusted), min)][::-1]
     else:
-        made = [*accumulate(made, max)]
-    found = dict(zip(known, made, strict=True))
-    return [None if p is None else found[p] for p in p_values]
+        adjusted = [*accumulate(adjusted, max)]
+    by_p_value = dict(zip(ordered, adjusted, strict=True))
+    return [None if p is None else by_p_value[p] for p in p_values]
 
 
 def detectable(level: float, power: float, users: int, error: float | None) -> float | None:
-    """Return the least true difference that a test at 1 - level finds with a chance of power.
+    """Return the smallest true difference that a test at 1 - level detects with the power.
 
     Source: Cohen 1988, Statistical Power Analysis; by the normal distribution.
     """

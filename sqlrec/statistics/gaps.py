@@ -1,4 +1,4 @@
-"""How far the means of groups of users are apart, of which each has an interval."""
+"""Differences and ratios of group means that have intervals."""
 
 from __future__ import annotations
 
@@ -19,50 +19,57 @@ class Mean(NamedTuple):
 
 
 def level_of_pairs(level: float, groups: int) -> float:
-    """Return the level at which intervals of each pair of groups hold together as asked.
+    """Return the level for each pair of groups that gives all pairs the joint level.
 
     Source: Sidak 1967, doi.org/10.1080/01621459.1967.10482935
     """
     return float(level ** (1 / max(math.comb(groups, 2), 1)))
 
 
-def difference(one: Mean, other: Mean) -> tuple[float, float]:
-    """Return the interval of the difference of two independent means, by their own intervals.
+def difference(first: Mean, second: Mean) -> tuple[float, float]:
+    """Return the interval of the difference of two independent means, from their intervals.
 
     Source: Newcombe 1998, doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I;
     of any means Zou & Donner 2008, doi.org/10.1002/sim.3095
     """
-    apart = one.value - other.value
+    gap = first.value - second.value
     return (
-        apart - math.hypot(one.value - one.low, other.high - other.value),
-        apart + math.hypot(one.high - one.value, other.value - other.low),
+        gap - math.hypot(first.value - first.low, second.high - second.value),
+        gap + math.hypot(first.high - first.value, second.value - second.low),
     )
 
 
-def ratio(one: Mean, other: Mean) -> tuple[float, float]:
-    """Return the interval of the ratio of two independent means that are not below 0.
+def ratio(first: Mean, second: Mean) -> tuple[float, float]:
+    """Return the interval of the ratio of two independent means that are at least 0.
 
-    It has no upper bound where the other mean might be 0. Of intervals that reach as far to both
-    sides it is Fieller's.
+    It has no upper bound if the denominator may be 0. For symmetric intervals it is Fieller's.
 
     Source: Donner & Zou 2012, doi.org/10.1177/0962280210383082
     """
-    one, other = (mean._replace(low=max(mean.low, 0.0)) for mean in (one, other))
-    product = one.value * other.value
-    least, most = (_twice(mean.value, mean.low) for mean in (one, other))
-    above, below = (_twice(mean.value, mean.high) for mean in (one, other))
-    low = least / (product + math.sqrt(product**2 - least * below)) if least > 0 else 0.0
-    high = (product + math.sqrt(product**2 - most * above)) / most if most > 0 else math.inf
+    first, second = (mean._replace(low=max(mean.low, 0.0)) for mean in (first, second))
+    product = first.value * second.value
+    lower_first, lower_second = (_twice(mean.value, mean.low) for mean in (first, second))
+    upper_first, upper_second = (_twice(mean.value, mean.high) for mean in (first, second))
+    low = (
+        lower_first / (product + math.sqrt(product**2 - lower_first * upper_second))
+        if lower_first > 0
+        else 0.0
+    )
+    high = (
+        (product + math.sqrt(product**2 - lower_second * upper_first)) / lower_second
+        if lower_second > 0
+        else math.inf
+    )
     return low, high
 
 
 def _twice(value: float, limit: float) -> float:
-    """Return value^2 - (value - limit)^2, in a form that loses no digits."""
+    """Return value^2 - (value - limit)^2 without loss of digits."""
     return limit * (2 * value - limit)
 
 
 def widest(means: Sequence[Mean]) -> Interval:
-    """Return the interval of the largest less the least mean, by those of all pairs."""
+    """Return the interval of the largest mean less the smallest, over all pairs."""
     limits = [difference(*pair) for pair in combinations(means, 2)]
     return (
         max(max(low, -high, 0.0) for low, high in limits),
@@ -71,9 +78,9 @@ def widest(means: Sequence[Mean]) -> Interval:
 
 
 def least_ratio(means: Sequence[Mean]) -> Interval:
-    """Return the interval of the least mean divided by the largest, by those of all pairs."""
+    """Return the interval of the smallest mean divided by the largest, over all pairs."""
     limits = [ratio(*pair) for pair in combinations(means, 2)]
-    # Either mean of a pair may be the less: what is above 1 is turned around.
+    # Either mean of a pair may be smaller: ratios above 1 are inverted.
     return (
         min(min(low, 1 / high) for low, high in limits),
         min(high if high < 1 else 1 / low if low > 1 else 1.0 for low, high in limits),

@@ -1,4 +1,4 @@
-"""Differences beside margins, and as shares of a baseline; sizes of effects."""
+"""Differences compared with margins, relative differences, and effect sizes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .distributions import t_outside, t_quantile
 from .formulas import Interval, freedom_of, quantile_of, wilson
 from .pairs import p_of_pairs, p_of_ratio
 
-# Alternatives that ask for a margin.
+# Alternatives that require a margin.
 WITHIN = ("equivalent", "noninferior")
 
 _SIGNS = {"higher": 1, "lower": -1}
@@ -22,72 +22,74 @@ def p_by_margin(
     size: float,
     *,
     relative: bool = False,
-    most: float | None = None,
+    limit: float | None = None,
     test: str = "t",
 ) -> float | None:
-    """Return how likely such a difference is where what an alternative says does not hold.
+    """Return the p-value of a difference for an alternative with a margin.
 
     ``greater``: the difference is above the margin; ``less``: below -margin; ``noninferior``: the
     model is not worse than the baseline by the margin; ``equivalent``: neither is better by it, the
-    larger of two one-sided p values. A relative margin is a share of the baseline's mean, which is
+    larger of two one-sided p-values. A relative margin is a share of the baseline's mean, which is
     as uncertain as the difference is.
 
-    Where all users differ by the same, no error says how far others may be off. Beside a margin it
-    is then the chance to draw none of those others, were they as far off as they can be, and null
-    where they may be off by anything; without a margin that of coins that fall alike.
+    If all users differ by the same, the standard error is 0. With a margin p is then the
+    probability of a sample without the users that bring the mean to the margin, each at the largest
+    possible difference, and null if differences have no limit. Without a margin it is the exact
+    sign-flip probability.
 
     Args:
-        alternative: One of these.
-        row: ``difference``, ``standard_error``, ``units`` of which the error is, ``better``; for a
-            relative margin ``baseline_value``, ``baseline_error`` and ``covariance``.
-        size: The margin, or its share.
-        relative: Whether it is one.
-        most: The largest difference that a user can have, if there is one.
-        test: ``t``, or ``score`` for values that are 0 and 1 alone.
+        alternative: ``greater``, ``less``, ``noninferior`` or ``equivalent``.
+        row: ``difference``, ``standard_error``, its ``units``, and ``better``; for a relative
+            margin also ``baseline_value``, ``baseline_error`` and ``covariance``.
+        size: The margin, absolute or relative.
+        relative: Whether the margin is a share of the baseline's mean.
+        limit: The largest difference that a user can have, if there is one.
+        test: ``t``, or ``score`` for values that are only 0 and 1.
 
-    Source: Schuirmann 1987, doi.org/10.1007/BF01068419; of ratios Fieller 1954,
+    Source: Schuirmann 1987, doi.org/10.1007/BF01068419; for ratios Fieller 1954,
     doi.org/10.1111/j.2517-6161.1954.tb00159.x
     """
 
-    def above(side: int, least: float) -> float | None:
-        """Return p of the alternative that side * difference is above least margins."""
+    def above(side: int, margins: float) -> float | None:
+        """Return p of the alternative that side * difference exceeds a number of margins."""
         difference, error = side * row["difference"], row["standard_error"]
-        margin, unseen = least * size, 0.0
+        margin, unseen = margins * size, 0.0
         if test == "score":
-            apart, signs, users = row["users"] - row["ties"], int(row["signs"]), row["users"]
-            gains, losses = (apart + side * signs) // 2, (apart - side * signs) // 2
+            different, signs, users = row["users"] - row["ties"], int(row["signs"]), row["users"]
+            gains = (different + side * signs) // 2
+            losses = different - gains
             if not relative:
                 return p_of_pairs(gains, losses, users, margin)
-            both = round(users * row["baseline_value"]) - (apart - signs) // 2
-            # Below 0 no share is.
+            both = round(users * row["baseline_value"]) - (different - signs) // 2
+            # A share is never below 0.
             ratio = 1 + margin if side > 0 else 1 / (1 - margin) if margin < 1 else math.inf
             return p_of_ratio(both, gains, losses, users, ratio) if ratio < math.inf else 1.0
         if relative:
-            # The share is of the baseline's size: side and the sign of its mean go together.
+            # The margin is relative to the baseline's absolute mean.
             share = margin * side * math.copysign(1, row["baseline_value"])
             margin *= abs(row["baseline_value"])
         if not error and size:
-            if most is None and difference > margin:
+            if limit is None and difference > margin:
                 return None
-            unseen = none_drawn(difference, margin)
+            unseen = unseen_probability(difference, margin)
         if relative:
             shared = 2 * share * row["covariance"]
             squared = error**2 - shared + share**2 * row["baseline_error"] ** 2
             error = math.sqrt(max(0.0, squared))
         if not error:
-            # All differ by the same: as likely as coins that fall alike.
+            # All differences are equal: the exact sign-flip probability.
             half = math.ldexp(1, -int(row["units"]))
             return max(half, unseen) if difference > margin else 1.0
         half = t_outside((difference - margin) / error, freedom_of(row)) / 2
         return max(half if difference > margin else 1 - half, unseen)
 
-    def none_drawn(difference: float, margin: float) -> float:
-        """Return the chance to draw no user of those who would bring the mean to a margin."""
-        if most is None or difference <= margin:
+    def unseen_probability(difference: float, margin: float) -> float:
+        """Return the probability of a sample without users that bring the mean to the margin."""
+        if limit is None or difference <= margin:
             return 1.0
-        # A mean of what all have, and of the least that a user can have, is the margin.
-        share = min(1.0, (difference - margin) / (difference + most)) if difference > -most else 1.0
-        return float((1 - share) ** row["units"])
+        # The share of users with a difference of -limit at which the mean is the margin.
+        share = (difference - margin) / (difference + limit) if difference > -limit else 1.0
+        return float((1 - min(1.0, share)) ** row["units"])
 
     if row["standard_error"] is None or row["units"] < 2:
         return None
@@ -102,8 +104,8 @@ def p_by_margin(
     return max((p for p in sides if p is not None), default=None)
 
 
-def of_one_side(p: float | None, difference: float, alternative: str) -> float | None:
-    """Return p of an alternative to one side, ``greater`` or ``less``, from that to both."""
+def one_sided_p(p: float | None, difference: float, alternative: str) -> float | None:
+    """Return the one-sided p-value for ``greater`` or ``less`` from the two-sided p-value."""
     if p is None:
         return None
     side = -difference if alternative == "less" else difference
@@ -113,8 +115,8 @@ def of_one_side(p: float | None, difference: float, alternative: str) -> float |
 def fieller(method: str, level: float, row: Mapping[str, Any]) -> Interval:
     """Return the interval of the relative difference, a ratio of two means, by their errors.
 
-    It is a share of the size of the baseline's mean, so that its sign is that of the difference.
-    Null where the baseline's mean might be 0: then the ratio has no bounds.
+    It is relative to the baseline's absolute mean, so that it has the sign of the difference. Null
+    if the baseline's mean may be 0, because the ratio then has no bounds.
 
     Source: Fieller 1954, doi.org/10.1111/j.2517-6161.1954.tb00159.x
     """
@@ -135,7 +137,7 @@ def fieller(method: str, level: float, row: Mapping[str, Any]) -> Interval:
 def effect(
     level: float, difference: float | None, deviation: float | None, users: int
 ) -> dict[str, Any]:
-    """Return Cohen's d of pairs, the mean difference by the deviation, and its interval.
+    """Return Cohen's d of pairs, the mean difference divided by the deviation, and its interval.
 
     Source: Cohen 1988, Statistical Power Analysis; the error by Cooper, Hedges & Valentine 2009,
     The Handbook of Research Synthesis, 12.
@@ -149,7 +151,7 @@ def effect(
 
 
 def gained(level: float, wins: int | None, users: int) -> dict[str, Any]:
-    """Return the share of users who gain, and its interval by Wilson."""
+    """Return the share of users who gain, and Wilson's interval of it."""
     share = None if wins is None or not users else wins / users
     low, high = wilson(level, share, users)
     return {"win_share": share, "win_share_low": low, "win_share_high": high}

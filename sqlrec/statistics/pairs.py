@@ -1,4 +1,4 @@
-"""Differences of 0/1 values beside a margin: gains and losses, counted."""
+"""Score tests of differences of 0/1 values with a margin, by counts of gains and losses."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from functools import cache
 
 from .distributions import normal
 
-# From so many users on who differ, counts are normal enough; scores that differ by less are equal.
+# Number of differing users from which the normal distribution applies, and tolerance of scores.
 _MANY, _SAME = 200, 1e-9
 _MANY_OF_RATIO = 50
 
-# A limit is found to a millionth.
+# Bisection steps, for a limit exact to a millionth.
 _HALVINGS = 21
 
 
 def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
-    """Return how likely so many gains and losses are if gains exceed losses by the margin alone.
+    """Return the one-sided p-value of the score test for gains less losses above a margin.
 
-    The score test's p, one-sided: the probability of all counts whose score is as large or larger,
-    at the shares that are most likely under the margin. Its error rate stays below the level where
-    few users differ, for which t is too sure. If hundreds differ, by the normal distribution.
+    It is the probability of all counts with at least this score, at the maximum likelihood shares
+    under the margin. If few users differ, its error rate stays below the level, unlike that of t.
+    If hundreds of users differ, the normal distribution is used.
 
     Args:
-        gains, losses: How many users have 1 with the one model alone, and with the other alone.
-        users: How many there are.
+        gains, losses: The number of users with 1 for only the model, and for only the baseline.
+        users: The number of all users.
         margin: By how much the share of gains exceeds that of losses; below 0 for a loss.
 
     Source: Tango 1998, doi.org/10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B;
-    p at the most likely shares, Lloyd 2008, Australian & New Zealand Journal of Statistics 50.
+    p at the maximum likelihood shares, Lloyd 2008, Aust. N. Z. J. Stat. 50.
     """
     if abs(margin) >= 1:
         return 0.0 if margin < 0 else 1.0
-    least, lost = _score(gains, losses, users, margin)
-    shares = (max(0.0, lost + margin), lost)
+    score_of_counts, loss_share = _score(gains, losses, users, margin)
+    shares = (max(0.0, loss_share + margin), loss_share)
     if users * sum(shares) > _MANY:
-        return normal().cdf(-least)
+        return normal().cdf(-score_of_counts)
 
     def score(_: int, gains: int, losses: int) -> float:
         return _score(gains, losses, users, margin)[0]
 
-    # A difference does not tell users with both hits from those with none.
-    return _p_at(least, users, (0.0, *shares), score)
+    # A difference is 0 for users with both hits and for users without a hit.
+    return _p_at(score_of_counts, users, (0.0, *shares), score)
 
 
 def limit_of_pairs(gains: int, losses: int, users: int, level: float) -> float:
@@ -58,123 +58,129 @@ def limit_of_pairs(gains: int, losses: int, users: int, level: float) -> float:
 
 
 def _score(gains: int, losses: int, users: int, margin: float) -> tuple[float, float]:
-    """Return the score statistic, and the most likely share of losses under the margin."""
+    """Return the score statistic, and the maximum likelihood share of losses under a margin."""
     slope = (2 * users - gains + losses) * margin - gains - losses
-    under = slope**2 + 8 * users * losses * margin * (1 - margin)
-    lost = max(0.0, -margin, (math.sqrt(max(0.0, under)) - slope) / (4 * users))
-    off = gains - losses - users * margin
-    variance = users * (2 * lost + margin - margin**2)
+    discriminant = slope**2 + 8 * users * losses * margin * (1 - margin)
+    loss_share = max(0.0, -margin, (math.sqrt(max(0.0, discriminant)) - slope) / (4 * users))
+    excess = gains - losses - users * margin
+    variance = users * (2 * loss_share + margin - margin**2)
     if variance > _SAME:
-        return off / math.sqrt(variance), lost
-    return (math.copysign(math.inf, off) if abs(off) > _SAME else 0.0), lost
+        return excess / math.sqrt(variance), loss_share
+    return (math.copysign(math.inf, excess) if abs(excess) > _SAME else 0.0), loss_share
 
 
 def p_of_ratio(both: int, gains: int, losses: int, users: int, ratio: float) -> float:
-    """Return how likely such counts are if a model's share of hits is the baseline's times a ratio.
+    """Return the one-sided p-value of the score test for a ratio of two shares of hits.
 
-    As ``p_of_pairs``, by the score of a ratio. Beside the share of losses, that of users with a hit
-    is unknown, so p is the largest of five: at the most likely shares, and where one of the two is
-    a standard error larger or smaller.
+    Like ``p_of_pairs``, with the score of a ratio. The shares of losses and of users with a hit are
+    both unknown, so p is the largest of five: at the maximum likelihood shares, and with one of
+    the two a standard error larger or smaller.
 
     Args:
-        both: How many users have 1 with both models.
+        both: The number of users with 1 for both models.
         gains, losses, users: As in ``p_of_pairs``.
         ratio: The ratio of the two shares.
 
     Source: Nam & Blackwelder 2002, doi.org/10.1002/sim.1017; Tang, Tang & Chan 2003,
-    Statistics in Medicine 22; the largest p of some shares as in Berger & Boos 1994,
+    Statistics in Medicine 22; the largest p of several shares as in Berger & Boos 1994,
     doi.org/10.1080/01621459.1994.10476836.
     """
     if ratio <= 0:
         return 0.0
-    least, shares = _score_of_ratio(both, gains, losses, users, ratio)
+    score_of_counts, shares = _score_of_ratio(both, gains, losses, users, ratio)
     hits = sum(shares)
     if not hits:
         return 1.0
     if users * (shares[1] + shares[2]) > _MANY_OF_RATIO:
-        return normal().cdf(-least)
-    lost = shares[2]
-    off, off_lost = (math.sqrt(share * (1 - share) / users) for share in (min(1.0, hits), lost))
-    points = {(hits, lost), *((hits, lost + off_lost * side) for side in (-1, 1))}
+        return normal().cdf(-score_of_counts)
+    loss_share = shares[2]
+    hits_error, loss_error = (
+        math.sqrt(share * (1 - share) / users) for share in (min(1.0, hits), loss_share)
+    )
+    points = {(hits, loss_share), *((hits, loss_share + loss_error * side) for side in (-1, 1))}
     points |= {
-        (near, lost * near / hits) for near in (hits - off, min(1.0, hits + off)) if near > 0
+        (shifted, loss_share * shifted / hits)
+        for shifted in (hits - hits_error, min(1.0, hits + hits_error))
+        if shifted > 0
     }
 
     @cache
     def score(both: int, gains: int, losses: int) -> float:
         return _score_of_ratio(both, gains, losses, users, ratio)[0]
 
-    return max(_p_at(least, users, _shares_of_ratio(*point, ratio), score) for point in points)
+    return max(
+        _p_at(score_of_counts, users, _shares_of_ratio(*point, ratio), score) for point in points
+    )
 
 
-def _shares_of_ratio(hits: float, lost: float, ratio: float) -> tuple[float, float, float]:
-    """Return shares of both, gains and losses: of all that have a hit, and as far as possible."""
-    lost = min(max(lost, hits * (1 - ratio), 0.0), hits / (1 + ratio))
-    of_baseline = (hits - lost) / ratio
-    return max(0.0, of_baseline - lost), max(0.0, hits - of_baseline), lost
+def _shares_of_ratio(hits: float, loss_share: float, ratio: float) -> tuple[float, float, float]:
+    """Return feasible shares of both, gains and losses, from the shares of hits and of losses."""
+    loss_share = min(max(loss_share, hits * (1 - ratio), 0.0), hits / (1 + ratio))
+    baseline_hits = (hits - loss_share) / ratio
+    return max(0.0, baseline_hits - loss_share), max(0.0, hits - baseline_hits), loss_share
 
 
 def _p_at(
-    least: float, users: int, shares: Sequence[float], score: Callable[[int, int, int], float]
+    minimum: float, users: int, shares: Sequence[float], score: Callable[[int, int, int], float]
 ) -> float:
-    """Return the chance of a score as large, at some shares of both, gains and losses.
+    """Return the probability of at least this score, for given shares of both, gains and losses.
 
-    With as many users who have both hits, more gains are needed where there are more losses.
+    For the same number of users with both hits, more losses require more gains.
     """
-    of_both, gained, lost = shares
-    rest_share = max(0.0, 1 - of_both - lost)
-    share = min(1.0, gained / rest_share) if rest_share else 0.0
+    both_share, gain_share, loss_share = shares
+    rest_share = max(0.0, 1 - both_share - loss_share)
+    share = min(1.0, gain_share / rest_share) if rest_share else 0.0
     above = cache(lambda rest, count: _at_least(rest, count, share))
     p = 0.0
-    for both in _likely(users, of_both):
+    for both in _likely(users, both_share):
         gains = 0
-        for losses in _likely(users, lost):
+        for losses in _likely(users, loss_share):
             rest = users - both - losses
             if rest < 0:
                 break
-            while gains <= rest and score(both, gains, losses) < least - _SAME:
+            while gains <= rest and score(both, gains, losses) < minimum - _SAME:
                 gains += 1
-            chance = _chance((both, losses, rest), (of_both, lost, rest_share))
-            p += chance * above(rest, gains) if chance else 0.0
+            probability = _probability((both, losses, rest), (both_share, loss_share, rest_share))
+            p += probability * above(rest, gains) if probability else 0.0
     return min(1.0, p)
 
 
 def _score_of_ratio(
     both: int, gains: int, losses: int, users: int, ratio: float
 ) -> tuple[float, tuple[float, float, float]]:
-    """Return the score statistic, and the most likely shares of both, gains and losses."""
-    some = both + gains + losses
-    share = some / users
+    """Return the score statistic, and the maximum likelihood shares of both, gains and losses."""
+    hits = both + gains + losses
+    share = hits / users
     slope = (both + losses) * ratio**2 - both - gains - 2 * losses
-    under = slope**2 - 4 * (1 + ratio) * losses * (1 - ratio) * some
-    lost = (math.sqrt(max(0.0, under)) - slope) / (2 * users * (1 + ratio))
-    shares = _shares_of_ratio(share, lost, ratio)
-    lost = shares[2]
-    off = both + gains - ratio * (both + losses)
-    variance = users * (1 + ratio) * lost + some * (ratio - 1)
+    discriminant = slope**2 - 4 * (1 + ratio) * losses * (1 - ratio) * hits
+    loss_share = (math.sqrt(max(0.0, discriminant)) - slope) / (2 * users * (1 + ratio))
+    shares = _shares_of_ratio(share, loss_share, ratio)
+    loss_share = shares[2]
+    excess = both + gains - ratio * (both + losses)
+    variance = users * (1 + ratio) * loss_share + hits * (ratio - 1)
     if variance > _SAME:
-        return off / math.sqrt(variance), shares
-    return (math.copysign(math.inf, off) if abs(off) > _SAME else 0.0), shares
+        return excess / math.sqrt(variance), shares
+    return (math.copysign(math.inf, excess) if abs(excess) > _SAME else 0.0), shares
 
 
 def _at_least(users: int, count: int, share: float) -> float:
-    """Return the chance of a binomial share to give so many or more."""
+    """Return the binomial probability of at least a count."""
     if count > users:
         return 0.0
     if count <= users * share:
         return 1 - _at_least(users, users - count + 1, 1 - share)
-    chance = total = _chance((count, users - count), (share, 1 - share))
-    # Above the mean chances fall: what is next to nothing ends the sum.
+    term = total = _probability((count, users - count), (share, 1 - share))
+    # Above the mean probabilities fall, so a negligible term ends the sum.
     for number in range(count, users):
-        chance *= (users - number) / (number + 1) * share / (1 - share)
-        if chance <= total * 1e-17:
+        term *= (users - number) / (number + 1) * share / (1 - share)
+        if term <= total * 1e-17:
             break
-        total += chance
+        total += term
     return total
 
 
 def _likely(users: int, share: float) -> range:
-    """Return the counts that a binomial share gives but for chances of less than 1e-12."""
+    """Return the range of binomial counts, except for probabilities below 1e-12."""
     mean = users * share
     if not mean:
         return range(1)
@@ -182,8 +188,8 @@ def _likely(users: int, share: float) -> range:
     return range(max(0, math.floor(mean - reach)), min(users, math.ceil(mean + reach)) + 1)
 
 
-def _chance(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """Return the multinomial chance of these counts."""
+def _probability(counts: Sequence[int], shares: Sequence[float]) -> float:
+    """Return the multinomial probability of counts."""
     logs = math.lgamma(sum(counts) + 1)
     for count, share in zip(counts, shares, strict=True):
         if count and share <= 0:

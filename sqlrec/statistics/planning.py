@@ -1,4 +1,4 @@
-"""Tests that are still to come: how likely they find a difference, and how many users find it."""
+"""Power of planned tests, and the number of users that they need."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Callable
 
 from .distributions import normal, t_above, t_quantile
 
-# More users than this nobody has: what takes more has no answer.
+# Upper limit of the search for a number of users.
 MOST_UNITS = 1e15
 
 
 def chance(design: str, effect: float, units: float, level: float, sides: int) -> float:
-    """Return the chance that a test at 1 - level finds an effect.
+    """Return the power of a test at 1 - level for an effect.
 
     Args:
-        design: ``pairs``, the same users see both: Student's t test; ``groups``, as many others see
-            the other: by the normal distribution.
-        effect: The true difference, in standard deviations of users (of their differences in
-            pairs, of their values in groups).
-        units: How many users, or clusters; in each of two groups.
-        level: How sure the test is, as in 0.95.
-        sides: 2 where a difference to either side counts, or 1.
+        design: ``pairs``: the same users see both models, Student's t test; ``groups``: two groups
+            of equal size, normal distribution.
+        effect: The true difference in standard deviations: of users' differences for pairs, of
+            users' values for groups.
+        units: The number of users or clusters; for groups, in each group.
+        level: The confidence level, as in 0.95.
+        sides: 2 for a two-sided test, or 1.
 
     Source: Cohen 1988, Statistical Power Analysis
     """
@@ -35,30 +35,30 @@ def chance(design: str, effect: float, units: float, level: float, sides: int) -
 
 
 def effect_found(design: str, power: float, units: float, level: float, sides: int) -> float:
-    """Return the least effect that a test finds with a chance of power."""
-    return _least(0.0, 1.0, power, lambda effect: chance(design, effect, units, level, sides))
+    """Return the smallest effect that a test detects with the power."""
+    return _solve(0.0, 1.0, power, lambda effect: chance(design, effect, units, level, sides))
 
 
 def units_needed(
     design: str, power: float, effect: float, level: float, sides: int
 ) -> float | None:
-    """Return how many units a test needs to find an effect with a chance of power: two or more.
+    """Return the number of units, at least two, with which a test detects an effect.
 
-    Null where more than anybody has are too few.
+    Null if ``MOST_UNITS`` are too few.
     """
     if chance(design, effect, MOST_UNITS, level, sides) < power:
         return None
-    return _least(2.0, 4.0, power, lambda units: chance(design, effect, units, level, sides))
+    return _solve(2.0, 4.0, power, lambda units: chance(design, effect, units, level, sides))
 
 
-def _least(least: float, most: float, goal: float, found: Callable[[float], float]) -> float:
-    """Return where what rises reaches a goal, by halves, to the last digits."""
-    if found(least) >= goal:
-        return least
-    while found(most) < goal:
-        least, most = most, 2 * most
+def _solve(low: float, high: float, goal: float, function: Callable[[float], float]) -> float:
+    """Return the value at which a rising function reaches a goal, by bisection."""
+    if function(low) >= goal:
+        return low
+    while function(high) < goal:
+        low, high = high, 2 * high
     while True:
-        middle = (least + most) / 2
-        if not least < middle < most:
-            return most
-        least, most = (middle, most) if found(middle) < goal else (least, middle)
+        middle = (low + high) / 2
+        if not low < middle < high:
+            return high
+        low, high = (middle, high) if function(middle) < goal else (low, middle)

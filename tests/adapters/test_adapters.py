@@ -7,13 +7,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from pytest import approx, mark, raises
 
 import sqlrec
 from sqlrec import adapters
 
+from ..packages import pandas as pd
 from ..tables import values
 from . import environment, libraries
 

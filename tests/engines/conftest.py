@@ -1,6 +1,8 @@
-"""Real engines, each started once for all tests. A test that takes `database` runs on all of them.
+"""Real engines, each started once for all tests.
 
-A database has `engine`, which `sqlrec.evaluate` takes, and `load`, which brings a table into it.
+A test that takes `database` runs on all of them, on Spark weekly. One that takes `connection` runs
+on Spark always, and through ADBC too, which brings the same statements to SQLite and PostgreSQL. A
+database has `engine`, which `sqlrec.evaluate` takes, and `load`, which brings a table into it.
 """
 
 from __future__ import annotations
@@ -25,10 +27,7 @@ ENGINES = {
     "clickhouse": "clickhouse",
     "spark": "spark",
 }
-# ADBC brings the same statements to SQLite and PostgreSQL.
-DIALECTS = [
-    param(name, marks=mark.xdist_group(name)) for name, engine in ENGINES.items() if name == engine
-]
+QUICK_ENGINES = ("sqlite", "postgres", "clickhouse")
 # What runs on one of them is not always tested.
 CONNECTED = {*ENGINES, "postgres_uri"}
 
@@ -40,15 +39,24 @@ def pytest_collection_modifyitems(items):
         given = getattr(item, "callspec", None)
         params = given.params.values() if given else ()
         named = {*item.fixturenames, *(value for value in params if isinstance(value, str))}
-        if item.path.parent == Path(__file__).parent and named & CONNECTED:
+        weekly = item.get_closest_marker("weekly")
+        if item.path.parent == Path(__file__).parent and named & CONNECTED and not weekly:
             item.add_marker(mark.engine)
 
 
-@fixture(
-    scope="session",
-    params=[param(name, marks=mark.xdist_group(group)) for name, group in ENGINES.items()],
-)
+def on(name, *marks):
+    """Run on an engine, on the worker that has it."""
+    return param(name, marks=[mark.xdist_group(ENGINES[name]), *marks])
+
+
+# Spark takes seconds for each of these; golden values are held on it with every change.
+@fixture(scope="session", params=[*map(on, QUICK_ENGINES), on("spark", mark.weekly)])
 def database(request):
+    return request.getfixturevalue(request.param)
+
+
+@fixture(scope="session", params=map(on, ENGINES))
+def connection(request):
     return request.getfixturevalue(request.param)
 
 
@@ -244,8 +252,10 @@ def spark():
 
 
 @fixture
-def in_parts(database):
+def in_parts(request):
     """Let Spark have tables in two parts; in one, as else, a statement takes a third less time."""
+    fixture = "connection" if "connection" in request.fixturenames else "database"
+    database = request.getfixturevalue(fixture)
     conf = getattr(database.engine, "conf", None)
     for name in PARTS if conf else ():
         conf.set(name, "2")

@@ -207,7 +207,7 @@ class TestInside:
                 value(given)
 
 
-@mark.engine
+@mark.weekly
 @mark.xdist_group("spark")
 def test_spark_connect():
     command = [sys.executable, "-m", connect.__name__]

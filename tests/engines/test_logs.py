@@ -79,7 +79,7 @@ def test_tells_what_is_broken_and_stops_at_nothing_before(database):
 @mark.parametrize("reward", [math.nan, math.inf, None])
 def test_takes_no_reward_for_a_number_that_is_none(database, reward):
     database.load("logs", decisions(COLUMNS, ("u1", reward, 0.5, 1, 0, 0, 8, 1), LOGGED))
-    with raises(sqlrec.DataError, match="logs has 1 decisions whose reward is null, NaN or beyond"):
+    with raises(sqlrec.DataError, match="logs has 1 decision whose reward is null, NaN or beyond"):
         sqlrec.evaluate(OF_POLICIES, logs="logs", engine=database.engine)
 
 

@@ -57,10 +57,10 @@ def same(database, do, tables, models=("als", "pop"), metrics=METRICS, **options
         assert theirs == approx(ours, abs=1e-9)
 
 
-def test_has_the_intervals_and_summaries_that_duckdb_has(database, tables):
+def test_has_the_intervals_and_summaries_that_duckdb_has(connection, tables):
     options = {"by": "Land", "interval": "t", "summaries": SUMMARIES}
-    same(database, sqlrec.evaluate, tables, **options)
-    same(database, sqlrec.evaluate, tables, interval="normal", cluster="home")
+    same(connection, sqlrec.evaluate, tables, **options)
+    same(connection, sqlrec.evaluate, tables, interval="normal", cluster="home")
 
 
 @mark.usefixtures("in_parts")
@@ -87,11 +87,11 @@ def test_draws_functions_of_sums_as_duckdb_does(database, tables):
     same(database, sqlrec.evaluate, tables, metrics=metrics, interval="bootstrap", **given)
 
 
-def test_draws_functions_of_pooled_sums_as_duckdb_does(database, tables):
+def test_draws_functions_of_pooled_sums_as_duckdb_does(connection, tables):
     metrics = "r2@1 r2(constant=zero) cohen_kappa krippendorff_alpha@3"
-    with draws(database):
+    with draws(connection):
         given = {"by": "Land", "interval": "bootstrap", "replicates": 100}
-        same(database, sqlrec.evaluate, tables, metrics=metrics, **given)
+        same(connection, sqlrec.evaluate, tables, metrics=metrics, **given)
 
 
 @mark.parametrize("options", [{"by": "Land"}, {"cluster": "home", "correction": "tukey"}])
@@ -112,14 +112,13 @@ def test_adjusts_means_as_duckdb_does(database, tables):
 def test_compares_every_pair_as_duckdb_does(database, tables):
     models, copy = ("als", "pop", "knn"), tables["pop"].slice(7)
     given = {"metrics": "ndcg@3 rmse", "models": models, "population": "truth_and_recs"}
-    with draws(database):
-        options = {"correction": "tukey", "test": "randomization", "replicates": 100}
-        same(database, sqlrec.compare, {**tables, "knn": copy}, **given, **options, by="Land")
+    options = {"correction": "tukey", "test": "randomization", "replicates": 100}
+    same(database, sqlrec.compare, {**tables, "knn": copy}, **given, **options, by="Land")
 
 
-def test_turns_the_signs_that_duckdb_turns(database, tables):
+def test_turns_the_signs_that_duckdb_turns(connection, tables):
     options = {"baseline": "pop", "test": "randomization", "interval": "bootstrap"}
-    same(database, sqlrec.compare, tables, **options, replicates=200)
+    same(connection, sqlrec.compare, tables, **options, replicates=200)
 
 
 def test_draws_users_by_the_digits_of_large_numbers(database):
@@ -145,9 +144,8 @@ def test_draws_whole_lists_as_duckdb_does(database):
     }
     truth = wanted({f"u{n}": "a" for n in range(12)})
     metrics = "gini@2 inter_list_diversity@2"
-    with draws(database):
-        given = {"metrics": metrics, "interval": "bootstrap", "replicates": 100}
-        same(database, sqlrec.evaluate, {**rows, "truth": truth}, **given)
+    given = {"metrics": metrics, "interval": "bootstrap", "replicates": 100}
+    same(database, sqlrec.evaluate, {**rows, "truth": truth}, **given)
 
 
 def test_says_which_user_belongs_to_two_clusters(database):

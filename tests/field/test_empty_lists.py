@@ -4,16 +4,17 @@ from uuid import UUID
 from warnings import catch_warnings, simplefilter
 
 import duckdb
-import pandas as pd
 import pyarrow as pa
 from pytest import mark, raises
 
 import sqlrec
 
+from ..packages import pandas as pd
 from ..tables import lists, scored, wanted
 
 TRUTH = wanted({"ann": "y"})
 NEGATIVE = scored({"ann": {"x": -1.0, "y": -0.5}})
+UNLIKE_USERS = ": are the user_ids spelled alike? Lists have {!r}, and truth has {!r}"
 EMPTY = pa.table({"user_id": ["ann", "bob"], "item_id": [[], ["y"]]})
 NAN = float("nan")
 
@@ -48,9 +49,9 @@ def warnings_of(metrics="mrr@2", **options):
             {"where": {"recs": "user_id = 'bob'"}},
             ": where={'recs': \"user_id = 'bob'\"} leaves none",
         ),
-        (lists({"ann": "", "bob": "y"}), {}, ": are the user_ids spelled alike?"),
+        (lists({"ann": "", "bob": "y"}), {}, UNLIKE_USERS.format("bob", "ann")),
         (EMPTY, {}, " with an item within the cutoffs"),
-        (lists({"Ann": "y"}), {}, ": are the user_ids spelled alike?"),
+        (lists({"Ann": "y"}), {}, UNLIKE_USERS.format("Ann", "ann")),
     ],
 )
 def test_a_warning_says_why_no_user_has_a_list(recs, options, reason):
@@ -76,7 +77,10 @@ def test_a_condition_may_leave_no_item_of_the_truth():
     assert warnings_of(recs=recs, where=where) == [
         f"recs: where={where} leaves no item of truth in any list"
     ]
-    message = "recs: no item of truth is in any list: are the item_ids spelled alike?"
+    message = (
+        "recs: no item of truth is in any list: are the item_ids spelled alike? Lists have 'X', "
+        "and truth has 'y'"
+    )
     assert warnings_of(recs=lists({"ann": "XY"}), where={"truth": "item_id = 'y'"}) == [message]
 
 
@@ -88,7 +92,7 @@ def test_a_warning_says_why_nothing_is_relevant():
         f"{nothing}: none of their items there has a relevance of at least 4"
     ]
     given["recs"] = lists({"Ann": "yx"})
-    assert warnings_of("hit_rate@2", **given) == [f"{nothing}: are the user_ids spelled alike?"]
+    assert warnings_of("hit_rate@2", **given) == [nothing + UNLIKE_USERS.format("Ann", "ann")]
 
 
 def test_an_error_names_the_rule_too():

@@ -110,12 +110,49 @@ class TestRowsThatVanished:
 
     def test_missing_ids_in_words_are_warned_of(self, write):
         write("missing.csv", f"{TRUTH}u3,None\n")
-        with warns(UserWarning, match="column 'item_id' has 'None', which is read as an id"):
-            assert evaluate(truth="missing.csv") == [0.5]
+        for truth in ("missing.csv", pa.csv.read_csv("missing.csv")):
+            with warns(UserWarning, match="truth has the item_id 'None', which is read as an id"):
+                assert evaluate(truth=truth) == [0.5]
 
     def test_excels_first_line_is_none_of_the_table(self, write):
         write("excel.csv", "sep=;\n" + RECS.replace(",", ";"))
         assert evaluate(recs="excel.csv") == [MRR]
+
+    def test_lines_of_comments_are_warned_of_among_rows(self, write):
+        write("noted.csv", f"{TRUTH}# u3,b\n")
+        with warns(UserWarning, match=r"noted\.csv', line 4, '# u3,b' is read as a row: delete it"):
+            assert evaluate(truth="noted.csv") == [0.5]
+        write("tags.csv", "user_id,item_id\n#u1,b\n#u2,c\n")
+        assert evaluate(recs=write("tagged.csv", RECS.replace("u", "#u")[1:]), truth="tags.csv")
+
+    @mark.parametrize("line", ["# made by x", "# a, b, c", "#"])
+    def test_lines_of_comments_above_the_header_are_errors(self, write, line):
+        write("noted.csv", f"{line}\n{RECS}")
+        with raises(sqlrec.InputError, match="starts with '#': if it is a comment, delete it"):
+            evaluate(recs="noted.csv")
+
+    @mark.parametrize("sign", ["#", "# "])
+    def test_the_sign_of_comments_is_no_part_of_a_name(self, write, sign):
+        write("savetxt.csv", sign + RECS)
+        assert evaluate(recs="savetxt.csv") == [MRR]
+
+    def test_a_part_without_a_column_is_named(self, write):
+        write("parts/1.csv", RECS)
+        write("parts/2.csv", TRUTH.replace("\nu", "\nv"))
+        with raises(sqlrec.DataError, match=r"recs: 'parts/2\.csv' has no column 'score'"):
+            evaluate(recs="parts")
+        write("parts/2.csv", RECS.replace("user", "person"))
+        with raises(sqlrec.DataError, match=r"recs: 'parts/2\.csv' has no column 'user_id'"):
+            evaluate(recs="parts")
+
+    @mark.parametrize(
+        "row, line",
+        [("u1;a;0,9", 2), ("u1;a;1.234,5", 2), ('u1;a;"1,234"', 2), ("u1;a;1\nu1;b;0,5", 3)],
+    )
+    def test_numbers_with_commas_are_errors_with_a_fix(self, write, row, line):
+        write("commas.csv", f"user_id;item_id;score\n{row}\n")
+        with raises(sqlrec.InputError, match=rf"commas\.csv', line {line}, .* decimal=','"):
+            evaluate(recs="commas.csv")
 
     def test_an_open_quote_is_an_error(self, write):
         write("open.csv", f'{RECS}u3,"a,1\nu4,b,2\n')
@@ -150,6 +187,56 @@ class TestRowsThatVanished:
         assert found == [tuple(row) for row in rows]
 
 
+class TestSpellingsOfIds:
+    """Ids are compared as they are: an id that is another by its spelling alone is warned of."""
+
+    @mark.parametrize(
+        "ours, theirs, difference",
+        [
+            ("b", "b ", "blanks"),
+            ("b", "\u00a0b", "blanks"),
+            ("b x", "b\u00a0x", "blanks"),
+            ("7", "007", "the form of a number"),
+            ("007", "7", "the form of a number"),
+            ("7", "7.0", "the form of a number"),
+        ],
+    )
+    @mark.parametrize("from_file", [False, True])
+    def test_of_two_inputs_are_told_apart(self, write, ours, theirs, difference, from_file):
+        recs, truth = RECS.replace(",b,", f",{theirs},"), TRUTH.replace(",b", f",{ours}")
+        tables = [write("recs.csv", recs), write("truth.csv", truth)]
+        if not from_file:
+            text = pa.csv.ConvertOptions(column_types={"item_id": "string"})
+            tables = [pa.csv.read_csv(table, convert_options=text) for table in tables]
+        shown = f"truth has the item_id {ours!r}, and recs has {theirs!r}, which differ in "
+        with warns(UserWarning, match=re.escape(shown + difference)):
+            assert evaluate("mrr@2", *tables) == [0.5]
+
+    def test_of_two_parts_are_told_apart(self, write):
+        write("parts/1.csv", "user_id,item_id,score\n1,007,2\n")
+        write("parts/2.csv", "user_id,item_id,score\n2,8,2\n")
+        write("truth.csv", "user_id,item_id\n1,7\n2,8\n")
+        with warns(UserWarning, match="'7', and recs has '007'"):
+            assert evaluate(recs="parts") == [0.5]
+
+    @mark.filterwarnings("error:.*ids are compared")
+    @mark.parametrize("item", ["007", "b ", "7.0"])
+    def test_alike_are_not_warned_of(self, write, item):
+        write("recs.csv", RECS.replace(",b,", f",{item},"))
+        assert evaluate(truth=write("truth.csv", TRUTH.replace(",b", f",{item}"))) == [MRR]
+
+    def test_shortened_by_a_spreadsheet_are_warned_of(self, write):
+        write("truth.csv", TRUTH.replace(",b", ",1.23E+10"))
+        with warns(UserWarning, match=r"truth has the item_id '1\.23E\+10', as spreadsheets"):
+            assert evaluate() == [0.5]
+
+    def test_beside_numbers_are_errors_that_name_one(self, write):
+        write("recs.csv", "user_id,item_id,score\n1,007,2\n")
+        truth = pa.table({"user_id": [1], "item_id": [7]})
+        with raises(sqlrec.InputError, match="'007' in recs begins with a zero"):
+            evaluate(truth=truth)
+
+
 class TestEncodings:
     @mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
     def test_of_unicode_are_found(self, write, encoding):
@@ -164,6 +251,23 @@ class TestEncodings:
             evaluate(recs="latin.csv", truth="cafe.csv")
         file = sqlrec.File("latin.csv", encoding="latin-1")
         assert evaluate(recs=file, truth="cafe.csv") == [MRR]
+
+    @mark.parametrize(
+        "encoding, message",
+        [
+            ("utf-32", "is a UTF-32 file: write it as UTF-8"),
+            ("utf-16-le", "no byte order mark; give sqlrec.File(path, encoding='utf-16')"),
+            ("utf-16-be", "is a big-endian UTF-16 file: write it as UTF-8"),
+        ],
+    )
+    def test_of_wide_characters_are_errors(self, write, encoding, message):
+        write("wide.csv", RECS.encode(encoding))
+        with raises(sqlrec.InputError, match=re.escape(message)):
+            evaluate(recs="wide.csv")
+
+    def test_may_be_named_without_a_byte_order_mark(self, write):
+        write("wide.csv", RECS.encode("utf-16-le"))
+        assert evaluate(recs=sqlrec.File("wide.csv", encoding="utf-16")) == [MRR]
 
     def test_line_breaks_of_two_kinds_are_an_error(self, write):
         write("mixed.csv", RECS.replace("\n", "\r\n", 1))
@@ -252,6 +356,24 @@ class TestFormats:
         write("judged", f"q {iteration} b 1\nq {iteration} z 2\n")
         assert evaluate(recs="./run", truth="./judged") == [0.5]
 
+    @mark.filterwarnings("ignore:.*rated.txt.*TREC")
+    def test_qrels_of_numbers_alone_are_warned_of(self, write):
+        write("judged.txt", "1 0 10 1\n2 0 50 1\n")
+        recs = self.LISTS.cast(
+            pa.schema([("user_id", "string"), ("item_id", "string"), ("score", "double")])
+        )
+        with warns(UserWarning, match="is read as a run or qrels of TREC"):
+            assert evaluate("mrr@3", recs, "judged.txt") == [(1 / 3 + 1 / 2) / 2]
+        # Ratings in the order of items, from item 0.
+        write("rated.txt", "1 0 5 3\n2 0 4 3\n1 1 3 3\n")
+        with raises(sqlrec.InputError, match=r"rated\.txt', line 3, .*: its iteration is '1'"):
+            evaluate("mrr@3", recs, "rated.txt")
+
+    def test_three_words_a_line_are_no_qrels(self, write):
+        write("rated.txt", "1 0 5\n2 0 4\n")
+        with raises(sqlrec.InputError, match="it has column0, column1, column2"):
+            evaluate("mrr@3", self.LISTS, "rated.txt")
+
     def test_columns_without_a_header_have_numbers(self, write):
         write("plain.txt", "1 6 10 7\n2 13 50 8\n")
         with raises(
@@ -331,39 +453,38 @@ class TestColumnsThatNothingReads:
 
 
 class TestCommandLine:
-    def run(self, *words, text=None):
-        command = [sys.executable, "-m", "sqlrec", "evaluate", "mrr@2", *words]
-        return subprocess.run(
-            [*command, "--no-interval", "--format", "json"],
-            capture_output=True,
-            text=True,
-            input=text,
-            check=False,
-        )
+    ASKED = ("evaluate", "mrr@2", "--no-interval", "--format", "json")
 
-    def values(self, *words, **options):
-        run = self.run(*words, **options)
-        assert not run.returncode, run.stderr
-        return [row["value"] for row in json.loads(run.stdout)]
+    @fixture
+    def run(self, tmp_path, command_line):
+        """Return the values of files, or what is said of them."""
 
-    def test_a_glob_without_quotes_is_several_files(self, write):
+        def run(*words):
+            code, out, err = command_line(tmp_path, *self.ASKED, *words)
+            return err if code else [row["value"] for row in json.loads(out)]
+
+        return run
+
+    def test_a_glob_without_quotes_is_several_files(self, write, run):
         first, second = write("p/1.csv", RECS), write("p/2.csv", RECS.replace("\nu", "\nv"))
         words = ["--recs", first, second, "--truth", write("t/1.csv", TRUTH), "truth.csv"]
-        run = self.run(*words)
-        assert run.returncode and "more than once" in run.stderr  # Both files of the truth.
-        assert self.values("--recs", first, second, "--truth", "truth.csv") == [MRR]
+        assert "more than once" in run(*words)  # Both files of the truth.
+        assert run("--recs", first, second, "--truth", "truth.csv") == [MRR]
 
     def test_a_pipe_is_a_file(self, write):
-        assert self.values("--recs", "/dev/stdin", "--truth", "truth.csv", text=RECS) == [MRR]
+        command = [sys.executable, "-m", "sqlrec", *self.ASKED]
+        command += ["--recs", "/dev/stdin", "--truth", "truth.csv"]
+        done = subprocess.run(command, capture_output=True, text=True, input=RECS, check=True)
+        assert [row["value"] for row in json.loads(done.stdout)] == [MRR]
 
-    def test_formats_have_a_flag(self, write):
+    def test_formats_have_a_flag(self, write, run):
         write("u1.test", "u1\tb\t5\t887431973\nu2\tc\t4\t888551648\n")
         words = ["--recs", "recs.csv", "--truth", "./u1.test", "--input-format"]
-        assert self.values(*words, "truth=movielens") == [MRR]
+        assert run(*words, "truth=movielens") == [MRR]
         write("plain", "u1~a~3\nu1~b~2\nu2~c~3\n")
         words = ["--recs", "./plain", "--truth", "truth.csv", "--input-format"]
         names = ("user_id", "item_id", "score")
         columns = [f"--column=recs.{name}=column{n}" for n, name in enumerate(names)]
-        assert self.values(*words, "recs=csv,delimiter=~,header=no", *columns) == [MRR]
-        run = self.run(*words, "rec=csv")
-        assert "--input-format rec=csv: write INPUT=FORMAT, of one of recs, truth" in run.stderr
+        assert run(*words, "recs=csv,delimiter=~,header=no", *columns) == [MRR]
+        told = "--input-format rec=csv: write INPUT=FORMAT, of one of recs, truth"
+        assert told in run(*words, "rec=csv")

@@ -1,6 +1,8 @@
 """Lists in the shapes that people have, without a row per item."""
 
 import json
+import re
+from decimal import Decimal
 
 import pyarrow as pa
 import pyarrow.csv
@@ -121,6 +123,15 @@ class TestColumns:
         assert evaluate(tmp_path / "wide.csv") == [MRR]
         assert evaluate(pa.csv.read_csv(tmp_path / "wide.csv")) == [MRR]
 
+    @mark.parametrize("blank", ["", None])
+    def test_keep_their_places_behind_a_blank(self, blank, tmp_path):
+        # u1 has its item in place 3, u2 in place 2.
+        rows = {"user_id": ["u1", "u2"], "top1": ["a", blank], "top2": [blank, "c"]}
+        recs = pa.table(rows | {"top3": ["b", "a"]})
+        assert values(sqlrec.evaluate("mrr@3", recs=recs, truth=TRUTH)) == [(1 / 3 + 1 / 2) / 2]
+        pa.csv.write_csv(recs, tmp_path / "wide.csv")
+        assert evaluate(tmp_path / "wide.csv") == [(0 + 1 / 2) / 2]
+
     def test_of_other_names_are_no_places(self, tmp_path):
         years = pa.table({"user_id": ["u1"], "movie": ["b"], "year_1": [1], "year_2": [2]})
         with raises(sqlrec.InputError, match="recs has no column 'item_id'"):
@@ -166,6 +177,22 @@ class TestStructs:
         pa.parquet.write_table(recs, tmp_path / "als.parquet")
         assert evaluate(tmp_path / "als.parquet") == [MRR]
 
+    def test_may_have_whole_scores(self):
+        rows = [[{**one, "rating": int(one["rating"])} for one in some] for some in self.ROWS]
+        assert evaluate(pa.table({"user_id": ["u1", "u2"], "recommendations": rows})) == [MRR]
+
+    def test_of_an_item_are_lists(self):
+        rows = [[{"item": one["item"]} for one in some] for some in self.ROWS]
+        recs = pa.table({"user_id": ["u1", "u2"], "recommendations": rows})
+        assert evaluate(recs) == [MRR]
+        truth = recs.rename_columns(["user_id", "bought"])
+        assert evaluate(LISTS, truth) == [1]
+
+    def test_of_more_fields_are_errors(self):
+        rows = [[{**one, "why": "new"} for one in some] for some in self.ROWS]
+        with raises(sqlrec.InputError, match=r"columns=\{'recs.item_id': 'found.item'"):
+            evaluate(pa.table({"user_id": ["u1", "u2"], "found": rows}))
+
     def test_may_have_their_fields_named(self):
         rows = [[{"n": 1, **row} for row in some] for some in self.ROWS]
         recs = pa.table({"user_id": ["u1", "u2"], "found": rows})
@@ -185,6 +212,66 @@ class TestObjects:
     def test_are_dicts_of_users(self, recs, truth):
         assert evaluate(recs, truth) == [MRR]
         assert evaluate({"als": recs, "pop": recs}, truth) == [MRR, MRR]
+
+    def test_may_have_decimal_numbers(self):
+        recs = {
+            user: {item: Decimal(score) for item, score in some.items()}
+            for user, some in DICTS.items()
+        }
+        assert evaluate(recs) == [MRR]
+
+    @mark.parametrize(
+        "recs, message",
+        [
+            ({"u1": None, "u2": {"c": 1.0}}, "recs['u1'] is None: give a dict of items"),
+            ({"u1": ["a"], "u2": None}, "recs['u2'] is None: give a list of items"),
+            ({"u1": {"a": "x"}}, "recs.score has the value 'x': a score is a number"),
+            ({"u1": {"a": None}}, "recs.score has no value: it is null in every row"),
+        ],
+    )
+    def test_that_are_odd_are_errors(self, recs, message):
+        with raises(sqlrec.InputError, match=re.escape(message)):
+            evaluate(recs)
+
+    @mark.parametrize(
+        "recs",
+        [
+            {"user_id": ["u1", "u1", "u2"], "item_id": [*"abc"], "score": [3, 2, 1]},
+            [
+                {"user_id": "u1", "item_id": "b", "rank": 2},
+                {"rank": 1, "user_id": "u2", "item_id": "c"},
+            ],
+            {"u1": [("a", 0.5), ("b", 0.2)], "u2": [("c", 0.3)]},
+        ],
+    )
+    def test_are_columns_records_and_pairs(self, recs):
+        assert evaluate(recs, {"user_id": ("u1", "u2"), "item_id": ["b", "c"]}) == [MRR]
+        assert evaluate({"als": recs}) == [MRR]
+
+    def test_of_tuples_are_errors(self):
+        for rows in ([("u1", "b"), ("u2", "c")], [("u1", "b", 1.0)]):
+            with raises(sqlrec.InputError, match=r"truth has tuples: give a frame"):
+                evaluate(LISTS, rows)
+        with raises(sqlrec.InputError, match=r"recs\['u2'\] is \[1\]: give a list of pairs"):
+            evaluate({"u1": [("a", 0.5)], "u2": [1]})
+
+    def test_have_the_names_of_an_index(self):
+        frame = importorskip("pandas").DataFrame(TRUTH.to_pydict())
+        assert evaluate(LISTS, frame.set_index(["user_id", "item_id"])) == [MRR]
+
+    def test_are_a_series_of_pandas(self):
+        pd = importorskip("pandas")
+        truth = TRUTH.to_pandas().groupby("user_id")["item_id"].apply(list)
+        assert evaluate(pd.Series(LISTS), truth) == [MRR]
+        for series in (pd.Series(["a", "b"]), pd.Series([["a"], ["b"]], index=["u1", "u1"])):
+            with raises(sqlrec.InputError, match=r"recs is a Series: .*series\.reset_index\(\)"):
+                evaluate(series)
+
+    def test_of_models_may_be_lists_of_files(self, tmp_path):
+        files = [tmp_path / "1.csv", tmp_path / "2.csv"]
+        for file, row in zip(files, ["u1,b,1", "u2,c,1"], strict=True):
+            file.write_text(f"user_id,item_id,score\n{row}\n")
+        assert evaluate({"als": [*map(str, files)]}) == [1]
 
     def test_are_lists_of_users(self):
         np = importorskip("numpy")
@@ -212,11 +299,56 @@ class TestObjects:
         (tmp_path / "qrels.json").write_text(json.dumps({"u1": {"b": 1}, "u2": {"c": 1}}))
         assert evaluate(tmp_path / "run.json", tmp_path / "qrels.json") == [MRR]
 
+    @mark.parametrize("orient", ["columns", "index", "split", "table"])
+    def test_of_tables_in_json_are_errors(self, orient, tmp_path):
+        importorskip("pandas")
+        TRUTH.to_pandas().to_json(tmp_path / "truth.json", orient=orient)
+        with raises(sqlrec.InputError, match=r"frame\.to_json\(path, orient='records'\)"):
+            evaluate(LISTS, tmp_path / "truth.json")
+
+    @mark.parametrize(
+        "text, message",
+        [
+            ("{}", "is empty"),
+            (" [ ]\n", "is empty"),
+            ('{"u1": []}', "is empty"),
+            ('[["u1", "b"]]', "a record for each row"),
+            ("null", "a record for each row"),
+            ('{"data": [{"user_id": "u1"}]}', "has no record for each row"),
+            ("é".encode("latin-1"), "is not UTF-8: write it as UTF-8"),
+        ],
+    )
+    def test_of_nothing_in_json_are_errors(self, text, message, tmp_path):
+        content = text if isinstance(text, bytes) else text.encode()
+        (tmp_path / "truth.json").write_bytes(content)
+        with raises(sqlrec.InputError, match=message):
+            evaluate(LISTS, tmp_path / "truth.json")
+
     def test_records_of_structs_are_no_dict_of_users(self, tmp_path):
         record = {"user": {"id": "u1"}, "item": {"id": "b"}, "score": 1}
         (tmp_path / "records.json").write_text(json.dumps([record]))
         columns = {"recs.user_id": "user.id", "recs.item_id": "item.id"}
         assert evaluate(tmp_path / "records.json", columns=columns) == [0.5]
+
+
+class TestTypesOfArrow:
+    def test_of_half_precision_are_scores(self):
+        np = importorskip("numpy")
+        scores = pa.array(np.array([3, 2, 1], "float16"))
+        recs = pa.table({"user_id": ["u1", "u1", "u2"], "item_id": ["a", "b", "c"]})
+        assert evaluate(recs.append_column("score", scores)) == [MRR]
+
+    def test_that_are_not_read_are_errors(self):
+        large = pa.array([Decimal(1), Decimal(2)], pa.decimal256(50, 0))
+        recs = pa.table({"user_id": ["u1", "u2"], "item_id": ["b", "c"], "score": large})
+        with raises(sqlrec.InputError, match=r"recs\.score is decimal256.*: cast it"):
+            evaluate(recs)
+
+    @mark.parametrize("name", ["item_id", "score"])
+    def test_without_a_value_are_errors(self, name):
+        recs = {"user_id": ["u1", "u2"], "item_id": ["b", "c"], "score": [1, 2]}
+        with raises(sqlrec.InputError, match=rf"recs\.{name} has no value"):
+            evaluate(pa.table(recs | {name: pa.nulls(2)}))
 
 
 def test_libsvm_has_an_adapter(tmp_path):

@@ -252,7 +252,7 @@ class TestWhatIsShown:
         assert plot.differences("pop")
         assert plot.places(2)
         for refused in (plot.pairs, plot.activity):
-            with raises(sqlrec.InputError, match=r"^weights='traffic': plot\.\w+ is of means"):
+            with raises(sqlrec.InputError, match=r"^weights='traffic': plot\.\w+ needs means"):
                 refused()
 
 

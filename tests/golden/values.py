@@ -8,7 +8,7 @@ for git to show which did: python tests/golden/values.py
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -129,9 +129,7 @@ def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
 def cases() -> Iterator[tuple[str, sqlrec.Table]]:
     """Compute the tables that are held, by name; some in parts."""
     plain = asked("@5")
-    found = evaluate(asked("@5", every=True))
-    yield "every form", found
-    yield "every form, user_counts", found.user_counts
+    yield from every_form()
     yield "users", evaluate(plain, recs=als()).per_user()
     for cutoff in ("@2", "@all"):
         yield cutoff, evaluate(asked(cutoff))
@@ -172,6 +170,13 @@ def cases() -> Iterator[tuple[str, sqlrec.Table]]:
     yield from of_statistics()
 
 
+def every_form() -> Iterator[tuple[str, sqlrec.Table]]:
+    """Compute all metrics of lists, with each other value of a parameter."""
+    found = evaluate(asked("@5", every=True))
+    yield "every form", found
+    yield "every form, user_counts", found.user_counts
+
+
 def is_expected(one: str) -> bool:
     """Whether a form can be what is expected of equal scores."""
     (found,) = parse_metrics(one)
@@ -210,10 +215,10 @@ def of_statistics() -> Iterator[tuple[str, sqlrec.Table]]:
         yield f"comparison by {test}", sqlrec.compare(MEANS, **tables, **options, **users)
 
 
-def found() -> dict[str, dict[str, list[Any]]]:
-    """Compute all values: for each case and row of its table, what it says beside its names."""
+def found(some: Iterable[tuple[str, sqlrec.Table]]) -> dict[str, dict[str, list[Any]]]:
+    """Return the values of tables: for each row of one, what it says beside its names."""
     every: dict[str, dict[str, list[Any]]] = {}
-    for name, part in cases():
+    for name, part in some:
         every.setdefault(name, {}).update(rows(part))
     return every
 
@@ -240,7 +245,7 @@ def update() -> None:
     """Write the values; those that are as they were stay as they are and where they are."""
     held = json.loads(VALUES.read_text(encoding="utf-8")) if VALUES.exists() else {}
     lines = []
-    for case, table in found().items():
+    for case, table in found(cases()).items():
         known = held.get(case, {})
         written = []
         for row in {row: True for row in known if row in table} | table:

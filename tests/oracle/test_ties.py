@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pytest import approx, mark
 
 import sqlrec
-from sqlrec.catalogue.requests import parse_metrics, spelled
+from sqlrec.catalogue.requests import format_metric, parse_metrics
 
 from .. import oracle
 from ..examples import examples
@@ -90,7 +90,7 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
     found = {}
     for ties in ("expected", "best", "worst"):
         result = sqlrec.evaluate(
-            [spelled(label, k) for label, k in asked],
+            [format_metric(label, k) for label, k in asked],
             recs=_table(recs, "score"),
             truth=_table(truth, "relevance"),
             catalog=pa.table({"item_id": [*range(CATALOG)]}),

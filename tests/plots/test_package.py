@@ -11,7 +11,7 @@ from pytest import approx, fixture, mark
 import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.engines.base import Unconnected
-from sqlrec.plots import of_results
+from sqlrec.plots import from_results
 from sqlrec.rendering.layout import laid_out
 from sqlrec.rendering.prune import pruned
 from sqlrec.rendering.templates import render
@@ -101,7 +101,7 @@ def relation(name, schema):
 def drawn(name, tables):
     """The plot that Python makes of the same tables."""
     if name == "tradeoff":
-        return of_results.tradeoff(tables["evaluation"], x="recall@10", y="ndcg@10")
+        return from_results.tradeoff(tables["evaluation"], x="recall@10", y="ndcg@10")
     if name in ("curve", "forest"):
         stored = "evaluation" if name == "curve" else "comparison"
         return sqlrec.plot(name, results=tables[stored])

@@ -195,7 +195,10 @@ class TestNothingInCommon:
             recs = pa.concat_tables(recs.values()).append_column("model", models)
         with warns(UserWarning) as warned:
             sqlrec.evaluate("mrr@1 catalog_coverage@1", recs=recs, truth=truth, **OF_ITEMS)
-        message = f"{model}: no item of truth is in any list: are the item_ids spelled alike?"
+        message = (
+            f"{model}: no item of truth is in any list: are the item_ids spelled alike? Lists have "
+            "'a', and truth has 'A'"
+        )
         assert [str(one.message) for one in warned] == [message]
 
     def test_of_items_is_worth_a_warning_in_a_comparison(self):
@@ -205,7 +208,10 @@ class TestNothingInCommon:
         truth = wanted({"ann": "b", "cid": "A"})
         with warns(UserWarning) as warned:
             sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop")
-        message = "pop: no item of truth is in any list: are the item_ids spelled alike?"
+        message = (
+            "pop: no item of truth is in any list: are the item_ids spelled alike? Lists have 'a', "
+            "and truth has 'A'"
+        )
         assert [str(one.message) for one in warned] == [message]
 
     def test_of_hits_alone_is_none(self):
@@ -277,7 +283,7 @@ class TestAnItemTwiceInTheTruth:
 def test_judgements_have_ids(column):
     truth = pa.table({"user_id": ["ann", "ann"], "item_id": ["a", "b"]}).to_pandas()
     truth.loc[1, column] = None
-    with raises(sqlrec.DataError, match=f"truth has 1 rows without {column}"):
+    with raises(sqlrec.DataError, match=f"truth has 1 row without {column}"):
         sqlrec.evaluate("P@2", recs=RECS, truth=truth)
 
 

@@ -9,6 +9,8 @@ from pytest import approx, mark, raises
 import sqlrec
 from sqlrec import InputError
 
+from ..metrics.cases import case, given, worked
+from ..metrics.conftest import together  # noqa: F401
 from ..tables import lists, rows, scored, table, values, wanted
 
 
@@ -18,69 +20,76 @@ def expected(metrics, items, relevant, ties="expected", **rules):
     return values(sqlrec.evaluate(metrics, recs=recs, truth=truth, ties=ties, **rules))
 
 
-def one(metric, items, relevant, ties="expected", **rules):
-    return expected(metric, items, relevant, ties, **rules)[0]
-
-
 TWO = {"a": 1, "b": 1}
 
 
-@mark.parametrize(
-    ("metric", "mean", "worst"),
-    [
-        ("precision@1", 1 / 2, 0),
-        ("recall@1", 1 / 2, 0),
-        ("hit_rate@1", 1 / 2, 0),
-        ("hit_rate@2", 1, 1),
-        ("mrr@1", 1 / 2, 0),
-        ("mrr@2", (1 + 1 / 2) / 2, 1 / 2),
-        ("map@all", (1 + 1 / 2) / 2, 1 / 2),
-        ("cumulative_gain@1", 1 / 2, 0),
-        ("dcg@2", (1 + 1 / log2(3)) / 2, 1 / log2(3)),
-        ("ndcg@2", (1 + 1 / log2(3)) / 2, 1 / log2(3)),
-        ("ndcg(discount=late)@2", 1, 1),
-    ],
-)
-def test_of_two_tied_items_either_is_the_first(metric, mean, worst):
-    assert one(metric, TWO, "b") == approx(mean, abs=1e-15)
-    assert one(metric, TWO, "b", ties="worst") == approx(worst)
-    assert one(metric, TWO, "b", ties="best") == (1 if metric != "precision@2" else 1 / 2)
+# Behind a are b, c and d.
+ONE_AND_THREE = {"a": 2, "b": 1, "c": 1, "d": 1}
+ONE_AND_TWO_TWICE = {"a": 3, "b": 2, "c": 2, "d": 1, "e": 1}
+SIX = dict.fromkeys("abcdef", 0)
+UNSCORED = {"a": 1.0, "b": None, "c": float("nan"), "d": None}
 
-
-def test_a_group_across_the_cut_has_some_of_its_places_within_it():
-    # Behind a stand b, c and d, of which two are wanted; places 2 and 3 are within the cut.
-    items = {"a": 2, "b": 1, "c": 1, "d": 1}
-    assert one("precision@3", items, "bc") == approx(2 * (2 / 3) / 3)
-    assert one("hit_rate@2", items, "bc") == approx(2 / 3)
-    assert one("hit_rate@3", items, "bc") == 1
+test_ties = worked(
+    given(ties="expected"),
+    "of two tied items either is the first",
+    given(recs=TWO, truth="b"),
+    case({"precision@1 recall@1 hit_rate@1 mrr@1 cumulative_gain@1": 1 / 2}),
+    case({"precision@1 recall@1 hit_rate@1 mrr@1 cumulative_gain@1": 0}, ties="worst"),
+    case({"mrr@2 map@all": (1 + 1 / 2) / 2, "dcg@2 ndcg@2": (1 + 1 / log2(3)) / 2}),
+    case({"mrr@2 map@all": 1 / 2, "dcg@2 ndcg@2": 1 / log2(3)}, ties="worst"),
+    case({"hit_rate@2 ndcg(discount=late)@2": 1}),
+    case({"hit_rate@2 ndcg(discount=late)@2": 1}, ties="worst"),
+    case({"precision@1 recall@1 hit_rate@1 mrr@1 cumulative_gain@1": 1}, ties="best"),
+    case({"mrr@2 map@all dcg@2 ndcg@2 hit_rate@2 ndcg(discount=late)@2": 1}, ties="best"),
+    "a group across the cut has some of its places within it",
+    # Two of three are wanted; places 2 and 3 are within the cut.
+    given(recs=ONE_AND_THREE, truth="bc"),
+    case({"precision@3": 2 * (2 / 3) / 3, "hit_rate@2": 2 / 3, "hit_rate@3": 1}),
     # The first hit is at place 2, or with one order in three at place 3.
-    assert one("mrr@3", items, "bc") == approx(2 / 3 / 2 + 1 / 3 / 3)
+    case({"mrr@3": 2 / 3 / 2 + 1 / 3 / 3}),
     # A hit at place 3 finds one above with one chance in two.
-    assert one("map@3", items, "bc") == approx((2 / 3 * 1 / 2 + 2 / 3 * (1 + 1 / 2) / 3) / 2)
-    assert one("dcg@3", items, {"b": 3, "c": 1}) == approx(4 / 3 * (1 / log2(3) + 1 / log2(4)))
-    assert one("dcg(gain=exponential)@2", items, {"b": 3, "c": 1}) == approx(8 / 3 / log2(3))
-    assert one("dcg(gain=binary)@2", items, {"b": 3, "c": 1}) == approx(2 / 3 / log2(3))
-
-
-def test_hits_of_a_group_add_to_those_above():
-    items = {"a": 3, "b": 2, "c": 2, "d": 1, "e": 1}
+    case({"map@3": (2 / 3 * 1 / 2 + 2 / 3 * (1 + 1 / 2) / 3) / 2}),
+    case({"dcg@3": 4 / 3 * (1 / log2(3) + 1 / log2(4))}, truth={"b": 3, "c": 1}),
+    case({"dcg(gain=exponential)@2": 8 / 3 / log2(3)}, truth={"b": 3, "c": 1}),
+    case({"dcg(gain=binary)@2": 2 / 3 / log2(3)}, truth={"b": 3, "c": 1}),
+    "hits of a group add to those above",
     # a is a hit, one of b and c, and one of d and e.
-    at_hits = 1 + (2 / 2 + 2 / 3) / 2 + (3 / 4 + 3 / 5) / 2
-    assert one("map@all", items, "ace") == approx(at_hits / 3)
-    assert one("mrr@all", items, "ace") == 1
-    assert one("hit_rate@all", items, "ce") == approx(1)
-    assert one("mrr@all", items, "ce") == approx((1 / 2 + 1 / 3) / 2)
+    given(recs=ONE_AND_TWO_TWICE),
+    case({"map@all": (1 + (2 / 2 + 2 / 3) / 2 + (3 / 4 + 3 / 5) / 2) / 3}, truth="ace"),
+    case({"mrr@all": 1}, truth="ace"),
+    case({"hit_rate@all": 1.0, "mrr@all": (1 / 2 + 1 / 3) / 2}, truth="ce"),
+    "all items tied are drawn at random",
+    case({"precision@2": 1 / 2, "hit_rate@2": 1 - comb(4, 3) / comb(6, 3)}, SIX, "abc"),
+    case({"recall@5": 5 / 6}, SIX, "abc"),
+    "missing scores are a group at the end",
+    given(recs=UNSCORED, truth="d", null_scores="last"),
+    case({"mrr@3": (1 / 2 + 1 / 3) / 3}),
+    case({"mrr@all": 1 / 2}, ties="best"),
+    case({"mrr@all": 1 / 4}, ties="worst"),
+    case({"mrr@all": 1}, truth="a", null_scores="drop"),
+    "a negative zero is tied with zero",
+    case({"precision@1": 1 / 2}, {"a": 0.0, "b": -0.0}, "a"),
+    "lists that end at a depth end inside of a group",
+    given(recs=dict.fromkeys("abcd", 1), truth="ab", depth=2),
+    case({"precision@3": 1 / 3, "recall@all precision(divide_by=list_length)@3": 1 / 2}),
+    "a relevant item is one that reaches the threshold",
+    given(recs=TWO, truth={"a": 1, "b": 2}, relevance_threshold=2),
+    case({"hit_rate@1": 1 / 2, "ndcg@1": (1 / 2 + 2 / 2) / 2}),
+    case({"hit_rate@1": 0}, ties="worst"),
+    # Of no gain, and relevant all the same.
+    case({"hit_rate@1": 1 / 2}, truth={"a": 0, "b": -1}, relevance_threshold=0),
+    case({"hit_rate@1": 1}, truth={"a": 0, "b": -1}, relevance_threshold=-1, ties="best"),
+    "conventions of one call all go by it",
+    given(recs=TWO, truth="b"),
+    case({"mrr@2 mrr(convention=rs_metrics)@2 map(convention=rectools)@2": 3 / 4}),
+    case({"ndcg(convention=replay)@2": (1 + 1 / log2(3)) / 2}),
+    case({"mrr@2 mrr(convention=rs_metrics)@2 map(convention=rectools)@2": 1}, ties="best"),
+)
 
 
-def test_all_items_tied_are_drawn_at_random():
-    items = dict.fromkeys("abcdef", 0)
-    assert one("precision@2", items, "abc") == approx(1 / 2)
-    assert one("hit_rate@2", items, "abc") == approx(1 - comb(4, 3) / comb(6, 3))
-    assert one("recall@5", items, "abc") == approx(5 / 6)
-
-
-METRICS = ["map@3 mrr@2 hit_rate@3 precision@3 recall@2 dcg@4 ndcg@3 cumulative_gain@2 ndcg@all"]
-EVERY = METRICS[0].split()
+EVERY = (
+    "map@3 mrr@2 hit_rate@3 precision@3 recall@2 dcg@4 ndcg@3 cumulative_gain@2 ndcg@all".split()
+)
 
 
 def test_without_ties_it_is_the_plain_value():
@@ -99,18 +108,6 @@ def test_given_ranks_leave_no_ties():
         assert rows(found, "metric", "k", "value") == rows(plain, "metric", "k", "value")
 
 
-def test_missing_scores_are_a_group_at_the_end():
-    items = {"a": 1.0, "b": None, "c": float("nan"), "d": None}
-    assert one("mrr@3", items, "d", null_scores="last") == approx((1 / 2 + 1 / 3) / 3)
-    assert one("mrr@all", items, "d", "best", null_scores="last") == 1 / 2
-    assert one("mrr@all", items, "d", "worst", null_scores="last") == 1 / 4
-    assert one("mrr@all", items, "a", null_scores="drop") == 1
-
-
-def test_a_negative_zero_is_tied_with_zero():
-    assert one("precision@1", {"a": 0.0, "b": -0.0}, "a") == 1 / 2
-
-
 def test_an_item_given_twice_is_in_the_group_of_its_best_score():
     given = [("ann", "a", 1.0), ("ann", "a", 2.0), ("ann", "b", 2.0)]
     recs = table(given, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
@@ -120,12 +117,6 @@ def test_an_item_given_twice_is_in_the_group_of_its_best_score():
         assert values(sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, **rules)) == [value]
 
 
-def test_lists_that_end_at_a_depth_end_inside_of_a_group():
-    items = dict.fromkeys("abcd", 1)
-    assert expected("precision@3 recall@all", items, "ab", depth=2) == approx([1 / 3, 1 / 2])
-    assert one("precision(divide_by=list_length)@3", items, "ab", depth=2) == approx(1 / 2)
-
-
 def test_users_without_list_or_hit_have_0_and_are_counted():
     recs = scored({"ann": TWO, "eve": TWO})
     truth = wanted({"ann": "a", "bob": "a", "eve": "x"})
@@ -133,17 +124,6 @@ def test_users_without_list_or_hit_have_0_and_are_counted():
     assert rows(found, "value", "users") == [(approx(1 / 6), 3)] * 3
     account = found.user_counts.to_arrow().to_pylist()[0]
     assert (account["users_without_list"], account["ties_at_cutoff"]) == (1, 2)
-
-
-def test_a_relevant_item_is_one_that_reaches_the_threshold():
-    grades = {"a": 1, "b": 2}
-    assert one("hit_rate@1", TWO, grades, relevance_threshold=2) == 1 / 2
-    assert one("hit_rate@1", TWO, grades, "worst", relevance_threshold=2) == 0
-    # Of no gain, and relevant all the same.
-    unwanted = {"a": 0, "b": -1}
-    assert one("hit_rate@1", TWO, unwanted, relevance_threshold=0) == 1 / 2
-    assert one("hit_rate@1", TWO, unwanted, "best", relevance_threshold=-1) == 1
-    assert one("ndcg@1", TWO, grades, relevance_threshold=2) == approx((1 / 2 + 2 / 2) / 2)
 
 
 def test_holds_for_models_and_segments():
@@ -159,14 +139,6 @@ def test_holds_for_models_and_segments():
         ("two", "x", 1),
         ("two", "y", 0),
     ]
-
-
-def test_conventions_of_one_call_all_go_by_it():
-    asked = (
-        "mrr@2 mrr(convention=rs_metrics)@2 map(convention=rectools)@2 ndcg(convention=replay)@2"
-    )
-    assert expected(asked, TWO, "b") == approx([3 / 4, 3 / 4, 3 / 4, (1 + 1 / log2(3)) / 2])
-    assert expected(asked, TWO, "b", ties="best") == [1, 1, 1, 1]
 
 
 def test_the_list_that_another_is_held_against_is_ordered_by_its_items():
@@ -187,7 +159,9 @@ def test_the_list_that_another_is_held_against_is_ordered_by_its_items():
 def test_large_groups_are_exact(size, relevant, above):
     items = {f"above{n}": 2 for n in range(above)} | {f"{n}": 1 for n in range(size)}
     wants = [str(n) for n in range(relevant)]
+    found, known = [], []
     for k in (10, 700):
+        found += [f"hit_rate@{k}", f"mrr@{k}", f"map@{k}"]
         places = k - above
         none = [
             Fraction(comb(size - place, relevant), comb(size, relevant))
@@ -202,16 +176,16 @@ def test_large_groups_are_exact(size, relevant, above):
             / (above + place)
             for place in range(1, places + 1)
         )
-        assert expected([f"hit_rate@{k}", f"mrr@{k}", f"map@{k}"], items, wants) == approx(
-            [float(1 - none[-1]), float(sum(first)), float(sum(hits) / relevant)], abs=1e-11
-        )
+        known += [float(1 - none[-1]), float(sum(first)), float(sum(hits) / relevant)]
+    assert expected(found, items, wants) == approx(known, abs=1e-11)
 
 
 def test_a_chance_that_is_next_to_nothing_is_0():
     # That none of the first thousand is one of every other item has a logarithm below -700.
     items = dict.fromkeys(map(str, range(4000)), 1)
     wants = [str(n) for n in range(2000)]
-    assert one("mrr@2000", items, wants) == approx(one("mrr@300", items, wants), abs=1e-15)
+    far, near = expected(["mrr@2000", "mrr@300"], items, wants)
+    assert far == approx(near, abs=1e-15)
 
 
 @mark.parametrize(
@@ -245,4 +219,4 @@ def test_what_cannot_be_had_is_refused(metric, given, message):
 def test_an_item_twice_in_the_truth_is_said_to_be_there():
     for ties in ("expected", "best", "worst"):
         with raises(sqlrec.DataError, match="truth: user ann has item b more than once"):
-            one("ndcg@1", TWO, "bb", ties)
+            expected("ndcg@1", TWO, "bb", ties)

@@ -1,4 +1,4 @@
-"""What the playground asks of the package, in Pyodide."""
+"""The calls of the playground to the package, in Pyodide."""
 
 import json
 import warnings
@@ -19,24 +19,24 @@ class Browser(sqlrec.Engine):
     typed = DuckDB.typed
 
     def rows(self, sql):
-        """Run a query."""
+        """Return the rows of a query."""
         return [tuple(row) for row in page.rows(sql)]
 
     def columns(self, relation):
-        """Look at a table."""
+        """Return the columns of a table with their types."""
         return {name: kind for name, kind, *_ in self.rows(f"describe select * from {relation}")}
 
     def file(self, path, name):
-        """Read CSV as the package does."""
+        """Return the reader of a CSV file."""
         return files.reader(path, name)
 
-    def table(self, given, name):
-        """Take a result."""
-        return given
+    def table(self, table, name):
+        """Return a result unchanged."""
+        return table
 
     @contextmanager
     def naming(self, objects):
-        """Bring results to DuckDB, for plots."""
+        """Load results into DuckDB, for plots."""
         for name, table in objects.items():
             rows = table.to_pylist()
             cells = {column: [row[column] for row in rows] for column in table.column_names}
@@ -48,36 +48,36 @@ ENGINE = Browser()
 
 
 def start():
-    """Name the metrics; and render once, as templates are compiled then."""
+    """Return the metrics, after a first statement that compiles the templates."""
     sqlrec.sql("ndcg@10", dialect="duckdb", recs="recs", truth="truth")
     return {"version": sqlrec.__version__, "metrics": [*sqlrec.metrics()]}
 
 
 def run(metrics, inputs, columns, interval, baseline):
-    """Evaluate, and compare with a model where one is named; return parts of a page."""
-    given = {**inputs, "columns": dict(one.split("=", 1) for one in columns.split())}
-    given["engine"] = ENGINE
-    with warnings.catch_warnings(record=True) as told:
+    """Return the parts of a page: the evaluation, and a comparison if there is a baseline."""
+    options = {**inputs, "columns": dict(pair.split("=", 1) for pair in columns.split())}
+    options["engine"] = ENGINE
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = sqlrec.evaluate(metrics, interval=interval or None, **given)
-        found = {"rows": result.rows().to_pylist(), "table": result.to_html()}
-        found["counts"] = result.user_counts.to_html()
-        found["sql"] = sqlrec.sql(metrics, **given)
-        cutoffs = {row["k"] for row in found["rows"]} - {None}
+        result = sqlrec.evaluate(metrics, interval=interval or None, **options)
+        parts = {"rows": result.rows().to_pylist(), "table": result.to_html()}
+        parts["counts"] = result.user_counts.to_html()
+        parts["sql"] = sqlrec.sql(metrics, **options)
+        cutoffs = {row["k"] for row in parts["rows"]} - {None}
         if len(cutoffs) > 1:
-            found["curve"] = result.plot.curve()._repr_html_()
+            parts["curve"] = result.plot.curve()._repr_html_()
         if baseline:
-            compared = sqlrec.compare(metrics, baseline=baseline, **given)
-            found["compared"] = compared.to_html()
-    return found | {"warnings": [str(one.message) for one in told]}
+            compared = sqlrec.compare(metrics, baseline=baseline, **options)
+            parts["compared"] = compared.to_html()
+    return parts | {"warnings": [str(warning.message) for warning in caught]}
 
 
-def asked(what, options):
-    """Answer the page in JSON; what is refused is told in the package's words."""
+def answer(call, options):
+    """Return the result of a call as JSON, or the error message."""
     try:
-        return json.dumps({"start": start, "run": run}[what](**json.loads(options)))
+        return json.dumps({"start": start, "run": run}[call](**json.loads(options)))
     except sqlrec.SqlrecError as error:
         return json.dumps({"refused": str(error)})
 
 
-asked  # noqa: B018 what the worker gets
+answer  # noqa: B018 the value that the worker reads

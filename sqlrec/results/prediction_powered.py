@@ -1,4 +1,4 @@
-"""Values by people of some users, and by a judge of all, brought together."""
+"""Prediction-powered means: human labels of some users, and a judge's of all users."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from ..statistics.predicted import alone, predicted
+from ..statistics.prediction_powered import labels_mean, prediction_powered
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,12 +18,12 @@ _NUMBERS = (
 )
 _KEPT = ("metric", "k")
 
-# A value of each user, by who it is, in each group.
+# For each group the values by user.
 Values = dict[tuple[Any, ...], dict[tuple[Any, ...], float]]
 
 
 def judged_rows(
-    asked: pa.Table,
+    requests: pa.Table,
     people: pa.Table,
     judge: pa.Table,
     *,
@@ -31,87 +31,87 @@ def judged_rows(
     level: float,
     tuning: float | None,
 ) -> pa.Table:
-    """Estimate the means that people would find of all users, as ``Result.judged_by`` tells.
+    """Return estimates of human means over all users, as ``Result.judged_by`` describes them.
 
     Args:
-        asked: The means by people, whose order is that of the rows.
+        requests: The means by people, which define the order of rows.
         people: The per-user values by people.
-        judge: Those by the judge.
+        judge: The per-user values by the judge.
         means: The metrics that are a mean over users.
-        level: Of intervals.
-        tuning: How much the judge counts.
+        level: Confidence level of the intervals.
+        tuning: Weight of the judge.
     """
     import pyarrow as pa
 
-    for metric in asked["metric"].unique().to_pylist():
+    for metric in requests["metric"].unique().to_pylist():
         if metric not in means:
             raise InputError(
                 f"judged_by: {metric} is not a mean of per-user values: ask for one that is"
             )
-    ours, theirs = _values(people, "people"), _values(judge, "the judge")
+    human_values, judge_values = _values(people, "people"), _values(judge, "the judge")
     names = _groups(people)
-    if "grouping" in asked.column_names and "grouping" not in names:
+    if "grouping" in requests.column_names and "grouping" not in names:
         raise InputError(
             "judged_by: a result with groupings='each' has no per-user values of each grouping: "
             "evaluate with groupings='together'"
         )
-    if _groups(judge) != names or ours.keys() - theirs.keys():
+    if _groups(judge) != names or human_values.keys() - judge_values.keys():
         raise InputError(
             "judged_by: the judge's result has other models, segments, metrics or cutoffs than "
             "this one: make both by the same request"
         )
     rows = []
-    for one in asked.select([*names, "asked"]).to_pylist():
-        group = tuple(one[name] for name in names)
-        if not (labels := ours.get(group)):
+    for row in requests.select([*names, "asked"]).to_pylist():
+        group = tuple(row[name] for name in names)
+        if not (labels := human_values.get(group)):
             continue
-        values = dict(theirs[group])
+        values = dict(judge_values[group])
         if missing := labels.keys() - values.keys():
             raise InputError(
-                f"judged_by: user {min(map(_said, missing))} has a value by people and none by the "
+                f"judged_by: user {min(map(_name, missing))} has a value by people and none by the "
                 "judge: evaluate the judge's truth of all users"
             )
-        of_labelled = [values.pop(user) for user in labels]
-        found = predicted([*labels.values()], of_labelled, [*values.values()], level, tuning)
-        everyone = [*of_labelled, *values.values()]
+        judged = [values.pop(user) for user in labels]
+        estimate = prediction_powered([*labels.values()], judged, [*values.values()], level, tuning)
+        all_values = [*judged, *values.values()]
         rows.append(
-            one
-            | {"labelled": len(labels), "users": len(everyone)}
-            | {name: getattr(found, name) for name in _NUMBERS[:5]}
-            | dict(zip(_NUMBERS[5:8], alone([*labels.values()], level), strict=True))
-            | {"judged_value": sum(everyone) / len(everyone)}
+            row
+            | {"labelled": len(labels), "users": len(all_values)}
+            | {name: getattr(estimate, name) for name in _NUMBERS[:5]}
+            | dict(zip(_NUMBERS[5:8], labels_mean([*labels.values()], level), strict=True))
+            | {"judged_value": sum(all_values) / len(all_values)}
         )
-    columns = [asked.schema.field(name) for name in (*names, "asked")]
+    columns = [requests.schema.field(name) for name in (*names, "asked")]
     columns += [pa.field(name, pa.int64()) for name in ("labelled", "users")]
     columns += [pa.field(name, pa.float64()) for name in _NUMBERS]
     return pa.Table.from_pylist(rows, pa.schema(columns))
 
 
 def _groups(table: pa.Table) -> list[str]:
-    """Name the columns that a mean is grouped by: the model and segments, the metric and cutoff."""
+    """Return the group columns of a mean: model, segments, metric and cutoff."""
     names = table.column_names
     return [*names[: names.index("user_id")], *_KEPT]
 
 
-def _values(table: pa.Table, whose: str) -> Values:
-    """Read per-user values by group and user.
+def _values(table: pa.Table, labels: str) -> Values:
+    """Return per-user values by group and user.
 
     Raises:
-        InputError: A user without value.
+        InputError: A user without a value.
     """
     names = _groups(table)
     users = [name for name in table.column_names if name not in (*names, "asked", "value")]
-    found: Values = defaultdict(dict)
+    values: Values = defaultdict(dict)
     for row in table.to_pylist():
         group, user = tuple(row[x] for x in names), tuple(row[x] for x in users)
         if row["value"] is None:
             raise InputError(
-                f"judged_by: {row['metric']} of user {_said(user)} is undefined by {whose}: "
+                f"judged_by: {row['metric']} of user {_name(user)} is undefined by {labels}: "
                 "leave the user out of both"
             )
-        found[group][user] = row["value"]
-    return found
+        values[group][user] = row["value"]
+    return values
 
 
-def _said(user: tuple[Any, ...]) -> str:
+def _name(user: tuple[Any, ...]) -> str:
     return ", ".join(map(str, user))

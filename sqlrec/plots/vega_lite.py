@@ -1,4 +1,4 @@
-"""Plots as Vega-Lite has them: a dict with the rows, which notebooks and editors draw."""
+"""Plots as Vega-Lite specifications, which notebooks and editors draw."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .chart import COLOURS, GREY, Axis, Chart, Row, cells_written
+from .chart import COLOURS, GREY, Axis, Chart, Row, format_cells
 from .svg import CELLS, wrapped
 
-# A name of a format, no address that is asked for anything.
+# The identifier of the format; nothing is loaded from this address.
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
-# How wide a line of the sentence below the title is.
+# Width of lines of the subtitle.
 ABOUT = 420
 
-# A part of such a dict.
+# A part of a specification.
 Layer = dict[str, Any]
 
 
 def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
-    """Write a chart with its rows."""
+    """Return the specification of a chart with its rows."""
     numbers = chart.numbers(rows)
     names = [*numbers]
     colours = [(COLOURS[n % len(COLOURS)] if n >= 0 else GREY)[0] for n in numbers.values()]
@@ -32,13 +32,13 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
     }
     if len(names) == 1:
         colour["legend"] = None
-    tooltip = [_told(axis) for axis in (chart.x, chart.y)]
+    tooltip = [_tooltip(axis) for axis in (chart.x, chart.y)]
     tooltip.insert(0, {"field": _field(chart.colour), "type": "nominal"})
     encoding = {"x": _channel(chart.x), "y": _channel(chart.y), "color": colour}
     values = [dict(row) for row in rows]
     if chart.mark == "cell":
-        found = [row[chart.colour] for row in rows]
-        texts = cells_written([row[chart.value or ""] for row in rows], found)
+        outcomes = [row[chart.colour] for row in rows]
+        texts = format_cells([row[chart.value or ""] for row in rows], outcomes)
         values = [{**row, "text": text} for row, text in zip(rows, texts, strict=True)]
         order = chart.y.names(rows)
         encoding |= {"x": encoding["x"] | {"sort": order}}
@@ -47,7 +47,7 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
         layers = [*_behind(chart), *_lines(chart, encoding, tooltip)]
     else:
         shape = dict(colour, scale={"domain": names})
-        if chart.mark == "dot" and chart.x.low and not chart.is_alone(rows):
+        if chart.mark == "dot" and chart.x.low and not chart.has_single_colours(rows):
             encoding["yOffset"] = {"field": _field(chart.colour), "sort": names}
         layers = [*_behind(chart), *_dots(chart, encoding, shape, tooltip)]
     about = {"subtitle": wrapped(chart.about, ABOUT), "anchor": "start"}
@@ -72,7 +72,7 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _behind(chart: Chart) -> Iterator[Layer]:
-    """Draw what values are compared with."""
+    """Yield the layers of reference lines."""
     if chart.diagonal:
         straight = {axis: {"field": axis, "type": "quantitative"} for axis in ("x", "y")}
         yield {
@@ -122,8 +122,8 @@ def _dots(chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]) -> 
 
 
 def _cells(encoding: Layer, colour: Layer) -> list[Layer]:
-    found = {name: CELLS[name][1] for name in colour["scale"]["domain"]}
-    scale = {"domain": [*found], "range": [*found.values()]}
+    colours = {name: CELLS[name][1] for name in colour["scale"]["domain"]}
+    scale = {"domain": [*colours], "range": [*colours.values()]}
     number = {"field": "text", "type": "nominal"}
     plain = {axis: encoding[axis] for axis in ("x", "y")}
     return [
@@ -135,29 +135,29 @@ def _cells(encoding: Layer, colour: Layer) -> list[Layer]:
     ]
 
 
-def _told(axis: Axis) -> Layer:
-    """Return what a tooltip tells of an axis."""
+def _tooltip(axis: Axis) -> Layer:
+    """Return the tooltip of an axis."""
     left_out = ("scale", "sort", "axis")
     return {name: value for name, value in _channel(axis).items() if name not in left_out}
 
 
 def _field(column: str) -> str:
-    """Write a column as a field: what stands for a path is no more than its sign."""
+    """Return a column as a field, with the characters of paths escaped."""
     for sign in "\\.[]":
         column = column.replace(sign, f"\\{sign}")
     return column
 
 
 def _channel(axis: Axis) -> dict[str, Any]:
-    found: dict[str, Any] = {"field": _field(axis.column), "title": axis.title}
+    channel: dict[str, Any] = {"field": _field(axis.column), "title": axis.title}
     if axis.form == "name":
-        return found | {"type": "nominal", "sort": None}
-    found["type"] = "quantitative"
+        return channel | {"type": "nominal", "sort": None}
+    channel["type"] = "quantitative"
     if axis.form == "log":
-        found["scale"] = {"type": "log"}
-    shown: dict[str, Any] = {"format": "%"} if axis.form == "share" else {}
+        channel["scale"] = {"type": "log"}
+    axis_options: dict[str, Any] = {"format": "%"} if axis.form == "share" else {}
     if axis.at:
-        shown["values"] = list(axis.at)
+        axis_options["values"] = list(axis.at)
     if axis.labels:
-        shown["labelExpr"] = f"{json.dumps(axis.labels)}[indexof({[*axis.at]}, datum.value)]"
-    return found | ({"axis": shown} if shown else {})
+        axis_options["labelExpr"] = f"{json.dumps(axis.labels)}[indexof({[*axis.at]}, datum.value)]"
+    return channel | ({"axis": axis_options} if axis_options else {})

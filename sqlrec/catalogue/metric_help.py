@@ -1,4 +1,4 @@
-"""The layouts of what there is: metrics, one of them, and the conventions of libraries."""
+"""Layouts of lists of metrics and conventions, and the help on a single metric."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 from ..display.layout import ARROWS, Cell, Column, Group, Layout
 from ..display.text import wrap
 
-# What headers.py and conventions.py, which show themselves by this module, read.
+# headers.py and conventions.py import this module, so their classes are not available.
 Metric = Any
 Convention = Any
 
-# How far the text of a header's entry is indented.
+# Indentation of the text of a header's entry.
 _INDENT = " " * 10
 
 
-def of_metrics(metrics: Iterable[Metric], families: Iterable[str]) -> Layout:
-    """List metrics by family: name, where better is, and a line of what each means."""
-    found = [*metrics]
+def metrics_layout(metrics: Iterable[Metric], families: Iterable[str]) -> Layout:
+    """Return the layout of metrics by family, with the direction and a line of description."""
+    metrics = [*metrics]
     groups = []
     for family in families:
         rows = [
-            [Cell(one.name), Cell(ARROWS.get(one.better, "")), Cell(_upper(one.meaning))]
-            for one in found
-            if one.family == family
+            [Cell(metric.name), Cell(ARROWS.get(metric.better, "")), Cell(_upper(metric.meaning))]
+            for metric in metrics
+            if metric.family == family
         ]
         groups += [Group(family, rows)] if rows else []
     columns = [Column("metric", key=True), Column(""), Column("what it is", cut=True)]
@@ -33,24 +33,25 @@ def of_metrics(metrics: Iterable[Metric], families: Iterable[str]) -> Layout:
     return Layout(columns, groups, notes=notes)
 
 
-def of_conventions(conventions: Iterable[Convention]) -> Layout:
-    """List conventions: the library and version of each, and its metrics."""
+def conventions_layout(conventions: Iterable[Convention]) -> Layout:
+    """Return the layout of conventions: the library, its version, and its metrics."""
     rows = []
-    for one in conventions:
-        about = f"{one.library} {one.version}" if one.library else "what sqlrec does by itself"
-        names = ", ".join(sorted({entry.metric for entry in one.entries}))
-        rows.append([Cell(one.name), Cell(about), Cell(names)])
+    for convention in conventions:
+        library = f"{convention.library} {convention.version}"
+        library = library if convention.library else "what sqlrec does by itself"
+        names = ", ".join(sorted({entry.metric for entry in convention.entries}))
+        rows.append([Cell(convention.name), Cell(library), Cell(names)])
     columns = [Column("convention", key=True), Column("library"), Column("metrics")]
     return Layout(columns, [Group("", rows)])
 
 
-def of_convention(convention: Convention) -> Layout:
-    """Lay out a convention: its metrics, what they are here, and what is odd about them."""
+def convention_layout(convention: Convention) -> Layout:
+    """Return the layout of a convention: its metrics, sqlrec's names and rules, and notes."""
     rows = []
     for entry in convention.entries:
-        chosen = {**entry.params, **entry.rules}
-        written = ", ".join(f"{name}={value}" for name, value in chosen.items())
-        rows.append([Cell(entry.name), Cell(entry.metric), Cell(written), Cell(entry.note)])
+        settings = {**entry.params, **entry.rules}
+        text = ", ".join(f"{name}={value}" for name, value in settings.items())
+        rows.append([Cell(entry.name), Cell(entry.metric), Cell(text), Cell(entry.note)])
     columns = [Column("its name", key=True), Column("metric"), Column("chosen"), Column("note")]
     if not any(row[-1].text for row in rows):
         columns.pop()
@@ -61,21 +62,21 @@ def of_convention(convention: Convention) -> Layout:
 
 
 def metric_text(metric: Metric, width: int | None) -> str:
-    """Write what a metric's header says, within a width."""
+    """Format the header of a metric, within a width."""
     lines: list[str] = []
     for block in _blocks(metric):
         lines += [""] if lines else []
         lines += _formula(block, width) if block.startswith(" ") else wrap(block, width)
     lines.append("")
     for label, text in metric.entries.items():
-        for place, part in enumerate(_parts(label, text)):
-            head = label if not place else ""
+        for number, part in enumerate(_parts(label, text)):
+            head = label if not number else ""
             lines += wrap(f"{head:<{len(_INDENT)}}{part}", width, _INDENT)
     return "\n".join(lines)
 
 
 def metric_html(metric: Metric, sql: str) -> str:
-    """Write what a metric's header says, and its SQL, as a part of a page."""
+    """Format the header and the SQL of a metric as HTML."""
     from html import escape
 
     blocks = [
@@ -94,7 +95,7 @@ def metric_html(metric: Metric, sql: str) -> str:
 
 
 def _blocks(metric: Metric) -> list[str]:
-    """Return the paragraphs above a header's entries, each in a line, and formulas as they are."""
+    """Return the paragraphs above a header's entries: one line each, formulas unchanged."""
     text = re.split(rf"^{next(iter(metric.entries))} ", metric.header, flags=re.MULTILINE)[0]
     blocks = re.split(r"\n\s*\n", text.strip("\n"))
     return [
@@ -104,7 +105,7 @@ def _blocks(metric: Metric) -> list[str]:
 
 
 def _formula(block: str, width: int | None) -> list[str]:
-    """Keep the lines of a formula; of those too wide, cut rules and break others."""
+    """Split a formula into lines; of lines that are too wide, cut rules and wrap others."""
     lines: list[str] = []
     for line in block.splitlines():
         lines += wrap(line, width, " " * 8) if line.strip(" -") else [line[:width]]
@@ -112,7 +113,7 @@ def _formula(block: str, width: int | None) -> list[str]:
 
 
 def _parts(label: str, text: str) -> list[str]:
-    """Return the text of an entry; of parameters, one for each."""
+    """Return the text of an entry; for parameters, a text for each."""
     parts = re.split(r"^(?=\w+ = )", text, flags=re.MULTILINE) if label == "Params" else [text]
     return [" ".join(part.split()) for part in parts if part.strip()]
 
@@ -121,25 +122,25 @@ def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def chosen(
+def select_metrics(
     metrics: Mapping[str, Metric],
     word: str = "",
     family: str | None = None,
     needs: Iterable[str] = (),
 ) -> list[Metric]:
-    """Return the metrics with a word in name, alias or meaning, of a family, that read inputs.
+    """Return the metrics that match a word and a family, and that can be computed from inputs.
 
     Args:
-        metrics: All of them.
-        word: What is looked for, in any case.
+        metrics: All metrics.
+        word: A part of the name, an alias or the title, in any case.
         family: The family.
-        needs: Inputs that there are: a metric that needs another one is left out.
+        needs: The available inputs: a metric that needs another input is excluded.
     """
-    there = {*needs}
-    found = []
-    for one in metrics.values():
-        texts = (one.name, *one.aliases, one.title)
-        required = {need.table for need in one.needs if not need.when}
-        if word.lower() in " ".join(texts).lower() and family in (None, one.family):
-            found += [one] if not there or required <= there else []
-    return found
+    available = {*needs}
+    selected = []
+    for metric in metrics.values():
+        texts = (metric.name, *metric.aliases, metric.title)
+        required = {need.table for need in metric.needs if not need.when}
+        if word.lower() in " ".join(texts).lower() and family in (None, metric.family):
+            selected += [metric] if not available or required <= available else []
+    return selected

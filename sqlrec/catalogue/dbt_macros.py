@@ -1,4 +1,4 @@
-"""What dbt knows of metrics: entries of its catalogue, of ours and of metrics of one's own."""
+"""Macros of a dbt project: entries of the catalogue for sqlrec's metrics and custom metrics."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from math import nextafter
 from ..paths import OWN
 from .headers import ANY_TEXT, Metric, metrics
 
-# A number beyond all that a parameter may be.
+# A number beyond the limits of all parameters.
 LARGEST = 1e300
 
-# What is said of most metrics, and left out where it is so.
+# Defaults of a catalogue entry, which entries omit.
 USUAL: dict[str, object] = {
     "texts": [],
     "choices": {},
@@ -37,30 +37,34 @@ _HEAD = """\
 
 
 def own_metrics(names: list[str]) -> str:
-    """Write a file of macros for a dbt project, by which sqlrec's package knows metrics.
+    """Return a file of macros for a dbt project, which makes custom metrics available to sqlrec.
 
     Args:
-        names: Metrics of one's own, which are known here.
+        names: The custom metrics, which are loaded.
     """
-    found = metrics()
-    entries = described_by_name(found[name] for name in names)
+    by_name = metrics()
+    entries = catalogue_entries(by_name[name] for name in names)
     for name in names:
         entry = entries[name]
         entry["planned"] = {**dict(entry["planned"]), "own": True}  # type: ignore[call-overload]
-    # The package finds macros of a project as it finds those of an adapter.
+    # The package finds macros of a project like macros of an adapter.
     texts = [_MACRO.sub(r"\1default__\2", OWN[name][1]).strip() for name in names]
     return "\n\n".join([_HEAD + returning("default__own_metrics", entries).strip(), *texts]) + "\n"
 
 
-def described_by_name(found: Iterable[Metric]) -> dict[str, dict[str, object]]:
-    """Say what dbt looks up of metrics by name; an alias has the name alone."""
-    known = [*found]
-    own: dict[str, dict[str, object]] = {one.name: described(one) for one in known}
-    return own | {alias: {"name": one.name} for one in known for alias in one.aliases}
+def catalogue_entries(metrics: Iterable[Metric]) -> dict[str, dict[str, object]]:
+    """Return the catalogue entries of metrics by name; that of an alias has only the name."""
+    metrics = [*metrics]
+    entries: dict[str, dict[str, object]] = {
+        metric.name: catalogue_entry(metric) for metric in metrics
+    }
+    return entries | {
+        alias: {"name": metric.name} for metric in metrics for alias in metric.aliases
+    }
 
 
-def described(metric: Metric) -> dict[str, object]:
-    """Say what dbt looks up of a metric, as far as it is not usual."""
+def catalogue_entry(metric: Metric) -> dict[str, object]:
+    """Return the catalogue entry of a metric, without values that equal the defaults."""
     rule = metric.entries["Cutoff"]
     texts = [key for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
     entry: dict[str, object] = {
@@ -110,22 +114,22 @@ def described(metric: Metric) -> dict[str, object]:
 
 
 def _bound(limits: Mapping[str, float], closed: str, open_: str, without: float) -> float:
-    """Return the outermost number within limits: beside what it is above or below."""
+    """Return the largest or smallest number within limits."""
     if open_ in limits:
         return nextafter(limits[open_], -without)
     return limits.get(closed, without)
 
 
 def returning(name: str, value: object, read: str = "{{ return(fromjson(entries)) }}") -> str:
-    """Write a macro that returns a value: as JSON, which dbt reads faster than Jinja by far."""
-    # A sign of Jinja can only stand within a text.
+    """Return a macro that returns a value as JSON, which dbt reads much faster than Jinja."""
+    # Jinja's delimiters may only occur within a string.
     text = re.sub("{(?=[{%#])", r"\\u007b", _json(value))
     entries = f"{{% set entries %}}\n{text}\n{{% endset %}}\n{read}"
     return f"{{% macro {name}() %}}\n{entries}\n{{% endmacro %}}\n"
 
 
 def _json(value: object, indent: str = "") -> str:
-    """Write a value as JSON, in lines of 100 columns as far as its texts are short enough."""
+    """Format a value as JSON, in lines of 100 columns if its strings are short enough."""
     inner = indent + "    "
     if isinstance(value, dict):
         first, last = "{", "}"
@@ -143,5 +147,5 @@ def _json(value: object, indent: str = "") -> str:
         if filled and lines[-1].strip():
             lines.append(inner)
         lines[-1] += entry + (", " if number < len(entries) else "")
-    written = "\n".join(line.rstrip() for line in lines)
-    return f"{first}\n{written}\n{indent}{last}"
+    text = "\n".join(line.rstrip() for line in lines)
+    return f"{first}\n{text}\n{indent}{last}"

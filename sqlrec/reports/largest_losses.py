@@ -1,4 +1,4 @@
-"""Who lost: the users with the largest losses, and what both models showed them."""
+"""The users with the largest losses, with the lists of both models."""
 
 from __future__ import annotations
 
@@ -7,39 +7,41 @@ from hashlib import sha256
 from typing import Any
 
 from ..dialects import text
-from ..plots.chart import written
-from ..plots.of_rows import query
+from ..plots.chart import format_value
+from ..plots.from_inputs import query
 from ..run.job import Job, prepare
-from .blocks import Loser
+from .blocks import UserLoss
 
-# So many users are shown, each with so many places at most.
-MOST, PLACES = 10, 10
+# Maximum number of users, and of items in each list.
+MAX_USERS, MAX_ITEMS = 10, 10
 
 
-def losers(
+def largest_losses(
     metric: Any, model: str, baseline: str, *, hashed: bool, options: Mapping[str, Any]
-) -> list[Loser]:
-    """Return the users who lose most by a metric between two models."""
+) -> list[UserLoss]:
+    """Return the users with the largest losses of a metric from the baseline to a model."""
     job = prepare([metric], **options)
     dialect = job.inputs.engine.dialect
     models = [text(name, dialect) for name in (model, baseline)]
-    plan = {"baseline_model": models[1], "shown_model": models[0], "most": MOST}
+    plan = {"baseline_model": models[1], "shown_model": models[0], "most": MAX_USERS}
     columns = ("user_id", "value", "baseline_value", "difference")
     users = query(job, "plot_losers", plan, columns)[0].to_pylist()
     if not users:
         return []
     ids = [_constant(row["user_id"], dialect) for row in users]
-    shown = {"shown_users": ids, "shown_models": models, "places": min(metric.k or PLACES, PLACES)}
-    of_lists = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
-    places = query(job, "plot_lists", shown, of_lists)[0].to_pylist()
+    size = min(metric.k or MAX_ITEMS, MAX_ITEMS)
+    lists_plan = {"shown_users": ids, "shown_models": models, "places": size}
+    list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
+    places = query(job, "plot_lists", lists_plan, list_columns)[0].to_pylist()
     titles = _titles(job, options["given"]["items"], {row["item_id"] for row in places})
-    had = _had(job, options["given"]["history"], ids)
-    titles |= _titles(job, options["given"]["items"], {item for _, item, _ in had} - {*titles})
-    found: list[Loser] = []
+    user_history = _read_history(job, options["given"]["history"], ids)
+    history_items = {item for _, item, _ in user_history}
+    titles |= _titles(job, options["given"]["items"], history_items - {*titles})
+    losses: list[UserLoss] = []
     for row in users:
-        of_user = [(item, count) for user, item, count in had if user == row["user_id"]]
-        before = [titles.get(item, str(item)) for item, _ in of_user]
-        count = of_user[0][1] if of_user else 0
+        items = [(item, count) for user, item, count in user_history if user == row["user_id"]]
+        history = [titles.get(item, str(item)) for item, _ in items]
+        count = items[0][1] if items else 0
         lists = [
             (
                 name,
@@ -57,22 +59,22 @@ def losers(
         relevant = next(
             (p["relevant_items"] for p in places if p["user_id"] == row["user_id"]), None
         )
-        told = (
-            f"{written(row['value'], digits=3)} with {model}, "
-            f"{written(row['baseline_value'], digits=3)} with {baseline}"
+        summary = (
+            f"{format_value(row['value'], digits=3)} with {model}, "
+            f"{format_value(row['baseline_value'], digits=3)} with {baseline}"
         )
         if relevant is not None:
-            told += f"; {relevant} relevant item{'s' * (relevant != 1)}"
-        found.append(Loser(f"User {user}", told, not found, lists, before, count))
-    return found
+            summary += f"; {relevant} relevant item{'s' * (relevant != 1)}"
+        losses.append(UserLoss(f"User {user}", summary, not losses, lists, history, count))
+    return losses
 
 
 def _constant(value: Any, dialect: str) -> str:
     return str(value) if isinstance(value, int) else text(str(value), dialect)
 
 
-def _had(job: Job, history: Any, users: list[str]) -> list[tuple[Any, Any, int]]:
-    """Return the first of the items that users had before, with how many there are."""
+def _read_history(job: Job, history: Any, users: list[str]) -> list[tuple[Any, Any, int]]:
+    """Return the first items in the history of users, each with the number of all items."""
     if history is None:
         return []
     engine = job.inputs.engine
@@ -86,14 +88,14 @@ def _had(job: Job, history: Any, users: list[str]) -> list[tuple[Any, Any, int]]
         "count(*) over (partition by once.user_id) as items from "
         f"(select distinct {user} as user_id, {item} as item_id from {source.relation} "
         f"where {user} in ({', '.join(users)})) as once) as had "
-        f"where had.place <= {PLACES} order by had.user_id, had.place"
+        f"where had.place <= {MAX_ITEMS} order by had.user_id, had.place"
     )
     with engine.naming(job.inputs.objects):
         return [(user, item, int(count)) for user, item, count in engine.rows(sql)]
 
 
 def _titles(job: Job, items: Any, ids: set[Any]) -> dict[Any, str]:
-    """Return the titles of items, where a column has them."""
+    """Return the titles of items, if a column has them."""
     if items is None or not ids:
         return {}
     engine = job.inputs.engine
@@ -103,11 +105,11 @@ def _titles(job: Job, items: Any, ids: set[Any]) -> dict[Any, str]:
     if "title" not in source.found:
         return {}
     item, title = source.expression("item_id"), source.expression("title")
-    known = ", ".join(_constant(one, engine.dialect) for one in sorted(ids, key=str))
+    constants = ", ".join(_constant(value, engine.dialect) for value in sorted(ids, key=str))
     sql = (
         f"select {item} as item_id, min({title}) as title from {source.relation} "
-        f"where {item} in ({known}) group by {item}"
+        f"where {item} in ({constants}) group by {item}"
     )
     with engine.naming(job.inputs.objects):
         rows = engine.rows(sql)
-    return {one: str(name) for one, name in rows if name is not None}
+    return {item: str(name) for item, name in rows if name is not None}

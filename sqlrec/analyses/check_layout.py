@@ -1,4 +1,4 @@
-"""The layout of a check: what failed first."""
+"""The layout of a check: failed checks come first."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import decimals_for, number
-from ..results.evaluated import direction, missing_lists
+from ..results.result_layout import direction, missing_lists
 from ..shown import printable
 
-# The words and signs of what a check found.
+# The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
 
-# What a check compares a value with.
+# The sign of each limit.
 _SIDES = {"min": "≥", "max": "≤"}
 
 _BASES = {
@@ -26,7 +26,7 @@ _BASES = {
 Row = Mapping[str, Any]
 
 
-def of_check(
+def check_layout(
     names: Sequence[str],
     rows: Sequence[Row],
     *,
@@ -35,15 +35,15 @@ def of_check(
     always: bool,
     without_list: Mapping[Any, int],
 ) -> Layout:
-    """Lay out checks: those that failed first, each with what was found and what was needed.
+    """Return the layout of checks, with failed checks first.
 
     Args:
         names: The columns of the check.
         rows: Its rows.
-        count: How many checks there were; rows may be those that failed alone.
-        level: How sure limits of differences are.
-        always: Whether they hold however often one looks.
-        without_list: How many users have no list, by model.
+        count: The number of checks; ``rows`` may contain only failed checks.
+        level: The confidence level of limits of differences.
+        always: Whether the limits are valid under continuous monitoring.
+        without_list: The number of users without a list, by model.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
     ordered = sorted(rows, key=lambda row: row["result"] != "FAIL")
@@ -83,7 +83,7 @@ def of_check(
 
 
 def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
-    """Write checks as JUnit's XML, which CI servers show: a case for each, by model and segment."""
+    """Format checks as JUnit XML for CI servers: a test case for each, by model and segment."""
     from xml.etree import ElementTree
 
     failed = sum(row["result"] == "FAIL" for row in rows)
@@ -98,8 +98,8 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
             suite, "testcase", classname=printable(", ".join(where)), name=title
         )
         if row["result"] == "FAIL":
-            found = "-" if row["value"] is None else number(row["value"], digits)
-            message = f"{found}, and needed is {_needed(row, digits)}, of {row['users']} users"
+            value = "-" if row["value"] is None else number(row["value"], digits)
+            message = f"{value}, and needed is {_needed(row, digits)}, of {row['users']} users"
             ElementTree.SubElement(case, "failure", message=message)
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
@@ -119,5 +119,5 @@ def _needed(row: Row, digits: int) -> str:
     if row[side] is None:
         return f"difference {sign} {limit}, {_BASES[row['basis']]}"
     words = {"low": "lower", "high": "upper"}[side]
-    found = number(row[side], digits, sign=True)
-    return f"{words} limit {found} {sign} {limit}, {_BASES[row['basis']]}"
+    value = number(row[side], digits, sign=True)
+    return f"{words} limit {value} {sign} {limit}, {_BASES[row['basis']]}"

@@ -1,4 +1,4 @@
-"""Messages of Python in the words of the command line: ``--ties first`` for ``ties='first'``."""
+"""Messages with options of the command line: ``--ties first`` for ``ties='first'``."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Callable
 from ..catalogue.headers import TABLES
 from ..options import OF_COMPARE, OF_EVALUATE
 
-# What the command line calls otherwise than with two dashes in front.
-_OTHERWISE = {
+# Options with another name on the command line than two dashes and the Python name.
+_OTHER_NAMES = {
     **{"columns": "--column", "summaries": "--summary", "results": "--from"},
     "past": "--merge",
 }
 _NAMES = (
-    *(*TABLES, *_OTHERWISE, *(option.name for option in (*OF_EVALUATE, *OF_COMPARE))),
+    *(*TABLES, *_OTHER_NAMES, *(option.name for option in (*OF_EVALUATE, *OF_COMPARE))),
     *("by", "engine", "dialect", "against", "min", "max", "margin", "comparison"),
     *("catalog_size", "candidates", "estimator", "gamma"),
     *("unit", "difference", "sample_size", "power", "sides"),
@@ -63,7 +63,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         ),
         lambda found: _option(found[1]),
     ),
-    # A path as it is; and what Python has several words for.
+    # A path is unchanged. The last patterns are words that only Python has.
     (re.compile(r"^(results|comparison|past)="), lambda found: f"{_option(found[1])} "),
     (re.compile(r"^merge(?=: )"), lambda found: "--merge"),
     (re.compile(r"^results are given"), lambda found: "--from is given"),
@@ -76,18 +76,18 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
 )
 
 
-def of_the_line(message: str) -> str:
-    """Write a message with options as they are given on the command line."""
-    for form, written in _FORMS:
-        message = form.sub(written, message)
+def translate_message(message: str) -> str:
+    """Return a message with the options of the command line."""
+    for pattern, replacement in _FORMS:
+        message = pattern.sub(replacement, message)
     return message
 
 
 def _option(name: str) -> str:
-    return _OTHERWISE.get(name, f"--{name.replace('_', '-')}")
+    return _OTHER_NAMES.get(name, f"--{name.replace('_', '-')}")
 
 
 def _plain(value: str) -> str:
-    """Take the quotes of Python from a value, and give it those of a shell where it needs some."""
+    """Replace the quotes of Python by those of a shell, if a value needs them."""
     text = value[1:-1] if value[0] in "'\"" else value
     return text if re.fullmatch(r"[\w\-./@:,*%]*", text) else shlex.quote(text)

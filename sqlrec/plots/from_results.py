@@ -1,4 +1,4 @@
-"""Plots of what was found already: a result, a comparison, what libraries make of a metric."""
+"""Plots of results, comparisons and explanations, without new evaluations."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
 from ..rendering.templates import render
-from ..results.evaluated import libraries_of, paper_name
+from ..results.result_layout import libraries_of, paper_name
 from ..results.rows import Rows
 from .chart import Axis, Chart, Row
 from .plot import Plot
 
-# Columns of a result or a comparison that name no segment.
+# Columns before the metric that are not segments.
 _KEYS = ("model", "grouping", "metric", "k", "asked", "step")
 
 
-def without_cutoff(asked: str) -> str:
-    """Write a metric as papers do, without its cutoff."""
-    return paper_name(asked.rpartition("@")[0] if "@" in asked.rpartition(")")[2] else asked)
+def without_cutoff(request: str) -> str:
+    """Format a metric for papers, without its cutoff."""
+    return paper_name(request.rpartition("@")[0] if "@" in request.rpartition(")")[2] else request)
 
 
-def better(asked: str) -> str:
-    """Return what a better model has of a metric."""
-    (one,) = parse_metrics(asked)
-    return one.metric.better
+def better(request: str) -> str:
+    """Return the direction of a requested metric."""
+    (parsed,) = parse_metrics(request)
+    return parsed.metric.better
 
 
 def arrow(word: str) -> str:
-    """Return the sign of what a better model has."""
+    """Return the arrow of a direction."""
     return {"higher": " \u2191", "lower": " \u2193"}.get(word, "")
 
 
-def of_results(
+def query_results(
     name: str, results: Any, engine: Engine | None = None, **options: Any
 ) -> tuple[list[dict[str, Any]], Rows, str]:
     """Run a query of sql/plots/results.sql over a table of results; return rows, table and SQL.
 
-    It runs where the results come from, if that is there for sqlrec alone, or else in DuckDB.
+    It runs on the engine of the results if sqlrec owns the connection, else in DuckDB.
     """
     if engine is None or not engine.own:
         engine = open_engine(None)
@@ -56,19 +56,19 @@ def of_results(
     }
     sql = render(f"plot_{name}", plan, dialect)
     with engine.naming({"results": engine.table(results, "results")}):
-        found = Rows.read(engine, sql)
+        table = Rows.read(engine, sql)
     engine.rest()
-    return found.to_pylist(), found, sql
+    return table.to_pylist(), table, sql
 
 
 def segments_of(columns: Iterable[str]) -> list[str]:
-    """Return the columns of segments, which stand before the metric."""
+    """Return the segment columns, which come before the metric."""
     names = list(columns)
     return [name for name in names[: names.index("metric")] if name not in _KEYS]
 
 
 def segment(row: Row, segments: Sequence[str], named: bool = False) -> str:
-    """Name the segment of a row: its values, with their columns where there are several."""
+    """Format the segment of a row: its values, with the columns if there are several."""
     grouped = row["grouping"].split(", ") if "grouping" in row else segments
     words = [
         (f"{name}: " if named or len(segments) > 1 else "")
@@ -80,22 +80,22 @@ def segment(row: Row, segments: Sequence[str], named: bool = False) -> str:
 
 
 def panel_of(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
-    """Name the panel of a row: its metric, what is better, and its segment."""
+    """Format the panel of a row: metric, arrow and segment."""
     label = paper_name(row["asked"]) if cutoff else without_cutoff(row["asked"])
     where = f", {segment(row, segments)}" if segments else ""
     return label + arrow(better(row["asked"])) + where
 
 
 def curve(results: Any, engine: Engine | None = None) -> Plot:
-    """Draw how metrics change with the cutoff.
+    """Plot metrics by cutoff.
 
     Raises:
         InputError: No metric has a cutoff.
     """
-    rows, table, sql = of_results("curve", results, engine)
+    rows, table, sql = query_results("curve", results, engine)
     if not rows:
         raise InputError("curve: no metric has a cutoff; ask for several, as in ndcg@5,10,20")
-    # In the order of the result; a metric with one cutoff is not a curve, where another is.
+    # In the order of the result, without metrics of a single cutoff if others have several.
     order = list(dict.fromkeys(row["metric"] for row in results.to_pylist()))
     rows.sort(key=lambda row: order.index(row["metric"]))
     curved = [name for name in order if len({r["k"] for r in rows if r["metric"] == name}) > 1]
@@ -104,24 +104,24 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
 
 
 def _spread(values: Iterable[float]) -> str:
-    known = [value for value in values if value]
-    return "log" if known and max(known) > 12 * min(known) else "number"
+    nonzero = [value for value in values if value]
+    return "log" if nonzero and max(nonzero) > 12 * min(nonzero) else "number"
 
 
 def history(results: Any) -> Plot:
-    """Draw how metrics change from step to step: a column ``step`` of results.
+    """Plot metrics by the column ``step`` of results.
 
     Raises:
         InputError: There is no such column.
     """
     if "step" not in results.column_names:
         raise InputError("history: the results have no column 'step', which numbers them")
-    rows, table, sql = of_results("history", results)
+    rows, table, sql = query_results("history", results)
     return _over("history", rows, table, sql, Axis("step", "step"))
 
 
 def _over(name: str, rows: list[dict[str, Any]], table: Any, sql: str, x: Axis) -> Plot:
-    """Draw values of results over a column of them."""
+    """Plot the values of results over a column."""
     segments = segments_of(table.column_names)
     marks = sorted({float(row[x.column]) for row in rows})
     if name == "curve" or len(marks) < 12:
@@ -143,22 +143,22 @@ def _over(name: str, rows: list[dict[str, Any]], table: Any, sql: str, x: Axis) 
     return Plot(name, chart, rows, table, sql)
 
 
-def together(words: Sequence[str], most: int = 8) -> str:
-    """Write words as a list in a sentence; of many the first, and how many more there are."""
-    if len(words) > most:
-        words = [*words[: most - 1], f"{len(words) - most + 1} more"]
+def together(words: Sequence[str], limit: int = 8) -> str:
+    """Join words for a sentence; a long list ends with the number of words that are left out."""
+    if len(words) > limit:
+        words = [*words[: limit - 1], f"{len(words) - limit + 1} more"]
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def forest(comparison: Any, engine: Engine | None = None) -> Plot:
-    """Draw the differences to the baseline by segment, with their intervals."""
+    """Plot differences from the baseline by segment, with their intervals."""
     comparison = Rows.of(comparison)
     if "baseline" in comparison.column_names:
         pairs = [
             row | {"model": "{model} - {baseline}".format(**row)} for row in comparison.records
         ]
         comparison = Rows(dict(comparison.schema), pairs)
-    rows, table, sql = of_results("forest", comparison, engine)
+    rows, table, sql = query_results("forest", comparison, engine)
     if not rows:
         raise InputError(
             "forest: no difference is known; ask for metrics that are means over users"
@@ -174,8 +174,8 @@ def forest(comparison: Any, engine: Engine | None = None) -> Plot:
     by = ", ".join(segments)
     title = f"Difference to the baseline by {by}" if segments else "Difference to the baseline"
     about = (
-        "Mean difference of users' values and its interval; where that crosses the line at 0, the "
-        "models can't be told apart."
+        "Mean difference of users' values and its interval; if that crosses the line at 0, the "
+        "difference is not significant."
     )
     x = Axis("difference", "difference to the baseline", low="low", high="high")
     y = Axis("segment", by or "model", "name")
@@ -186,27 +186,29 @@ def forest(comparison: Any, engine: Engine | None = None) -> Plot:
 def tradeoff(
     results: Any, x: str | None = None, y: str | None = None, engine: Engine | None = None
 ) -> Plot:
-    """Draw one metric against another, as they were asked: by default the first and the last.
+    """Plot one requested metric against another: by default the first against the last.
 
     Raises:
-        InputError: There are not two metrics, or one that was not asked.
+        InputError: The result has fewer than two metrics, or not the requested metric.
     """
-    asked = list(dict.fromkeys(row["asked"] for row in results.to_pylist()))
+    requests = list(dict.fromkeys(row["asked"] for row in results.to_pylist()))
     if segments_of(results.column_names):
         raise InputError("tradeoff: the results are by segment; ask without by")
-    if len(asked) < 2:
-        raise InputError(f"tradeoff: there is one metric, {asked[0]}; ask for two")
-    x, y = x or asked[-1], y or asked[0]
-    for one in (x, y):
-        if one not in asked:
-            raise InputError(f"tradeoff: {one!r} was not asked: {nearest(one, asked)}")
+    if len(requests) < 2:
+        raise InputError(f"tradeoff: there is one metric, {requests[0]}; ask for two")
+    x, y = x or requests[-1], y or requests[0]
+    for metric in (x, y):
+        if metric not in requests:
+            raise InputError(
+                f"tradeoff: {metric!r} is not in the result: {nearest(metric, requests)}"
+            )
     options = {
         "x": text(x, "duckdb"),
         "y": text(y, "duckdb"),
         "x_sign": SIGNS[better(x)],
         "y_sign": SIGNS[better(y)],
     }
-    rows, table, sql = of_results("tradeoff", results, engine, **options)
+    rows, table, sql = query_results("tradeoff", results, engine, **options)
     about = f"Each model's {paper_name(y)} over its {paper_name(x)}."
     if any(row["x_low"] is not None or row["y_low"] is not None for row in rows):
         about = f"{about[:-1]}; crosses are intervals."
@@ -216,15 +218,15 @@ def tradeoff(
     elif front:
         about += " No model is better in both than those on the dashed line."
     axes = [
-        Axis(side, paper_name(one) + arrow(better(one)), low=f"{side}_low", high=f"{side}_high")
-        for side, one in (("x", x), ("y", y))
+        Axis(side, paper_name(name) + arrow(better(name)), low=f"{side}_low", high=f"{side}_high")
+        for side, name in (("x", x), ("y", y))
     ]
     chart = Chart("point", axes[0], axes[1], f"{paper_name(y)} against {paper_name(x)}", about)
     return Plot("tradeoff", chart, rows, table, sql)
 
 
 def conventions(explained: Any) -> Plot:
-    """Draw one metric as libraries print it, from what ``explain`` found, with its statements."""
+    """Plot a metric as computed by each library, from the rows of ``explain``."""
     rows = []
     table = explained.rows()
     for row in table.to_pylist():
@@ -235,15 +237,17 @@ def conventions(explained: Any) -> Plot:
     unique = {(row["panel"], row["model"], row["library"]): row for row in rows}
     models = list(dict.fromkeys(row["model"] for row in rows))
     rows = sorted(unique.values(), key=lambda row: models.index(row["model"]))
-    # By what libraries find of the first model that they have a value of.
-    found = {(row["panel"], row["library"]): row["value"] for row in reversed(rows)}
-    rows.sort(key=lambda row: (row["panel"], found[row["panel"], row["library"]], row["library"]))
+    # Sort by the value of the first model that a library has a value for.
+    first_values = {(row["panel"], row["library"]): row["value"] for row in reversed(rows)}
+    rows.sort(
+        key=lambda row: (row["panel"], first_values[row["panel"], row["library"]], row["library"])
+    )
     chart = Chart(
         "dot",
         Axis("value", "value"),
         Axis("library", "library", "name"),
         "One metric as libraries print it",
-        "The same lists and truth; what libraries do otherwise moves the dots.",
+        "One pair of lists and truth; differences between libraries move the dots.",
         panel="panel",
     )
     return Plot("conventions", chart, rows, table, explained.sql)

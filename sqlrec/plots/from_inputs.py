@@ -1,4 +1,4 @@
-"""Plots of rows: each is a query, run where the rows are, that returns a small table."""
+"""Plots of input rows: each runs a query on their engine, which returns a small table."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ..display.layout import SIGNS
 from ..errors import DataError, InputError
 from ..run.job import Job, prepare
 from ..statistics.formulas import by_error, corrected, p_value
-from .chart import BETTER, WORSE, Axis, Chart, written
-from .of_results import panel_of
+from .chart import BETTER, WORSE, Axis, Chart, format_value
+from .from_results import panel_of
 from .plot import Plot
 
 HISTORY = "history"
@@ -19,22 +19,22 @@ QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str]) -> tuple[Any, str]:
-    """Run a query over the rows of a job; return its table and the SQL.
+    """Run a query over the rows of a job, and return its table and SQL.
 
     Raises:
         DataError: Rows break a rule.
     """
     sql = job.render(macro, **plan)
-    found = job.query(sql, (*columns, "violations"))
-    for row in found.to_pylist():
+    table = job.query(sql, (*columns, "violations"))
+    for row in table.to_pylist():
         if row["violations"]:
             raise DataError(job.violation(job.part(row) if "metric" in row else job.plan))
     job.inputs.engine.rest()
-    return found.select(columns), job.inputs.spelled(sql)
+    return table.select(columns), job.inputs.spelled(sql)
 
 
 def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) -> Plot:
-    """Draw who gains and who loses against a baseline: users' differences in order."""
+    """Plot users' differences from a baseline, sorted, with shares of gains and losses."""
     job = prepare(metrics, **options)
     segments = job.segments
     columns = ("model", *segments, "metric", "k", "asked", "better", "share", "part_users")
@@ -44,25 +44,24 @@ def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) 
     rows = table.to_pylist()
     if not rows:
         raise InputError(f"baseline={baseline!r}: no user has a value of it and of another model")
-    told = []
+    notes = []
     several = len({(row["asked"], *(row[name] for name in segments)) for row in rows}) > 1
     for row in rows:
         row["panel"] = panel_of(row, segments)
     first = {(row["panel"], row["model"]): row for row in reversed(rows)}
     for (panel, model), row in reversed(first.items()):
         if row["wins"] is not None:
-            won, lost = (
-                written(row[name] / row["users"], "share", 2) for name in ("wins", "losses")
+            gain_share, loss_share = (
+                format_value(row[name] / row["users"], "share", 2) for name in ("wins", "losses")
             )
-            told.append(
-                f"{model}{f' ({panel})' if several else ''}: {won} of users gain, {lost} lose"
-            )
-    about = f"Users' differences to {baseline}, from the lowest to the highest. {_few(told)}."
+            name = f"{model} ({panel})" if several else model
+            notes.append(f"{name}: {gain_share} of users gain, {loss_share} lose")
+    about = f"Users' differences to {baseline}, from the lowest to the highest. {_few(notes)}."
     chart = Chart(
         "line",
         Axis("share", "share of users", "share", at=QUARTERS),
         Axis("difference", f"difference to {baseline}"),
-        f"Who gains and who loses against {baseline}",
+        f"Gains and losses against {baseline}",
         about,
         panel="panel",
         zero=True,
@@ -72,7 +71,7 @@ def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) 
 
 
 def longtail(*, k: int = 10, **options: Any) -> Plot:
-    """Draw which share of places goes to items of each decile of popularity."""
+    """Plot the share of places by decile of item popularity."""
     job = prepare(f"popularity_count@{k}", **options)
     table, sql = query(job, "plot_longtail", {}, ("model", "decile", "places", "share"))
     rows = table.to_pylist()
@@ -83,7 +82,7 @@ def longtail(*, k: int = 10, **options: Any) -> Plot:
         "the tenth of its items that most users had. Bars: what users had themselves."
     )
     if unknown:
-        shares = [f"{row['model']}: {written(row['share'], 'share')}" for row in unknown]
+        shares = [f"{row['model']}: {format_value(row['share'], 'share')}" for row in unknown]
         about += f" {_few(shares)} go to items without history."
     chart = Chart(
         "bar",
@@ -97,28 +96,28 @@ def longtail(*, k: int = 10, **options: Any) -> Plot:
     return Plot("longtail", chart, rows, table, sql)
 
 
-def _few(told: Sequence[str], most: int = 6) -> str:
-    """Join what is told of models; of many what is told of the first."""
-    return "; ".join([*told[:most], *(["..."] if len(told) > most else [])])
+def _few(notes: Sequence[str], limit: int = 6) -> str:
+    """Join notes on models, and truncate long lists."""
+    return "; ".join([*notes[:limit], *(["..."] if len(notes) > limit else [])])
 
 
 def lorenz(*, k: int = 10, **options: Any) -> Plot:
-    """Draw how few items take all places, with the Gini coefficient."""
+    """Plot the concentration of places on items, with the Gini coefficient."""
     cataloged = options["given"]["catalog"] is not None
     job = prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}", **options)
     columns = ("model", "item_share", "place_share", "items", "gini")
     table, sql = query(job, "plot_lorenz", {}, columns)
     rows = table.to_pylist()
     for row in rows:
-        row["name"] = f"{row['model']}, Gini {written(row['gini'], digits=2)}"
-    items = "of the catalog" if cataloged else "that some list of the model shows"
+        row["name"] = f"{row['model']}, Gini {format_value(row['gini'], digits=2)}"
+    items = "of the catalog" if cataloged else "in any list of the model"
     chart = Chart(
         "line",
-        Axis("item_share", "share of items, the least shown first", "share", at=QUARTERS),
+        Axis("item_share", "share of items, the rarest first", "share", at=QUARTERS),
         Axis("place_share", "share of places", "share", at=QUARTERS),
-        "How few items take all places",
-        f"Share of the first {k} places that items take together, of the items {items}. On the "
-        "straight line all are shown alike.",
+        "Concentration of places on items",
+        f"Cumulative share of the first {k} places by items, of the items {items}. On the "
+        "straight line all items have equal shares.",
         colour="name",
         diagonal=True,
         legend=True,
@@ -127,7 +126,7 @@ def lorenz(*, k: int = 10, **options: Any) -> Plot:
 
 
 def places(*, k: int = 10, **options: Any) -> Plot:
-    """Draw at which places hits are."""
+    """Plot the share of hits by place."""
     job = prepare(f"hit_rate@{k}", **options)
     table, sql = query(job, "plot_places", {}, ("model", "rank", "hits", "share"))
     rows = table.to_pylist()
@@ -142,20 +141,20 @@ def places(*, k: int = 10, **options: Any) -> Plot:
 
 
 def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) -> Plot:
-    """Draw a metric by how many items users had before: who is served.
+    """Plot a metric by the number of items in the history of users.
 
     Raises:
-        InputError: There is no history.
+        InputError: The history is missing.
     """
     job = prepare(metrics, **options)
     needed = ["user_id", "item_id"]
-    had = job.inputs.read(
+    user_history = job.inputs.read(
         options["given"]["history"], "history", "history", needed=needed, assumed=[], taken=[]
     )
     plan = {
         "had": {
-            "relation": had.relation,
-            "columns": {name: had.expression(name) for name in needed},
+            "relation": user_history.relation,
+            "columns": {name: user_history.expression(name) for name in needed},
         }
     }
     columns = ("model", *job.segments, "metric", "k", "asked", "decile", "least_items")
@@ -185,7 +184,7 @@ def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: An
 
 
 def calibration(*, k: int = 10, **options: Any) -> Plot:
-    """Draw the mix of categories of lists beside that of the history."""
+    """Plot the shares of categories in lists and in the history."""
     job = prepare(f"calibration_kl@{k}", **options)
     table, sql = query(job, "plot_calibration", {}, ("model", "number", "category", "share"))
     rows = [
@@ -197,8 +196,8 @@ def calibration(*, k: int = 10, **options: Any) -> Plot:
         "dot",
         Axis("share", f"share of the first {k} places, or of what users had", "share"),
         Axis("category", "category", "name"),
-        "What lists are made of",
-        "Categories from the one that users had most of. Each place counts once, in equal parts to "
+        "Categories of lists and history",
+        "Categories by their share of the history. Each place counts once, in equal parts to "
         f"the categories of its item; {HISTORY}: what users had themselves.",
         reference=HISTORY,
     )
@@ -206,7 +205,7 @@ def calibration(*, k: int = 10, **options: Any) -> Plot:
 
 
 def weights(*, k: int | None = None, **options: Any) -> Plot:
-    """Draw the weights of logged decisions from the least to the largest, on a log axis.
+    """Plot the weights of logged decisions in increasing order, on a log axis.
 
     Raises:
         InputError: All weights are 0.
@@ -216,27 +215,29 @@ def weights(*, k: int | None = None, **options: Any) -> Plot:
     columns = ("model", *job.segments, "decision_share", "weight_share", "weight", "low", "high")
     columns += ("decisions", "effective", "top_share")
     table, sql = query(job, "plot_weights", {}, columns)
-    # A log axis has no 0.
+    # A log axis cannot show 0.
     rows = [row for row in table.to_pylist() if row["weight"]]
     if not rows:
         raise InputError("weights: the evaluated policy takes no logged action: all weights are 0")
-    least = min(row["low"] for row in rows if row["low"]) if any(r["low"] for r in rows) else None
-    told = {}
+    smallest = (
+        min(row["low"] for row in rows if row["low"]) if any(r["low"] for r in rows) else None
+    )
+    notes = {}
     for row in rows:
         row["name"] = ", ".join([row["model"], *(str(row[name]) for name in job.segments)])
-        row["low"] = row["low"] or least or row["weight"]
-        told[row["name"]] = (
-            f"{row['name']}: {written(row['decisions'])} decisions are worth "
-            f"{written(round(row['effective']))} of equal weight; the largest 1\u00a0% of weights "
-            f"have {written(row['top_share'], 'share', 2)} of all weight"
+        row["low"] = row["low"] or smallest or row["weight"]
+        notes[row["name"]] = (
+            f"{row['name']}: {format_value(row['decisions'])} decisions are worth "
+            f"{format_value(round(row['effective']))} of equal weight; the largest 1\u00a0% of "
+            f"weights have {format_value(row['top_share'], 'share', 2)} of all weight"
         )
     chart = Chart(
         "line",
         Axis("decision_share", "share of decisions, the least weight first", "share"),
         Axis("weight", "weight", "log", low="low", high="high"),
         "Weights of logged decisions",
-        f"A weight is how much likelier the evaluated policy is to act so than the logged one; "
-        f"those of 0 are not drawn. {'; '.join(told.values())}.",
+        f"A weight is the probability of the action by the evaluated policy divided by the "
+        f"logged probability; weights of 0 are not drawn. {'; '.join(notes.values())}.",
         colour="name",
         legend=True,
     )
@@ -244,10 +245,10 @@ def weights(*, k: int | None = None, **options: Any) -> Plot:
 
 
 def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) -> Plot:
-    """Draw the differences of all pairs of models, and which are not chance.
+    """Plot the differences of all pairs of models, with marks for significant differences.
 
     Raises:
-        InputError: There is one model.
+        InputError: There is only one model.
     """
     job = prepare(metrics, **options)
     columns = ("model", "rival", *job.segments, "metric", "k", "asked", "better", "users", "value")
@@ -259,16 +260,19 @@ def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) 
     for row in rows:
         row["panel"] = panel_of(row, job.segments)
     tests = _test_pairs(rows, level)
-    asked = [one.text for one in job.asked]
+    requests = [request.text for request in job.asked]
     gains: dict[str, float] = {}
     for row in rows:
-        if row["asked"] == asked[0]:
+        if row["asked"] == requests[0]:
             gain = row["difference"] * SIGNS[row["better"]]
             gains[row["model"]] = gains.get(row["model"], 0.0) + gain
     # The best model comes first on both axes.
     order = sorted({row["model"] for row in rows}, key=lambda name: (-gains.get(name, 0.0), name))
     rows.sort(
-        key=lambda row: (asked.index(row["asked"]), *map(order.index, (row["model"], row["rival"])))
+        key=lambda row: (
+            requests.index(row["asked"]),
+            *map(order.index, (row["model"], row["rival"])),
+        )
     )
     chart = Chart(
         "cell",
@@ -277,7 +281,7 @@ def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) 
         "All pairs of models",
         "The model of the row less that of the column: the mean difference of users' values. "
         f"{BETTER} and {WORSE}: better and worse by Student's t test for pairs, "
-        f"p < {1 - level:.3g} after Holm's correction for {written(tests)} tests.",
+        f"p < {1 - level:.3g} after Holm's correction for {format_value(tests)} tests.",
         colour="found",
         panel="panel",
         value="difference",
@@ -286,18 +290,18 @@ def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) 
 
 
 def _test_pairs(rows: Sequence[dict[str, Any]], level: float) -> int:
-    """Add to rows of pairs whether their difference is not chance; return the number of tests."""
-    chances = {
+    """Add test results to rows of pairs, and return the number of tests."""
+    p_values = {
         (row["panel"], row["model"], row["rival"]): p_value("t", row | {"units": row["users"]})
         for row in rows
-        # A test for each pair, not one for each of its orders.
+        # One test per pair, not one per order of its models.
         if row["model"] < row["rival"]
     }
-    known = dict(zip(chances, corrected("holm", [*chances.values()]), strict=True))
+    adjusted = dict(zip(p_values, corrected("holm", [*p_values.values()]), strict=True))
     for row in rows:
         first, second = sorted((row["model"], row["rival"]))
-        row["p_adjusted"] = p = known[row["panel"], first, second]
+        row["p_adjusted"] = p = adjusted[row["panel"], first, second]
         gain = row["difference"] * SIGNS[row["better"]]
         word = "better" if gain > 0 else "worse" if gain < 0 else "apart"
         row["found"] = word if p is not None and p < 1 - level else "open"
-    return len(known)
+    return len(adjusted)

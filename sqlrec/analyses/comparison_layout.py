@@ -1,0 +1,376 @@
+"""The layouts of a comparison: differences, models by metrics with the baseline, and ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..display.layout import (
+    ARROWS,
+    BASELINE,
+    MISSING,
+    SIGNS,
+    Cell,
+    Column,
+    Group,
+    LabelledText,
+    Layout,
+    text_of,
+)
+from ..display.numbers import chance, change, decimals_for, number, spread, steady
+from ..results.result_layout import (
+    INTERVALS,
+    best_of,
+    counts,
+    gained,
+    metric_columns,
+    missing_lists,
+    percent,
+    same,
+    segment_key,
+    segment_title,
+)
+
+# Signs of significant gains and losses.
+GAIN, LOSS = "▲", "▼"
+
+# Descriptions of tests and of corrections of p values.
+TESTS = {
+    "t": "Student's t test for pairs",
+    "wilcoxon": "Wilcoxon's signed rank test",
+    "sign": "sign test",
+    "mcnemar": "McNemar's mid-p test",
+    "score": "score test of 0/1 values",
+    "permutation": "permutation test of all signs",
+    "randomization": "randomization test",
+    "always": "valid however often one looks",
+}
+CORRECTIONS = {
+    "holm": "Holm's correction",
+    "bonferroni": "Bonferroni's correction",
+    "bh": "Benjamini and Hochberg's correction",
+    "tukey": "Tukey's correction for all pairs",
+    "dunnett": "Dunnett's correction for all models",
+    "none": "no correction",
+}
+
+# Descriptions of standard errors that are not those of a mean of per-user differences.
+_METHODS = {
+    "delta": "linearised by user",
+    "bootstrap": "by users drawn again for both models",
+    None: "without interval",
+}
+
+# Signs and descriptions of significant results of alternatives with a margin.
+_WITHIN = {"equivalent": ("=", "as good as "), "noninferior": ("≥", "not worse than ")}
+
+# Descriptions of one-sided alternatives.
+_ALTERNATIVES = {
+    "greater": "of more than the baseline",
+    "less": "of less than the baseline",
+    "equivalent": "of models as good as the baseline",
+    "noninferior": "of models not worse than the baseline",
+}
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ComparisonSummary:
+    """The baseline, options and tests of a comparison, and its users without a list.
+
+    Attributes:
+        tests: The number of tests.
+        used: The tests that were used.
+        without_list: The number of users without a list, by model.
+    """
+
+    baseline: str | None
+    interval: str
+    level: float
+    test: str
+    correction: str
+    cluster: str | None
+    tests: int
+    alternative: str = "two-sided"
+    margin: Any = None
+    adjust: Sequence[str] = ()
+    used: Sequence[str] = ()
+    weights: str | None = None
+    without_list: Mapping[Any, int] = field(default_factory=dict)
+
+    @property
+    def other(self) -> str:
+        """The name of the other model of a difference."""
+        return self.baseline or "other"
+
+    def mark(self, row: Row) -> tuple[str, str]:
+        """Return the sign and the tone of a significant difference, else empty strings."""
+        if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - self.level:
+            return "", ""
+        if self.alternative in _WITHIN:
+            return _WITHIN[self.alternative][0], "good"
+        better = (row["difference"] or 0) * SIGNS[row["better"]]
+        if not better:
+            return "", ""
+        return (GAIN, "good") if better > 0 else (LOSS, "bad")
+
+
+def comparison_layout(
+    names: Sequence[str], rows: Sequence[Row], *, summary: ComparisonSummary, grouped: bool = True
+) -> Layout:
+    """Return the layout of differences: a row per model and metric, with the best model first.
+
+    Args:
+        names: The columns of the comparison.
+        rows: Its rows.
+        summary: The options and counts of the comparison.
+        grouped: Whether to group rows by segment and to order models; else the order is kept.
+    """
+    segments = [*names[1 : names.index("metric")]]
+    if summary.baseline is None:
+        rows = [{**row, "model": f"{row['model']} - {row['baseline']}"} for row in rows]
+    models = _ordered(rows)
+    measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
+    grouped = grouped and len(rows) > len({segment_key(row, segments) for row in rows})
+    if grouped:
+        rows = sorted(
+            rows,
+            key=lambda row: (measures.index((row["metric"], row["k"])), models.index(row["model"])),
+        )
+    columns_shown = [name for name in ("metric", "model") if _differ(rows, name)]
+    if not columns_shown and not segments:
+        columns_shown = ["model"]
+    digits = {key: _digits(rows, key) for key in measures}
+    groups: dict[tuple[str, ...], Group] = {}
+    for row in rows:
+        key = segment_key(row, segments) if grouped else ()
+        title = segment_title(row, segments) if grouped and segments else ""
+        line = [Cell(_label(row, name)) for name in columns_shown]
+        line += [] if grouped else [Cell(text_of(row[name])) for name in segments]
+        line += _difference(row, digits[row["metric"], row["k"]], summary)
+        groups.setdefault(key, Group(title, [])).rows.append(line)
+    columns = [Column(name, key=True) for name in columns_shown]
+    columns += [] if grouped else [Column(name, key=True) for name in segments]
+    spare = {"change": 3, "W/T/L": 2, "users": 1}
+    columns += [
+        Column(name, number=True, spare=spare.get(name, 0))
+        for name in (
+            *("users", "value", LabelledText("", summary.other)),
+            *("difference", "change", "W/T/L", "p"),
+        )
+    ]
+    metric = _label(rows[0], "metric") if rows and "metric" not in columns_shown else ""
+    prefix = f"{metric}, " if metric else ""
+    several = f"{prefix}models" if prefix else "Models"
+    subject = (prefix, str(models[0]), "") if len(models) == 1 else (several,)
+    title = LabelledText(*subject[:-1], f"{subject[-1]} compared with ", summary.other)
+    if summary.baseline is None:
+        title = LabelledText(f"{prefix}every pair of models" if prefix else "Every pair of models")
+    user_counts = {row["users"] for row in rows}
+    layout = Layout(columns, list(groups.values()), title, _notes(rows, summary), metric=metric)
+    if len(user_counts) == 1 and grouped:
+        layout = _drop_column(layout, "users")
+        layout.notes.insert(0, counts(user_counts.pop(), "users with a value of both"))
+    return layout
+
+
+def models_layout(
+    names: Sequence[str], rows: Sequence[Row], *, summary: ComparisonSummary
+) -> Layout:
+    """Return the layout of models by metrics, with the best model first and the baseline included.
+
+    Below each value is its difference from the baseline. Marks show significant differences.
+    """
+    segments = [*names[1 : names.index("metric")]]
+    measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
+    by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
+    for row in rows:
+        values = by_segment.setdefault(segment_key(row, segments), {})
+        values[row["model"], row["metric"], row["k"]] = row
+        base = {"value": row["baseline_value"], "difference": None}
+        values.setdefault((summary.baseline, row["metric"], row["k"]), {**row, **base})
+    models = _ordered(rows, summary.other)
+    digits = {key: _digits(rows, key) for key in measures}
+    groups = []
+    for values in by_segment.values():
+        title = segment_title(next(iter(values.values())), segments)
+        lines = []
+        for model in models:
+            name = f"{model}{BASELINE}" if model == summary.baseline else str(model)
+            line = [Cell(name)]
+            for key in measures:
+                value = values.get((model, *key))
+                candidates = [values[x, *key] for x in models if (x, *key) in values]
+                best = best_of(candidates, key[0])
+                line.append(_value(value, best, digits[key], summary))
+            lines.append(line)
+        groups.append(Group(title if segments else "", lines))
+    columns = [Column("model", key=True), *metric_columns(measures)]
+    notes = _notes(rows, summary)
+    if any(_uneven(rows, key, segments) for key in measures):
+        notes.append("the baseline's value is that for the users of the first model")
+    return Layout(columns, groups, LabelledText("Models and their baseline ", summary.other), notes)
+
+
+def ranks_layout(
+    names: Sequence[str], rows: Sequence[Row], *, summary: ComparisonSummary, level: float
+) -> Layout:
+    """Return the layout of models by metrics, best first, with letters of similar models."""
+    segments = [*names[1 : names.index("metric")]]
+    measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
+    digits = {
+        (metric, k): decimals_for(
+            row["value"] for row in rows if (row["metric"], row["k"]) == (metric, k)
+        )
+        for metric, k in measures
+    }
+    by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
+    for row in rows:
+        values = by_segment.setdefault(segment_key(row, segments), {})
+        values[row["model"], row["metric"], row["k"]] = row
+    groups = []
+    for values in by_segment.values():
+        lines = []
+        # Rows are in order, and those of the first metric come first.
+        for model in dict.fromkeys(model for model, _, _ in values):
+            cells = [_lettered(values.get((model, *key)), digits[key]) for key in measures]
+            lines.append([Cell(str(model)), *cells])
+        title = segment_title(next(iter(values.values())), segments) if segments else ""
+        groups.append(Group(title, lines))
+    columns = [Column("model", key=True), *metric_columns(measures)]
+    letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
+    tested = _notes([], summary)[-1].partition("; ")[0]
+    notes = [*missing_lists(summary.without_list), letters, tested]
+    return Layout(columns, groups, "Every pair of models", notes)
+
+
+def _lettered(row: Row | None, decimals: int) -> Cell:
+    if row is None or row["value"] is None:
+        return Cell(MISSING)
+    best = row["rank"] is not None and row["rank"] == 1
+    return Cell(number(row["value"], decimals), mark=row["letters"] or "", best=best)
+
+
+def _value(row: Row | None, best: Row | None, decimals: int, summary: ComparisonSummary) -> Cell:
+    if row is None or row["value"] is None:
+        return Cell(MISSING)
+    if row["difference"] is None:
+        return Cell(number(row["value"], decimals), best=_is_best(row, best))
+    mark, tone = summary.mark(row)
+    return Cell(
+        number(row["value"], decimals),
+        number(row["difference"], decimals, sign=True),
+        mark,
+        best=_is_best(row, best),
+        tone=tone,
+    )
+
+
+def _is_best(row: Row, best: Row | None) -> bool:
+    return best is not None and same(row["value"], best["value"])
+
+
+def _difference(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cell]:
+    mark, tone = summary.mark(row)
+    difference = row["difference"]
+    interval = "" if difference is None else spread(difference, row["low"], row["high"], decimals)
+    counts = [row[name] for name in ("wins", "ties", "losses")]
+    return [
+        Cell(number(row["users"], 0)),
+        Cell(number(row["value"], decimals) or MISSING),
+        Cell(number(row["baseline_value"], decimals) or MISSING),
+        Cell(number(difference, decimals, sign=True) or MISSING, interval, mark, tone=tone),
+        Cell(change(row["relative_difference"])),
+        Cell("" if None in counts else "/".join(f"{count:,}" for count in counts)),
+        Cell(chance(row["p_adjusted"])),
+    ]
+
+
+def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
+    """Return the models in the order of the first metric's mean difference, best first."""
+    models = dict.fromkeys(row["model"] for row in rows)
+    gains = dict.fromkeys([*([baseline] if baseline else []), *models], 0.0)
+    for row in rows:
+        if (row["metric"], row["k"]) == (rows[0]["metric"], rows[0]["k"]):
+            gain = (row["difference"] or 0.0) * SIGNS[row["better"]]
+            gains[row["model"]] += gain * (row["users"] or 0)
+    return sorted(gains, key=lambda model: -steady(gains[model]))
+
+
+def _digits(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
+    rows = [row for row in rows if (row["metric"], row["k"]) == key]
+    return decimals_for(
+        [row[name] for row in rows for name in ("value", "baseline_value")],
+        [None if row["low"] is None else (row["high"] - row["low"]) / 2 for row in rows],
+    )
+
+
+def _uneven(rows: Iterable[Row], key: tuple[str, int | None], segments: Sequence[str]) -> bool:
+    """Return whether the baseline's value in a segment depends on the model compared with it."""
+    by_segment: dict[tuple[str, ...], list[float]] = {}
+    for row in rows:
+        if (row["metric"], row["k"]) == key and row["baseline_value"] is not None:
+            by_segment.setdefault(segment_key(row, segments), []).append(row["baseline_value"])
+    return any(not same(value, values[0]) for values in by_segment.values() for value in values)
+
+
+def _label(row: Row, name: str) -> str:
+    if name != "metric":
+        return str(row[name])
+    return f"{row['asked']} {ARROWS.get(row['better'], '')}".strip()
+
+
+def _differ(rows: Sequence[Row], name: str) -> bool:
+    columns = ("metric", "k") if name == "metric" else (name,)
+    return len({tuple(row[column] for column in columns) for row in rows}) > 1
+
+
+def _drop_column(layout: Layout, name: str) -> Layout:
+    position = [column.name for column in layout.columns].index(name)
+    layout.columns.pop(position)
+    for row in layout.rows():
+        row.pop(position)
+    return layout
+
+
+def _by_method(rows: Sequence[Row]) -> list[str]:
+    """Return a note for each other method, with the metrics whose errors it gives."""
+    notes = []
+    for method, description in _METHODS.items():
+        requests = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)
+        if requests:
+            notes.append(f"{description}: {', '.join(requests)}")
+    return notes
+
+
+def _margin(margin: Any) -> str:
+    if not isinstance(margin, Mapping):
+        return str(margin)
+    return ", ".join(
+        f"{size} of {metric}" if metric else str(size) for metric, size in margin.items()
+    )
+
+
+def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
+    notes = missing_lists(summary.without_list)
+    if any(summary.mark(row)[0] for row in rows):
+        alpha = f"p < {1 - summary.level:.3g}"
+        within = _WITHIN.get(summary.alternative)
+        signs = " ".join(within) if within else f"{GAIN} better and {LOSS} worse than "
+        notes.append(LabelledText(signs, summary.other, f", {alpha}"))
+    tests = (summary.used or ["t"]) if summary.test == "auto" else [summary.test]
+    tested = f"p: {' or '.join(TESTS[test] for test in tests)}, {CORRECTIONS[summary.correction]}"
+    if summary.tests > 1 and summary.correction not in ("none", "tukey", "dunnett"):
+        tested += f" for {summary.tests:,} tests"
+    level = summary.level
+    if summary.alternative in _ALTERNATIVES:
+        level = 2 * level - 1
+        by = "" if summary.margin is None else f" by a margin of {_margin(summary.margin)}"
+        tested += f", {_ALTERNATIVES[summary.alternative]}{by}"
+    groups = f" of groups by {summary.cluster}" if summary.cluster else ""
+    intervals = f"{percent(level)} intervals of differences{groups} {INTERVALS[summary.interval]}"
+    weighted = f"means weighted by {summary.weights}" if summary.weights else None
+    statistics = "; ".join(filter(None, (weighted, tested, intervals, gained(rows))))
+    return [*notes, *_by_method(rows), statistics]

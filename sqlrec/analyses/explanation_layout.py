@@ -1,0 +1,105 @@
+"""The layout of an explanation: sqlrec's value first, then the others by their distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..display.layout import MISSING, Cell, Column, Group, LabelledText, Layout
+from ..display.numbers import DIGITS, decimals_for
+from ..results.result_layout import libraries_of
+
+# Maximum number of decimals.
+_MAX_DIGITS = 9
+
+# Maximum number of models with a column each; more models have a group of rows each.
+_MAX_COLUMNS = 6
+
+Row = Mapping[str, Any]
+
+
+def explanation_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
+    """Return the layout of an explanation: a row per value, with its libraries and its cause.
+
+    For a few models, a row has a column for each, and the libraries that agree on all of them.
+    """
+    models = list(dict.fromkeys(row["model"] for row in rows))
+    has_columns = len(models) <= _MAX_COLUMNS
+    groups = []
+    for request in dict.fromkeys(row["asked"] for row in rows):
+        metric_rows = [row for row in rows if row["asked"] == request]
+        if has_columns:
+            groups.append(Group(request, _lines(metric_rows, models)))
+            continue
+        for model in models:
+            lines = _lines([row for row in metric_rows if row["model"] == model], [model])
+            groups.append(Group(f"{request}, {model}", lines))
+    several = has_columns and len(models) > 1
+    headings: list[str] = [LabelledText("", model) for model in models] if several else ["value"]
+    columns = [Column(name, number=True) for name in headings]
+    columns += [Column("computed by", key=True), Column("why it differs")]
+    return Layout(columns, groups, "Values by library")
+
+
+def _lines(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
+    """Return a line for each set of libraries with the same value of every model."""
+    rows_by_library: dict[str, dict[str, list[Row]]] = {}
+    for row in rows:
+        for library in libraries_of(row):
+            models_of_library = rows_by_library.setdefault(library, {})
+            models_of_library.setdefault(row["model"], []).append(row)
+    libraries: dict[tuple[str, ...], list[str]] = {}
+    for library, rows_by_model in rows_by_library.items():
+        key = tuple(rows_by_model[model][0]["conventions"] for model in models)
+        libraries.setdefault(key, []).append(library)
+    values = {
+        key: [rows_by_library[names[0]][model][0]["value"] for model in models]
+        for key, names in libraries.items()
+    }
+    first, *others = libraries
+
+    def distance(key: tuple[str, ...]) -> tuple[bool, float]:
+        pairs = zip(values[key], values[first], strict=True)
+        return None in values[key], max(abs((x or 0.0) - (y or 0.0)) for x, y in pairs)
+
+    digits = [_digits({*column}) for column in zip(*values.values(), strict=True)]
+    lines = []
+    for key in [first, *sorted(others, key=distance)]:
+        cells = [
+            Cell(MISSING if value is None else f"{value:,.{decimals}f}")
+            for value, decimals in zip(values[key], digits, strict=True)
+        ]
+        rows_by_model = rows_by_library[libraries[key][0]]
+        cause = _cause([row for model in models for row in rows_by_model[model]])
+        lines.append([*cells, Cell(", ".join(libraries[key])), Cell(cause)])
+    return lines
+
+
+def _cause(rows: Sequence[Row]) -> str:
+    """Return the switches that change a value, with numbers of users, or else the note."""
+    touched: dict[str, list[int]] = {}
+    for row in rows:
+        if row["switch"]:
+            counts = touched.setdefault(row["meaning"], [])
+            counts += [] if row["touched"] is None else [row["touched"]]
+    if not touched:
+        return next((str(row["note"]) for row in rows if row["note"]), "")
+    return "; ".join(f"{meaning}{_users(counts)}" for meaning, counts in touched.items())
+
+
+def _users(counts: Sequence[int]) -> str:
+    if not counts:
+        return ""
+    minimum, maximum = min(counts), max(counts)
+    count = f"{maximum:,}" if minimum == maximum else f"{minimum:,} to {maximum:,}"
+    return f" (changes {count} user{'s' * (maximum != 1)})"
+
+
+def _digits(values: Iterable[float | None]) -> int:
+    """Return the number of decimals that distinguishes all different values."""
+    present = [value for value in values if value is not None]
+    minimum = min(_MAX_DIGITS, max(DIGITS, decimals_for(present)))
+    for digits in range(minimum, _MAX_DIGITS):
+        if len({round(value, digits) for value in present}) == len(present):
+            return digits
+    return _MAX_DIGITS if present else minimum

@@ -1,0 +1,372 @@
+"""Custom metrics: files like those of ``sql/metrics``, from a folder or a package."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, MetricError, nearest
+from ..paths import OWN
+from ..rendering import templates
+from . import headers
+from .custom_metric_lint import find_fault
+from .requests import EVERYTHING, PRESETS
+
+GROUP = "sqlrec.metrics"
+
+_NAME = re.compile(r"(?!.*__)[a-z][a-z0-9_]*")
+
+# Parts of a value in addition to the value itself, by the last word of a macro's name.
+PARTS = ("weight", "summary", "absent", "error", "members", "part", "whole")
+
+
+def load_metrics(metrics_path: Any) -> list[str]:
+    """Load the metrics of a folder, of a file, or of an installed package; None loads nothing.
+
+    Only their SQL files are read, which can do no more than write SQL. Changed files are read
+    again.
+
+    Args:
+        metrics_path: A path, or the name of an entry point ``sqlrec.metrics`` of a package.
+
+    Returns:
+        The names of the metrics.
+
+    Raises:
+        InputError: There is no such folder, file or entry point, or no file in it.
+        MetricError: A file is wrong; the message has its path and the line.
+    """
+    if metrics_path is None:
+        return []
+    files = _files(metrics_path)
+    texts = {path: _read(path) for path in files}
+    if any(OWN.get(path.stem) != (path, text) for path, text in texts.items()):
+        loaded = {**OWN}
+        try:
+            for path, text in texts.items():
+                _check(path, text)
+                OWN[path.stem] = (path, text)
+                _clear_caches()
+            for path, text in texts.items():
+                _check_macros(path, text)
+        except MetricError:
+            OWN.clear()
+            OWN.update(loaded)
+            _clear_caches()
+            raise
+    return [path.stem for path in files]
+
+
+def unload_metrics() -> None:
+    """Unload all custom metrics."""
+    OWN.clear()
+    _clear_caches()
+
+
+def _files(metrics_path: Any) -> list[Path]:
+    is_path = isinstance(metrics_path, (str, os.PathLike))
+    path = Path(os.fspath(metrics_path)) if is_path else None
+    if path is None or not str(metrics_path).strip():
+        raise InputError(
+            f"metrics_path={metrics_path!r}: give a folder, a file or a package's name"
+        )
+    if not path.exists():
+        path = _folder_of_package(str(metrics_path))
+    files = sorted(path.glob("*.sql")) if path.is_dir() else [path]
+    files = [file.resolve() for file in files if file.suffix == ".sql"]
+    if not files:
+        raise InputError(
+            f"metrics_path={str(metrics_path)!r} has no file NAME.sql: a metric is one"
+        )
+    return files
+
+
+def _folder_of_package(name: str) -> Path:
+    """Return the folder of a package's metrics, without running code of the package."""
+    import importlib.util
+    from importlib.metadata import entry_points
+
+    entries = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if name not in entries:
+        others = f", and {nearest(name, entries)}" if entries else ""
+        raise InputError(
+            f"metrics_path={name!r}: there is no such folder, file or entry point {GROUP}{others}"
+        )
+    package, *inside = entries[name].module.split(".")
+    spec = importlib.util.find_spec(package)
+    for folder in (spec and spec.submodule_search_locations) or ():
+        return Path(folder, *inside)
+    raise InputError(f"metrics_path={name!r}: {entries[name].value} is not an installed package")
+
+
+def _read(path: Path) -> str:
+    """Read a file, with or without a byte order mark.
+
+    Raises:
+        MetricError: The file can't be read as text.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise MetricError(f"{path}, line {line}: the file is not UTF-8: save it as that") from None
+    except OSError as error:
+        raise MetricError(f"{path} can't be read: {error.strerror}") from None
+
+
+def _check(path: Path, text: str) -> None:
+    """Check the header of a file, and that its names are free.
+
+    Raises:
+        MetricError: A check fails; the message has the path and the line.
+    """
+    name = path.stem
+    try:
+        if not _NAME.fullmatch(name):
+            raise MetricError(f"metrics/{name}.sql: a metric's name has only a-z, 0-9 and _")
+        _check_outside(name, text)
+        metric = headers.read(name, text)
+        if not re.match(r"\S[^\n]*?: \S", metric.title):
+            raise MetricError(
+                f"metrics/{name}.sql: no title: begin with what it means, as in "
+                "'-- Revenue: what the hits within k are worth.'"
+            )
+        others = [x for x in headers.metrics().values() if x.name != name or name not in OWN]
+        owners = {word: other.name for other in others for word in (*other.aliases, other.name)}
+        for word in (name, *metric.aliases):
+            if word in (*PRESETS, EVERYTHING) or word in owners:
+                owner = OWN.get(owners.get(word, ""), ("sqlrec", ""))[0]
+                raise MetricError(f"metrics/{name}.sql: {word!r} is a metric of {owner}: rename it")
+        other = OWN.get(name, (path, ""))[0]
+        if other != path and other.is_file():
+            raise MetricError(f"metrics/{name}.sql: {other} is a metric of that name: rename one")
+        required = _common_tables(_same_rows(metric))
+        if missing := sorted(required - {need.table for need in metric.needs}):
+            raise MetricError(
+                f"metrics/{name}.sql: Inputs lacks {', '.join(missing)}, which rows {metric.rows} "
+                "are made of: write it"
+            )
+    except MetricError as error:
+        message = str(error).removeprefix(f"metrics/{name}.sql")
+        line = "" if message.startswith(", line ") else f", line {_line(text, message)}"
+        raise MetricError(f"{path}{line}{message}") from None
+
+
+def _same_rows(metric: headers.Metric) -> list[headers.Metric]:
+    """Return the metrics of sqlrec with the same kind of rows."""
+    metrics = headers.metrics().values()
+    return [other for other in metrics if other.name not in OWN and other.rows == metric.rows]
+
+
+def _common_tables(metrics: Iterable[headers.Metric]) -> set[str]:
+    """Return the tables that all of some metrics read, which their rows require."""
+    return set.intersection(
+        *({need.table for need in metric.needs if not need.when} for metric in metrics)
+    )
+
+
+def locate_metrics(names: Iterable[str]) -> str:
+    """Return the locations of custom metrics, for errors of an engine.
+
+    Args:
+        names: The metrics of a statement, some of them custom metrics.
+
+    Returns:
+        Files with lines, and inputs that columns need but headers do not list; empty without
+        custom metrics.
+    """
+    locations, files = [], headers.texts() if OWN else {}
+    for name in names:
+        if name not in OWN:
+            continue
+        path, text = OWN[name]
+        metric = headers.metric(name)
+        sql = {x.name: files[x.name].partition("{%")[2] for x in _same_rows(metric)}
+        missing = {}
+        for word in dict.fromkeys(re.findall(r"\w+", text.partition("{%")[2])):
+            users = [x for x in _same_rows(metric) if re.search(rf"\b{word}\b", sql[x.name])]
+            for table in users and _common_tables(users) - {need.table for need in metric.needs}:
+                missing[table] = f"{word} is made of {table}, which Inputs lacks"
+        line = _line(text, "macro")
+        locations.append("; ".join([f"{path}, line {line}", *missing.values()]))
+    return ", ".join(locations)
+
+
+def _check_outside(name: str, text: str) -> None:
+    """Check that a file has only comments outside of macros, and that macros have an end.
+
+    Raises:
+        MetricError: A check fails; the message has the line.
+    """
+    macros = re.compile(r"{%-? macro .*?endmacro -?%}", flags=re.DOTALL)
+    # Macros become empty lines, which keeps line numbers.
+    outside = macros.sub(lambda macro: "\n" * macro[0].count("\n"), text)
+    for number, line in enumerate(outside.split("\n"), start=1):
+        prefix = f"metrics/{name}.sql, line {number}: "
+        excerpt = f"{line.strip()!r:.60}"
+        if line.startswith("--"):
+            # Jinja also runs in comments.
+            if run := re.search(r"{[{%#]", line):
+                raise MetricError(f"{prefix}Jinja reads {run[0]!r} in comments too: leave it out")
+        elif re.match(r"{%-? macro ", line):
+            raise MetricError(f"{prefix}{excerpt} has no end: write {{% endmacro %}} below it")
+        elif line.strip():
+            raise MetricError(
+                f"{prefix}{excerpt} is neither comment nor macro: write -- before it, or a macro "
+                f"as {{% macro hits__{name}() %}}"
+            )
+
+
+def _check_macros(path: Path, text: str) -> None:
+    """Check that macros have the parameters of the header, and that their SQL is valid.
+
+    Raises:
+        MetricError: A check fails; the message has the path and the line.
+    """
+    name = path.stem
+    metric = headers.metric(name)
+    defaults = {key: allowed[0] for key, allowed in metric.params.items()}
+    texts = {x: "text" for x, allowed in metric.params.items() if allowed == (headers.ANY_TEXT,)}
+    for macro in templates.own_macros(name):
+        prefix = f"{path}, line {macro.line}: "
+        _, of, part = (*macro.name.split("__", 2), "", "")[:3]
+        if of != name:
+            raise MetricError(
+                f"{prefix}macro {macro.name!r} is not of the metric: write its text in "
+                f"{metric.rows}__{name}, or name it {metric.rows}__{name}__weight"
+            )
+        if part and part not in PARTS and "summary" not in metric.parts:
+            raise MetricError(f"{prefix}no part {part!r}: {nearest(part, PARTS)}")
+        takes = {**macro.takes}
+        if part == "summary" and takes:
+            # Its first parameter is the column of values.
+            takes.pop(next(iter(takes)))
+        for key in defaults.keys() ^ takes.keys():
+            missing, present = (
+                ("the macro", "Params") if key in defaults else ("Params", "the macro")
+            )
+            raise MetricError(
+                f"{prefix}{present} has a parameter {key!r}, and {missing} does not: write it in "
+                "both"
+            )
+        for key, default in defaults.items():
+            if key not in texts and str(takes[key]) != str(default):
+                raise MetricError(
+                    f"{prefix}the default of {key!r} is {takes[key]} here and {default} in Params: "
+                    "write the same"
+                )
+        if part != "summary":
+            _check_sql(path, text, macro, metric, defaults | texts)
+
+
+def _check_sql(
+    path: Path,
+    text: str,
+    macro: templates.OwnMacro,
+    metric: headers.Metric,
+    defaults: Mapping[str, Any],
+) -> None:
+    """Check the SQL of a macro with the defaults, and with each other value of a parameter."""
+    settings = [
+        defaults,
+        *({**defaults, key: value} for key, own in metric.params.items() for value in own[1:]),
+    ]
+    for setting in settings:
+        sql = str(macro.call(**setting) or "")
+        fault = find_fault(sql) if sql.strip() or macro.name.count("__") == 1 else None
+        if fault:
+            lines = enumerate(text.splitlines(), start=1)
+            numbers = [n for n, line in lines if n > macro.line and fault[1] in line.lower()]
+            raise MetricError(f"{path}, line {(numbers or [macro.line])[0]}: {fault[0]}")
+
+
+def _line(text: str, message: str) -> int:
+    """Return the number of the line that a message is about: the line starts with a word of it."""
+    lines = text.splitlines()
+    for form in (r"(-- )?{}", r"-- .*\b{}\b"):
+        for quoted, entry in re.findall(r"'([^']+)'|(\b[A-Z]\w+)", message):
+            pattern = form.format(re.escape(quoted or entry))
+            for number, line in enumerate(lines, start=1):
+                if re.match(pattern, line):
+                    return number
+    macro = next((n for n, line in enumerate(lines, start=1) if line.startswith("{%")), 1)
+    return macro if "macro" in message or "rows" in message else 1
+
+
+def _clear_caches() -> None:
+    """Clear all caches of metrics."""
+    headers.clear_caches()
+    templates.forget()
+
+
+NEW = """\
+-- {title}: what it means, and its range. The first paragraph is what lists show.
+--
+--     hits within k / k
+--
+-- Source    who defined it, and where
+-- Undefined never; without a list it is 0
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number
+-- Inputs    recs, truth
+{{% macro hits__{name}() %}}
+sum(hit) / k
+{{% endmacro %}}
+"""
+
+TEST = '''\
+"""Values worked by hand."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import sqlrec
+
+METRICS = Path(__file__).parent / "{name}.sql"
+
+
+def test_{name}():
+    recs = pa.table({{"user_id": ["ann", "ann"], "item_id": ["a", "b"], "rank": [1, 2]}})
+    truth = pa.table({{"user_id": ["ann"], "item_id": ["b"]}})
+    found = sqlrec.evaluate("{name}@2", recs=recs, truth=truth, metrics_path=METRICS)
+    assert found.to_arrow()["value"].to_pylist() == [1 / 2]
+'''
+
+
+def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[Path, Path]:
+    """Write the file of a new metric, and its test.
+
+    Args:
+        name: The name of the metric.
+        folder: The folder, which is created if it does not exist.
+
+    Returns:
+        The paths of the file and of the test.
+
+    Raises:
+        InputError: A file exists already, or can't be written.
+        MetricError: The name is not valid, or is a name of sqlrec's.
+    """
+    if not _NAME.fullmatch(name):
+        raise MetricError(f"invalid name {name!r}: write it in a-z, 0-9 and _, as in top_share")
+    path, test = Path(folder, f"{name}.sql"), Path(folder, f"test_{name}.py")
+    text = NEW.format(name=name, title=name.replace("_", " ").capitalize())
+    for file in (path, test):
+        if file.exists():
+            raise InputError(f"{file} exists already: name another metric, or a folder")
+    try:
+        _check(path, text)
+    except MetricError as error:
+        # The file does not exist yet, so the message has no path and line.
+        raise MetricError(str(error).partition(": ")[2]) from None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        test.write_text(TEST.format(name=name), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{error.filename} can't be written: {error.strerror}") from None
+    return path, test

@@ -1,0 +1,64 @@
+"""Completion of the command line in a shell, by argcomplete."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from argcomplete import autocomplete
+from argcomplete.finders import safe_actions
+
+from ..analyses.plot import PLOTS
+from ..catalogue.conventions import conventions
+from ..catalogue.custom_metrics import load_metrics
+from ..catalogue.headers import metrics
+from ..catalogue.requests import EVERYTHING, PRESETS
+from .arguments import Paths
+
+
+def complete(parser: argparse.ArgumentParser) -> None:
+    """Print the completions of the line in the variable COMP_LINE, and exit."""
+    (commands,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    for name, command in commands.choices.items():
+        for action in command._actions:
+            if words := _words(name, action):
+                action.completer = words
+    safe_actions.add(Paths)
+    autocomplete(parser)
+
+
+def _words(command: str, action: argparse.Action) -> Callable[..., Iterable[str]] | None:
+    """Return the function that lists the values of an argument without fixed choices."""
+    if action.dest in ("metrics", "metric") or "METRIC" in str(action.metavar):
+        return _metrics
+    if (command, action.dest) == ("plot", "name"):
+        return lambda **_: PLOTS
+    if action.dest == "convention":
+        return lambda **_: conventions()
+    return _columns if action.dest in ("by", "cluster") else None
+
+
+def _metrics(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
+    if getattr(parsed_args, "metrics_path", None):
+        load_metrics(parsed_args.metrics_path)
+    names = [name for one in metrics().values() for name in (one.name, *one.aliases)]
+    return [*names, *PRESETS, EVERYTHING]
+
+
+def _columns(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
+    """Return the columns of the users, or of the truth, that may be segments."""
+    import duckdb
+
+    from ..engines.duckdb import connect
+    from ..engines.files import reader
+
+    path = getattr(parsed_args, "users", None) or parsed_args.truth
+    if path is None:
+        return []
+    with connect() as connection:
+        try:
+            rows = connection.sql(f"describe select * from {reader(path, 'users')}").fetchall()
+        except duckdb.Error:
+            return []
+    return [name for name, *_ in rows if name not in ("user_id", "item_id")]

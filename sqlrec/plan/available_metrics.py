@@ -1,0 +1,89 @@
+"""The metrics that inputs allow, which ``all@10`` requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..catalogue.conventions import convention as named_convention
+from ..catalogue.headers import ANY_TEXT, TABLES, metrics
+from ..catalogue.requests import MetricRequest, parse_metrics
+from ..errors import InputError, MetricError
+from ..inputs.read import Inputs
+from .build import check_ties
+
+Columns = Mapping[str, set[str]]
+
+
+def find_available(
+    cutoffs: Iterable[str],
+    *,
+    given: Mapping[str, Any],
+    inputs: Inputs,
+    convention: str,
+    ties: str | None,
+) -> list[str]:
+    """Return the metrics whose tables and columns are all among the inputs.
+
+    Parameters have their defaults. Excluded are metrics with a parameter that has no default,
+    metrics that the convention or the rule for ties does not support, and invalid cutoffs.
+
+    Args:
+        cutoffs: The cutoffs; a metric without cutoff is returned once.
+        given: The inputs by name; None if they are missing.
+        inputs: The reader of inputs.
+        convention: The convention of the metrics.
+        ties: The caller's rule for ties, if any.
+
+    Raises:
+        InputError: An input can't be read.
+        MetricError: There is no such convention.
+    """
+    named_convention(convention)
+    columns = {name: _columns(inputs, name, x) for name, x in given.items() if x is not None}
+    several = isinstance(given["recs"], Mapping) or "model" in columns.get("recs", ())
+    available = []
+    for name, metric in metrics().items():
+        by_column = given["recs"] is None and any(need.table == "logs" for need in metric.needs)
+        no_cutoff = by_column or metric.entries["Cutoff"] == "none"
+        for text in [name] if no_cutoff else [f"{name}@{k}" for k in cutoffs]:
+            try:
+                (request,) = parse_metrics(text, convention)
+                check_ties(request, {**request.rules, **({"ties": ties} if ties else {})})
+            except (MetricError, InputError):
+                continue
+            has_defaults = (ANY_TEXT,) not in metric.params.values()
+            if has_defaults and _has_inputs(request, columns, several):
+                available.append(text)
+    return available
+
+
+def _columns(inputs: Inputs, name: str, value: Any) -> set[str]:
+    """Return the columns of an input that metrics can read; for several models, common columns."""
+    always, sometimes = TABLES[name]
+    needs = [need for metric in metrics().values() for need in metric.needs if need.table == name]
+    optional = {*sometimes, *(column for need in needs for column in need.columns)}
+    models = value if isinstance(value, Mapping) and name == "recs" else {None: value}
+    columns = []
+    for model, table in models.items():
+        title = name if model is None else f"{name}[{model!r}]"
+        source = inputs.read(table, title, name, needed=always, assumed=(), taken=sorted(optional))
+        # Items of a list have no scores.
+        columns.append({*source.found} - ({"score"} if source.unnest else set()))
+    return set.intersection(*columns)
+
+
+def _has_inputs(request: MetricRequest, columns: Columns, several: bool) -> bool:
+    """Return whether all inputs of a metric exist, with exactly one policy to evaluate."""
+    read = {}
+    for need in request.metric.needs:
+        if need.holds(request.settings, need.table in columns):
+            read[need.table] = {*need.columns}
+    if "logs" in read and any(need.table == "recs" for need in request.metric.needs):
+        has_probability = "target_probability" in columns.get("logs", ())
+        if has_probability == ("recs" in columns):
+            return False
+        read["logs"] |= set() if has_probability else {"user_id", "item_id"}
+    if several and "expected_reward" in read.get("logs", ()):
+        return False
+    return all(name in columns and own <= columns[name] for name, own in read.items())

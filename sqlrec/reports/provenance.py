@@ -1,0 +1,94 @@
+"""The provenance of a report: the call, versions, rules, inputs and SQL."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Any
+
+from ..catalogue.headers import SINGLE_TABLES
+from ..engines.files import listed
+from ..plots.chart import format_value
+from ..run.job import Job
+from ..shown import hidden
+
+# Maximum total size of files that are hashed, in bytes.
+MAX_HASHED = 2**30
+
+
+def called(metrics: Any, options: Mapping[str, Any]) -> str:
+    """Format the Python call, with the types of tables."""
+    words = [repr(metrics)]
+    for name, value in options.items():
+        if value not in (None, (), {}, "") if _is_plain(value) else value is not None:
+            words.append(f"{name}={_format_argument(value)}")
+    return f"sqlrec.report({', '.join(words)})"
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (str, int, float, bool, tuple, list, Mapping, type(None)))
+
+
+def _format_argument(value: Any) -> str:
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{key!r}: {_format_argument(entry)}" for key, entry in value.items())
+        return f"{{{inside}}}"
+    if isinstance(value, os.PathLike):
+        return repr(os.fsdecode(value))
+    return repr(value) if _is_plain(value) else f"<{type(value).__name__}>"
+
+
+def rules_of(provenance: str) -> list[tuple[str, str]]:
+    """Return the rules of metrics in words, grouped by equal rules."""
+    by_words: dict[str, list[str]] = {}
+    for metric, rules in json.loads(provenance)["rules"].items():
+        words = ", ".join(f"{name} {value}" for name, value in rules.items() if value is not None)
+        by_words.setdefault(words, []).append(metric)
+    return [(", ".join(metrics), words) for words, metrics in by_words.items()]
+
+
+def inputs_of(job: Job, tables: Mapping[str, Any]) -> list[list[str]]:
+    """Return the name, location, number of rows and hash of each input that metrics read."""
+    rows = []
+    recs = tables["recs"] if isinstance(tables["recs"], Mapping) else {None: tables["recs"]}
+    read: list[tuple[str, Any, Any]] = [
+        (f"recs {source.model or ''}".strip(), source, recs.get(source.model))
+        for source in job.plan.recs
+    ]
+    for name in SINGLE_TABLES:
+        if table := getattr(job.plan, name):
+            read.append((name, table, tables[name]))
+    engine = job.inputs.engine
+    with engine.naming(job.inputs.objects):
+        for name, source, table in read:
+            (count,) = engine.rows(f"select count(*) as found from {source.relation}")[0]
+            is_path = isinstance(table, (str, os.PathLike))
+            place = os.fsdecode(table) if is_path else f"a {type(table).__name__}"
+            rows.append(
+                [
+                    name,
+                    hidden(place),
+                    format_value(int(count)),
+                    _hash(place) if is_path else "no file",
+                ]
+            )
+    engine.rest()
+    return rows
+
+
+def _hash(path: str) -> str:
+    """Return the first digits of the SHA-256 of files, combined for several files."""
+    files = sorted(listed(path))
+    if not files:
+        return "no file"
+    if sum(Path(file).stat().st_size for file in files) > MAX_HASHED:
+        return "not made above 1 GiB"
+    digests = []
+    for file in files:
+        with Path(file).open("rb") as stream:
+            digests.append(file_digest(stream, "sha256").hexdigest())
+    digest = digests[0] if len(digests) == 1 else sha256("".join(digests).encode()).hexdigest()
+    return digest[:16]

@@ -1,0 +1,83 @@
+"""Prediction-powered means: a judge's values of all users, corrected by human labels of a few."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from .formulas import by_error, covariance
+
+
+@dataclass(frozen=True)
+class PredictionPowered:
+    """A mean with its error and interval, and the weight of the judge."""
+
+    value: float | None
+    standard_error: float | None
+    low: float | None
+    high: float | None
+    tuning: float
+
+
+def prediction_powered(
+    labels: Sequence[float],
+    judged: Sequence[float],
+    others: Sequence[float],
+    level: float,
+    tuning: float | None = None,
+) -> PredictionPowered:
+    """Return the prediction-powered mean: the judge's mean, corrected by its error on the labels.
+
+    Users with labels must be a random sample. The normal interval is valid from about 50 labels on.
+    If the judge does not correlate with the labels, the mean is that of only the labels.
+
+    Args:
+        labels: The human values, one per user.
+        judged: The judge's values of the same users.
+        others: The judge's values of all other users.
+        level: Confidence level of the interval.
+        tuning: Weight of the judge, from 0 to 1; by default the weight with the smallest variance.
+
+    Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000, where tuning is 1; tuned
+    Angelopoulos, Duchi & Zrnic 2023, arxiv.org/abs/2311.01453
+    """
+    if not labels or not others:
+        return PredictionPowered(None, None, None, None, tuning or 0.0)
+    share = _best(labels, judged, others) if tuning is None else tuning
+    rest = [label - share * value for label, value in zip(labels, judged, strict=True)]
+    value = share * fmean(others) + fmean(rest)
+    squared = share**2 * _error_squared(others) + _error_squared(rest)
+    error = math.sqrt(squared) if len(labels) > 1 else None
+    low, high = by_error("normal", level, value, len(labels), error)
+    return PredictionPowered(value, error, low, high, share)
+
+
+def labels_mean(labels: Sequence[float], level: float) -> tuple[float, float | None, float | None]:
+    """Return the mean of only the labels, and its normal interval."""
+    value = fmean(labels)
+    return value, *by_error("normal", level, value, len(labels), math.sqrt(_error_squared(labels)))
+
+
+def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> float:
+    """Return the weight of the judge with the smallest variance, from 0 to 1, as in PPI++."""
+    values = [*judged, *others]
+    squares = _squares(values) / (len(values) - 1)
+    if not squares or len(labels) < 2:
+        return 0.0
+    shared = covariance(labels, judged) * (len(labels) - 1) / len(labels)
+    return min(max(shared / squares / (1 + len(labels) / len(others)), 0.0), 1.0)
+
+
+def _error_squared(numbers: Sequence[float]) -> float:
+    """Return the variance of the mean, divided by the count as in PPI, not by the count less 1."""
+    return _squares(numbers) / len(numbers) ** 2
+
+
+def _squares(numbers: Sequence[float]) -> float:
+    """Return the sum of squared deviations from the mean."""
+    # Relative to the first number, so that equal numbers have a sum of exactly 0.
+    offsets = [number - numbers[0] for number in numbers]
+    mean = fmean(offsets)
+    return math.fsum([(offset - mean) ** 2 for offset in offsets])

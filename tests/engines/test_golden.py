@@ -1,0 +1,188 @@
+"""Golden values on every engine, all of a kind in one statement."""
+
+import json
+from itertools import combinations
+
+import pyarrow as pa
+from pytest import approx, fixture, mark
+
+import sqlrec
+from sqlrec.catalogue.requests import parse_metrics
+
+from ..golden import values
+from .conftest import QUICK_ENGINES, Spark, on
+
+# Not all libraries go by the order of rows.
+pytestmark = mark.filterwarnings("ignore:order_by='row'")
+
+
+def numbered(table):
+    """Add a column that orders rows as they are."""
+    return table.append_column("row", pa.array(range(table.num_rows)))
+
+
+TABLES = {
+    "recs": numbered(values.table("recs", "rank")),
+    "truth": numbered(values.table("truth")),
+    "baseline": numbered(values.table("baseline", "rank")),
+    "logs": values.table("logs", "target_probability"),
+    **{name: values.table(name) for name in ("history", "catalog", "items", "users")},
+}
+NAMES = {name: f"golden_{name}" for name in TABLES if name not in ("logs", "users")}
+ONE = NAMES | {"recs": "recs"}
+LOGGED = ONE | {"logs": "golden_logs"}
+
+
+@fixture(scope="module", params=[*map(on, QUICK_ENGINES), on("spark")])
+def database(request):
+    return request.getfixturevalue(request.param)
+
+
+@fixture(scope="module")
+def loaded(database):
+    """The engine, which has the tables."""
+    for name, table in TABLES.items():
+        database.load(f"golden_{name}", table)
+    return database
+
+
+@fixture
+def one_model(loaded):
+    """The engine, which has the lists of one model too, called as if no name was given."""
+    loaded.load("recs", values.als())
+    return loaded
+
+
+@fixture(scope="module")
+def held():
+    return json.loads(values.VALUES.read_text(encoding="utf-8"))
+
+
+def check(found, held, number):
+    """Hold each row of a table, of which there is a number, against the golden one of its names."""
+    rows = dict(values.rows(found))
+    assert len(rows) == number
+    for names, numbers in rows.items():
+        assert numbers == approx(held[names], rel=values.EXACT, abs=values.EXACT), names
+
+
+def number_of(metrics, held):
+    """Return how many golden rows are of metrics."""
+    names = tuple(f" {name} {k or None}" for name, _, k in (one.partition("@") for one in metrics))
+    return sum(row.endswith(names) for row in held)
+
+
+def in_parts(metrics, number):
+    """Return metrics in parts, each of one kind of rows or of few."""
+    metrics = sorted(metrics, key=lambda one: parse_metrics(one)[0].metric.rows)
+    size = -(-len(metrics) // number)
+    return [metrics[start : start + size] for start in range(0, len(metrics), size)]
+
+
+def half(metrics):
+    """Return the first, third, ... metric of each kind of rows."""
+    kinds = {}
+    for one in metrics:
+        kinds.setdefault(parse_metrics(one)[0].metric.rows, []).append(one)
+    return [one for metrics in kinds.values() for one in metrics[::2]]
+
+
+def some(database, metrics):
+    """Return metrics; to plan a statement of many takes Spark minutes: it has some of them."""
+    return metrics[::8] if isinstance(database, Spark) else metrics
+
+
+PARTS = 8
+EVERY_FORM = in_parts(values.asked("@5", every=True), PARTS)
+DEFAULTS = in_parts(half(values.asked("@5")), PARTS)
+
+
+def has_golden_forms(database, held, metrics):
+    found = sqlrec.evaluate(metrics, **NAMES, interval=None, engine=database.engine)
+    check(found, held["every form"], 2 * len(metrics))
+
+
+@mark.parametrize("part", range(PARTS))
+def test_every_form_of_every_metric(loaded, held, part):
+    # Spark has the others weekly.
+    forms = DEFAULTS if isinstance(loaded, Spark) else EVERY_FORM
+    has_golden_forms(loaded, held, forms[part])
+
+
+@mark.weekly
+@mark.parametrize("database", [on("spark")], indirect=True)
+@mark.parametrize("part", range(PARTS))
+def test_every_form_of_every_metric_on_spark(loaded, held, part):
+    for metrics in in_parts(EVERY_FORM[part], 3):
+        has_golden_forms(loaded, held, metrics)
+    has_golden_conventions(loaded, held, CONVENTIONS[part::PARTS])
+
+
+def test_metrics_of_logs(one_model, held):
+    metrics = values.asked("@2", logged=True)
+    found = sqlrec.evaluate(metrics, **LOGGED, interval=None, engine=one_model.engine)
+    check(found, held["logs @2"], len(metrics))
+
+
+def test_values_of_users(one_model, held):
+    metrics = some(one_model, values.asked("@5"))
+    found = sqlrec.evaluate(metrics, **ONE, interval=None, engine=one_model.engine)
+    check(found.per_user(), held["users"], number_of(metrics, held["users"]))
+
+
+def test_segments(loaded, held):
+    by = {"users": "golden_users", "by": ["country", "age"]}
+    metrics = values.asked("@5")[1::7]
+    found = sqlrec.evaluate(metrics, **NAMES, **by, interval=None, engine=loaded.engine)
+    check(found, held["segments"], number_of(metrics, held["segments"]))
+    for row in dict(values.rows(found.user_counts)).items():
+        assert row in held["segments, user_counts"].items()
+
+
+def test_plain_statements(one_model, held):
+    every = held["every form"] | held["logs @2"]
+    for metrics, names, model in (
+        (values.asked("@5"), ONE, "als"),
+        (values.asked("@2", logged=True), LOGGED, "recs"),
+    ):
+        metrics = some(one_model, metrics)
+        # ClickHouse has a limit of how large a statement is.
+        parts = [metrics[start::6] for start in range(6)]
+        statements = [sqlrec.sql(part, **names, engine=one_model.engine) for part in parts]
+        rows = [row for statement in statements for row in one_model.paste(statement)]
+        assert len(rows) == len(metrics)
+        for row in rows:
+            value, _ = every[f"{model} {row['metric']} {row['k']}"]
+            assert row["value"] == approx(value, rel=values.EXACT, abs=values.EXACT), row
+
+
+def pairwise():
+    """Some metrics of each library.
+
+    Between them every rule is met on each kind of rows, and every two rules that meet anywhere.
+    """
+    met = {}
+    for metrics in values.of_libraries().values():
+        for metric in metrics:
+            (one,) = parse_metrics(metric)
+            rules = sorted((rule, str(value)) for rule, value in one.rules.items())
+            on_rows = ((one.metric.rows, rule) for rule in rules)
+            met[metric] = {one.metric.rows, *on_rows, *combinations(rules, 2)}
+    left, found = set().union(*met.values()), []
+    while left:
+        found.append(max(met, key=lambda one: len(met[one] & left)))
+        left -= met[found[-1]]
+    return found
+
+
+CONVENTIONS = pairwise()
+
+
+def has_golden_conventions(database, held, metrics):
+    given = {**NAMES, "order_by": "row", "interval": None, "engine": database.engine}
+    check(sqlrec.evaluate(metrics, **given), held["conventions"], 2 * len(metrics))
+
+
+@mark.parametrize("part", range(5))
+def test_conventions(loaded, held, part):
+    has_golden_conventions(loaded, held, some(loaded, CONVENTIONS[part::5]))
