@@ -256,8 +256,6 @@ bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }
 -- What DuckDB makes in other forms (engines/duckdb.sql), and others do not.
 {% macro follows_itself(plan, keys) %}{{ adapter.dispatch('follows_itself', 'sqlrec')(plan, keys) }}{% endmacro %}
 {% macro default__follows_itself(plan, keys) %}{% endmacro %}
-{% macro gathered_places(plan) %}{{ adapter.dispatch('gathered_places', 'sqlrec')(plan) }}{% endmacro %}
-{% macro default__gathered_places(plan) %}{% endmacro %}
 
 -- A query with one column, number: the whole numbers from 1 to the last, or some more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}

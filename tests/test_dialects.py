@@ -505,9 +505,11 @@ def broken(statement, dialect):
 
 @cache
 def own_forms():
-    """The names of all forms in sql/dialects.sql."""
-    text = (sql_folder() / "dialects.sql").read_text(encoding="utf-8")
-    return re.findall(r"{% macro (\w+?__\w+)\(", text)
+    """The names of all forms in sql/dialects.sql, with those of its names in sql/engines."""
+    paths = [sql_folder() / "dialects.sql", *sorted((sql_folder() / "engines").glob("*.sql"))]
+    forms = [re.findall(r"{% macro (\w+?__\w+)\(", path.read_text("utf-8")) for path in paths]
+    names = {form.partition("__")[2] for form in forms[0]}
+    return [form for found in forms for form in found if form.partition("__")[2] in names]
 
 
 # What the plain form, lists of items and plots are made with.

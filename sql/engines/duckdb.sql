@@ -130,7 +130,7 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 -- The places of a list whose items the truth judges, in one value: an aggregate over rows of lists, which are in order
 -- with those of the truth; and a query that has a row for each again. One sort that tells hits and repeats, and leaves
 -- no row to be read twice, takes a quarter less for lists by rank.
-{% macro duckdb__gathered_places(plan) -%}
+{% macro gathered_places(plan) -%}
 {%- set hits_alone = plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] -%}
 {%- set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists -%}
 {%- set once = plan.duplicates == 'error' and plan.truth_duplicates == 'error' and plan.unlisted == 'absent' -%}
