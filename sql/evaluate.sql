@@ -16,9 +16,8 @@
 -- stands in place of the mean, and parts that it is made of: <rows>__<metric>__weight gives the column
 -- <column>_weight. With a weight and no summary the mean is weighted.
 --
--- Queries have all their columns and keys; what nothing reads is taken out afterwards (sqlrec/rendering/prune.py). `used`
--- holds the names that stand in what comes later: by it queries are chosen, families of columns such as ideal_..., and
--- the columns of older kinds of rows.
+-- Queries have all their columns and keys; sqlrec/rendering/prune.py removes unread parts. `used` has the names in
+-- later queries, which choose families of columns such as ideal_..., and the columns of older kinds of rows.
 
 {% macro evaluation(plan) %}
 {% if plan.audit or plan.parts %}
@@ -168,26 +167,37 @@ user_results as (
 )
 {%- endmacro %}
 
--- The rows that several kinds read, as far as they are named, in this order. The last of them is written first, for
--- each may name others; inputs name none, and leave themselves out.
+-- The rows that several kinds read, in the order in which they depend on each other. Kinds of the older form are
+-- written only if they are read, with the columns in `used`.
 {% macro shared_rows(plan, sql) %}
-{% set used, queries = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), [] %}
-{% set inputs = ['baseline', 'history', 'catalog', 'item_features', 'segments'] %}
-{% set named = [
-    'cutoffs', 'models', 'user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'evaluated', 'rated_items', 'unpriced',
-] %}
-{% for rows in (['list_lengths', 'truth_users'] + inputs + named) | reverse if rows in inputs or rows in used %}
-{#- Lists have a column where it is read of them: other rows may have one of that name. #}
-{% set read = sqlrec.read_of(rows, sql ~ queries | join) if rows == 'shown_lists' else used %}
-{% set query = sqlrec[rows](plan, read) %}
-{% set _ = used.extend(sqlrec.identifiers(query) if rows not in inputs else []) %}
-{% set _ = queries.insert(0, query) %}
+{% set used, older = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), {} %}
+{% for rows in ['user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
+{#- Other rows may have a column with the name of one of lists. #}
+{% set read = sqlrec.read_of(rows, sql ~ older.values() | join) if rows == 'shown_lists' else used %}
+{% set _ = older.update({rows: sqlrec[rows](plan, read)}) %}
+{% set _ = used.extend(sqlrec.identifiers(older[rows])) %}
 {% endfor %}
-{{ sqlrec.spelled(sqlrec.lists_and_truth(plan, used) ~ queries | join('\n')) }}
+{% set rows %}
+{{ sqlrec.lists_and_truth(plan, used) }}
+{{ sqlrec.list_lengths(plan, used) if plan.recs }}
+{{ sqlrec.truth_users(plan, used) if plan.truth }}
+{{ sqlrec.baseline(plan, used) }}
+{{ sqlrec.history(plan, used) }}
+{{ sqlrec.catalog(plan, used) }}
+{{ sqlrec.item_features(plan, used) }}
+{{ sqlrec.segments(plan) }}
+{{ sqlrec.cutoffs(plan) }}
+{{ sqlrec.models(plan) }}
+{% for rows in ['user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ older.get(rows, '') }}{% endfor %}
+{{ sqlrec.evaluated(plan, used) if plan.truth }}
+{{ older.get('rated_items', '') }}
+{{ older.get('unpriced', '') }}
+{% endset %}
+{{ sqlrec.spelled(rows) }}
 {% endmacro %}
 
--- What is known of what metrics read, beside the names of queries and columns: `relevant_only`, where no column counts
--- items of the truth that are not relevant, so that the plain form leaves them out.
+-- `relevant_only` if no column counts items of the truth that are not relevant: the plain form then reads only
+-- relevant items.
 {% macro marks_of_reading(plan, sql) %}
 {% set of_hits = plan.kinds | map(attribute='name') | list == ['hits'] and not plan.audit and plan.truth.columns.relevance %}
 {% set rules = plan.relevance_threshold is none and plan.unlisted == 'absent' and plan.ties not in ['best', 'worst'] %}
@@ -198,20 +208,20 @@ user_results as (
 {{ return(['relevant_only'] if is_known else []) }}
 {% endmacro %}
 
--- The places of lists, and the judgments of the truth. What the other is made with comes first.
+-- The places of lists and the judgments of the truth, in the order in which they depend on each other.
 {% macro lists_and_truth(plan, used) %}
-{% set by_relevance = sqlrec.lists_by_relevance(plan) %}
-{% set used = used + (['relevant', 'relevance', 'is_relevant'] if by_relevance else []) %}
-{% set listed = sqlrec.listed(plan, used) if plan.recs and 'listed' in used else '' %}
-{% set repeats = sqlrec.relevant_once(plan) != 'relevant' and 'relevant' in used %}
-{% set orders = by_relevance and plan.truth_duplicates == 'error' %}
-{% set first_judgments = sqlrec.first_judgments(plan, used) if repeats or orders else '' %}
-{% set relevant = sqlrec.relevant(plan, used + sqlrec.identifiers(first_judgments)) if 'relevant' in used else '' %}
-{% set of_truth = [relevant, first_judgments] %}
-{{ (of_truth + [listed] if by_relevance or 'judged_places' in used else [listed] + of_truth) | join('\n') }}
+{% set lists = sqlrec.listed(plan, used) if plan.recs else '' %}
+{% set truth %}
+{{ sqlrec.relevant(plan, used) if plan.truth }}
+{{ sqlrec.first_judgments(plan, used) if plan.truth and sqlrec.reads_first_judgments(plan) }}
+{% endset %}
+{{ truth ~ lists if sqlrec.lists_by_relevance(plan) or 'judged_places' in used else lists ~ truth }}
+{% endmacro %}
+{% macro reads_first_judgments(plan) %}
+{{ return(sqlrec.relevant_once(plan) != 'relevant' or sqlrec.lists_by_relevance(plan) and plan.truth_duplicates == 'error') }}
 {% endmacro %}
 
--- The columns of values: each metric, its parts, and what its weights are worth.
+-- The columns of values: each metric, its parts, and the effective sample of its weights.
 {% macro metric_columns(plan, kind) %}
 {% set columns = {} %}
 {% for metric in kind.metrics %}
@@ -310,12 +320,12 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
         {%- endfor %}
 {%- endmacro %}
 
--- What values of all users together are grouped by.
+-- The keys of values of all users together.
 {% macro groups(plan) %}
 {{ return(sqlrec.with_cutoff(plan, (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list)) }}
 {% endmacro %}
 
--- What per-user values are grouped by.
+-- The keys of per-user values.
 {% macro user_groups(plan, used) %}
 {% set counted = ['list_length'] + (['tied'] if plan.order == 'score' else []) %}
 {{ return(
@@ -324,7 +334,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 ) }}
 {% endmacro %}
 
--- What values of all users together are grouped by, with who was counted.
+-- The keys of values of all users together, with the counts of users.
 {% macro whole_groups(plan, used) %}
 {{ return(sqlrec.groups(plan) + sqlrec.accounts(plan, used)) }}
 {% endmacro %}

@@ -1,15 +1,15 @@
--- What the names of ideals mean (rows/ideal.sql): expressions over items of the truth, users and their sums.
+-- Ideals by name (rows/ideal.sql): expressions over items of the truth, users and their sums.
 
 -- The ideals that metrics name.
 {% macro ideal_names(used) %}
 {% set names = [] %}
 {% for start in ['ideal_dcg', 'ideal_late_dcg', 'ideal_rank_dcg', 'ideal_err_', 'ideal_utility_', 'ideal_page_'] %}
-{% for name in sqlrec.starting(used, start) if '_at' not in name %}{% set _ = names.append(name) %}{% endfor %}
+{% for name in used if name[:start | length] == start and '_at' not in name %}{% set _ = names.append(name) %}{% endfor %}
 {% endfor %}
 {{ return(names) }}
 {% endmacro %}
 
--- What an ideal is made of: its form, gain and depth.
+-- The form, gain and depth of an ideal.
 {% macro ideal_parts(name) %}
 {% set gain_and_depth = '(?:_(binary|(?:kept_)?linear|(?:kept_)?exponential))?(?:_(relevant|list_length|k))?' %}
 {% set form, gain, depth = modules.re.findall('^ideal_(err_.*|utility_.*|page_[0-9]+_[0-9]+|(?:late_|rank_)?dcg)' ~ gain_and_depth ~ '$', name)[0] %}
@@ -33,7 +33,7 @@ ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != '
 {{ return('sums' if depth == 'list_length' or sqlrec.seeks_again(plan) else 'users') }}
 {% endmacro %}
 
--- What the item at a place of the best list adds to an ideal: an expression over its row.
+-- The term of an ideal for a place of the best list: an expression over its row.
 {% macro ideal_addend(name, rank) -%}
 {%- set form, gain, depth = sqlrec.ideal_parts(name) -%}
 {%- set gain = sqlrec.gain(gain) | trim | replace('hit', 'is_relevant') if gain -%}
@@ -51,6 +51,15 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% macro ideal_at(plan, name, k) -%}
 {{ name }}{{ '_at' ~ ('all' if k == plan.whole_list else k) if not plan.k and sqlrec.ideal_parts(name)[2] == 'achievable' }}
 {%- endmacro %}
+
+-- The columns best_stop_<max_grade> that ideals of users are summed from.
+{% macro stops_of_ideals(plan, used) %}
+{% set names = [] %}
+{% for name in sqlrec.ideal_names(used) if name[:10] == 'ideal_err_' and sqlrec.ideal_source(plan, name) == 'users' %}
+{% set _ = names.append('best_stop_' ~ sqlrec.ideal_parts(name)[0][4:]) %}
+{% endfor %}
+{{ return(names) }}
+{% endmacro %}
 
 -- The ideals that are summed for each user of the truth: expressions by name.
 {% macro ideal_sums_of_users(plan, used) %}
@@ -106,7 +115,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% endfor %}
 {% endmacro %}
 
--- How many places an ideal has: an expression over an evaluated user, whose list has so many items.
+-- The number of places of an ideal: an expression over an evaluated user with this number of items.
 {% macro ideal_depth(plan, depth, items) -%}
     {%- set k = 'population.k' -%}
     {%- if depth == 'achievable' -%}

@@ -1,4 +1,4 @@
--- What lists are cut at and counted by: expressions, clauses and decisions of rows/listed.sql and of the rules.
+-- Depths and lengths of lists: expressions, clauses and decisions for rows/listed.sql and the rules.
 
 -- The deepest place that cutoffs reach, or lists have to. With some rules, what is to be found depends on places
 -- below them too.
@@ -7,15 +7,14 @@
 {{ return([[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min) }}
 {% endmacro %}
 
--- Down to where list lengths are counted. Where lists go on below the cutoffs, as a rule asks, they are counted and
--- checked down to these all the same.
+-- The last place that list lengths count. Lists that a rule keeps below the cutoffs are counted and checked only
+-- within them.
 {% macro last_counted(plan, lists) %}
 {% set last_place = sqlrec.last_place(plan, lists) %}
 {{ return([plan.depth or last_place, last_place] | min if plan.audit else last_place) }}
 {% endmacro %}
 
--- Whether lists are cut as they are made: who reads places says down to where, so that it is done where it is
--- faster, or a rule.
+-- True if lists are cut here. Readers filter by rank too, so lists are cut only if it is faster, or a rule.
 {% macro is_cut(plan, lists) %}
 {% set last_place = sqlrec.last_place(plan, lists) %}
 {% set is_rule = plan.ends == last_place and lists.ties != 'shared' %}
@@ -30,10 +29,10 @@ where {{ 'places_above < ' ~ last_place if lists.ties == 'expected' else 'rank <
 {%- endif -%}
 {%- endmacro %}
 
--- What is ranked.
+-- The query of the rows to rank.
 {% macro rows_ranked(lists) %}{{ 'recommendations_with_grades' if lists.ties in ['best', 'worst'] else 'distinct_items' }}{% endmacro %}
 
--- A rank, as far as it is one.
+-- The rank of a row, null if it breaks a rule.
 {% macro checked_rank(plan) %}{{ 'case when given_rank >= 1 then given_rank end' if plan.audit else 'given_rank' }}{% endmacro %}
 
 -- Scores from the best down.
@@ -54,7 +53,7 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {%- endif -%}
 {%- endmacro %}
 
--- How many places a list has within a cutoff, and whether it is tied there. Ranks that are made here leave no place out.
+-- The number of places of a list within a cutoff, and whether it is tied there. Computed ranks have no gaps.
 {% macro length_within(plan, lists, k) -%}
 {%- set last_counted = sqlrec.last_counted(plan, lists) -%}
 {%- if plan.audit -%}
@@ -65,7 +64,7 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {%- endmacro %}
 {% macro tie_at(plan, lists, k) %}{{ sqlrec.one_at(k, 'tied', sqlrec.last_counted(plan, lists)) if lists.order == 'score' else 0 }}{% endmacro %}
 
--- How often other rules are broken than those of ids: sums that are added.
+-- The number of broken rules, except those of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists, used) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_places' in used else sqlrec.repeated_items(plan, lists.list_keys)) if plan.duplicates == 'error' }}
         {{ '+ ' ~ sqlrec.repeated_ranks(sqlrec.last_counted(plan, lists)) if lists.order == 'rank' }}
@@ -74,7 +73,7 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
         {{ '+ sum(' ~ sqlrec.unscored(plan, lists.order) ~ ')' if lists.scored }}
 {%- endmacro %}
 
--- How often the items of a list, or of a user of the truth, come again: an expression over their rows.
+-- The number of repeated items of a list, or of a user of the truth: an expression over their rows.
 {% macro repeated_items(plan, keys) -%}
 {{ 'sum(is_repeat)' if sqlrec.follows_itself(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
 {%- endmacro %}
@@ -84,7 +83,7 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {{ name }}_{{ 'all' if k == plan.whole_list else k }}
 {%- endmacro %}
 
--- What a table with such columns has at k: an expression over it and the cutoffs.
+-- The value of such columns at k: an expression over their table and the cutoffs.
 {% macro at_cutoff(plan, name, table, k='cutoffs.k') -%}
 {%- if plan.k -%}
 {{ table }}.{{ sqlrec.column_at(plan, name, plan.k) }}
@@ -107,7 +106,7 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 }.get(lists.ties, 'by item') }}
 {%- endmacro %}
 
--- How long a list is within the cutoff: an expression.
+-- The length of a list within the cutoff: an expression.
 {% macro length_of_list(plan) %}{{ 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'places', 'list_lengths', 'population.k') }}{% endmacro %}
 
 -- The columns that are the same in all rows of a user and cutoff.

@@ -14,13 +14,11 @@
 {% set known, made, ways = {}, {}, parts | map(attribute='lists') | reject('none') | unique | list %}
 with
 {%- for way in ways %}
-{% set read, own = [], {} %}
-{% for part in parts %}{% set _ = read.extend(sqlrec.identifiers(texts[loop.index0]) if part.lists == way else []) %}{% endfor %}
+{% set own = {} %}
 {#- They are ranked alike: one part is as good as the others. #}
 {% set first = parts | selectattr('lists', 'equalto', way) | list | first %}
 {% set lists = sqlrec.lists_of(first) %}
-{% set lengths = sqlrec.lengths_of_lists(first, lists, read) if 'list_lengths' in read else '' %}
-{{ sqlrec.flat(sqlrec.ranked_lists(first, lists, read + sqlrec.identifiers(lengths)) ~ lengths, way ~ '_', own, {} if plan.audit else known) }}
+{{ sqlrec.flat(sqlrec.ranked_lists(first, lists, []) ~ sqlrec.lengths_of_lists(first, lists, []), way ~ '_', own, {} if plan.audit else known) }}
 {% set _ = made.update({way: own}) %}
 {%- endfor %}
 {% set rules = sqlrec.limits().rules %}

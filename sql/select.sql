@@ -30,7 +30,11 @@
 {% endmacro %}
 
 -- What follows these letters in the names that start with them.
-{% macro rests(used, start) %}{{ return(sqlrec.starting(used, start) | map('replace', start, '', 1) | list) }}{% endmacro %}
+{% macro rests(used, start) %}
+{% set rests = [] %}
+{% for name in used if name[:start | length] == start %}{% set _ = rests.append(name[start | length:]) %}{% endfor %}
+{{ return(rests) }}
+{% endmacro %}
 
 -- Whether some of the names are used.
 {% macro some_of(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}

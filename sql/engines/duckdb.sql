@@ -6,7 +6,7 @@
 -- so that a rank that breaks a rule is 0, and no column says that it does.
 
 {% macro duckdb__listed(plan, lists, used) %}
-{% set is_repeat = sqlrec.follows_itself(plan, lists.list_keys) | trim if 'is_repeat' in used and plan.duplicates == 'error' else '' %}
+{% set is_repeat = sqlrec.follows_itself(plan, lists.list_keys) | trim if plan.duplicates == 'error' else '' %}
 {% if is_repeat %}
 {{ sqlrec['listed_' ~ ('with_truth' if 'judged_places' in used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
 {% else %}
@@ -107,7 +107,7 @@ ranked as (
 
 -- The truth in the order of items.
 {% macro duckdb__judgments(plan, used) %}
-{% set is_repeat = sqlrec.follows_itself(plan, ['user_id']) | trim if 'is_repeat' in used and plan.truth_duplicates == 'error' else '' %}
+{% set is_repeat = sqlrec.follows_itself(plan, ['user_id']) | trim if plan.truth_duplicates == 'error' else '' %}
 {% if is_repeat %}
 -- In the order of items an item that is judged twice follows itself.
 judgments as (

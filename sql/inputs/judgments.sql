@@ -1,9 +1,9 @@
--- Judgments: the rows of the truth under our names, as they are given.
+-- Judgments: the rows of the truth, unchanged, under standard names.
 --
 --   user_id, item_id
 --   grade        1 where the truth has none; null where it is missing or, where rows are checked, NaN
 --   propensity   the probability that the item was shown to the user; null where the truth has none
---   row_order    what orders rows, where a rule goes by it
+--   row_order    the order of rows, if a rule reads it
 
 {% macro judgments_of_rows(plan) %}
 {% set columns = plan.truth.columns %}
@@ -32,10 +32,10 @@ all_judgments as (
 {% macro given_propensity(plan) %}{{ sqlrec.given_number(plan, 'propensity', sqlrec.double(plan.truth.columns.propensity or 'null')) }}{% endmacro %}
 {% macro given_number(plan, name, number) %}{{ sqlrec.number(number) if plan.audit and plan.truth.columns[name] and plan.truth.floating[name] else number }}{% endmacro %}
 
--- What orders the rows of a table: a column, or where they stand; null where no rule goes by it.
+-- The order of the rows of a table: a column, or their position; null if no rule reads it.
 {% macro given_order(table, is_read) %}{{ (table.columns.order_by or 'row_number() over ()') if is_read else 'null' }}{% endmacro %}
 
--- Whether items are told apart by their grades: also where there are none, but a threshold.
+-- True if items have different grades, or a threshold applies to them.
 {% macro has_grades(plan) %}{{ return(plan.truth.columns.relevance is not none or plan.relevance_threshold is not none) }}{% endmacro %}
 
 -- 1 where a grade reaches the threshold, else 0.
@@ -48,8 +48,8 @@ all_judgments as (
 {%- endif -%}
 {%- endmacro %}
 
--- The chances of a user to be satisfied, on the scales that metrics name, and those to stop at a place of the best
--- list: entries of a select.
+-- The probabilities to satisfy a user, on the scales that metrics name, and to stop at a place of the best list:
+-- entries of a select.
 {% macro columns_of_scales(used, relevance) %}
 {% for scale in (sqlrec.rests(used, 'enough_') + sqlrec.rests(used, 'best_stop_')) | unique %}
 {{ sqlrec.enough_on_own_scale(relevance, 'user_id') if scale == 'own' else sqlrec.enough(sqlrec.from_name(scale) | float, relevance) }} as enough_{{ scale }},

@@ -1,14 +1,13 @@
--- Recommendations: the rows of recs under our names, as they are given; those of the baseline too.
+-- Recommendations: the rows of recs and of the baseline, unchanged, under standard names.
 --
---   model        the model whose list it is; a constant where there is one
+--   model        the model of the list; a constant if there is only one
 --   user_id, item_id
 --   score        null where it is missing or, where rows are checked, NaN
 --   given_rank   as given
---   row_order    what orders rows, where a rule goes by it
+--   row_order    the order of rows, if a rule reads it
 
--- What lists are made of, and their order. `side` stands before the names of their queries
--- when all are written, and `reach` is a place
--- that they are read down to, whatever the cutoffs.
+-- The sources of lists, and their order. `side` is the prefix of their queries in the statement, and `reach` is a
+-- place that they are read to, whatever the cutoffs.
 {% macro lists_of(plan) %}
 {{ return({
     'side': '',
@@ -76,7 +75,7 @@ cast(null as bigint)
 ]) }}
 {% endmacro %}
 
--- The model of rows; of one model alone a constant.
+-- The model of rows, a constant if there is only one.
 {% macro model_of(plan, lists, source) %}{{ sqlrec.model(plan, source) if 'model' in lists.list_keys else "'recs'" }}{% endmacro %}
 {% macro model(plan, source) -%}
 {%- set model = source.columns.model if source.model is not none or not plan.audit else sqlrec.string(source.columns.model) -%}

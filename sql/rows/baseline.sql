@@ -4,8 +4,7 @@
 {% macro baseline(plan, used) %}
 {% if plan.baseline %}
 {% set lists = sqlrec.lists_of_baseline(plan, used) %}
-{% set lengths = sqlrec.lengths_of_lists(plan, lists, used) %}
-{{ sqlrec.flat(sqlrec.ranked_lists(plan, lists, used + sqlrec.identifiers(lengths) if 'baseline_list_lengths' in used else used) ~ lengths, 'baseline_', {}, {}) }}
+{{ sqlrec.flat(sqlrec.ranked_lists(plan, lists, []) ~ sqlrec.lengths_of_lists(plan, lists, []), 'baseline_', {}, {}) }}
 {% endif %}
 {% endmacro %}
 

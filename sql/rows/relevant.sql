@@ -31,6 +31,7 @@
 --   violations      broken rules: no user, no item, no grade or too large a one, an item twice
 
 {% macro relevant(plan, used) %}
+{% set used = used + sqlrec.stops_of_ideals(plan, used) %}
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
 {{ (adapter.dispatch('judgments', 'sqlrec') if plan.audit else sqlrec.default__judgments)(plan, used) }}
