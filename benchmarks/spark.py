@@ -39,7 +39,9 @@ def measured(folder: str) -> dict[str, float]:
     session.sparkContext.setLogLevel("ERROR")
     tables = {name: session.read.parquet(f"{folder}/{name}*.parquet") for name in ("recs", "truth")}
     metrics = [f"{name}@{k}" for name in FIVE for k in CUTOFFS]
-    sqlrec.evaluate(metrics, **tables, order="score", engine=session, interval=None)
+    sqlrec.evaluate(
+        metrics, **tables, rules=sqlrec.Rules(order="score"), engine=session, interval=None
+    )
     context = session.sparkContext
     url = f"{context.uiWebUrl}/api/v1/applications/{context.applicationId}/stages"
     with urllib.request.urlopen(url) as answer:

@@ -48,7 +48,7 @@ Libraries give different numbers under one name. A convention has the choices of
 data: the users averaged over, the divisor, the order of equal scores, the count of repeated rows.
 
 ```python
-sqlrec.evaluate("ndcg@10 map@10", recs=recs, truth=truth, convention="replay")
+sqlrec.evaluate("ndcg@10 map@10", recs, truth, rules="replay")
 sqlrec.evaluate("ndcg@10 ndcg(convention=lenskit)@10", recs=recs, truth=truth)
 sqlrec.explain("map@10", recs=recs, truth=truth)
 ```
@@ -61,7 +61,7 @@ or repeat items, and on truth that is graded, unbalanced or has repeated rows: `
 tests/conventions/run.py` installs the libraries and computes their values again.
 
 Only DuckDB knows the order of rows, which `ties=first` and `duplicates=last` need. On other engines
-name a column that has it, `order_by="ts"`; without one, ids and best places decide, with a warning.
+name a column that has it, `Rules(order_by="ts")`; without one, ids and best places decide, with a warning.
 Your own options, such as `population=` or a parameter, override those of the convention.
 
 `docs/update.py` makes this page from the profiles in [sql/conventions](../sql/conventions).
@@ -177,7 +177,7 @@ def peers_page() -> str:
     for library in libraries:
         title = f"## {library.name}"
         source = f"[{library.library}]({library.source}) {library.version}:"
-        lines += ["", title, "", f"{source} `convention={library.name}`.", ""]
+        lines += ["", title, "", f'{source} `rules="{library.name}"`.', ""]
         lines += ["| its name | here | values | largest difference |", "| --- | --- | ---: | --- |"]
         for entry in library.entries:
             params = ", ".join(f"{key}={value}" for key, value in entry.params.items())
@@ -195,7 +195,7 @@ def peers_page() -> str:
 
 def choices(metric: sqlrec.Metric, entry: Entry) -> str:
     """Return the parameters and rules in which a library differs from sqlrec."""
-    own = {key: allowed[0] for key, allowed in metric.params.items()} | asdict(rules.Rules())
+    own = {key: allowed[0] for key, allowed in metric.params.items()} | asdict(rules.MetricRules())
     chosen = {**entry.params, **entry.rules}
     return ", ".join(f"{key}={value}" for key, value in chosen.items() if value != own[key])
 
@@ -554,7 +554,7 @@ def catalogue() -> str:
             f"((nullable|lowcardinality)[(])*({form})([()].*)?": name.replace("ENUM", "VARCHAR")
             for form, name in _KINDS
         },
-        "rules": asdict(rules.Rules()),
+        "rules": asdict(rules.MetricRules()),
         "ranking": list(plan.RANKING),
         "presets": {name: list(metrics) for name, metrics in PRESETS.items()},
         "usual_cutoff": USUAL,

@@ -123,6 +123,10 @@ list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.who
 
 -- How often a rule is broken, in all inputs.
 {% macro violation_counts(plan) %}
+{{ sqlrec.read_violations(plan) if plan.stored else sqlrec.counted_violations(plan) }}
+{% endmacro %}
+
+{% macro counted_violations(plan) %}
 {{ sqlrec.weighted_users(plan) if plan.user_weights }}
 -- Broken rules, in all inputs: where there are some, no value can be trusted.
 violation_counts as (

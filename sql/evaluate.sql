@@ -58,6 +58,10 @@ with
 -- For each kind one row per model, user and cutoff, or per model, segment and cutoff: a column for
 -- each metric and its parts. The plain form says where a metric comes from.
 {% macro kind_values(plan, kind) %}
+{{ sqlrec.read_values(plan, kind) if plan.stored else sqlrec.computed_values(plan, kind) }}
+{%- endmacro %}
+
+{% macro computed_values(plan, kind) %}
 {% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind), {} %}
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
 {% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}

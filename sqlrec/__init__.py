@@ -8,43 +8,63 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .analyses.check import Check, check
-    from .analyses.compare import Comparison, compare
-    from .analyses.explain import Explanation, explain
+    from .analyses.check import Check
+    from .analyses.compare import Comparison
+    from .analyses.explain import Explanation
     from .analyses.interleaved import interleaved
-    from .analyses.plot import plot
-    from .analyses.power import power
     from .analyses.scorer import scorer
-    from .analyses.unsampled import unsampled
     from .catalogue.conventions import Convention, conventions
     from .catalogue.headers import Metric, metric, metrics
+    from .dataset import (
+        Dataset,
+        check,
+        compare,
+        evaluate,
+        explain,
+        plot,
+        power,
+        report,
+        sql,
+        unsampled,
+    )
     from .engines.base import Engine
     from .engines.formats import File
-    from .errors import DataError, InputError, MetricError, SqlrecError
-    from .evaluation import evaluate, sql
+    from .errors import (
+        ColumnError,
+        DataError,
+        InputError,
+        MetricError,
+        OptionError,
+        SqlrecError,
+    )
+    from .options import Interval, Rules, Segments
     from .plots.plot import Plot
-    from .reports.report import Report, report
+    from .reports.report import Report
     from .results.result import Result
     from .results.table import Table
 
 # Module of each public name. Modules are imported lazily.
 _HOMES = {
-    "analyses.check": ("Check", "check"),
-    "analyses.compare": ("Comparison", "compare"),
-    "analyses.explain": ("Explanation", "explain"),
+    "analyses.check": ("Check",),
+    "analyses.compare": ("Comparison",),
+    "analyses.explain": ("Explanation",),
     "analyses.interleaved": ("interleaved",),
-    "analyses.plot": ("plot",),
-    "analyses.power": ("power",),
     "analyses.scorer": ("scorer",),
-    "analyses.unsampled": ("unsampled",),
     "catalogue.conventions": ("Convention", "conventions"),
     "catalogue.headers": ("Metric", "metric", "metrics"),
+    "dataset": (
+        *("Dataset", "check", "compare", "evaluate", "explain", "plot", "power", "report", "sql"),
+        "unsampled",
+    ),
     "engines.base": ("Engine",),
     "engines.formats": ("File",),
-    "errors": ("DataError", "InputError", "MetricError", "SqlrecError"),
-    "evaluation": ("evaluate", "sql"),
+    "errors": (
+        *("ColumnError", "DataError", "InputError", "MetricError", "OptionError"),
+        "SqlrecError",
+    ),
+    "options": ("Interval", "Rules", "Segments"),
     "plots.plot": ("Plot",),
-    "reports.report": ("Report", "report"),
+    "reports.report": ("Report",),
     "results.result": ("Result",),
     "results.table": ("Table",),
 }
@@ -54,18 +74,24 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Check",
+    "ColumnError",
     "Comparison",
     "Convention",
     "DataError",
+    "Dataset",
     "Engine",
     "Explanation",
     "File",
     "InputError",
+    "Interval",
     "Metric",
     "MetricError",
+    "OptionError",
     "Plot",
     "Report",
     "Result",
+    "Rules",
+    "Segments",
     "SqlrecError",
     "Table",
     "check",
@@ -94,4 +120,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return __all__

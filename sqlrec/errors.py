@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from .shown import hidden, shown
 
@@ -13,10 +14,29 @@ _ROWS = re.compile(r"\n.{80,}\n", re.DOTALL)
 
 
 class SqlrecError(ValueError):
-    """Base class of all errors of sqlrec. Messages are one line and contain no passwords."""
+    """Base class of all errors of sqlrec. Messages are one line and contain no passwords.
 
-    def __init__(self, message: str) -> None:
+    Attributes:
+        option: The option with the value that is not valid, if the error is about one.
+        input: The input, such as ``truth`` or ``recs['als']``, if the error is about one.
+        column: The column of that input, by sqlrec's name.
+        row: The values of a row that breaks a rule, such as its ``user_id`` and ``item_id``.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        option: str | None = None,
+        input: str | None = None,
+        column: str | None = None,
+        row: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(shown(_ROWS.sub(" ... ", message)))
+        self.option = option
+        self.input = input
+        self.column = column
+        self.row = row
 
 
 class MetricError(SqlrecError):
@@ -25,6 +45,14 @@ class MetricError(SqlrecError):
 
 class InputError(SqlrecError):
     """An input, column, type or option that is not valid. Raised before the metrics run."""
+
+
+class OptionError(InputError):
+    """A value of an option that is not valid; ``option`` has its name."""
+
+
+class ColumnError(InputError):
+    """A column that is missing or has a wrong type; ``input`` and ``column`` have its names."""
 
 
 class DataError(SqlrecError):

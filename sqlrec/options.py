@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from numbers import Integral, Real
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, TypedDict, cast, get_args
 
 from . import messages
-from .errors import InputError, nearest
+from .errors import OptionError, nearest
 
 # Maximum relevance, so that gains and their sums are finite.
 LARGEST_RELEVANCE = 1e100
@@ -31,7 +31,6 @@ Duplicates = Literal["error", "best", "first", "last"]
 NullScores = Literal["error", "last", "drop"]
 Seen = Literal["keep", "drop", "self"]
 Undefined = Literal["skip", 0, 1]
-Groupings = Literal["together", "each"]
 ConventionName = Literal[
     "sqlrec",
     "beir",
@@ -83,7 +82,7 @@ DialectName = Literal[
     "clickhouse",
     "sqlite",
 ]
-Interval = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "always"]
+IntervalName = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "always"]
 IntervalOfDifferences = Literal["auto", "t", "normal", "bootstrap", "bca", "always"]
 IntervalOfLimits = Literal["t", "always"]
 Test = Literal["auto", "t", "wilcoxon", "sign", "mcnemar", "permutation", "randomization", "always"]
@@ -91,47 +90,24 @@ Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
 Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
 
 
-class ReadingOptions(TypedDict, total=False):
-    """Options for reading inputs, and rules: arguments of ``evaluate`` and other functions."""
-
-    columns: Mapping[str, str | Sequence[str]] | None
-    where: Mapping[str, str] | None
-    metrics_path: str | os.PathLike[str] | None
-    engine: Any
-    settings: Mapping[str, Any] | None
-    progress: bool
-    convention: ConventionName
-    population: Population | None
-    order: Order | None
-    ties: Ties | None
-    duplicates: Duplicates | None
-    null_scores: NullScores | None
-    seen: Seen | None
-    relevance_threshold: float | None
-    undefined: Undefined | None
-    order_by: str | None
-    depth: int | None
-
-
-class OtherInputs(ReadingOptions, total=False):
-    """These options, and the inputs other than recs and truth."""
+class OtherInputs(TypedDict, total=False):
+    """The arguments of ``Dataset`` other than recs, truth and baseline."""
 
     history: Any
     catalog: Any
     items: Any
     users: Any
     logs: Any
+    engine: Any
+    columns: Mapping[str, str | Sequence[str]] | None
+    where: Mapping[str, str] | None
+    settings: Mapping[str, Any] | None
+    progress: bool
+    metrics_path: str | os.PathLike[str] | None
 
 
-class Lists(OtherInputs, total=False):
-    """These options and inputs, with recs and truth."""
-
-    recs: Any
-    truth: Any
-
-
-class Inputs(Lists, total=False):
-    """These options, and all inputs."""
+class Inputs(OtherInputs, total=False):
+    """The arguments of ``Dataset`` other than recs and truth."""
 
     baseline: Any
 
@@ -199,7 +175,7 @@ class Option:
         if value is None:
             return self.default
         if not isinstance(value, str):
-            raise InputError(f"{self.name}={value!r}: give its name, as text")
+            raise OptionError(f"{self.name}={value!r}: give its name, as text", option=self.name)
         return value
 
     def _read_integer(self, value: Any) -> int:
@@ -208,7 +184,8 @@ class Option:
         is_whole = isinstance(value, Integral) and not isinstance(value, bool)
         if not is_whole or not minimum <= value <= maximum:
             limits = {"least": minimum, "most": maximum}
-            raise InputError(messages.WHOLE.format(option=self.name, value=value, **limits))
+            message = messages.WHOLE.format(option=self.name, value=value, **limits)
+            raise OptionError(message, option=self.name)
         return int(value)
 
     def _read_number(self, value: Any) -> float:
@@ -217,7 +194,8 @@ class Option:
         is_number = isinstance(value, Real) and not isinstance(value, bool)
         number = (int if isinstance(value, Integral) else float)(value) if is_number else math.nan
         if not minimum <= number <= maximum:
-            raise InputError(messages.NUMBER.format(option=self.name, value=value, most=maximum))
+            message = messages.NUMBER.format(option=self.name, value=value, most=maximum)
+            raise OptionError(message, option=self.name)
         return number
 
 
@@ -290,11 +268,12 @@ CONVENTION = Option(
     default="sqlrec",
 )
 
+# Of the command line and dbt; in Python, ``Segments(each=True)``.
 GROUPINGS = Option(
     "groupings",
     "together: one segment for each combination of the --by columns; each: also for each column "
     "alone, and all users",
-    get_args(Groupings),
+    ("together", "each"),
 )
 
 BATCHES = Option(
@@ -339,7 +318,7 @@ ADJUST = Option(
 INTERVAL = Option(
     "interval",
     "the method of the confidence intervals",
-    (*get_args(Interval), None),
+    (*get_args(IntervalName), None),
     switch=True,
 )
 INTERVAL_OF_DIFFERENCES = replace(INTERVAL, choices=get_args(IntervalOfDifferences))
@@ -360,6 +339,238 @@ ALTERNATIVE = Option(
     get_args(Alternative),
 )
 
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of an evaluation, which apply to all of its metrics: ``Rules(ties="expected")``.
+
+    Args:
+        convention: Compute metrics as ``sqlrec`` does (default), or as a library does: with the
+            parameters, and the rules below, that give the library's values. A metric may name its
+            own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules that you give
+            override it. ``sqlrec.conventions()`` lists them.
+        population: The users to average over. ``truth`` (default): users with a relevant item; a
+            user without a list counts 0. ``truth_and_recs``: users with a relevant item and a list.
+            ``judged``: all users in the truth. ``judged_and_recs``: all users in the truth who have
+            a list. ``recs``: all users with a list. ``all``: all users in the truth or with a list.
+            At each cutoff, a user without a place within it has no list. Two kinds of metrics have
+            populations of their own: metrics that need no truth average over all users with a list,
+            and metrics of scores against grades, such as ``mae`` and ``kendall``, over users with
+            an item that has both.
+        order: ``score`` or ``rank``, for lists with both. By default the two have to agree.
+        ties: Which of two items with equal scores ranks first: ``item_asc`` (default), the smaller
+            id; ``item_desc``, the larger id, as in trec_eval; or ``first``, the item whose row
+            comes first (see ``order_by``). ``expected`` is the mean over all orders of tied items;
+            ``best`` and ``worst`` rank the more or the less relevant item first. If these two
+            agree, ties do not matter. Lists with ranks have no ties.
+        duplicates: What to do with an item that is twice in a list, down to the deepest cutoff, or
+            judged twice for a user: raise an ``error`` (default), or count it once, with its
+            ``best`` score, rank or grade, or as in its ``first`` or ``last`` row (see
+            ``order_by``). Ranks that you give do not move up.
+        null_scores: What to do with a score that is null or NaN: raise an ``error`` (default), rank
+            its item ``last``, or ``drop`` it.
+        seen: What to do with items that users have seen: ``keep`` them (default), or ``drop`` the
+            items of the user's history from the lists of recs and baseline, before lists are cut;
+            items below move up, also where lists have ranks, whose gaps stay. ``self`` drops the
+            item whose id is the user's instead, as in lists of items that are similar to an item.
+            For both, add a row to history for each such item.
+        relevance_threshold: The smallest grade of a relevant item; by default any grade above 0 is
+            relevant. With ``-inf`` every item of the truth is relevant. By default it does not
+            change the graded gains of cumulative_gain, dcg and ndcg.
+        undefined: What to do with users for whom a metric is not defined, such as recall without a
+            relevant item: ``skip`` them (default), or count them as ``0`` or ``1``. With 0 and 1
+            the default population is ``judged``, since ``truth`` has no users without a relevant
+            item.
+        order_by: A column of recs, and of a truth with grades, that orders rows, such as a time.
+            Null comes last, and rows with equal values are ordered by item. Without it, only the
+            rows of DuckDB have an order: that of the input. Other engines then refuse the rules
+            above that depend on the order; such rules of conventions are replaced by ``item_asc``
+            and ``best``, with a warning, and ``row_order`` in ``user_counts`` is ``none``.
+        depth: Cut all lists at this place, also with ``@all``. Places are counted after
+            ``null_scores`` and ``duplicates`` leave out rows. By default lists are not cut.
+
+    Raises:
+        InputError: A value is not valid.
+    """
+
+    convention: ConventionName = "sqlrec"
+    _: KW_ONLY
+    population: Population | None = None
+    order: Order | None = None
+    ties: Ties | None = None
+    duplicates: Duplicates | None = None
+    null_scores: NullScores | None = None
+    seen: Seen | None = None
+    relevance_threshold: float | None = None
+    undefined: Undefined | None = None
+    order_by: str | None = None
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "convention", CONVENTION.read(self.convention))
+        object.__setattr__(self, "depth", DEPTH.read(self.depth))
+        _ = self.changes
+        if self.order_by is not None and (not isinstance(self.order_by, str) or not self.order_by):
+            message = f"order_by={self.order_by!r}: name a column, as in 'ts'"
+            raise OptionError(message, option="order_by")
+
+    @classmethod
+    def read(cls, rules: Any) -> Rules:
+        """Return rules; a string is the name of a convention.
+
+        Raises:
+            InputError: The value is neither.
+        """
+        if isinstance(rules, cls):
+            return rules
+        if isinstance(rules, str):
+            return cls(cast("ConventionName", rules))
+        raise OptionError(
+            f"rules={rules!r}: give the name of a convention, as in 'ranx', or "
+            "sqlrec.Rules('ranx', ties='expected')",
+            option="rules",
+        )
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The rules that differ from those of the convention, by their internal names."""
+        values = {option.name: getattr(self, option.name) for option in RULES}
+        return {
+            option.name: option.read(values[option.name])
+            for option in RULES
+            if values[option.name] is not None
+        }
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval: ``Interval("t", level=0.9, cluster="household")``.
+
+    Args:
+        method: The method of the confidence interval of each mean, in the columns
+            ``standard_error``, ``low`` and ``high``; users are treated as a sample of a larger
+            population. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 whose
+            per-user values are all 0 or 1, such as hit_rate, and ``t`` for other means; the column
+            ``interval`` says which. ``normal`` and ``t`` use the standard error of the mean,
+            ``wilson`` is for shares, ``bootstrap`` and ``bca`` resample users, and ``always`` stays
+            valid however often you look while users come in. ``None`` leaves intervals out. Null
+            where a metric is not a mean of per-user values, for a single user and, except with
+            ``wilson``, where all users have the same value. Of a difference, ``auto`` is ``t``, and
+            there is no ``wilson``.
+        level: The confidence level.
+        replicates: The number of bootstrap samples. Draws are hashes of user ids, so the same call
+            gives the same interval.
+        cluster: A column of users, or else of truth, that names groups of correlated users, such
+            as households. The interval then treats groups as independent, not users; its
+            method is ``t`` by default, and not ``wilson``. The columns ``clusters`` and
+            ``degrees_of_freedom`` give the number of groups and the degrees of freedom of t. The
+            default is ``user_id``, each user by itself; logged decisions too are grouped by user,
+            if logs has ``user_id``.
+        adjust: Columns of users, ``"country activity"``, that means are adjusted by, to the mix of
+            all users in that table: numbers by regression, other columns by the share of users with
+            each value. ``value`` and its interval, ``t`` or ``normal``, are then those of the
+            adjusted mean; further columns are ``degrees_of_freedom``, ``unadjusted_value`` and
+            ``gain``, the share of the variance that the adjustment removes. Null where a metric is
+            not a mean over users. Adjusting helps if the table users has many more users than are
+            evaluated, and its columns predict the values.
+
+    Raises:
+        InputError: A value is not valid.
+    """
+
+    method: IntervalName | bool | None = "auto"
+    _: KW_ONLY
+    level: float = 0.95
+    replicates: int = 1000
+    cluster: str | None = None
+    adjust: str | Iterable[str] = ()
+
+    def __post_init__(self) -> None:
+        for option in (LEVEL, REPLICATES, CLUSTER):
+            object.__setattr__(self, option.name, option.read(getattr(self, option.name)))
+        object.__setattr__(self, "method", INTERVAL.read(self.method))
+
+    @classmethod
+    def read(cls, interval: Any, option: Option) -> Interval:
+        """Return an interval with a method that a function supports; a string is a method.
+
+        Args:
+            interval: The caller's value.
+            option: The methods of the function. If ``auto`` is not one, it selects the first.
+
+        Raises:
+            InputError: The value is not valid.
+        """
+        if not isinstance(interval, cls):
+            return cls(option.read(interval))
+        method = interval.method
+        if method == "auto" and "auto" not in option.choices:
+            method = option.default
+        return replace(interval, method=option.read(method))
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Segments of users: ``Segments("country", each=True)``.
+
+    Args:
+        columns: Columns of users, or else of truth, whose values are segments. Each user has one
+            value of each column. Users without a row in users form a segment of their own, null.
+        each: Whether to return all users, each column by itself, and all columns at once; on
+            DuckDB in one statement if all metrics have per-user values. A column ``grouping`` names
+            the columns that define a row's segment; the others are null. By default, segments are
+            those of all columns at once.
+
+    Raises:
+        InputError: A value is not valid.
+    """
+
+    columns: str | Iterable[str] = ()
+    _: KW_ONLY
+    each: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.columns, Iterable):
+            raise OptionError(messages.BY.format(by=self.columns), option="by")
+        columns = (self.columns,) if isinstance(self.columns, str) else tuple(self.columns)
+        object.__setattr__(self, "columns", columns)
+        check_flag("each", self.each)
+
+    @classmethod
+    def read(cls, by: Any) -> Segments:
+        """Return segments; a string or a list are columns."""
+        return by if isinstance(by, cls) else cls(by)
+
+
+def group_options(
+    values: Mapping[str, Any], interval: IntervalName | None = "auto"
+) -> dict[str, Any]:
+    """Return arguments with single options grouped into ``Rules``, ``Interval`` and ``Segments``.
+
+    Args:
+        values: Arguments by name, in which ``ties`` stands for ``Rules(ties=...)``, ``level`` for
+            ``Interval(level=...)``, and ``each`` for ``Segments(each=...)``.
+        interval: The default method of the interval.
+    """
+    grouped = dict(values)
+    for name, (kind, fields) in OBJECTS.items():
+        own = {field: grouped.pop(option) for option, field in fields.items() if option in grouped}
+        if own:
+            defaults = {"method": interval} if kind is Interval else {}
+            grouped[name] = kind(**{**defaults, **own})
+    return grouped
+
+
+# The options that objects have, with the names of their attributes.
+OBJECTS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = {
+    "rules": (Rules, {name: name for name in Rules.__dataclass_fields__ if name != "_"}),
+    "interval": (
+        Interval,
+        {"interval": "method"} | {x: x for x in ("level", "replicates", "cluster", "adjust")},
+    ),
+    "by": (Segments, {"by": "columns", "each": "each"}),
+}
+
 # Options of each function.
 OF_EVALUATE = (
     *(GROUPINGS, BATCHES, CONVENTION, *RULES, ORDER_BY, DEPTH),
@@ -379,17 +590,18 @@ def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
     """
     if not isinstance(value, str | None) or value not in choices:
         close = nearest(str(value), filter(None, choices))
-        raise InputError(messages.CHOICE.format(option=name, value=value, nearest=close))
+        message = messages.CHOICE.format(option=name, value=value, nearest=close)
+        raise OptionError(message, option=name)
 
 
 def check_flag(name: str, value: Any) -> None:
     """Check an option that is on or off.
 
-    InputError: The value is neither True nor False.
-        InputError: It is neither.
+    Raises:
+        InputError: The value is neither True nor False.
     """
     if not isinstance(value, bool):
-        raise InputError(f"{name}={value!r}: it is True or False")
+        raise OptionError(f"{name}={value!r}: it is True or False", option=name)
 
 
 def read_share(name: str, share: Any) -> float:
@@ -400,5 +612,6 @@ def read_share(name: str, share: Any) -> float:
     """
     # Values next to 1 have infinite quantiles.
     if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1 - 1e-15:
-        raise InputError(f"{name}={share!r}: it is above 0 and below 1, such as 0.95")
+        message = f"{name}={share!r}: it is above 0 and below 1, such as 0.95"
+        raise OptionError(message, option=name)
     return float(share)

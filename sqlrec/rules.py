@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from . import options
-from .errors import nearest
 from .options import check_choice
 from .paths import sql_folder
 
@@ -65,8 +63,8 @@ OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
 
 
 @dataclass(frozen=True)
-class Rules:
-    """The rules of an evaluation, with their defaults.
+class MetricRules:
+    """The rules of a metric, with their defaults: those of a caller, or of a convention.
 
     Attributes:
         population: The users to average over.
@@ -125,17 +123,4 @@ class Rules:
                 check_choice(name, getattr(self, name), choices)
 
 
-RULES = tuple(Rules.__dataclass_fields__)
-
-
-def read_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Parse the caller's rules, and drop rules that are None.
-
-    Raises:
-        InputError: A value is not a choice, or only conventions can use it.
-    """
-    names = options.Inputs.__annotations__
-    for name in rules:
-        if name not in OPTIONS:
-            raise TypeError(f"unknown option {name!r}: {nearest(name, names)}")
-    return {name: OPTIONS[name].read(value) for name, value in rules.items() if value is not None}
+RULES = tuple(MetricRules.__dataclass_fields__)

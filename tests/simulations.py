@@ -14,6 +14,7 @@ from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
 from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
 from sqlrec.statistics.prediction_powered import labels_mean, prediction_powered
 
+from . import flat
 from .packages import stats
 
 EXPERIMENTS = 1000
@@ -41,7 +42,7 @@ def compared(chance, users, draw, *, asked="cg@1", groups=None, **options):
         options["cluster"] = "home"
     given = {"recs": recs, "truth": truth, "users": pa.table(known), "population": "judged"}
     options = {"correction": "none", "baseline": "pop", **options}
-    return sqlrec.compare(asked, **given, by="experiment", **options).to_arrow().to_pylist()
+    return flat.compare(asked, **given, by="experiment", **options).to_arrow().to_pylist()
 
 
 def alarms(rows):
@@ -208,7 +209,7 @@ def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, e
         given["recs"] = pa.table(known | {"item_id": 2 * ones, "rank": ones})
     known["experiment"] = known["user_id"] // users
     given |= {"logs": pa.table(logs), "users": pa.table(known)}
-    rows = sqlrec.evaluate(metrics, **given, interval=interval).to_arrow().to_pylist()
+    rows = flat.evaluate(metrics, **given, interval=interval).to_arrow().to_pylist()
     return {
         metric: np.mean(
             [
@@ -241,7 +242,7 @@ def in_slates(chance, metric, users=100, each=10):
     known = {"user_id": np.arange(EXPERIMENTS * users)}
     known["experiment"] = known["user_id"] // users
     given = {"logs": pa.table(logs), "users": pa.table(known), "by": "experiment"}
-    rows = sqlrec.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
+    rows = flat.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
     value = other @ worth * (1 + 1 / 2 + 1 / 3)
     return np.mean([row["low"] <= value <= row["high"] for row in rows])
 
@@ -282,8 +283,7 @@ def by_few_groups(alike, tail=False):
             recs=pa.table(some | {"rank": np.ones(users, int)}),
             truth=pa.table(some | {"relevance": values}),
             users=pa.table({"user_id": some["user_id"], "team": np.repeat(np.arange(10), UNEVEN)}),
-            cluster="team",
-            interval="t",
+            interval=sqlrec.Interval("t", cluster="team"),
         )
         .to_arrow()
         .to_pylist()
@@ -360,8 +360,8 @@ def adjusted(chance, evaluated=50, times=10):
         recs=pa.table(some | {"rank": np.ones(count // times, int)}),
         truth=pa.table(some | {"relevance": values[::times]}),
         users=pa.table(known | {"active": active, "country": country}),
-        population="judged",
-        adjust="active country",
+        rules=sqlrec.Rules(population="judged"),
+        interval=sqlrec.Interval(adjust="active country"),
         by="experiment",
     )
     return np.mean([row["low"] <= 3.2 <= row["high"] for row in rows.to_arrow().to_pylist()])

@@ -19,8 +19,10 @@ import sqlrec
 from sqlrec.catalogue.headers import ANY_TEXT
 from sqlrec.catalogue.requests import parse_metrics
 
+from . import flat
+
 # Without intervals, which take a fifth of the time.
-evaluate = partial(sqlrec.evaluate, interval=None)
+evaluate = partial(flat.evaluate, interval=None)
 
 # The truth "bdx" with grades and with items judged not relevant, of which abcde has c.
 JUDGED = {"b": 3, "c": 0, "d": 0.5, "x": 2, "w": 0, "y": 0, "z": 0}
@@ -88,7 +90,7 @@ def value(
 ):
     """The metric of one user, ann, who was shown some items, by place or score, and wants some."""
     recs = scored({"ann": shown}) if isinstance(shown, Mapping) else lists({"ann": shown})
-    result = sqlrec.evaluate(metric, recs=recs, truth=wanted({"ann": relevant}), **rules)
+    result = flat.evaluate(metric, recs=recs, truth=wanted({"ann": relevant}), **rules)
     return result.to_arrow()["value"][0].as_py()
 
 
@@ -104,14 +106,14 @@ def predicted(
         }
         for side in (0, 1)
     )
-    result = sqlrec.evaluate(metric, recs=scored(recs), truth=wanted(truth), **rules)
+    result = flat.evaluate(metric, recs=scored(recs), truth=wanted(truth), **rules)
     return result.to_arrow()["value"][0].as_py()
 
 
 def without_list(metric: str, relevant: str | Mapping[str, float], **inputs):
     """The metric of one user, ann, who wants some items and was shown none, which bob was."""
     truth = wanted({"ann": relevant, "bob": "x" if isinstance(relevant, str) else {"x": 1}})
-    result = sqlrec.evaluate(metric, recs=lists({"bob": "x"}), truth=truth, **inputs)
+    result = flat.evaluate(metric, recs=lists({"bob": "x"}), truth=truth, **inputs)
     return dict(rows(result.per_user(), "user_id", "value"))["ann"]
 
 

@@ -149,8 +149,9 @@ for user in range(2, 30):
 given = {"recs": "recs", "truth": "truth", "users": "users", "engine": Own()}
 found = sqlrec.evaluate("ndcg@1,3", **given, interval="t", by="home")
 print(found, found.per_user(), found.plot.curve().svg)
-print(sqlrec.evaluate("ndcg@3", **given, groupings="each", by=["home", "age"]).user_counts)
-compared = sqlrec.compare("ndcg@1,3", **given, by="home", groupings="each")
+by = sqlrec.Segments(["home", "age"], each=True)
+print(sqlrec.evaluate("ndcg@3", **given, by=by).user_counts)
+compared = sqlrec.compare("ndcg@1,3", **given, by=sqlrec.Segments("home", each=True))
 print(compared.ranks().to_csv(), compared.worse(), compared.power(0.1).to_csv())
 print(sqlrec.compare("ndcg@3", **given, baseline="pop").by_model())
 shop.execute("insert into recs select * from recs")

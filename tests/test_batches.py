@@ -13,6 +13,7 @@ import sqlrec
 from sqlrec.engines import duckdb as engines
 from sqlrec.run import batches
 
+from . import flat
 from .dialects import slow
 from .golden import values
 from .tables import lists, random_inputs, wanted
@@ -46,8 +47,8 @@ def same(ours, theirs):
 
 def compared(metrics=METRICS, count=3, **given):
     """Evaluate at once and in batches, which has to be the same; return the result."""
-    at_once = sqlrec.evaluate(metrics, **given, batches=1)
-    found = sqlrec.evaluate(metrics, **given, batches=count)
+    at_once = flat.evaluate(metrics, **given, batches=1)
+    found = flat.evaluate(metrics, **given, batches=count)
     same(found.to_arrow(), at_once.to_arrow())
     same(found.user_counts.to_arrow(), at_once.user_counts.to_arrow())
     assert found.sql == at_once.sql
@@ -254,7 +255,7 @@ class TestErrors:
     )
     def test_what_needs_all_values_at_once_is_refused(self, options, message):
         with raises(sqlrec.InputError, match=message):
-            sqlrec.evaluate(METRICS, **inputs(users=users()), **options, batches=2)
+            flat.evaluate(METRICS, **inputs(users=users()), **options, batches=2)
 
     def test_other_engines_divide_work_themselves(self):
         import sqlite3
@@ -265,8 +266,8 @@ class TestErrors:
         connection.execute("create table truth as select user_id, item_id from recs")
         given = {"recs": "recs", "truth": "truth", "engine": connection}
         with raises(sqlrec.InputError, match="batches=2: DuckDB alone evaluates users in batches"):
-            sqlrec.evaluate("mrr@1", **given, batches=2)
-        assert sqlrec.evaluate("mrr@1", **given).to_arrow()["value"].to_pylist() == [1]
+            flat.evaluate("mrr@1", **given, batches=2)
+        assert flat.evaluate("mrr@1", **given).to_arrow()["value"].to_pylist() == [1]
 
 
 class TestHowMany:
@@ -279,8 +280,8 @@ class TestHowMany:
             batches, "_batches", lambda *asked: made.append(make(*asked)) or made[-1]
         )
         monkeypatch.setattr(engines.DuckDB, "memory", memory)
-        found = sqlrec.evaluate(metrics, **given)
-        same(found.to_arrow(), sqlrec.evaluate(metrics, **given | {"batches": 1}).to_arrow())
+        found = flat.evaluate(metrics, **given)
+        same(found.to_arrow(), flat.evaluate(metrics, **given | {"batches": 1}).to_arrow())
         return len(made[0][1]) if made else 1
 
     def test_is_as_many_as_fit_into_memory(self, monkeypatch, tmp_path):
@@ -302,7 +303,7 @@ class TestHowMany:
         ranks = ranks.rename_columns(["model", "user_id", "item_id"])
         assert self.chosen(monkeypatch, 1000, **given | {"recs": ranks}) == 1
         monkeypatch.setattr(batches, "_read_batches", None)
-        sqlrec.evaluate("ndcg@5", **given, summaries="median")
+        flat.evaluate("ndcg@5", **given, summaries="median")
 
     def test_is_one_where_it_costs_much_to_read_again(self, tmp_path):
         """What a plan only chooses from tables, Arrow and Parquet is read again; nothing else."""
@@ -344,7 +345,7 @@ def test_a_terminal_is_told_how_much_is_done(monkeypatch, capsys):
             "create table truth as select user_id, item_id from recs"
         )
         given = {"recs": "recs", "truth": "truth", "engine": connection}
-        sqlrec.evaluate("ndcg@5", **given, batches=3, progress=True)
+        flat.evaluate("ndcg@5", **given, batches=3, progress=True)
     said = capsys.readouterr().err
     for line in ("0 of 3 batches done\r", "1 of 3 batches done, ", "2 of 3 batches done, "):
         assert re.search(rf"sqlrec: running for \d s, {line}", said)

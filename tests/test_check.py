@@ -21,6 +21,7 @@ from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.statistics.formulas import always_limit, quantile_of
 from sqlrec.statistics.pairs import limit_of_pairs, p_of_pairs
 
+from . import flat
 from .dialects import slow
 from .packages import optimize, stats
 from .tables import lists, memoised, rows_of, scored, table, wanted
@@ -65,7 +66,7 @@ DIFFERENCES = [0, -1 / 2, 1 / 3, 1 / 2]
 
 
 def checked(metrics="mrr@3", **given):
-    return sqlrec.check(metrics, **{**GIVEN, **given})
+    return flat.check(metrics, **{**GIVEN, **given})
 
 
 @mark.parametrize(
@@ -230,20 +231,20 @@ def test_the_limit_of_the_difference_lies_above_the_margin():
 
 
 def test_what_was_stored_may_have_been_asked_in_other_words():
-    stored = sqlrec.evaluate("MRR@3", **GIVEN, interval=None)
+    stored = flat.evaluate("MRR@3", **GIVEN, interval=None)
     for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("asked")):
         found = checked("reciprocal_rank@3", against=against, margin={"rr@3": 0})
         assert found.passed and rows_of(found)[0]["asked"] == "reciprocal_rank@3"
 
 
 def test_equal_values_are_not_lower():
-    stored = sqlrec.evaluate("mrr@3 recall@1", **GIVEN, interval=None)
+    stored = flat.evaluate("mrr@3 recall@1", **GIVEN, interval=None)
     assert checked("mrr@3 recall@1", against=stored.per_user(), margin=0).passed
     assert checked("mrr@3 recall@1", against=stored, margin=0).passed
 
 
 def test_intervals_of_a_stored_result_want_its_per_user_values():
-    stored = sqlrec.evaluate("mrr@3", **GIVEN)
+    stored = flat.evaluate("mrr@3", **GIVEN)
     found = checked("mrr@3", against=stored, margin=0)
     assert not found.passed and "store per-user values" in " ".join(repr(found).split())
     assert "store per-user values" not in repr(checked("mrr@3", against=stored, margin=5))
@@ -259,7 +260,7 @@ def test_the_interval_is_that_of_scipy_under_random_values():
     truth = wanted({user: random.sample("abcdef", 2) for user in users})
     countries = pa.table({"user_id": users, "country": [random.choice("xy") for _ in users]})
     given = {"recs": recs, "truth": truth, "users": countries, "by": "country"}
-    found = sqlrec.evaluate("ndcg@3 recall@all", **given, population="truth_and_recs").per_user()
+    found = flat.evaluate("ndcg@3 recall@all", **given, population="truth_and_recs").per_user()
     old = {
         (model, user, metric, k): random.random()
         for model in ("als", "pop")
@@ -273,7 +274,7 @@ def test_the_interval_is_that_of_scipy_under_random_values():
     margin = {"recall@all": 0.1, "ndcg@3": "30%"}
     given |= {"population": "truth_and_recs", "against": stored, "margin": margin}
     with warns(UserWarning, match="has map@1, which is not asked for now"):
-        result = rows_of(sqlrec.check("ndcg@3 recall@all", **given))
+        result = rows_of(flat.check("ndcg@3 recall@all", **given))
     assert len(result) == 8
     pairs = {}
     for row in found.to_arrow().to_pylist():
@@ -351,14 +352,14 @@ def test_the_only_stored_model_is_for_all_and_of_several_each_has_its_own():
 def test_segments_of_a_result_are_held_against_their_own():
     users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "age": [1, 2, 1, None]})
     given = {**GIVEN, "users": users, "by": "age"}
-    stored = sqlrec.evaluate("mrr@3", **given)
-    found = rows_of(sqlrec.check("mrr@3", **given, against=stored, margin=0))
+    stored = flat.evaluate("mrr@3", **given)
+    found = rows_of(flat.check("mrr@3", **given, against=stored, margin=0))
     assert [row["age"] for row in found] == [1, 2, None]
     assert [row["stored"] for row in found] == [row["value"] for row in found]
     with raises(DataError, match="is not in against for age=2"):
-        sqlrec.check("mrr@3", **given, against=stored.to_arrow().slice(0, 1), margin=0)
+        flat.check("mrr@3", **given, against=stored.to_arrow().slice(0, 1), margin=0)
     with raises(InputError, match="no column 'age' to compare segments by"):
-        sqlrec.check("mrr@3", **given, against=of_result(0.5), margin=0)
+        flat.check("mrr@3", **given, against=of_result(0.5), margin=0)
     with raises(DataError, match="evaluate by the same ones"):
         checked(against=stored, margin=0)
 
@@ -382,43 +383,43 @@ class TestWhatIsGone:
             "against has reciprocal_rank@1, which is not asked for now, so that nothing checks it"
         )
         with warns(UserWarning, match=message):
-            assert sqlrec.check("mrr@3", recs=recs, **given).passed
+            assert flat.check("mrr@3", recs=recs, **given).passed
         with warns(UserWarning, match=message):
-            (row,) = self.failed(sqlrec.check("mrr@3", recs={"als": NOW}, **given))
+            (row,) = self.failed(flat.check("mrr@3", recs={"als": NOW}, **given))
         # What is asked for without a margin is the caller's choice.
         chosen = given | {"margin": {"mrr@3": 1}}
-        assert sqlrec.check("mrr@1,3", recs=recs, **chosen).passed
+        assert flat.check("mrr@1,3", recs=recs, **chosen).passed
         assert (row["model"], row["k"], row["result"], row["check"]) == ("pop", 3, "FAIL", "margin")
         assert (row["value"], row["stored"], row["users"]) == (None, approx(MEAN), 0)
 
     @mark.parametrize("form", ["result", "users", "csv"])
     def test_a_segment(self, form, tmp_path):
         given = {"truth": TRUTH, "users": self.USERS, "by": "age"}
-        stored = sqlrec.evaluate("mrr@3", recs=NOW, **given)
+        stored = flat.evaluate("mrr@3", recs=NOW, **given)
         against = stored if form == "result" else stored.per_user()
         if form == "csv":
             against = tmp_path / "stored.csv"
             pa.csv.write_csv(stored.to_arrow(), against)
         given |= {"users": self.USERS.set_column(1, "age", pa.array([1, 1, 1, 1]))}
-        (row,) = self.failed(sqlrec.check("mrr@3", recs=NOW, **given, against=against, margin=1))
+        (row,) = self.failed(flat.check("mrr@3", recs=NOW, **given, against=against, margin=1))
         assert (row["model"], str(row["age"])) == ("recs", "2")
 
     def test_a_segment_of_one_of_the_models_held_against_a_stored_one(self):
         given = {"truth": TRUTH, "users": self.USERS, "by": "age", "population": "truth_and_recs"}
-        stored = sqlrec.evaluate("mrr@3", recs=NOW, **given)
+        stored = flat.evaluate("mrr@3", recs=NOW, **given)
         recs = {"als": NOW, "pop": lists({"ann": "abc", "cid": "abc"})}
-        (row,) = self.failed(sqlrec.check("mrr@3", recs=recs, **given, against=stored, margin=1))
+        (row,) = self.failed(flat.check("mrr@3", recs=recs, **given, against=stored, margin=1))
         assert (row["model"], row["age"]) == ("pop", 2)
 
 
 def test_values_of_all_users_are_held_against_a_result():
     given = {**GIVEN, "catalog": pa.table({"item_id": list("abcd")})}
-    stored = sqlrec.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")
-    found = rows_of(sqlrec.check("catalog_coverage@3 mrr@3", **given, against=stored, margin=1))
+    stored = flat.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")
+    found = rows_of(flat.check("catalog_coverage@3 mrr@3", **given, against=stored, margin=1))
     assert [row["basis"] for row in found] == ["means", "intervals"]
     per_user = of_users({"ann": 1.0, "bob": 1.0}, metric="catalog_coverage")
     with raises(InputError, match="catalog_coverage is not a mean of per-user values"):
-        sqlrec.check("catalog_coverage@3", **given, against=per_user, margin=1)
+        flat.check("catalog_coverage@3", **given, against=per_user, margin=1)
 
 
 def test_metrics_are_those_of_the_convention_and_its_names():
@@ -488,7 +489,7 @@ STORED = {"against": BEFORE, "margin": 0.1}
         (
             {**STORED, "groupings": "each", "by": "item_id"},
             InputError,
-            "groupings='each': against has per-user values",
+            "each=True: against has per-user values",
         ),
     ],
 )
@@ -506,8 +507,8 @@ CATALOG = pa.table({"item_id": list("abcd")})
 @mark.parametrize("before, now, passed", [(APART, ALIKE, False), (ALIKE, APART, True)])
 def test_a_rise_is_worse_where_less_is_better(before, now, passed):
     given = {"truth": TRUTH, "catalog": CATALOG}
-    stored = sqlrec.evaluate("gini(items=catalog)@1", recs=before, **given)
-    found = sqlrec.check(
+    stored = flat.evaluate("gini(items=catalog)@1", recs=before, **given)
+    found = flat.check(
         "gini(items=catalog)@1",
         recs=now,
         **given,
@@ -530,15 +531,15 @@ def test_the_upper_limit_of_the_difference_lies_below_the_margin_where_less_is_b
     asked = "mae(average=users)@3"
     stored = of_users({"a": 0.5, "b": 1.0, "c": 2.0, "d": 0.0}, metric="mae(average=users)")
     given = {"recs": recs, "truth": truth, "against": stored}
-    (row,) = rows_of(sqlrec.check(asked, **given, margin=5))
+    (row,) = rows_of(flat.check(asked, **given, margin=5))
     interval = stats.ttest_1samp([0.5, -1, 0, 1], 0, alternative="less").confidence_interval(0.95)
     assert row["high"] == approx(interval.high, rel=1e-12)
     assert (row["low"], row["limit"], row["difference"]) == (None, 5, approx(1 / 8))
-    assert sqlrec.check(asked, **given, margin=interval.high + 1e-9).passed
-    assert not sqlrec.check(asked, **given, margin=interval.high - 1e-9).passed
+    assert flat.check(asked, **given, margin=interval.high + 1e-9).passed
+    assert not flat.check(asked, **given, margin=interval.high - 1e-9).passed
     share = 100 * interval.high / (3.5 / 4)
-    assert sqlrec.check(asked, **given, margin=f"{share + 1e-6}%").passed
-    assert not sqlrec.check(asked, **given, margin=f"{share - 1e-6}%").passed
+    assert flat.check(asked, **given, margin=f"{share + 1e-6}%").passed
+    assert not flat.check(asked, **given, margin=f"{share - 1e-6}%").passed
 
 
 @mark.parametrize("margin", [0.1, {"popularity_count@1": "1%"}])
@@ -655,10 +656,10 @@ def test_one_number_is_for_all_metrics_without_their_own():
 
 def test_a_metric_without_limits_may_have_no_value():
     one = {"recs": NOW.slice(0, 1), "truth": TRUTH}
-    found = sqlrec.check("all@3", max={"mrr@3": 1}, **one)
+    found = flat.check("all@3", max={"mrr@3": 1}, **one)
     assert found.passed and found.to_arrow().num_rows == 1
     with raises(sqlrec.DataError, match="inter_list_diversity@3 has no value"):
-        sqlrec.check("inter_list_diversity@3", max=1, **one)
+        flat.check("inter_list_diversity@3", max=1, **one)
 
 
 def test_options_are_read_with_care(run, folder):
@@ -700,11 +701,11 @@ class TestClusters:
         return {"recs": lists(recs), "truth": wanted(dict.fromkeys(users, "a")), "users": homes}
 
     def test_are_what_pairs_of_users_are_drawn_by(self):
-        before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
+        before = flat.evaluate("hit_rate@1", **self.given(range(12))).per_user()
         now = self.given(range(1, 12))
         options = {"against": before, "margin": 0.2}
-        (alone,) = sqlrec.check("hit_rate@1", **now, **options).to_arrow().to_pylist()
-        (row,) = sqlrec.check("hit_rate@1", **now, cluster="home", **options).to_arrow().to_pylist()
+        (alone,) = flat.check("hit_rate@1", **now, **options).to_arrow().to_pylist()
+        (row,) = flat.check("hit_rate@1", **now, cluster="home", **options).to_arrow().to_pylist()
         off = np.array([-1.0] + [0.0] * 11)
         error = off.std(ddof=1) / math.sqrt(12)
         assert row["low"] == approx(off.mean() - stats.t.ppf(0.95, 11) * error)
@@ -712,11 +713,11 @@ class TestClusters:
 
     def test_are_what_means_are_held_against_by(self):
         options = {"interval": "t", "cluster": "home"}
-        before = sqlrec.evaluate("hit_rate@1", **self.given(range(12)), **options)
+        before = flat.evaluate("hit_rate@1", **self.given(range(12)), **options)
         assert before.to_arrow()["clusters"].to_pylist() == [12]
         now = self.given(range(1, 12))
         (row,) = (
-            sqlrec.check("hit_rate@1", **now, **options, against=before, margin=0.2)
+            flat.check("hit_rate@1", **now, **options, against=before, margin=0.2)
             .to_arrow()
             .to_pylist()
         )
@@ -726,19 +727,19 @@ class TestClusters:
 
     def test_are_those_that_were_stored(self):
         now = self.given(range(12))
-        alone = sqlrec.evaluate("hit_rate@1", **now, interval="t")
+        alone = flat.evaluate("hit_rate@1", **now, interval="t")
         with raises(sqlrec.InputError, match="has errors that take users for independent"):
-            sqlrec.check("hit_rate@1", **now, cluster="home", against=alone, margin=0.1)
-        homes = sqlrec.evaluate("hit_rate@1", **now, interval="t", cluster="home")
+            flat.check("hit_rate@1", **now, cluster="home", against=alone, margin=0.1)
+        homes = flat.evaluate("hit_rate@1", **now, interval="t", cluster="home")
         with raises(sqlrec.InputError, match="has errors by groups of users"):
-            sqlrec.check("hit_rate@1", **now, against=homes, margin=0.1)
+            flat.check("hit_rate@1", **now, against=homes, margin=0.1)
 
     def test_need_to_be_two(self):
         now = self.given(range(12)) | {"cluster": "all"}
         now["users"] = now["users"].append_column("all", pa.array([1] * 48))
-        before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
+        before = flat.evaluate("hit_rate@1", **self.given(range(12))).per_user()
         with raises(sqlrec.DataError, match="are in one cluster, and a limit needs two"):
-            sqlrec.check("hit_rate@1", **now, against=before, margin=0.1)
+            flat.check("hit_rate@1", **now, against=before, margin=0.1)
 
 
 def test_servers_of_ci_read_junit(run, tmp_path):
@@ -817,7 +818,7 @@ def test_the_limit_of_hits_is_where_p_of_the_score_test_is_1_less_the_level(patt
         "truth": wanted(dict.fromkeys(now, "a")),
     }
     (row,) = rows_of(
-        sqlrec.check(
+        flat.check(
             "hit_rate@1",
             **hits,
             against=of_users(before, "hit_rate", 1),
@@ -833,7 +834,7 @@ def test_the_limit_of_hits_is_where_p_of_the_score_test_is_1_less_the_level(patt
         "truth": wanted({user: {"a": 1.0} for user in now}),
     }
     (row,) = rows_of(
-        sqlrec.check(
+        flat.check(
             "mae(average=users)@1",
             **errors,
             against=of_users(before, "mae(average=users)", 1),
@@ -850,7 +851,7 @@ def test_hits_that_are_the_same_are_no_worse_and_with_one_lost_they_may_be(patte
     now, before = of_pattern(pattern)
     recs = lists({user: "a" if one else "b" for user, one in now.items()})
     given = {"recs": recs, "truth": wanted(dict.fromkeys(now, "a")), "margin": 0.1}
-    found = sqlrec.check("hit_rate@1", **given, against=of_users(before, "hit_rate", 1))
+    found = flat.check("hit_rate@1", **given, against=of_users(before, "hit_rate", 1))
     assert found.passed == passed
 
 

@@ -17,6 +17,7 @@ import sqlrec
 from sqlrec.catalogue import headers
 from sqlrec.cli.arguments import parser
 
+from . import flat
 from .tables import lists, scored, wanted
 
 RECS = lists({"ann": "ab", "bob": "ba"})
@@ -228,7 +229,7 @@ def test_show_says_what_the_header_says(run, name):
 )
 def test_show_prints_the_statement_below_the_header(run, options, dialect):
     tables = {"recs": "recs", "truth": "truth", "columns": {"relevance": "relevance"}}
-    statement = sqlrec.sql("ndcg@10", dialect=dialect, **tables)
+    statement = flat.sql("ndcg@10", dialect=dialect, **tables)
     header = run("show", "ndcg")
     assert run("show", "nDCG", *options) == f"{header}\n{statement}\n"
 
@@ -236,7 +237,7 @@ def test_show_prints_the_statement_below_the_header(run, options, dialect):
 def test_sql_compares_models(run):
     models = ("--recs", "als=als", "--recs", "pop=pop", "--truth", "truth", "--dialect", "trino")
     given = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth", "dialect": "trino"}
-    statement = sqlrec.sql("P@1", compare_with="pop", **given)
+    statement = flat.sql("P@1", compare_with="pop", **given)
     assert run("sql", "P@1", *models, "--compare-with", "pop") == f"{statement}\n"
 
 

@@ -10,6 +10,7 @@ from pytest import approx, fixture, mark
 
 import sqlrec
 
+from . import flat
 from .dialects import slow
 from .jinja import package
 from .tables import in_sqlite, lists, scored, wanted
@@ -108,7 +109,9 @@ def test_users_count_where_both_models_have_a_value():
         "pop": lists({"ann": "a", "eve": "a"}),
     }
     truth = wanted({"ann": "a", "dan": "a", "eve": "a"})
-    (row,) = compare("P@1", "pop", recs=recs, truth=truth, population="truth_and_recs")
+    (row,) = compare(
+        "P@1", "pop", recs=recs, truth=truth, population="truth_and_recs"
+    )
     assert (row["users"], row["value"], row["baseline_value"], row["difference"]) == (1, 1, 1, 0)
 
 
@@ -137,7 +140,7 @@ DIRECTED = "mae(average=users)@all popularity_count@1 dcg@1"
 
 def test_wins_are_of_the_better_as_the_metric_has_it():
     options = {"recs": RATED, "truth": GRADES, "history": lists({"ann": "a"})}
-    found = sqlrec.compare(DIRECTED, **options, baseline="pop", test="sign")
+    found = flat.compare(DIRECTED, **options, baseline="pop", test="sign")
     rows = {row["metric"]: row for row in found.to_arrow().to_pylist()}
     names = ("difference", "better", "wins", "ties", "losses", "p")
     assert {metric: [row[name] for name in names] for metric, row in rows.items()} == {
@@ -146,7 +149,7 @@ def test_wins_are_of_the_better_as_the_metric_has_it():
         "dcg": [0, "higher", 0, 3, 0, None],
     }
     assert [row["metric"] for row in found.worse().to_arrow().to_pylist()] == ["mae(average=users)"]
-    back = sqlrec.compare(DIRECTED, **options, baseline="als")
+    back = flat.compare(DIRECTED, **options, baseline="als")
     assert not back.worse().to_arrow().num_rows
     (row, *_) = back.to_arrow().to_pylist()
     assert (row["metric"], row["wins"], row["losses"]) == ("mae(average=users)", 2, 0)
@@ -207,7 +210,7 @@ def given():
 
 @mark.parametrize("population", ["truth", "recs", *slow("judged", "truth_and_recs")])
 def test_finds_what_plain_python_finds(given, population):
-    per_user = sqlrec.evaluate(METRICS, **given, population=population).per_user()
+    per_user = flat.evaluate(METRICS, **given, population=population).per_user()
     values = {}
     for row in per_user.to_arrow().to_pylist():
         group = values.setdefault((row["country"], row["metric"], row["k"]), {})

@@ -23,8 +23,8 @@ from sqlrec.paths import sql_folder
 from sqlrec.plan.build import WHOLE_KINDS
 from sqlrec.rendering import templates
 from sqlrec.rendering.statement import stages as counted
-from sqlrec.run.job import prepare
 
+from . import flat
 from .dialects import COMMON, SQLFLUFF, WITH_NDCG
 from .golden.values import is_expected
 from .packages import exp, optimizer, sqlfluff, sqlglot
@@ -223,7 +223,7 @@ def render(name, macro, dialect):
         metrics = every_kind()
     given = dict.fromkeys(TABLES) | given
     errors = macro == "errors"
-    job = prepare(metrics, given=given, **options, errors=errors, engine=Unconnected(dialect))
+    job = flat.prepare(metrics, given=given, **options, errors=errors, engine=Unconnected(dialect))
     drawn = {
         "baseline_model": text("pop", dialect) if macro in COMPARISONS else None,
         "cluster": job.plan.by[-1].label if macro == "clusters" and job.plan.by else None,
@@ -600,7 +600,7 @@ def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers
         (["ips", "snips", "dm", "dr", "switch_dr"], logged),
     ):
         columns = GRADED if "truth" in options else {}
-        text = sqlrec.sql(asked, dialect="bigquery", columns=columns, **options)
+        text = flat.sql(asked, dialect="bigquery", columns=columns, **options)
         assert not [*floating_parts(text, "bigquery"), *beyond_limits(text, "bigquery")]
 
 
@@ -610,7 +610,7 @@ def test_columns_that_become_rows_are_doubles(dialect):
     """Both refuse to make rows of columns of several types: their references of UNPIVOT say so."""
     inputs = {name: name for name in TABLES if name != "logs"}
     asked = [one for one in every_metric() if not parse_metrics(one)[0].reads("logs")]
-    statement = sqlrec.sql(of_several(asked), dialect=dialect, columns=GRADED, **inputs)
+    statement = flat.sql(of_several(asked), dialect=dialect, columns=GRADED, **inputs)
     tree = typed(statement, dialect)
     queries = {query.alias: query.this for query in tree.find_all(exp.CTE)}
     found = 0
@@ -637,7 +637,7 @@ def test_what_people_print_is_within_the_limits_of_trino_and_athena_or_has_steps
 
     def printed(metrics, **options):
         given = {name: name for name in ("recs", "truth", "history", "catalog", "items")}
-        return sqlrec.sql(metrics, **given | options, dialect="trino", columns=GRADED)
+        return flat.sql(metrics, **given | options, dialect="trino", columns=GRADED)
 
     for metrics, options in (
         (FIVE, BY_COUNTRY),
@@ -664,7 +664,7 @@ def test_what_people_print_is_within_the_limits_of_trino_and_athena_or_has_steps
 def test_what_has_more_stages_than_trino_takes_is_warned_of_before_it_runs():
     given = {name: name for name in ("recs", "truth", "history", "catalog", "items")}
     for asked, options in ((FIVE, {}), (SIX, BY_COUNTRY), ("standard@10 beyond-accuracy@10", {})):
-        text = sqlrec.sql(asked, **given | options, dialect="trino", columns=GRADED)
+        text = flat.sql(asked, **given | options, dialect="trino", columns=GRADED)
         assert counted(text, "trino") == stages(text)
 
     def connect(self):
@@ -672,7 +672,7 @@ def test_what_has_more_stages_than_trino_takes_is_warned_of_before_it_runs():
 
     connection = type("Connection", (), {"__module__": "trino.dbapi", "cursor": connect})()
     with warns(UserWarning, match="some 152 stages, and Trino takes 150 by default: run its steps"):
-        large = sqlrec.sql(SIX, **given | BY_COUNTRY, dialect="trino", columns=GRADED)
+        large = flat.sql(SIX, **given | BY_COUNTRY, dialect="trino", columns=GRADED)
     for asked, warned in ((large, warns(UserWarning, match="stages")), (text, nullcontext())):
         with warned, raises(ConnectionError):
             DBAPI(connection).query(asked)
@@ -720,7 +720,7 @@ def render_plot(macro, dialect):
     if macro not in ("plot_longtail", "plot_lorenz", "plot_calibration", "plot_weights"):
         options["columns"] = GRADED
     given = dict.fromkeys(TABLES) | {name: options.pop(name) for name in TABLES if name in options}
-    job = prepare(metrics, given=given, by=by, **options, engine=Unconnected(dialect))
+    job = flat.prepare(metrics, given=given, by=by, **options, engine=Unconnected(dialect))
     model = {name: text("pop", dialect) for name in ("baseline_model", "shown_model")}
     return job.render(macro, **model | more)
 
@@ -769,8 +769,8 @@ class BigQuery(Engine):
 def test_bigquery_has_no_segments_of_floating_numbers():
     given = {"recs": "recs", "truth": "truth", "engine": BigQuery()}
     with raises(sqlrec.InputError, match="'share' is DOUBLE, by which BigQuery does not partition"):
-        sqlrec.sql("mrr@2", by="share", **given)
-    assert "shop" in sqlrec.sql("mrr@2", by="shop", **given)
+        flat.sql("mrr@2", by="share", **given)
+    assert "shop" in flat.sql("mrr@2", by="shop", **given)
 
 
 class TestLints:

@@ -11,6 +11,7 @@ import sqlrec
 from sqlrec.statistics.formulas import quantile_of
 from sqlrec.statistics.pairs import p_of_ratio
 
+from . import flat
 from .packages import stats
 from .tables import decisions, lists, scored, table, wanted
 from .test_resampling import drawn
@@ -103,7 +104,7 @@ def test_pooled_and_weighted_means_are_linearised_by_user(rated):
         "gauc(weight=impressions)": lambda model, w: w @ (counts * aucs[model]) / (w @ counts),
     }
     given = {"truth": wanted(truth), "population": "truth_and_recs", "baseline": "pop"}
-    found = sqlrec.compare([*expected, "gauc"], recs=recs, **given)
+    found = flat.compare([*expected, "gauc"], recs=recs, **given)
     *rows, plain = rows_of(found)
     for row, values in zip(rows, expected.values(), strict=True):
         is_linearised(row, values, linear_error(values))
@@ -112,7 +113,7 @@ def test_pooled_and_weighted_means_are_linearised_by_user(rated):
         user_id=pa.string(),
         home=pa.string(),
     )
-    grouped = sqlrec.compare([*expected], recs=recs, **given, users=homes, cluster="home")
+    grouped = flat.compare([*expected], recs=recs, **given, users=homes, cluster="home")
     for row, values in zip(rows_of(grouped), expected.values(), strict=True):
         assert row["standard_error"] == approx(linear_error(values, each=4), rel=1e-6)
     assert plain["method"] == "mean"
@@ -153,7 +154,7 @@ def test_means_of_other_kinds_are_linearised_by_user():
     recs = {name: lists(had) for name, had in models.items()}
     options = {"recs": recs, "truth": wanted(truth), "baseline": "pop"}
     asked = [*expected, "item_count@3", "precision@3"]
-    rows = rows_of(sqlrec.compare(asked, **options, test="t"))
+    rows = rows_of(flat.compare(asked, **options, test="t"))
     for row, values in zip(rows, expected.values(), strict=False):
         is_linearised(row, values, linear_error(values))
     # A count of all hits is the precision, times 3, times the users.
@@ -188,11 +189,11 @@ def test_estimates_of_logged_decisions_are_linearised_by_user():
     logs = decisions("user_id item_id reward propensity", *logged)
     options = {"recs": recs, "logs": logs, "truth": None, "baseline": "pop"}
     for row, values in zip(
-        rows_of(sqlrec.compare([*expected], **options)), expected.values(), strict=True
+        rows_of(flat.compare([*expected], **options)), expected.values(), strict=True
     ):
         is_linearised(row, values, linear_error(values))
         assert row["wins"] is row["ties"] is None
-    alone = rows_of(sqlrec.compare("matched_share@2 ctr@2", **options))
+    alone = rows_of(flat.compare("matched_share@2 ctr@2", **options))
     evaluated = sqlrec.evaluate("matched_share@2 ctr@2", recs=recs, logs=logs, truth=None)
     values = {(row["model"], row["metric"]): row["value"] for row in rows_of(evaluated)}
     for row in alone:
@@ -225,7 +226,7 @@ def test_estimates_by_models_of_rewards_have_intervals_by_user():
     reach = quantile_of("t", 0.95, USERS) * row["standard_error"]
     assert (row["low"], row["high"]) == approx((row["value"] - reach, row["value"] + reach))
     (drawn,), (moved,) = (
-        rows_of(sqlrec.evaluate("sndr", logs=logs, interval=how, replicates=2000))
+        rows_of(sqlrec.evaluate("sndr", logs=logs, interval=sqlrec.Interval(how, replicates=2000)))
         for how in ("bootstrap", "bca")
     )
     # Rewards are skewed, and what BCa finds of them too.
@@ -250,7 +251,7 @@ def test_what_is_of_all_lists_together_is_drawn_for_both_models():
     truth = wanted(dict.fromkeys(models["als"], "a"))
     catalog = pa.table({"item_id": [*"abcdefghijklmnop"]})
     options = {"recs": recs, "truth": truth, "catalog": catalog, "baseline": "pop"}
-    found = sqlrec.compare("coverage@2 mrr@2", **options, replicates=1000)
+    found = flat.compare("coverage@2 mrr@2", **options, replicates=1000)
     row, mean = rows_of(found)
 
     def coverage(model, replicate):
@@ -274,7 +275,7 @@ def test_what_can_neither_be_linearised_nor_drawn_has_a_difference_alone():
     recs = {"als": lists({"ann": "ab", "bob": "cd"}), "pop": lists({"ann": "ab", "bob": "ba"})}
     truth = wanted({"ann": "a", "bob": "b"}).append_column("home", pa.array(["x", "y"]))
     options = {"recs": recs, "truth": truth, "baseline": "pop", "catalog": lists({"x": "abcd"})}
-    found = sqlrec.compare("mrr@2 coverage@2", **options, cluster="home", correction="tukey")
+    found = flat.compare("mrr@2 coverage@2", **options, cluster="home", correction="tukey")
     _, row = rows_of(found)
     assert (row["difference"], row["clusters"], row["method"]) == (0.5, None, None)
     assert [row[name] for name in ("low", "high", "p", "p_adjusted", "detectable")] == [None] * 5
@@ -294,8 +295,8 @@ def test_all_tests_and_corrections_hold_for_metrics_that_are_no_plain_means(rate
         {"test": "randomization", "interval": "bootstrap", "replicates": 2000},
         {"correction": "tukey"},
     ):
-        (row,) = rows_of(sqlrec.compare("rmse", **options, **more))
-        (plain,) = rows_of(sqlrec.compare("rmse", **options))
+        (row,) = rows_of(flat.compare("rmse", **options, **more))
+        (plain,) = rows_of(flat.compare("rmse", **options))
         assert row["p_adjusted"] == approx(plain["p"], abs=0.01)
         assert row["low"] == approx(plain["low"], abs=0.03)
 
@@ -361,7 +362,7 @@ class TestMargins:
         given = {"recs": recs, "truth": truth, "baseline": "pop", "population": "truth_and_recs"}
         margin = {"mae(average=users)@all": 0.05, "": "5%"}
         rows = rows_of(
-            sqlrec.compare(
+            flat.compare(
                 "mae(average=users)@all rmse popularity_count@1",
                 **given,
                 history=lists({"ann": "a"}),
@@ -384,12 +385,12 @@ class TestMargins:
         truth = wanted(dict.fromkeys(users, "ab"))
         homes = pa.table({"user_id": users, "home": [f"h{n // 3}" for n in range(24)]})
         given = {"recs": recs, "truth": truth, "baseline": "pop", "alternative": "equivalent"}
-        found = sqlrec.compare("entropy@2", **given, margin="60%")
+        found = flat.compare("entropy@2", **given, margin="60%")
         (row,) = rows_of(found)
         assert row["method"] == "bootstrap" and row["p"] < 0.05
         assert "= as good as pop" in " ".join(str(found).split())
         assert row["relative_low"] < row["relative_difference"] < row["relative_high"]
-        found = sqlrec.compare("recall@2", **given, margin="50%", users=homes, cluster="home")
+        found = flat.compare("recall@2", **given, margin="50%", users=homes, cluster="home")
         (row,) = rows_of(found)
         values = sqlrec.evaluate("recall@2", recs=recs, truth=truth).per_user().to_pandas()
         values = values.pivot(index="user_id", columns="model", values="value").loc[users]
@@ -422,7 +423,7 @@ class TestMargins:
         given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "pop"}
         for alternative in ("noninferior", "equivalent"):
             options = {"alternative": alternative, "margin": margin}
-            (row,) = rows_of(sqlrec.compare("hit_rate@1", **given, **options))
+            (row,) = rows_of(flat.compare("hit_rate@1", **given, **options))
             assert row["standard_error"] == 0
             of_share = alternative == "equivalent" and margin == "10%"
             assert row["p"] == approx((1 / 1.1 if of_share else 0.9) ** 20, rel=1e-12)
@@ -433,16 +434,16 @@ class TestMargins:
         recs = {"als": lists(found), "pop": lists(dict.fromkeys(found, "a"))}
         given = {"recs": recs, "truth": wanted(dict.fromkeys(found, "a")), "baseline": "pop"}
         given |= {"alternative": "noninferior", "margin": 0.1}
-        (row,) = rows_of(found := sqlrec.compare("hit_rate@1", **given))
+        (row,) = rows_of(found := flat.compare("hit_rate@1", **given))
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
         assert "p: score test of 0/1 values" in " ".join(str(found).split())
         # All users have a hit by the baseline: a share of these is one of users.
-        (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | {"margin": "10%"}))
+        (row,) = rows_of(flat.compare("hit_rate@1", **given | {"margin": "10%"}))
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
         for by_t in ({"margin": 0.1}, {"margin": "10%"}):
-            (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | by_t, test="t"))
+            (row,) = rows_of(flat.compare("hit_rate@1", **given | by_t, test="t"))
             assert row["test"] == "t" and row["p"] == approx(
                 stats.t.sf((0.1 - 1 / 30) / (1 / 30), 29), rel=1e-9
             )
@@ -551,15 +552,15 @@ class TestAlways:
         }
         given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "ab")), "baseline": "pop"}
         for metric in ("entropy@2", "item_count@2", "recall@2"):
-            (row,) = rows_of(sqlrec.compare(metric, **given, interval="always", test="always"))
-            (by_t,) = rows_of(sqlrec.compare(metric, **given))
+            (row,) = rows_of(flat.compare(metric, **given, interval="always", test="always"))
+            (by_t,) = rows_of(flat.compare(metric, **given))
             assert row["standard_error"] == approx(by_t["standard_error"]) and row["p"] > by_t["p"]
             assert row["high"] - row["low"] > 2 * (by_t["high"] - by_t["low"])
 
     def test_of_merged_days_are_those_of_all(self, chance):
         had = chance.gamma(2, size=80)
         first, second, both = (
-            sqlrec.evaluate("cg@1", **valued({"a": by_id(values)}), interval="always")
+            flat.evaluate("cg@1", **valued({"a": by_id(values)}), interval="always")
             for values in (
                 dict(enumerate(had[:30])),
                 {n: had[n] for n in range(30, 80)},
@@ -638,7 +639,7 @@ class TestSimulations:
         }
         asked = "ips@1 snips@1 clipped_ips(clip=5)@1 ctr@1 matched_share@1"
         options = {"by": "part", "baseline": "pop", "interval": interval, "replicates": 200}
-        found = sqlrec.compare(
+        found = flat.compare(
             asked,
             recs=recs,
             logs=pa.table(logs),
@@ -688,7 +689,12 @@ class TestSimulations:
         }
         truth = pa.table({"user_id": ids, "item_id": ["a"] * len(ids), "part": ids // users})
         found = sqlrec.compare(
-            "entropy@1", recs=recs, truth=truth, by="part", baseline="pop", replicates=100
+            "entropy@1",
+            recs=recs,
+            truth=truth,
+            by="part",
+            baseline="pop",
+            interval=sqlrec.Interval(replicates=100),
         )
         # Of so few lists the entropy is too low by (items - 1) / 2 of their number, for both.
         als, pop = (-(p * np.log(p)).sum() for p in shares.values())

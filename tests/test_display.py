@@ -25,6 +25,7 @@ from sqlrec.plots.chart import format_value
 from sqlrec.results import formats
 from sqlrec.results.result_layout import paper_name, result_layout
 
+from . import flat
 from .dialects import slow
 from .tables import lists, rows_of, scored, wanted
 
@@ -71,25 +72,25 @@ def results(tables):
     """A table of each kind."""
     given = {name: tables[name] for name in ("recs", "truth")}
     by = {"users": tables["users"], "by": "country"}
-    values = sqlrec.evaluate(METRICS, **given, interval="t")
-    segments = sqlrec.evaluate("ndcg@9", **given, **by, interval="t")
-    compared = sqlrec.compare("ndcg@9 map@9 hit_rate@1", **given, baseline="fair")
-    by_country = sqlrec.compare("ndcg@9 ndpm", **given, **by, baseline="good")
+    values = flat.evaluate(METRICS, **given, interval="t")
+    segments = flat.evaluate("ndcg@9", **given, **by, interval="t")
+    compared = flat.compare("ndcg@9 map@9 hit_rate@1", **given, baseline="fair")
+    by_country = flat.compare("ndcg@9 ndpm", **given, **by, baseline="good")
     of_one = given | {"recs": given["recs"]["good"]}
     return {
         "values": values,
         "user counts": values.user_counts,
         "segments": segments,
-        "each": sqlrec.evaluate("ndcg@9", **given, **by, groupings="each", summaries="p90"),
+        "each": flat.evaluate("ndcg@9", **given, **by, groupings="each", summaries="p90"),
         "per user": segments.per_user(),
-        "of one model": sqlrec.evaluate("ndcg@9 f_beta(beta=2)@5 mrr@all", **of_one),
+        "of one model": flat.evaluate("ndcg@9 f_beta(beta=2)@5 mrr@all", **of_one),
         "compared": compared,
         "pivoted": compared.by_model(),
         "by country": by_country,
         "worse": by_country.worse(),
-        "all pairs": sqlrec.compare("ndcg@5 gini@5", **given).ranks(),
-        "checked": sqlrec.check("ndcg@9 mae", **given, min={"ndcg@9": 0.4}, max={"mae": 3}),
-        "explained": sqlrec.explain(
+        "all pairs": flat.compare("ndcg@5 gini@5", **given).ranks(),
+        "checked": flat.check("ndcg@9 mae", **given, min={"ndcg@9": 0.4}, max={"mae": 3}),
+        "explained": flat.explain(
             "ndcg@9", **of_one, conventions="jurity lenskit ranx rectools rs_metrics".split()
         ),
     }
@@ -347,7 +348,7 @@ class TestDirection:
     def test_a_mark_says_better_or_worse_as_the_metric_has_it(self, tables):
         given = {name: tables[name] for name in ("recs", "truth", "history")}
         asked = "ndcg@9 ndpm surprisal@9".split()
-        found = sqlrec.compare(asked, **given, baseline="fair")
+        found = flat.compare(asked, **given, baseline="fair")
         rows = found.to_arrow().to_pylist()
         pivoted = found.by_model().layout()
         marks = {"higher": ("▲", "▼"), "lower": ("▼", "▲"), "neither": ("", "")}
@@ -388,7 +389,7 @@ class TestNotes:
         given = {"recs": tables["recs"], "truth": tables["truth"], "baseline": "fair"}
         users = tables["truth"].group_by("user_id").aggregate([]).to_pydict()["user_id"]
         home = pa.table({"user_id": users, "home": ["ab"[n % 2] for n in range(len(users))]})
-        notes = sqlrec.compare("ndcg@9", **given, users=home, by="home").by_model().layout().notes
+        notes = flat.compare("ndcg@9", **given, users=home, by="home").by_model().layout().notes
         assert not any("first model" in note for note in notes)
 
     def test_say_who_was_averaged_over_and_what_is_not_ordinary(self, tables):
@@ -400,7 +401,7 @@ class TestNotes:
 
     def test_say_how_it_was_compared(self, tables):
         given = {name: tables[name] for name in ("recs", "truth", "users")}
-        found = sqlrec.compare(
+        found = flat.compare(
             "ndcg@9",
             **given,
             baseline="good",
@@ -418,8 +419,8 @@ class TestNotes:
     def test_name_the_tests_that_were_made(self, results, tables):
         given = {name: tables[name] for name in ("recs", "truth")} | {"baseline": "good"}
         for found, tests in (
-            (sqlrec.compare("ndcg@9", **given), "permutation test of all signs"),
-            (sqlrec.compare("hit_rate@1", **given), "McNemar's mid-p test"),
+            (flat.compare("ndcg@9", **given), "permutation test of all signs"),
+            (flat.compare("hit_rate@1", **given), "McNemar's mid-p test"),
             (results["compared"], "McNemar's mid-p test or permutation test of all signs"),
         ):
             assert f"p: {tests}, Holm's correction" in found.layout().notes[-1]
@@ -532,7 +533,7 @@ class TestFiles:
 
     def test_python_writes_them_too_and_not_over_inputs(self, folder, tmp_path):
         given = {"recs": folder / "recs0.parquet", "truth": folder / "truth.parquet"}
-        result = sqlrec.evaluate("ndcg@9", **given)
+        result = flat.evaluate("ndcg@9", **given)
         for ending in ("csv", "json", "markdown", "html", "latex"):
             text = getattr(result, f"to_{ending}")(tmp_path / ending)
             assert (tmp_path / ending).exists() and text

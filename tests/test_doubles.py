@@ -9,8 +9,8 @@ from pytest import fixture, mark
 
 from sqlrec.engines.connect import open_engine
 from sqlrec.rendering.templates import _macros, tidy
-from sqlrec.run.job import prepare
 
+from . import flat
 from .golden.values import als, asked, table
 
 TABLES = ("truth", "history", "catalog", "items", "users", "baseline")
@@ -30,7 +30,7 @@ def connection():
 def types(connection, metrics, **options):
     """Return the type of the column of each metric."""
     names = {name: name for name in (*TABLES, "recs", "logs")}
-    job = prepare(metrics, given=names, engine=open_engine(connection), **options)
+    job = flat.prepare(metrics, given=names, engine=open_engine(connection), **options)
     # As it is written, before queries that are read once are put into others.
     text = tidy(_macros("duckdb").evaluation(job.plan))
     found = {}

@@ -12,6 +12,7 @@ import sqlrec
 from docs import update
 from sqlrec.cli import main
 
+from . import flat
 from .tables import rows, scored, table, values, wanted
 
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
@@ -31,7 +32,7 @@ TRUTH = table(
 
 
 def told(metric, *, recs=RECS, truth=TRUTH, **options):
-    rows = sqlrec.explain(metric, recs=recs, truth=truth, **options).to_arrow().to_pylist()
+    rows = flat.explain(metric, recs=recs, truth=truth, **options).to_arrow().to_pylist()
     return {
         name: row
         for row in rows
@@ -172,7 +173,7 @@ def test_the_command_line_tells_the_same(tmp_path, capsys):
 )
 def test_what_is_not_there_is_refused(metric, options, message):
     with raises(sqlrec.MetricError, match=message):
-        sqlrec.explain(metric, recs=RECS, truth=TRUTH, **options)
+        flat.explain(metric, recs=RECS, truth=TRUTH, **options)
 
 
 def test_the_page_is_current():
@@ -187,7 +188,9 @@ def test_the_page_is_current():
 @mark.slow
 def test_leaves_out_forms_that_know_no_expected_value():
     recs, truth = scored({"u": {"a": 1, "b": 1}}), wanted({"u": "b"})
-    found = sqlrec.explain("map@2 ndcg@2", recs=recs, truth=truth, ties="expected")
+    found = sqlrec.explain(
+        "map@2 ndcg@2", recs=recs, truth=truth, rules=sqlrec.Rules(ties="expected")
+    )
     told = rows(found, "metric", "value", "conventions")
     assert told[0][:2] == ("average_precision", 3 / 4)
     libraries = {name: ", ".join(x for metric, _, x in told if metric == name) for name, *_ in told}
@@ -196,7 +199,7 @@ def test_leaves_out_forms_that_know_no_expected_value():
     assert "sklearn ndcg_score ignore_ties" in libraries["ndcg"]
     assert "sklearn ndcg_score," not in libraries["ndcg"] + ","
     with raises(sqlrec.InputError, match="err has no such form"):
-        sqlrec.explain("err@2", recs=recs, truth=truth, ties="expected")
+        sqlrec.explain("err@2", recs=recs, truth=truth, rules=sqlrec.Rules(ties="expected"))
 
 
 @mark.parametrize("places", [62, 63, 200])
@@ -206,7 +209,7 @@ def test_a_list_may_have_more_equal_scores_than_a_number_has_bits(places):
     truth = wanted({"ann": ["i003", "i005"]})
     worth = [1 / log2(place + 1) for place in range(1, 11)]
     expected = 2 / places * sum(worth) / sum(worth[:2])
-    found = sqlrec.evaluate("ndcg@10", recs=recs, truth=truth, convention="sklearn")
+    found = sqlrec.evaluate("ndcg@10", recs=recs, truth=truth, rules="sklearn")
     assert values(found) == [approx(expected, abs=1e-12)]
     if places == 63:
         alone = told("ndcg@10", recs=recs, truth=truth, conventions="sklearn")

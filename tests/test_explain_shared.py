@@ -11,6 +11,7 @@ import sqlrec
 from sqlrec.analyses import explain
 from sqlrec.results.result_layout import libraries_of
 
+from . import flat
 from .examples import examples
 from .tables import table
 
@@ -83,7 +84,7 @@ ASKED += [(metric, "all") for metric in METRICS if metric != "precision"]
 @given(st.sampled_from(ASKED), inputs(), st.data())
 def test_shared_forms_have_the_values_of_their_own(asked, given, data):
     metric, k = asked
-    shared = sqlrec.explain(metric, k=k, **given)
+    shared = flat.explain(metric, k=k, **given)
     assert told(shared) == told(each_on_its_own(metric, k, given))
     having = {
         name: entries[0]
@@ -99,7 +100,7 @@ def test_shared_forms_have_the_values_of_their_own(asked, given, data):
 
 def each_on_its_own(metric, k, given):
     with mock.patch.object(explain, "_equivalent_choices", lambda *_: {}):
-        return sqlrec.explain(metric, k=k, **given)
+        return flat.explain(metric, k=k, **given)
 
 
 def told(found):
@@ -117,7 +118,7 @@ def told(found):
 
 def evaluated(metric, k, name, model, given):
     try:
-        rows = sqlrec.evaluate(metric, k=k, convention=name, **given).rows().to_pylist()
+        rows = flat.evaluate(metric, k=k, convention=name, **given).rows().to_pylist()
     except sqlrec.DataError:
         return None
     return about(next(row["value"] for row in rows if row["model"] == model))

@@ -11,6 +11,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
+from . import flat
 from .packages import pandas as pd
 from .packages import polars as pl
 from .tables import evaluate, lists, rows, values, wanted
@@ -227,7 +228,7 @@ class TestTablesOfADatabase:
         result = evaluate("mrr@2", **given, interval="t")
         assert values(result) == values(result.per_user()) == [1]
         connection.execute("commit")
-        assert sqlrec.sql("mrr@2", form="audited", interval="normal", **given) == result.sql
+        assert flat.sql("mrr@2", form="audited", interval="normal", **given) == result.sql
         assert connection.sql(result.sql).fetchall()[0][4] == 1
 
     def test_need_an_open_connection(self, connection):
@@ -385,7 +386,7 @@ class TestColumns:
 
     def test_the_order_that_is_asked_for_has_to_be_there(self):
         with raises(sqlrec.InputError, match="recs has no column 'rank': it has user_id"):
-            evaluate("mrr@2", recs=RECS, truth=TRUTH, order="rank")
+            evaluate("mrr@2", recs=RECS, truth=TRUTH, rules=sqlrec.Rules(order="rank"))
 
     def test_segments_have_to_be_there(self):
         with raises(sqlrec.InputError, match="by='city': no such column in truth: truth has"):
@@ -411,13 +412,13 @@ class TestColumns:
 
     def test_a_threshold_needs_grades(self):
         with raises(sqlrec.InputError, match="relevance_threshold=3 needs a column 'relevance'"):
-            evaluate("mrr@2", recs=RECS, truth=TRUTH, relevance_threshold=3)
+            evaluate("mrr@2", recs=RECS, truth=TRUTH, rules=sqlrec.Rules(relevance_threshold=3))
 
     def test_a_list_of_items_is_the_order(self):
         recs = pa.table({"user_id": [1], "item_id": [[10, 11]], "score": [0.5]})
         with raises(sqlrec.InputError, match="item_id is a list, whose order is the rank"):
             evaluate("mrr@2", recs=recs, truth=TRUTH)
-        result = evaluate("mrr@2", recs=recs, truth=TRUTH, order="rank")
+        result = evaluate("mrr@2", recs=recs, truth=TRUTH, rules=sqlrec.Rules(order="rank"))
         assert values(result) == approx([1 / 2 / 3])
 
 

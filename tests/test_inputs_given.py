@@ -12,6 +12,7 @@ import sqlrec
 from sqlrec.cli import main
 from sqlrec.dialects import relation
 
+from . import flat
 from .packages import deltalake, pyiceberg
 from .packages import pandas as pd
 from .tables import evaluate, values
@@ -161,12 +162,12 @@ def test_printed_statements_have_them_as_each_dialect_writes_them():
         ("snowflake", 'D."S".recs', "replace(cast(\"USER\" as varchar), '|', '||')", 'item:"id"'),
         ("postgres", '"d"."Recs"', "replace(cast(\"user\" as varchar), '|', '||')", "(item).id as"),
     ):
-        text = sqlrec.sql("mrr@5", recs=recs, truth="(select * from t)", dialect=dialect, **given)
-        flat = " ".join(text.split()).replace("( ", "(").replace(" )", ")")
-        assert f"{part} || ' | ' || " in flat
-        assert field in flat
-        assert f"from {relation(recs, dialect)} where day > 3) as recs_rows" in flat
-        assert "from (select * from t) as truth_rows" in flat
+        text = flat.sql("mrr@5", recs=recs, truth="(select * from t)", dialect=dialect, **given)
+        line = " ".join(text.split()).replace("( ", "(").replace(" )", ")")
+        assert f"{part} || ' | ' || " in line
+        assert field in line
+        assert f"from {relation(recs, dialect)} where day > 3) as recs_rows" in line
+        assert "from (select * from t) as truth_rows" in line
 
 
 @mark.parametrize(

@@ -15,6 +15,7 @@ from pytest import mark, raises
 import sqlrec
 from sqlrec.engines.duckdb import DuckDB, room
 
+from . import flat
 from .dialects import slow
 from .packages import pandas as pd
 from .packages import polars as pl
@@ -71,11 +72,11 @@ class TestAStreamIsReadOnce:
     def test_for_violations(self, form):
         twice = pa.concat_tables([A, A])
         with raises(sqlrec.DataError, match="has item a more than once"):
-            evaluate("mrr@2", recs=form(twice), truth=form(TRUTH), order="rank")
+            evaluate("mrr@2", recs=form(twice), truth=form(TRUTH), rules=sqlrec.Rules(order="rank"))
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
     def test_for_comparisons(self, form):
-        found = sqlrec.compare(
+        found = flat.compare(
             "mrr@2",
             recs={"a": form(A), "b": form(B)},
             baseline="a",

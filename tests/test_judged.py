@@ -8,6 +8,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.statistics.prediction_powered import prediction_powered
 
+from . import flat
 from .tables import lists, wanted
 
 LABELS = [1.0, 0.5, 0.25, 0.0, 1.0, 0.75, 0.5, 0.0]
@@ -56,7 +57,7 @@ def evaluated(users, /, metric="recall@2 hit_rate@1", **options):
     if users is not USERS:
         # People agree with the judge about one item of two.
         truth = {user: {truth[user][0], random.choice("abcdef")} for user in users}
-    return sqlrec.evaluate(metric, recs=lists(recs), truth=wanted(truth), **options)
+    return flat.evaluate(metric, recs=lists(recs), truth=wanted(truth), **options)
 
 
 @fixture(scope="module")
@@ -116,12 +117,12 @@ def test_refuses_what_does_not_go_together(judge):
     with raises(sqlrec.InputError, match="user u01 is undefined by people: leave the user"):
         without = wanted({"u00": {"a": 1.0}, "u01": {"b": 0.0}})
         options = {"truth": without, "population": "judged"}
-        odd = sqlrec.evaluate("recall@2", recs=lists({"u00": "ab", "u01": "b"}), **options)
+        odd = flat.evaluate("recall@2", recs=lists({"u00": "ab", "u01": "b"}), **options)
         odd.judged_by(odd)
 
 
 def test_is_of_means_over_users_alone():
     options = {"recs": lists({"ann": "ab", "bob": "b"}), "truth": wanted({"ann": "a", "bob": "b"})}
-    pooled = sqlrec.evaluate("f_beta(of=means)@2", **options)
+    pooled = flat.evaluate("f_beta(of=means)@2", **options)
     with raises(sqlrec.InputError, match="is not a mean of per-user values: ask for one that is"):
         pooled.judged_by(pooled)

@@ -13,8 +13,19 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.cli.arguments import parser
 from sqlrec.cli.program import COMMANDS
-from sqlrec.options import BATCHES, CONVENTION, DEPTH, OF_COMPARE, OF_EVALUATE, ORDER_BY, RULES
+from sqlrec.options import (
+    BATCHES,
+    CONVENTION,
+    DEPTH,
+    GROUPINGS,
+    OBJECTS,
+    OF_COMPARE,
+    OF_EVALUATE,
+    ORDER_BY,
+    RULES,
+)
 
+from . import flat
 from .dialects import slow
 from .jinja import CompilerError, package
 from .tables import lists, wanted
@@ -42,16 +53,23 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}
 @mark.parametrize("function, declared", [("evaluate", OF_EVALUATE), ("compare", OF_COMPARE)])
 class TestEachOptionIsDeclaredOnce:
     def test_python_has_all_and_no_other(self, function, declared):
-        found = inspect.signature(getattr(sqlrec, function)).parameters
+        own = inspect.signature(getattr(sqlrec.Dataset, function)).parameters
+        found = {name: own[name].default for name in own if name not in OBJECTS}
+        for kind, fields in OBJECTS.values():
+            attributes = inspect.signature(kind).parameters
+            found |= {name: attributes[field].default for name, field in fields.items()}
         taken = {option.name for option in (CONVENTION, *RULES, ORDER_BY, DEPTH, *declared)}
-        assert taken == {*found} - GIVEN_TOO - {"margin"}
-        for option in declared:
+        groups = {"self", "metrics", "k", "baseline", "margin", "summaries", "by", "each"}
+        assert taken - {"groupings"} == {*found} - groups
+        for option in (x for x in declared if x is not GROUPINGS):
             # A rule that is not given is the convention's.
-            assert found[option.name].default == (None if option in RULES else option.default)
+            assert found[option.name] == (None if option in RULES else option.default)
 
     def test_the_docstring_tells_each(self, function, declared):
-        told = re.findall(r"^    ([a-z_, ]+): ", inspect.getdoc(getattr(sqlrec, function)), re.M)
-        assert {option.name for option in declared} <= {*", ".join(told).split(", ")}
+        members = (getattr(sqlrec.Dataset, function), sqlrec.Rules, sqlrec.Interval)
+        text = "\n".join(inspect.getdoc(member) for member in members)
+        told = {*", ".join(re.findall(r"^    ([a-z_, ]+): ", text, re.M)).split(", ")}
+        assert {option.name for option in declared} - {"groupings"} <= told
 
     def test_the_command_line_has_all(self, function, declared):
         commands = next(iter(parser(COMMANDS)._subparsers._group_actions)).choices
@@ -89,9 +107,15 @@ def refused(name):
 def wrong_options(function, every):
     """Each option of a function with wrong values, but inputs that these metrics do not read."""
     unread = {"history", "catalog", "items", "baseline", "logs"} - FUNCTIONS[function].keys()
-    shared = inspect.signature(sqlrec.evaluate).parameters
-    for option in inspect.signature(getattr(sqlrec, function)).parameters:
-        # What functions share is checked for all of them where evaluate has it.
+    shared = {*inspect.signature(sqlrec.Dataset).parameters}
+    shared |= {name for _, fields in OBJECTS.values() for name in fields}
+    own = {*inspect.signature(getattr(sqlrec, function)).parameters} - {"inputs", *OBJECTS}
+    own |= {"rules"} | {"interval", "by"} & {
+        *inspect.signature(getattr(sqlrec, function)).parameters
+    }
+    # What functions share is checked for all of them where evaluate has it.
+    options = own | shared if function == "evaluate" else own | OBJECTS["rules"][1].keys()
+    for option in options:
         few = not every and function != "evaluate" and option in shared
         for value in WRONG[3:4] if few else WRONG:
             # These are numbers, or have none of theirs.
@@ -106,7 +130,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
     for option, value in wrong_options(function, every):
         given = GIVEN | FUNCTIONS[function] | {option: value}
         try:
-            getattr(sqlrec, function)(given.pop("metrics"), **given)
+            getattr(flat, function)(given.pop("metrics"), **given)
         except sqlrec.SqlrecError:
             continue
         fail(f"{function}({option}={value!r}) is not refused")
@@ -126,7 +150,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
 def test_the_rule_is_said(function, given, message):
     given = GIVEN | FUNCTIONS[function] | given
     with raises(sqlrec.SqlrecError, match=re.escape(message)):
-        getattr(sqlrec, function)(given.pop("metrics"), **given)
+        getattr(flat, function)(given.pop("metrics"), **given)
 
 
 def test_a_metric_has_a_name():
@@ -135,7 +159,7 @@ def test_a_metric_has_a_name():
 
 
 def test_one_convention_may_be_a_text():
-    found = sqlrec.explain(**GIVEN, conventions="ranx")
+    found = flat.explain(**GIVEN, conventions="ranx")
     assert "ranx" in repr(found)
 
 
@@ -151,7 +175,7 @@ def test_numbers_may_be_those_of_numpy():
     given |= {"depth": np.int64(5), "replicates": np.int32(100)}
     plain = given | {"level": 0.9, "depth": 5, "replicates": 100}
     found, expected = (
-        sqlrec.evaluate(one["metrics"], **{k: v for k, v in one.items() if k != "metrics"})
+        flat.evaluate(one["metrics"], **{k: v for k, v in one.items() if k != "metrics"})
         for one in (given, plain)
     )
     assert found.made == expected.made
@@ -161,5 +185,7 @@ def test_numbers_may_be_those_of_numpy():
 @mark.parametrize("threshold", [np.float32(2), np.int64(2)])
 def test_a_threshold_may_be_a_number_of_numpy(threshold):
     truth = GIVEN["truth"].append_column("relevance", pa.array([1, 2]))
-    found = sqlrec.evaluate("hr@1", recs=RECS, truth=truth, relevance_threshold=threshold)
+    found = sqlrec.evaluate(
+        "hr@1", recs=RECS, truth=truth, rules=sqlrec.Rules(relevance_threshold=threshold)
+    )
     assert json.loads(found.made)["rules"]["hit_rate"]["relevance_threshold"] == 2

@@ -22,10 +22,10 @@ from sqlrec.plan.build import ACCOUNTS
 from sqlrec.rendering.layout import laid_out
 from sqlrec.rendering.prune import pruned
 from sqlrec.rendering.templates import tidy
-from sqlrec.run.job import prepare
 from sqlrec.statistics.distributions import normal_outside
 from sqlrec.statistics.formulas import corrected
 
+from . import flat
 from .dialects import COMMON, WITH_NDCG, slow
 from .golden.values import of_library
 from .jinja import EXTENSIONS, CompilerError, Relation, package, texts
@@ -276,7 +276,7 @@ REFUSED_TO_COMPARE = [
 def plan(metrics, dialect, **given):
     """Return the plan that Python makes."""
     tables = {name: given.pop(name, None) for name in TABLES}
-    return asdict(prepare(metrics, given=tables, engine=Unconnected(dialect), **given).plan)
+    return asdict(flat.prepare(metrics, given=tables, engine=Unconnected(dialect), **given).plan)
 
 
 def inner(statement, dialect):
@@ -320,7 +320,7 @@ def test_finds_the_columns_that_python_finds(given):
     found = package("duckdb").plan("ndcg@5", relations | given)
     tables = dict.fromkeys(TABLES) | {"recs": "recs", "truth": "truth"}
     engine = open_engine(connection)
-    expected = asdict(prepare("ndcg@5", given=tables, engine=engine, **given).plan)
+    expected = asdict(flat.prepare("ndcg@5", given=tables, engine=engine, **given).plan)
     for name in ("list_keys", "order", "check_order", "graded", "by"):
         assert found[name] == expected[name]
     for ours, theirs in (
@@ -405,7 +405,7 @@ def test_a_query_may_have_several_lines(form, metrics):
     tables = {"recs": "shop"} | dict.fromkeys(("truth", "catalog", "history"), "pairs")
     given = {name: query.format(table) for name, table in tables.items()}
     written = package("duckdb").evaluate(metrics, form=form, **given)
-    expected = sqlrec.evaluate(metrics, engine=connection, **tables)
+    expected = flat.evaluate(metrics, engine=connection, **tables)
     place = [column[0] for column in connection.execute(written).description].index("value")
     values = [row[place] for row in connection.execute(written).fetchall()]
     assert sorted(values) == sorted(expected.to_arrow()["value"].to_pylist())
@@ -450,7 +450,7 @@ class TestEveryDialect:
     def test_writes_what_python_writes(self, dialect, asks):
         for metrics, given in asks:
             given = {"recs": "recs", "truth": "truth"} | given
-            expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
+            expected = flat.sql(metrics, dialect=dialect, form="audited", **given)
             assert inner(package(dialect).evaluate(metrics, **given), dialect) == laid_out(
                 expected, dialect
             ), (
@@ -464,7 +464,7 @@ class TestEveryDialect:
         # Per-user values are without weights.
         for metrics, given in [one for one in ASKS if "weights" not in one[1]][1::3]:
             given = {"recs": "recs", "truth": "truth"} | given
-            expected = sqlrec.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)
+            expected = flat.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)
             assert inner(package(dialect).per_user(metrics, **given), dialect) == laid_out(
                 expected, dialect
             ), (
@@ -476,14 +476,14 @@ class TestEveryDialect:
     def test_writes_the_plain_form_that_python_writes(self, dialect, asks):
         for metrics, given in asks:
             given = {"recs": "recs", "truth": "truth"} | given
-            expected = sqlrec.sql(metrics, dialect=dialect, **given)
+            expected = flat.sql(metrics, dialect=dialect, **given)
             written = package(dialect).evaluate(metrics, form="plain", **given)
             assert laid_out(tidy(pruned(written, dialect)), dialect) == expected
 
     @mark.slow
     def test_writes_what_python_writes_under_every_convention(self):
         given = INPUTS | {"recs": "recs", "truth": "truth"}
-        expected = sqlrec.sql(OF_LIBRARIES, dialect="duckdb", form="audited", **given)
+        expected = flat.sql(OF_LIBRARIES, dialect="duckdb", form="audited", **given)
         assert inner(package("duckdb").evaluate(OF_LIBRARIES, **given), "duckdb") == laid_out(
             expected, "duckdb"
         )
@@ -491,7 +491,7 @@ class TestEveryDialect:
     @mark.parametrize("dialect", WRITTEN)
     def test_writes_what_python_writes_of_all_users_together(self, dialect):
         for metrics, given in ASKS_OF_ALL:
-            expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
+            expected = flat.sql(metrics, dialect=dialect, form="audited", **given)
             assert inner(package(dialect).evaluate(metrics, **given), dialect) == laid_out(
                 expected, dialect
             ), (
@@ -500,7 +500,7 @@ class TestEveryDialect:
             )
             for per_user in (
                 package(dialect).per_user,
-                partial(sqlrec.sql, dialect=dialect, per_user=True),
+                partial(flat.sql, dialect=dialect, per_user=True),
             ):
                 with raises((CompilerError, sqlrec.InputError), match="no per-user values"):
                     per_user(metrics, **given)
@@ -526,7 +526,7 @@ def test_refuses_what_python_refuses_and_says_the_same(metrics, given, message):
     with raises(CompilerError, match=re.escape(message)):
         package("duckdb").evaluate(metrics, **given)
     with raises(sqlrec.SqlrecError, match=re.escape(message.partition("known")[0])):
-        sqlrec.sql(metrics, dialect="duckdb", **given)
+        flat.sql(metrics, dialect="duckdb", **given)
 
 
 @mark.slow
@@ -544,7 +544,7 @@ def test_knows_the_nearest_name_as_python_does():
 
 
 def test_refuses_an_order_of_rows_where_rows_have_none():
-    for refused in (package("postgres").evaluate, partial(sqlrec.sql, dialect="postgres")):
+    for refused in (package("postgres").evaluate, partial(flat.sql, dialect="postgres")):
         with raises((CompilerError, sqlrec.InputError), match="rows of postgres have no order; "):
             refused("ndcg@5", recs="recs", truth="truth", ties="first")
 
@@ -553,7 +553,7 @@ def test_refuses_an_order_of_rows_where_rows_have_none():
 @mark.parametrize("metrics", ["ndcg@10 map@5", "map@5 map(convention=ranx)@5"])
 def test_compares_as_python_does(dialect, metrics):
     tables = dict.fromkeys(TABLES) | COMPARED
-    job = prepare(metrics, given=tables, by="country", engine=Unconnected(dialect))
+    job = flat.prepare(metrics, given=tables, by="country", engine=Unconnected(dialect))
     expected = job.render("comparison", baseline_model=text("pop", dialect))
     found = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
     assert inner(found, dialect) == laid_out(expected, dialect)

@@ -9,6 +9,7 @@ from pytest import fixture, mark
 
 import sqlrec
 
+from . import flat
 from .tables import lists, wanted
 
 # All that LaTeX and Markdown act on; and letters beyond ASCII.
@@ -36,19 +37,19 @@ def results():
         warnings.simplefilter("ignore")
         by = {"by": "country", "users": wanted({user: [f"a_{user[-1]}&"] for user in USERS})}
         by["users"] = by["users"].rename_columns(["user_id", "country"])
-        result = sqlrec.evaluate(
+        result = flat.evaluate(
             "ndcg@1,5 map@5 f_beta(beta=2)@5 gini@5", **given, interval="t", summaries="p90"
         )
-        found = sqlrec.compare("ndcg@1,5", **given, baseline=HOSTILE[0])
+        found = flat.compare("ndcg@1,5", **given, baseline=HOSTILE[0])
         return {
             "result": result,
-            "segments": sqlrec.evaluate("ndcg@1,5", **given, **by, interval="bootstrap"),
+            "segments": flat.evaluate("ndcg@1,5", **given, **by, interval="bootstrap"),
             "user-counts": result.user_counts,
             "comparison": found,
             "models": found.by_model(),
             "worse": found.worse(),
-            "check": sqlrec.check("ndcg@5", **given, min={"ndcg@5": 0.5}, max={"ndcg@5": 0.9}),
-            "explanation": sqlrec.explain("ndcg@5", **given, conventions=["ranx", "lenskit"]),
+            "check": flat.check("ndcg@5", **given, min={"ndcg@5": 0.5}, max={"ndcg@5": 0.9}),
+            "explanation": flat.explain("ndcg@5", **given, conventions=["ranx", "lenskit"]),
         }
 
 
@@ -98,7 +99,7 @@ def test_markdown_is_a_table_of_as_many_columns_in_each_row(name, results):
 def test_a_title_of_one_metric_names_it_as_papers_do():
     given = {"recs": {name: lists({"u": "ab", "v": "ba"}) for name in "xy"}}
     given["truth"] = wanted({"u": "a", "v": "a"})
-    text = sqlrec.compare("ndcg@1", **given, baseline="y").to_latex()
+    text = flat.compare("ndcg@1", **given, baseline="y").to_latex()
     assert "\\caption{NDCG@1 $\\uparrow$, x compared with y." in text
 
 

@@ -16,6 +16,7 @@ import sqlrec
 from sqlrec.evaluation import example
 from sqlrec.rendering.layout import WIDTH
 
+from . import flat
 from .dialects import slow
 from .golden.values import (
     EXACT,
@@ -60,8 +61,8 @@ def same_values(connection, metrics, given, **options):
     for name, rows in given.items():
         connection.register(name, rows)
     named = {name: name for name in given} | {"engine": connection}
-    expected = sqlrec.evaluate(metrics, **named, **options).to_arrow()
-    text = sqlrec.sql(metrics, **named, **options)
+    expected = flat.evaluate(metrics, **named, **options).to_arrow()
+    text = flat.sql(metrics, **named, **options)
     found = connection.sql(text).to_arrow_table()
     columns = [
         name
@@ -102,7 +103,7 @@ def golden(connection, metrics, held, given, **options):
     for name, rows in given.items():
         connection.register(name, rows)
     named = {name: name for name in given} | {"engine": connection}
-    found = connection.sql(sqlrec.sql(metrics, **named, **options)).to_arrow_table()
+    found = connection.sql(flat.sql(metrics, **named, **options)).to_arrow_table()
     columns = [name for name in found.column_names if name not in ("value", "users", "label")]
     plain = values(found.to_pylist(), columns)
     plain = {" ".join(key): value for key, value in plain.items()}
@@ -137,7 +138,7 @@ def test_each_metric_alone_has_its_golden_value(connection, held):
         connection.register(name, rows)
     named = {name: name for name in given} | {"engine": connection}
     for asked_ in asked("@5"):
-        (row,) = connection.sql(sqlrec.sql(asked_, **named)).to_arrow_table().to_pylist()
+        (row,) = connection.sql(flat.sql(asked_, **named)).to_arrow_table().to_pylist()
         name, _, k = asked_.partition("@")
         value, _ = held["every form"][f"als {name} {k or None}"]
         assert row["value"] == approx(value, rel=EXACT, abs=EXACT), asked_
@@ -265,8 +266,8 @@ def test_values_of_users(connection):
     for name, rows in tables(recs=als()).items():
         connection.register(name, rows)
     named = {name: name for name in tables()} | {"engine": connection}
-    expected = sqlrec.evaluate(ALL, **named).per_user().to_arrow().to_pylist()
-    text = sqlrec.sql(ALL, per_user=True, **named)
+    expected = flat.evaluate(ALL, **named).per_user().to_arrow().to_pylist()
+    text = flat.sql(ALL, per_user=True, **named)
     assert max(map(len, text.splitlines())) <= 100
     found = connection.sql(text).to_arrow_table()
     columns = ["model", "user_id", "metric", "k"]
@@ -281,10 +282,10 @@ def test_a_comparison_is_that_of_compare(connection, options):
         connection.register(name, rows)
     named = {name: name for name in ("recs", "truth", "users")} | {"engine": connection}
     metrics = "ndcg@5 map@all recall@2"
-    text = sqlrec.sql(metrics, compare_with="pop", **named, **options)
+    text = flat.sql(metrics, compare_with="pop", **named, **options)
     assert max(map(len, text.splitlines())) <= 100
     found = connection.sql(text).to_arrow_table().to_pylist()
-    expected = sqlrec.compare(metrics, baseline="pop", interval="normal", **named, **options)
+    expected = flat.compare(metrics, baseline="pop", interval="normal", **named, **options)
     names = ("model", *options.values(), "metric", "k", "users")
     numbers = ("value", "baseline_value", "difference", "low", "high")
     held = {tuple(row[x] for x in names): row for row in expected.to_arrow().to_pylist()}
@@ -312,10 +313,10 @@ def test_intervals_are_those_of_evaluate(connection, metrics, options):
     for name, rows in given.items():
         connection.register(name, rows)
     named = {name: name for name in given if name != "baseline"} | {"engine": connection}
-    text = sqlrec.sql(metrics, interval="normal", level=0.9, **named, **options)
+    text = flat.sql(metrics, interval="normal", level=0.9, **named, **options)
     assert max(map(len, text.splitlines())) <= 100
     found = connection.sql(text).to_arrow_table()
-    expected = sqlrec.evaluate(metrics, interval="normal", level=0.9, **named, **options)
+    expected = flat.evaluate(metrics, interval="normal", level=0.9, **named, **options)
     keys = [x for x in ("model", *options.values(), "metric", "k") if x in found.column_names]
     numbers = ("value", "users", "standard_error", "low", "high")
     held, plain = (
@@ -341,7 +342,7 @@ def test_intervals_are_those_of_evaluate(connection, metrics, options):
 )
 def test_intervals_that_there_are_not(metrics, options, message):
     with raises(sqlrec.InputError, match=re.escape(message)):
-        sqlrec.sql(metrics, dialect="duckdb", recs="recs", truth="truth", **options)
+        flat.sql(metrics, dialect="duckdb", recs="recs", truth="truth", **options)
 
 
 @mark.parametrize(
@@ -355,7 +356,7 @@ def test_intervals_that_there_are_not(metrics, options, message):
 )
 def test_a_comparison_that_there_is_not(options, message):
     with raises(sqlrec.InputError, match=re.escape(message)):
-        sqlrec.sql("ndcg@5", compare_with="pup", dialect="duckdb", truth="truth", **options)
+        flat.sql("ndcg@5", compare_with="pup", dialect="duckdb", truth="truth", **options)
 
 
 def test_steps_give_what_the_statement_gives(connection):
@@ -366,8 +367,8 @@ def test_steps_give_what_the_statement_gives(connection):
     )
     named = {"recs": "recs", "truth": "truth", "items": "items", "engine": connection}
     metrics = "ndcg@5 map@2 gini@5 alpha_ndcg@5 ndcg(convention=ranx)@5"
-    statement = connection.execute(sqlrec.sql(metrics, **named)).fetchall()
-    *tables, last = sqlrec.sql(metrics, form="steps", **named).rstrip(";").split(";\n\n")
+    statement = connection.execute(flat.sql(metrics, **named)).fetchall()
+    *tables, last = flat.sql(metrics, form="steps", **named).rstrip(";").split(";\n\n")
     made = r"^-- Step \d+\ncreate temporary table sqlrec_\w+ as\n"
     assert all(re.search(made, step, re.MULTILINE) for step in tables)
     for step in tables:
@@ -384,7 +385,7 @@ def test_steps_have_no_long_lines_and_call_tables_by_another_name_where_columns_
         form="steps",
         dialect="postgres",
         items="items",
-        population="recs",
+        rules=sqlrec.Rules(population="recs"),
         recs="recs",
         truth="truth",
         columns={"model": "model"},
@@ -403,7 +404,7 @@ def test_values_of_users_are_written_as_columns():
 def test_whole_lists_have_no_condition_that_is_always_true():
     named = {name: name for name in ("recs", "truth", "items")}
     metrics = "recall@all category_entropy@all gini@all auc@all"
-    text = sqlrec.sql(metrics, dialect="snowflake", columns={"relevance": "relevance"}, **named)
+    text = flat.sql(metrics, dialect="snowflake", columns={"relevance": "relevance"}, **named)
     assert "rank is not null" not in text
     assert "2147483646" not in text
 
@@ -412,7 +413,7 @@ def test_a_check_finds_what_is_broken_with_an_example(connection):
     connection.register("recs", table("repeated_recs", "rank"))
     connection.register("truth", table("truth"))
     named = {"recs": "recs", "truth": "truth", "engine": connection}
-    (broken,) = connection.execute(sqlrec.sql("ndcg@5", form="check", **named)).fetchall()
+    (broken,) = connection.execute(flat.sql("ndcg@5", form="check", **named)).fetchall()
     assert broken[0] == "recs_twice"
     assert broken[1] > 0
 
@@ -421,7 +422,7 @@ def test_a_check_finds_nothing_where_all_is_well(connection):
     connection.register("recs", als())
     connection.register("truth", table("truth"))
     named = {"recs": "recs", "truth": "truth", "engine": connection}
-    assert not connection.execute(sqlrec.sql("ndcg@5", form="check", **named)).fetchall()
+    assert not connection.execute(flat.sql("ndcg@5", form="check", **named)).fetchall()
 
 
 # Lines of statements, without empty ones: columns become rows by a join in DuckDB, by `unpivot` in
@@ -460,7 +461,7 @@ def count_of_lines(text):
 def test_statements_are_as_short_as_people_write_them(metrics):
     *most, options = BUDGETS[metrics]
     given = {"recs": "recs", "truth": "truth", **options}
-    texts = [sqlrec.sql(metrics, dialect=one, **given) for one in DIALECTS]
+    texts = [flat.sql(metrics, dialect=one, **given) for one in DIALECTS]
     lines = [*map(count_of_lines, texts)]
     assert all(one <= limit for one, limit in zip(lines, most, strict=True)), lines
     assert all(len(re.findall(r"from truth\b", text)) == 1 for text in texts)
@@ -489,7 +490,7 @@ def test_nothing_is_printed_that_nothing_reads():
 def test_users_and_lists_have_no_column_that_only_other_rows_read():
     named = {name: name for name in ("recs", "truth", "history", "items")}
     metrics = "recall@5 novelty@5 category_coverage@5"
-    text = sqlrec.sql(metrics, dialect="snowflake", **named)
+    text = flat.sql(metrics, dialect="snowflake", **named)
     assert "list_lengths" not in text
     assert "shown_lists as (select distinct user_id from listed where rank <= 5)" in text
 
@@ -515,7 +516,9 @@ def test_sqlite_reads_numbers_that_its_shell_imported_as_text(order):
         )
     ]
     metrics = ["ndcg@5", "reciprocal_rank@20", "precision@2", "rmse@20"]
-    expected = sqlrec.evaluate(metrics, recs=ours[0], truth=ours[1], order=order)
+    expected = sqlrec.evaluate(
+        metrics, recs=ours[0], truth=ours[1], rules=sqlrec.Rules(order=order)
+    )
     with closing(sqlite3.connect(":memory:")) as connection:
         for name, rows in zip(("recs", "truth"), ours, strict=True):
             columns = ", ".join(f'"{column}" text' for column in rows.column_names)
@@ -525,7 +528,12 @@ def test_sqlite_reads_numbers_that_its_shell_imported_as_text(order):
             connection.executemany(f"insert into {name} values ({marks})", texts)
         known = {name: name for name in ("relevance", "score", "rank")}
         text = sqlrec.sql(
-            metrics, recs="recs", truth="truth", dialect="sqlite", columns=known, order=order
+            metrics,
+            recs="recs",
+            truth="truth",
+            dialect="sqlite",
+            columns=known,
+            rules=sqlrec.Rules(order=order),
         )
         found = {row[0]: row[2] for row in connection.execute(text)}
     assert found == approx({row["metric"]: row["value"] for row in expected.to_arrow().to_pylist()})

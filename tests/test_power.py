@@ -11,6 +11,7 @@ import sqlrec
 from sqlrec.errors import InputError
 from sqlrec.statistics.distributions import t_above
 
+from . import flat
 from .packages import NormalIndPower, TTestPower, stats
 from .tables import rows_of, scored, wanted
 
@@ -36,7 +37,7 @@ METRIC = "mse(average=users)"
 
 def test_of_pairs_is_that_of_statsmodels_by_segment():
     had, given = inputs()
-    found = sqlrec.power(METRIC, **given, by="land", baseline="pop", difference=0.3, power=0.9)
+    found = flat.power(METRIC, **given, by="land", baseline="pop", difference=0.3, power=0.9)
     assert [row["land"] for row in rows_of(found)] == ["x", "y"]
     for place, row in enumerate(rows_of(found)):
         deviation = (had["als"] - had["pop"])[place::2].std(ddof=1)
@@ -52,11 +53,11 @@ def test_of_pairs_is_that_of_statsmodels_by_segment():
 
 def test_of_two_groups_is_that_of_statsmodels_from_a_file(tmp_path):
     had, given = inputs()
-    result = sqlrec.evaluate(METRIC, **given, interval="t")
+    result = flat.evaluate(METRIC, **given, interval="t")
     result.to_parquet(tmp_path / "result.parquet")
     how = {"difference": {METRIC: "10%"}, "sample_size": 500, "level": 0.9, "sides": 1}
-    found = sqlrec.power(results=tmp_path / "result.parquet", **how)
-    assert rows_of(found) == rows_of(sqlrec.power(results=result, **how))
+    found = flat.power(results=tmp_path / "result.parquet", **how)
+    assert rows_of(found) == rows_of(flat.power(results=result, **how))
     for row in rows_of(found):
         values = had[row["model"]]
         effect = 0.1 * values.mean() / values.std(ddof=1)
@@ -85,8 +86,8 @@ def test_of_clusters_counts_the_users_whom_they_bring():
     _, given = inputs()
     homes = pa.table({"user_id": [*LANDS], "home": [f"h{n // 3}" for n in range(USERS)]})
     given |= {"users": homes, "baseline": "pop", "cluster": "home"}
-    (row,) = rows_of(sqlrec.power(METRIC, **given, difference=0.5))
-    (found,) = rows_of(sqlrec.compare(METRIC, **given))
+    (row,) = rows_of(flat.power(METRIC, **given, difference=0.5))
+    (found,) = rows_of(flat.compare(METRIC, **given))
     of_homes = found["standard_error"] * math.sqrt(20)
     assert row["power"] == approx(TTestPower().power(0.5 / of_homes, 20, 0.05), rel=1e-9)
     homes_needed = TTestPower().solve_power(0.5 / of_homes, alpha=0.05, power=0.8)
@@ -118,7 +119,7 @@ def test_nothing_is_told_where_users_do_not_differ():
         ({"power": 1}, "power=1: it is above 0 and below 1"),
         ({"sides": 3}, "sides=3: it is 2, or 1"),
         ({"sample_size": 1}, "sample_size=1: it is a whole number from 2"),
-        ({"metrics": "mrr@1"}, "results are given, and metrics or inputs too"),
+        ({"metrics": "mrr@1"}, "results are given: leave out metrics and inputs"),
         ({"results": pa.table({"model": ["a"]})}, "results has no column 'metric'"),
     ],
 )
@@ -126,4 +127,4 @@ def test_refuses_what_can_not_be(options, message):
     columns = {"model": ["als"], "metric": ["mse"], "k": pa.array([None], pa.int64())}
     numbers = {"value": [1.0], "users": [9], "standard_error": [0.1]}
     with raises(InputError, match=message):
-        sqlrec.power(**{"results": pa.table(columns | numbers), **options})
+        flat.power(**{"results": pa.table(columns | numbers), **options})

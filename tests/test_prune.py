@@ -13,6 +13,7 @@ from sqlrec.rendering.prune import pruned
 from sqlrec.rendering.queries import Query, text
 from sqlrec.rendering.tokens import named_queries, tree
 
+from . import flat
 from .golden.values import asked, of_libraries
 
 WHOLE = """-- A statement.
@@ -214,7 +215,7 @@ def test_no_query_has_a_key_that_is_the_same_in_all_rows(form, metrics, options)
     columns = {"relevance": "relevance"}
     given = {**NAMED, "columns": columns, "dialect": "duckdb", "form": form, **options}
     selects = [
-        (one.name, one.select) for one in queries(sqlrec.sql(metrics, **given)) if one.select
+        (one.name, one.select) for one in queries(flat.sql(metrics, **given)) if one.select
     ]
     assert selects
     constant = re.compile(r"'[^']*'|\d+|cast\(\d+ as \w+\)")

@@ -8,8 +8,7 @@ import numpy as np
 import pyarrow as pa
 from pytest import approx, fixture, mark
 
-import sqlrec
-
+from . import flat
 from .tables import lists, scored, table, wanted
 
 USERS = [f"u{number}" for number in range(60)]
@@ -63,7 +62,7 @@ def diversity(shown, replicate):
 )
 def test_is_that_of_users_drawn_again(given, metric, oracle):
     inputs, shown = given
-    result = sqlrec.evaluate(f"{metric}@2", **inputs, interval="bootstrap", replicates=COUNT)
+    result = flat.evaluate(f"{metric}@2", **inputs, interval="bootstrap", replicates=COUNT)
     (row,) = result.to_arrow().to_pylist()
     values = [oracle(shown, replicate) for replicate in range(COUNT)]
     assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
@@ -77,9 +76,9 @@ def test_a_mean_drawn_either_way_is_the_same(given):
     # The geometric mean over users is evaluated again; its logarithm would be a mean of values.
     inputs, _ = given
     options = {"interval": "bootstrap", "replicates": COUNT}
-    result = sqlrec.evaluate("geometric_map@2 map@2", **inputs, **options)
+    result = flat.evaluate("geometric_map@2 map@2", **inputs, **options)
     whole, _ = result.to_arrow().to_pylist()
-    values = sqlrec.evaluate("map@2", **inputs).per_user().to_arrow().to_pylist()
+    values = flat.evaluate("map@2", **inputs).per_user().to_arrow().to_pylist()
     found = []
     for replicate in range(COUNT):
         times = [(row["value"], drawn(row["user_id"], replicate)) for row in values]
@@ -101,7 +100,7 @@ def test_functions_of_sums_are_those_of_copies_of_users():
     rules = {"population": "truth_and_recs", "relevance_threshold": 3}
 
     def found(whose, **options):
-        return sqlrec.evaluate(
+        return flat.evaluate(
             asked,
             recs=scored({name: scores[user] for name, user in whose.items()}),
             truth=wanted({name: grades[user] for name, user in whose.items()}),
@@ -139,7 +138,7 @@ def test_a_pooled_value_of_equal_grades_is_undefined_where_it_is_of_copies():
     scores = grades | {"u4": {"a": 2.9}}
     asked = "r2 r2(constant=zero) cohen_kappa krippendorff_alpha"
     given = {"interval": "bootstrap", "replicates": COUNT}
-    rows = sqlrec.evaluate(asked, recs=scored(scores), truth=wanted(grades), **given).to_arrow()
+    rows = flat.evaluate(asked, recs=scored(scores), truth=wanted(grades), **given).to_arrow()
     times = [{user: drawn(user, n) for user in grades} for n in range(COUNT)]
     copies = [
         [(scores[u]["a"], grades[u]["a"]) for u, count in one.items() for _ in range(count)]
@@ -188,9 +187,7 @@ def test_segments_models_and_conventions_are_told_apart(given):
     other = lists({user: items[::-1] for user, items in shown.items()})
     options = {"interval": "bootstrap", "replicates": COUNT, "by": "plan", "users": segments}
     metrics = "coverage@2 geometric_map(convention=trec_eval)@2"
-    both = sqlrec.evaluate(
-        metrics, **inputs | {"recs": {"a": inputs["recs"], "b": other}}, **options
-    )
+    both = flat.evaluate(metrics, **inputs | {"recs": {"a": inputs["recs"], "b": other}}, **options)
     rows = both.to_arrow().to_pylist()
     assert len(rows) == 2 * 3 * 2
     assert all(row["low"] <= row["value"] * 1.01 for row in rows)
@@ -221,7 +218,7 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
     }
 
     def found(whose, **options):
-        return sqlrec.evaluate(
+        return flat.evaluate(
             "rsp@2 reo@2 exposure_share(group=x)@2",
             recs=lists({name: shown[user] for name, user in whose.items()}),
             truth=wanted({name: truth[user] for name, user in whose.items()}),
@@ -246,7 +243,7 @@ def test_what_reads_a_history_draws_users_and_leaves_it_as_it_is(given):
     history = lists({user: items[::-1] for user, items in shown.items()})
     asked = "surprisal(average=pooled)@2"
     (drawn_row,), (by_error,) = (
-        sqlrec.evaluate(asked, **inputs, history=history, interval=how).to_arrow().to_pylist()
+        flat.evaluate(asked, **inputs, history=history, interval=how).to_arrow().to_pylist()
         for how in ("bootstrap", "t")
     )
     assert drawn_row["low"] < drawn_row["value"] < drawn_row["high"]

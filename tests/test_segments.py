@@ -12,6 +12,7 @@ from pytest import approx, fixture, mark, raises, warns
 import sqlrec
 from sqlrec.cli import main
 
+from . import flat
 from .dialects import slow
 from .tables import lists, wanted
 
@@ -43,7 +44,7 @@ def given():
 )
 def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, options):
     by = ["country", "device"]
-    result = sqlrec.evaluate(metrics, **given, by=by, groupings="each", **options)
+    result = flat.evaluate(metrics, **given, by=by, groupings="each", **options)
     found, counted = result.to_arrow(), result.user_counts.to_arrow().to_pylist()
     rows = found.to_pylist()
     assert found.column_names[:4] == ["model", "grouping", "country", "device"]
@@ -53,7 +54,7 @@ def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, op
         ("device", ["device"]),
         ("country, device", by),
     ):
-        other = sqlrec.evaluate(metrics, **given, by=columns, **options)
+        other = flat.evaluate(metrics, **given, by=columns, **options)
         alone = other.to_arrow().to_pylist()
         mine = [row for row in rows if row["grouping"] == grouping]
         missing = {name: None for name in by if name not in columns}
@@ -84,7 +85,7 @@ def test_segments_are_of_the_type_that_the_engine_gives_them():
         both = {"u": "ab", "v": "ba"}
         given = {"recs": lists(both), "truth": wanted(both), "users": "users", "engine": engine}
         for by, options in ((names, {}), (names[:2], {"groupings": "each"})):
-            found = sqlrec.evaluate("hit_rate@1", **given, by=by, **options).to_arrow()
+            found = flat.evaluate("hit_rate@1", **given, by=by, **options).to_arrow()
             for name in by:
                 assert found.schema.field(name).type == own.schema.field(name).type
                 assert {*found[name].to_pylist()} == {*own[name].to_pylist()}
@@ -96,7 +97,8 @@ def test_results_by_segments_of_files_do_not_wait_for_pyarrow(given, tmp_path):
     code = """
 import sys, sqlrec
 given = {name: f"{name}.parquet" for name in ("recs", "truth", "users")}
-found = sqlrec.evaluate("mrr@3", **given, by=["country", "device"], groupings="each")
+by = sqlrec.Segments(["country", "device"], each=True)
+found = sqlrec.evaluate("mrr@3", **given, by=by)
 print(len(found.rows().to_pylist()), "pyarrow" in sys.modules)
 """
     done = subprocess.run(
@@ -106,7 +108,7 @@ print(len(found.rows().to_pylist()), "pyarrow" in sys.modules)
 
 
 def test_who_was_counted_is_told_by_grouping(given):
-    result = sqlrec.evaluate("mrr@3", **given, by="country", groupings="each")
+    result = flat.evaluate("mrr@3", **given, by="country", groupings="each")
     rows = result.user_counts.to_arrow().to_pylist()
     counted = [(row["grouping"], row["country"], row["users_evaluated"]) for row in rows]
     segments = [("country", "de", 40), ("country", "fr", 40), ("country", None, 40)]
@@ -120,7 +122,7 @@ def test_lists_without_a_counted_user_are_told_by_grouping_too(given):
     odd = {**given, "recs": {**given["recs"], "odd": strangers}}
     odd |= {"by": "country", "population": "truth_and_recs"}
     with warns(UserWarning, match="odd: reciprocal_rank@3 has no users to average over"):
-        result = sqlrec.evaluate("mrr@3", **odd, groupings="each")
+        result = flat.evaluate("mrr@3", **odd, groupings="each")
     rows = result.user_counts.to_arrow().to_pylist()
     assert [(row["grouping"], row["unjudged_lists"]) for row in rows if row["model"] == "odd"] == [
         ("all", 5),
@@ -132,13 +134,13 @@ def test_a_user_of_two_segments_is_refused_by_each_grouping_too(given):
     moved = pa.table({"user_id": ["u0"], "country": ["fr"], "device": ["phone"]})
     moved = pa.concat_tables([given["users"], moved])
     with raises(sqlrec.DataError, match="users: user u0 has more than one value of country"):
-        sqlrec.evaluate("mrr@3", **given | {"users": moved}, by="country", groupings="each")
+        flat.evaluate("mrr@3", **given | {"users": moved}, by="country", groupings="each")
 
 
 @mark.slow
 def test_corrections_are_over_all_groupings(given):
     options = {"baseline": "good", "by": ["country", "device"]}
-    each = sqlrec.compare(
+    each = flat.compare(
         "mrr@3 hit_rate@1", **given, **options, groupings="each", correction="bonferroni"
     )
     rows = each.to_arrow().to_pylist()
@@ -149,17 +151,17 @@ def test_corrections_are_over_all_groupings(given):
 
 
 def test_worse_is_what_lost_the_surest_first(given):
-    found = sqlrec.compare("mrr@3", **given, baseline="good", by="country", groupings="each")
+    found = flat.compare("mrr@3", **given, baseline="good", by="country", groupings="each")
     rows = found.worse().to_arrow().to_pylist()
     assert [(row["grouping"], row["country"]) for row in rows] == [("country", "fr"), ("all", None)]
     assert all(row["significant"] and row["difference"] < 0 for row in rows)
     assert rows[0]["p_adjusted"] <= rows[1]["p_adjusted"]
     assert not any(row["small"] for row in rows)
-    assert not sqlrec.compare("mrr@3", **given, baseline="bad").worse().to_arrow().num_rows
+    assert not flat.compare("mrr@3", **given, baseline="bad").worse().to_arrow().num_rows
 
 
 def test_small_segments_are_marked(given):
-    found = sqlrec.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
+    found = flat.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
     assert [row["small"] for row in found.to_arrow().to_pylist()] == [True, True]
 
 
@@ -189,14 +191,14 @@ def test_segments_that_nobody_has_are_warned_of(given):
     spelled = pa.array(f"{user}.0" for user in USERS)
     users = given["users"].set_column(0, "user_id", spelled)
     with warns(UserWarning, match="country: null for every user: are the user_ids of users spel"):
-        sqlrec.evaluate("mrr@3", **given | {"users": users}, by="country")
+        flat.evaluate("mrr@3", **given | {"users": users}, by="country")
 
 
 @mark.parametrize(
     "options, message",
     [
-        ({"groupings": "each"}, "groupings='each' and no by"),
-        ({"groupings": "cube", "by": "country"}, "groupings='cube'"),
+        ({"groupings": "each"}, "each=True and no columns"),
+        ({"each": "cube", "by": "country"}, "each='cube'"),
         ({"groupings": "each", "by": "grouping"}, "has a column of this name"),
         ({"interval": "t", "by": "low"}, "has a column of this name"),
     ],
@@ -205,4 +207,4 @@ def test_what_cannot_be_grouped_is_refused(given, options, message):
     users = given["users"].append_column("low", given["users"]["country"])
     users = users.append_column("grouping", users["country"])
     with raises(sqlrec.InputError, match=message):
-        sqlrec.evaluate("mrr@3", **given | {"users": users}, **options)
+        flat.evaluate("mrr@3", **given | {"users": users}, **options)

@@ -20,6 +20,7 @@ from sqlrec.display.papers import to_markdown
 from sqlrec.display.text import Style, to_text
 from sqlrec.shown import hidden, shown
 
+from . import flat
 from .dialects import rest_slow
 from .packages import pandas
 from .tables import lists, wanted
@@ -45,7 +46,7 @@ SECRETS = [
 def test_passwords_are_in_no_message(address):
     for given in ({"engine": address}, {"recs": address}, {"columns": {"user_id": address}}):
         with raises(sqlrec.SqlrecError) as refused:
-            sqlrec.evaluate("mrr@1", **({"recs": RECS, "truth": TRUTH} | given))
+            flat.evaluate("mrr@1", **({"recs": RECS, "truth": TRUTH} | given))
         # Without psycopg, the address is shortened.
         assert re.search(r"\*{3}|://\.{3}", str(refused.value))
         for error in (refused.value, refused.value.__cause__):

@@ -14,6 +14,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.cli import main
 
+from . import flat
 from .dialects import slow
 from .peers.test_ranking import TREC_EVAL, shared
 from .tables import lists, rows, scored, wanted
@@ -288,8 +289,7 @@ class TestFiles:
             "average_precision@all ndcg@3 precision@1",
             recs={"a": "run", "b": "run"},
             truth="qrels",
-            convention="trec_eval",
-            population="judged",
+            rules=sqlrec.Rules("trec_eval", population="judged"),
         )
         ndcg = ((1 + 2 / 2) / (2 + 1 / log2(3)) + 1 / 2) / 3
         assert rows(found, "model", "metric", "value") == [
@@ -307,7 +307,7 @@ class TestDepth:
     def of(self, metrics, recs=None, **options):
         recs = lists({"ann": "abcd", "bob": "dcba"}) if recs is None else recs
         truth = wanted({"ann": "acx", "bob": "a"})
-        found = sqlrec.evaluate(metrics, recs=recs, truth=truth, **options)
+        found = flat.evaluate(metrics, recs=recs, truth=truth, **options)
         return [value for _, value in sorted(rows(found.per_user(), "user_id", "value"))]
 
     def test_ends_lists_before_anything_else_is_done(self):

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,9 @@ from typing import get_args, get_type_hints
 from pytest import mark
 
 import sqlrec
-from sqlrec.analyses.check import CheckOptions
 from sqlrec.analyses.plot import OF_LISTS, OF_RESULTS, PlotName
 from sqlrec.dialects import DIALECTS
-from sqlrec.options import ConventionName, DialectName
+from sqlrec.options import ConventionName, DialectName, Inputs
 from sqlrec.paths import sql_folder
 
 from .packages import api
@@ -23,21 +23,27 @@ CODE = """
 import sqlrec
 from sqlrec import m
 
-result: sqlrec.Result = sqlrec.evaluate("ndcg@5", recs="r", truth="t", ties="expected", by="age")
-sqlrec.evaluate("ndcg@5", recs="r", ties="expcted")  # type: ignore[arg-type]
-sqlrec.evaluate("ndcg@5", recs="r", interval="wilson", groupings="each", population=None)
-sqlrec.evaluate("ndcg@5", recs="r", groupings="every")  # type: ignore[arg-type]
+result: sqlrec.Result = sqlrec.evaluate("ndcg@5", recs="r", truth="t", by="age")
+sqlrec.evaluate("ndcg@5", "r", "t", rules=sqlrec.Rules("ranx", ties="expected", population=None))
+sqlrec.Rules(ties="expcted")  # type: ignore[arg-type]
+sqlrec.evaluate("ndcg@5", recs="r", interval="wilson", by=sqlrec.Segments("age", each=True))
+sqlrec.evaluate("ndcg@5", recs="r", interval=sqlrec.Interval("t", level=0.9, cluster="home"))
+sqlrec.Segments("age", each="every")  # type: ignore[arg-type]
+data = sqlrec.Dataset("recs.parquet", "truth.parquet", history="history.parquet")
+data.evaluate("ndcg@5").best()
+data.compare("ndcg@5", baseline="pop", rules="trec_eval")
+data.compare("ndcg@5", rules="trec")  # type: ignore[arg-type]
 
 found: sqlrec.Comparison = sqlrec.compare(
-    ["ndcg@5"], recs={}, truth="t", baseline="pop", test="wilcoxon", duplicates="best", depth=5
+    ["ndcg@5"], recs={}, truth="t", baseline="pop", test="wilcoxon", rules="ranx"
 )
 sqlrec.compare("ndcg@5", recs={}, baseline="pop", test="z")  # type: ignore[arg-type]
 sqlrec.compare("ndcg@5", recs={}, baseline="pop", duplicate="best")  # type: ignore[call-arg]
 
-sqlrec.check("ndcg@5", min={"ndcg@5": 0.1}, recs="r", truth="t", cluster="home", interval="t")
-sqlrec.check("ndcg@5", recs="r", null_scores="first")  # type: ignore[arg-type]
+sqlrec.check("ndcg@5", min={"ndcg@5": 0.1}, recs="r", truth="t", interval="t")
+sqlrec.Rules(null_scores="first")  # type: ignore[arg-type]
 sqlrec.explain("map@2", recs="r", truth="t", conventions=["ranx"], columns={"user_id": "uid"})
-sqlrec.explain("map@2", recs="r", relevance_threshold="4")  # type: ignore[arg-type]
+sqlrec.Rules(relevance_threshold="4")  # type: ignore[arg-type]
 sqlrec.unsampled("recall@5", recs="r", truth="t", catalog_size=9, candidates=3, estimator="mle")
 sqlrec.unsampled("hr", recs=1, truth=1, catalog_size=9, candidates=3, x=1)  # type: ignore[call-arg]
 sqlrec.evaluate([m.ndcg(gain="exponential") @ 10, m.map @ [5, 10], "hr@1", m.f1(beta=2) @ "all"])
@@ -51,23 +57,23 @@ sqlrec.power("ndcg@5", recs="r", truth="t", sides=3)  # type: ignore[arg-type]
 sqlrec.plot("curve", "ndcg@5", recs="r", truth="t", by="age").save("curve.svg")
 sqlrec.plot("curve", "ndcg@5", rec="r")  # type: ignore[call-arg]
 sqlrec.report("all@5", recs="r", truth="t", baseline="pop").save("report.html")
-sqlrec.report("all@5", recs="r", truth="t", population="both")  # type: ignore[arg-type]
+sqlrec.report("all@5", recs="r", truth="t", who_lost="no")  # type: ignore[arg-type]
 
 text: str = sqlrec.sql("ndcg@5", dialect="trino", form="steps", recs="r", truth="t", by=["age"])
 sqlrec.sql("ndcg@5", form="step")  # type: ignore[arg-type]
 sqlrec.sql("ndcg@5", dialect="mysql")  # type: ignore[arg-type]
-sqlrec.evaluate("ndcg@5", recs="r", truth="t", convention="ranks")  # type: ignore[arg-type]
+sqlrec.evaluate("ndcg@5", recs="r", truth="t", rules="ranks")  # type: ignore[arg-type]
 for name in sqlrec.conventions():
-    sqlrec.evaluate("ndcg@5", recs="r", truth="t", convention=name)
+    sqlrec.evaluate("ndcg@5", recs="r", truth="t", rules=name)
 sqlrec.explain("ndcg@5", recs="r", truth="t", conventions=["ranks"])  # type: ignore[list-item]
 sqlrec.plot("curves", "ndcg@5", recs="r", truth="t")  # type: ignore[arg-type]
 """
 
 
-def test_others_take_arguments_of_evaluate_as_it_does():
-    told = get_type_hints(sqlrec.evaluate, vars(sys.modules["sqlrec.evaluation"]))
-    others = get_type_hints(CheckOptions)
-    assert len(others) > 25
+def test_inputs_are_those_of_a_dataset():
+    told = get_type_hints(sqlrec.Dataset.__init__, vars(sys.modules["sqlrec.dataset"]) | {"os": os})
+    others = get_type_hints(Inputs)
+    assert {"recs", "truth", "return", *others} == told.keys()
     assert {name: told[name] for name in others} == others
 
 
@@ -79,13 +85,22 @@ def test_names_that_editors_propose_are_those_there_are():
     assert sorted(get_args(PlotName)) == sorted({*OF_RESULTS, *OF_LISTS, *drawn})
 
 
-def test_signatures_name_every_argument():
-    ours = inspect.signature(sqlrec.evaluate).parameters
-    for name in ("compare", "check", "explain", "unsampled", "power", "sql", "plot", "report"):
-        found = inspect.signature(getattr(sqlrec, name)).parameters
-        assert {"history", "ties", "engine", "columns"} <= found.keys()
-        assert found["ties"] == ours["ties"]
-        assert all(one.kind is not inspect.Parameter.VAR_KEYWORD for one in found.values())
+@mark.parametrize("name", "check compare evaluate explain plot power report sql unsampled".split())
+def test_functions_are_methods_with_inputs(name):
+    function, method = getattr(sqlrec, name), getattr(sqlrec.Dataset, name)
+    ours = inspect.signature(function).parameters
+    others = {"recs", "truth", "inputs", "results", "comparison"}
+    assert {*ours} - others == {*inspect.signature(method).parameters} - {"self"}
+    assert len(ours) <= 14
+    assert inspect.getdoc(function).startswith(inspect.getdoc(method).splitlines()[0])
+
+
+def test_no_public_function_has_more_than_fourteen_parameters():
+    public = [getattr(sqlrec, name) for name in sqlrec.__all__]
+    methods = [one for kind in public if inspect.isclass(kind) for one in vars(kind).values()]
+    for function in filter(inspect.isfunction, (*public, *methods)):
+        names = {*inspect.signature(function).parameters} - {"self"}
+        assert len(names) <= 14 or function.__module__ == "sqlrec.results.result", function
 
 
 @mark.slow
@@ -166,8 +181,8 @@ def test_a_language_server_completes_metrics_parameters_and_options(tmp_path):
         assert {*sqlrec.metrics()} <= editor.completed(f"{start}m.")
         assert {"gain=", "discount="} <= editor.completed(f"{start}m.ndcg(")
         assert {"exponential"} <= editor.completed(f"{start}m.ndcg(gain=")
-        assert {"ties=", "test=", "columns="} <= editor.completed(f'{start}sqlrec.compare("a", ')
-        assert {"replay-0.11"} <= editor.completed(f'{start}sqlrec.evaluate("a", convention=')
+        assert {"rules=", "test=", "columns="} <= editor.completed(f'{start}sqlrec.compare("a", ')
+        assert {"replay-0.11"} <= editor.completed(f"{start}sqlrec.Rules(convention=")
         assert {"wilcoxon"} <= editor.completed(f'{start}sqlrec.compare("a", test=')
     finally:
         editor.server.kill()

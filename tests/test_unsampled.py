@@ -24,8 +24,8 @@ from sqlrec.catalogue.headers import TABLES
 from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.engines.base import Unconnected
 from sqlrec.errors import DataError, InputError, MetricError
-from sqlrec.run.job import prepare
 
+from . import flat
 from .dialects import EVERY_DIALECT, slow
 from .examples import examples
 from .packages import stats
@@ -43,7 +43,7 @@ def placed(ranks):
 
 def estimate(metrics, ranks, **given):
     truth = wanted({f"u{n}": "t" for n in range(len(ranks))})
-    return sqlrec.unsampled(metrics, recs=placed(ranks), truth=truth, **given).to_arrow()
+    return flat.unsampled(metrics, recs=placed(ranks), truth=truth, **given).to_arrow()
 
 
 def values(metrics, ranks, **given):
@@ -111,8 +111,8 @@ def test_sampled_is_what_evaluate_finds():
     users = pa.table({"user_id": [f"u{n}" for n in range(40)], "country": countries})
     given = {"recs": recs, "truth": truth, "users": users, "by": "country"}
     metrics = f"{ALL.format(k=5)} {ALL.format(k=1)}"
-    result = sqlrec.unsampled(metrics, **given, catalog_size=1000, candidates=21)
-    found, expected = result.to_arrow(), sqlrec.evaluate(metrics, **given).to_arrow()
+    result = flat.unsampled(metrics, **given, catalog_size=1000, candidates=21)
+    found, expected = result.to_arrow(), flat.evaluate(metrics, **given).to_arrow()
     names = ["model", "country", "metric", "k", "asked", "sampled", "value", "users"]
     names += ["standard_error", "low", "high", "estimator"]
     assert found.column_names == names
@@ -330,7 +330,7 @@ def test_models_come_in_the_order_of_the_whole_ranking():
     truth = wanted({f"u{n}": "t" for n in range(users)})
     given = {"recs": recs, "truth": truth, "catalog_size": size, "candidates": candidates}
     for estimator in ("bv", "cls", "mle"):
-        found = sqlrec.unsampled("hit_rate@10", **given, estimator=estimator).to_arrow()
+        found = flat.unsampled("hit_rate@10", **given, estimator=estimator).to_arrow()
         sampled, value = found["sampled"].to_pylist(), found["value"].to_pylist()
         assert found["model"].to_pylist() == ["top", "quarter"]
         assert sampled[0] < sampled[1]
@@ -367,12 +367,12 @@ RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
 def test_refuses_what_can_not_be(given, message):
     given = {"metrics": "hit_rate@1", "catalog_size": 10, "candidates": 3, **RANKED, **given}
     with raises(InputError, match=message.replace("(", r"\(")):
-        sqlrec.unsampled(**given)
+        flat.unsampled(**given)
 
 
 def test_refuses_a_metric_that_does_not_exist():
     with raises(MetricError, match="did you mean"):
-        sqlrec.unsampled("ndgc@3", **RANKED, catalog_size=10, candidates=3)
+        flat.unsampled("ndgc@3", **RANKED, catalog_size=10, candidates=3)
 
 
 @mark.parametrize(
@@ -416,7 +416,7 @@ def test_users_without_list_can_be_left_out():
             "hit_rate@3",
             recs=lists({"ann": "abt"}),
             truth=wanted({"ann": "t", "bob": "t"}),
-            population="truth_and_recs",
+            rules=sqlrec.Rules(population="truth_and_recs"),
             catalog_size=10,
             candidates=3,
         )
@@ -429,7 +429,7 @@ def test_users_without_list_can_be_left_out():
 @mark.parametrize("dialect", EVERY_DIALECT)
 def test_the_statement_keeps_the_rules_of_all_dialects(dialect):
     given = dict.fromkeys(TABLES) | {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
-    job = prepare(
+    job = flat.prepare(
         "mrr@all",
         given=given | {"users": "users"},
         by=["country", "age"],

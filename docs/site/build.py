@@ -111,6 +111,7 @@ NAV: list[Any] = [
             {"Beside other libraries": "comparison.md"},
             {"Roadmap": "roadmap.md"},
             {"Contributing": "contributing.md"},
+            {"Upgrade": "upgrade.md"},
             {"Releases": "releases.md"},
             {"Changelog": "changelog.md"},
             {"Security": "security.md"},

@@ -2472,7 +2472,7 @@
         "without_list": "value", "undefined": "omit", "summaries": [], "batched": false,
         "complete": false, "terms": false, "lengths": false, "pairs": [], "drawn": [],
         "user_weights": null, "groupings": [], "row_order": null, "lists": null, "parts": [],
-        "name": null, "whole_list": 2147483646, "past_every_cutoff": 2147483647,
+        "name": null, "stored": null, "whole_list": 2147483646, "past_every_cutoff": 2147483647,
         "whole_ids": false, "recs": []
     },
     "table": {

@@ -10,30 +10,28 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..dialects import identifier, text
 from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
-from ..evaluation import evaluate, takes
+from ..evaluation import evaluate
 from ..inputs.read import first_line, paths
+from ..inputs.tables import Tables
 from ..options import (
-    CLUSTER,
-    CONVENTION,
     INTERVAL_OF_LIMITS,
-    LEVEL,
-    Groupings,
-    Inputs,
     Interval,
-    IntervalOfLimits,
+    IntervalName,
+    Rules,
+    Segments,
 )
 from ..results.result import Result, stored
 from ..results.result_layout import users_without_list
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.intervals import UNITS
-from ..run.job import open_once, read_metrics
+from ..run.job import read_metrics
 from ..run.segments import check_segment_names
 from ..shown import warn
 from ..statistics.distributions import t_quantile
@@ -135,106 +133,45 @@ class Check(Table):
         return self._out(to_junit(self.rows().column_names, self.rows().to_pylist()), path)
 
 
-class CheckOptions(Inputs, total=False):
-    """The options that ``check`` passes on to ``evaluate``."""
-
-    by: str | Iterable[str]
-    groupings: Groupings
-    cluster: str | None
-    summaries: str | Iterable[str]
-
-
-@takes(CheckOptions)
 def check(
-    metrics: str | Iterable[str],
+    tables: Tables,
+    metrics: Any,
     *,
-    k: int | str | Iterable[int | str] | None = None,
-    min: Mapping[str, float | str] | float | str | None = None,
-    max: Mapping[str, float | str] | float | str | None = None,
+    k: Any = None,
+    min: Any = None,
+    max: Any = None,
     against: Any = None,
-    margin: Mapping[str, float | str] | float | str | None = None,
-    level: float = 0.95,
-    interval: IntervalOfLimits | Literal[True] = "t",
-    **options: Unpack[CheckOptions],
+    margin: Any = None,
+    by: Any = (),
+    rules: Any = "sqlrec",
+    interval: Any = "t",
 ) -> Check:
-    """Check that metrics are within limits, and not worse than a stored result.
-
-    Args:
-            metrics: The metrics to compute, as in ``evaluate``.
-        k: The default cutoff, as in ``evaluate``. A check of a metric that you write without a
-            cutoff applies to all of these cutoffs.
-        min: The smallest values that pass: ``{"ndcg@10": 0.3}``. A single number applies to every
-            metric.
-        max: The largest values that pass, in the same forms.
-        against: The result of an earlier ``evaluate``: a path of a Parquet or CSV file, or a table.
-            Per-user values, as from ``per_user()``, are compared in pairs. From a result of means,
-            the means are compared, with their standard errors or 95 % intervals if it has them. If
-            it has one model, every model is compared with it; if it has several, each model is
-            compared with the stored one of the same name.
-        margin: How much worse than ``against`` a metric may be: ``{"ndcg@10": 0.005}``, or ``"1%"``
-            of the stored mean. A single value applies to every metric. Worse means lower, or higher
-            where lower is better; ``sqlrec list`` shows the direction of each metric.
-        level: The confidence level. A margin passes if the one-sided confidence limit of the mean
-            difference is above -margin; where lower is better, if it is below margin.
-        interval: The method of that limit: ``t``, and for per-user values of 0 and 1 the score test
-            for pairs, since ``t`` passes too much where few users differ; or ``always``, a
-            confidence sequence, for a gate that you run again while users come in: the probability
-            that it ever fails a metric that is within its margin is at most 1 - level.
-        **options: The inputs and rules of ``evaluate``, and its ``cluster``: the limits then treat
-            groups of users as independent, not users. This works with per-user values and with
-            stored results that were computed with the same ``cluster``.
-
-    Returns:
-        A Check. ``passed`` says whether all checks passed.
-
-    Example:
-        >>> import pyarrow as pa, sqlrec
-        >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
-        >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
-        >>> sqlrec.check("mrr@2", recs=recs, truth=truth, min={"mrr@2": 0.7}).passed
-        True
-
-    Raises:
-        MetricError: As in ``evaluate``.
-        InputError: As in ``evaluate``; also if there is nothing to check, if a check names a metric
-            that is not computed or not stored, or if a margin is given for a metric whose direction
-            is neither.
-        DataError: As in ``evaluate``; also if a value is missing or not a number, or if the stored
-            values and the new ones have no user in common.
-    """
-    confidence = _read_confidence(level, interval)
-    convention = CONVENTION.read(options.get("convention"))
-    opened: Any = open_once(metrics, options)
-    metric_requests: Any = read_metrics(metrics, opened, k)
+    """Check the metrics of opened inputs, as ``Dataset.check`` does."""
+    by, rules = Segments.read(by), Rules.read(rules)
+    interval = Interval.read(interval, INTERVAL_OF_LIMITS)
+    confidence = _read_confidence(interval)
+    convention, cluster = rules.convention, interval.cluster
+    metric_requests = read_metrics(metrics, tables, rules, by, k)
     requests = {format_metric(request.label, request.k): request for request in metric_requests}
     minimums = _limits("min", min, requests, convention, k)
     maximums = _limits("max", max, requests, convention, k)
     margin = _expand_cutoffs("margin", margin, convention, k)
     margins = read_margins(margin, requests, convention)
-    if not minimums and not maximums and not margins and against is None:
-        raise InputError(
-            "min=None, max=None, against=None: nothing to check; give one of them, against with a "
-            "margin"
-        )
-    if bool(margins) != (against is not None):
-        raise InputError(
-            f"{'against' if margins else 'margin'}=None: a margin is how much worse a metric may "
-            "be than what is stored; give both or neither"
-        )
-    cluster = CLUSTER.read(options.get("cluster"))
-    errors: Interval | None = None if cluster is None else "t"
-    with _open_stored(against, options.get("settings")) as stored:
+    _check_given(bool(minimums or maximums), bool(margins), against)
+    errors: IntervalName | None = None if cluster is None else "t"
+    with _open_stored(against, tables.settings) as stored:
         if stored is not None:
             stored.check_metrics(margins, requests)
             stored.check_clusters(None if cluster == "user_id" else cluster)
             if not stored.of_users:
                 errors = "normal"
-            elif options.get("groupings") == "each":
+            elif by.each:
                 raise InputError(
-                    f"groupings='each': {stored.name} has per-user values, which are compared by "
+                    f"each=True: {stored.name} has per-user values, which are compared by "
                     "one grouping; store a result"
                 )
-        result = evaluate(metric_requests, interval=errors, **opened)
+        errors_interval = Interval(errors, cluster=cluster)
+        result = evaluate(tables, metric_requests, by=by, rules=rules, interval=errors_interval)
         rows = result.rows().to_pylist()
         names = result.rows().column_names
         segments = names[1 : names.index("metric")]
@@ -252,6 +189,24 @@ def check(
     return Check(result.sql, table, [*result.inputs, *paths(against)], layout)
 
 
+def _check_given(limits: bool, margins: bool, against: Any) -> None:
+    """Check that there is something to check, and a stored result for margins.
+
+    Raises:
+        InputError: There is nothing to check, or a margin or the stored result is missing.
+    """
+    if not limits and not margins and against is None:
+        raise InputError(
+            "min=None, max=None, against=None: nothing to check; give one of them, against with a "
+            "margin"
+        )
+    if margins != (against is not None):
+        raise InputError(
+            f"{'against' if margins else 'margin'}=None: a margin is how much worse a metric may "
+            "be than what is stored; give both or neither"
+        )
+
+
 def _layout_options(result: Result, table: Rows, confidence: Confidence) -> dict[str, Any]:
     """Return the arguments of the layout of a check, except its rows."""
     return {
@@ -262,14 +217,15 @@ def _layout_options(result: Result, table: Rows, confidence: Confidence) -> dict
     }
 
 
-def _read_confidence(level: Any, interval: Any) -> Confidence:
-    """Parse the confidence of limits.
+def _read_confidence(interval: Interval) -> Confidence:
+    """Return the confidence of limits.
 
     Raises:
-        InputError: The level or the interval is not valid, or they are not compatible.
+        InputError: The level and the method are not compatible, or means are adjusted.
     """
-    level = LEVEL.read(level)
-    always = INTERVAL_OF_LIMITS.read(interval) == "always"
+    level, always = interval.level, interval.method == "always"
+    if interval.adjust:
+        raise InputError(f"adjust={interval.adjust!r}: a check has no adjusted means; leave it out")
     if always and level <= 0.5:
         raise InputError(
             f"level={level!r}: interval='always' needs a level above 0.5, such as 0.95"

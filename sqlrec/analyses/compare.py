@@ -6,32 +6,28 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any
 
 from .. import messages
 from ..catalogue.requests import format_metric
 from ..dialects import text
 from ..display.layout import SIGNS
-from ..errors import DataError, InputError, nearest
-from ..evaluation import takes
+from ..errors import InputError, nearest
 from ..inputs.read import paths
+from ..inputs.tables import Tables
 from ..options import (
     ALTERNATIVE,
-    CLUSTER,
-    CONVENTION,
     CORRECTION,
-    GROUPINGS,
     INTERVAL_OF_DIFFERENCES,
     LEVEL,
     MAX_REPLICATES,
-    REPLICATES,
     TEST,
     USER_WEIGHTS,
     Alternative,
     Correction,
-    Groupings,
-    IntervalOfDifferences,
-    OtherInputs,
+    Interval,
+    Rules,
+    Segments,
     Test,
 )
 from ..plan.plan import Plan
@@ -56,8 +52,8 @@ from ..run.intervals import (
     skewnesses,
     with_terms,
 )
-from ..run.job import Job, key_of, open_inputs, prepare, read_metrics
-from ..run.segments import check_segment_names, columns_of, groups, merge_groupings
+from ..run.job import Job, key_of, prepare, read_metrics
+from ..run.segments import check_segment_names, groups, merge_groupings
 from ..shown import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
@@ -358,128 +354,46 @@ class Comparison(Table):
         )
 
 
-@takes(OtherInputs)
 def compare(
-    metrics: str | Iterable[str],
+    tables: Tables,
+    metrics: Any,
     *,
-    k: int | str | Iterable[int | str] | None = None,
-    recs: Any,
-    truth: Any = None,
+    k: Any = None,
     baseline: str | None = None,
-    interval: IntervalOfDifferences | Literal[True] = "auto",
-    level: float = 0.95,
+    by: Any = (),
+    rules: Any = "sqlrec",
+    interval: Any = "auto",
     test: Test = "auto",
     correction: Correction = "holm",
     alternative: Alternative = "two-sided",
     margin: Mapping[str, float | str] | float | str | None = None,
-    replicates: int = 1000,
-    cluster: str | None = None,
-    adjust: str | Iterable[str] = (),
     weights: str | None = None,
-    by: str | Iterable[str] = (),
-    groupings: Groupings = "together",
-    **options: Unpack[OtherInputs],
 ) -> Comparison:
-    """Compare models with a baseline, user by user.
-
-    The values of two models are paired by user, which makes differences more precise than those of
-    two separate means. Only users with a value of both models count.
-
-    Args:
-        metrics: The metrics to compare, as in ``evaluate``. The column ``method`` says how each is
-            compared.
-        k: The default cutoff, as in ``evaluate``.
-        recs: The lists of two or more models: a dict of tables, or a table with a column ``model``.
-        truth: The relevance judgments, as in ``evaluate``.
-        baseline: The model that the others are compared with. None (default) compares every pair of
-            models: a column ``baseline`` then names the other model, and ``ranks()`` ranks the
-            models.
-        interval: The interval of the mean difference: ``t``, ``normal``, ``bootstrap``, ``bca``, or
-            ``always``, which stays valid however often you look while users come in. By default,
-            ``auto``: ``always`` with ``test="always"``, else ``t``.
-        level: The confidence level of the intervals.
-        test: The test that gives ``p``: ``t``, Student's paired t test; ``wilcoxon``, the
-            signed-rank test; ``sign``, the sign test, exact; ``mcnemar``, its mid-p, which on 0/1
-            values is McNemar's mid-p test; ``permutation``, the paired permutation test of all
-            signs of differences, mid-p; ``randomization``, the same of signs at random; or
-            ``always``, the test of the intervals that stay valid however often you look. By
-            default, ``auto``: ``always`` with ``interval="always"``; for fewer than 100 users
-            ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if all users differ); else
-            ``t``; with ``cluster``, ``adjust``, ``tukey`` or ``dunnett``, ``t``. With a margin
-            ``score`` for 0/1 values, the score test of a difference or a ratio for pairs, else
-            ``t``.
-        correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or ``none``
-            apply to all models, metrics and segments of the call. ``tukey`` is for all pairs of
-            models, and ``dunnett`` for all models against the baseline, both for each metric and
-            segment by itself and over the users with a value of every model. With
-            ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
-            Carterette 2012.
-        alternative: The alternative hypothesis: ``two-sided``, a difference; ``greater``, a
-            difference above the margin, or above 0 without a margin; ``less``, a difference below
-            -margin; ``equivalent``, a difference within the margin on both sides, by two one-sided
-            tests; ``noninferior``, a model that is not worse by the margin. All but the first go
-            with ``test="auto"`` or ``"t"``, and their interval has the level 2 * level - 1, so 90 %
-            by default: its ends are the limits of the one-sided tests by t.
-        margin: The margin of these alternatives: a number, or ``"1%"`` of the baseline's mean,
-            whose own uncertainty is then taken into account; or either by metric, ``{"ndcg@10":
-            0.005}``.
-        replicates: How often to resample users, or to flip signs; 1,000 by default. Both use hashes
-            of user ids, so the same call gives the same values. With ``test="randomization"``,
-            where this number could not reach significance after the correction, it is
-            raised as needed up to 10,000; a warning tells you if that is not enough.
-        cluster: A column that names groups of users, as in ``evaluate``. The interval and
-            ``test="t"`` then treat groups as independent, not users.
-        adjust: Columns of users that values and differences are adjusted by, to the mix of all
-            users in that table, as in ``evaluate``; with ``test="t"`` and the interval ``t`` or
-            ``normal``. Adds the columns ``degrees_of_freedom``, ``unadjusted_difference`` and
-            ``gain``, the share of the variance that the adjustment removes.
-        weights: A column with each user's weight, as in ``evaluate``: differences are those
-            of the weighted means, user by user, linearised. With ``test="t"`` or ``"always"``;
-            wins, ties and losses are counts of users.
-        by, groupings: Columns of segments, as in ``evaluate``.
-        **options: The other inputs and rules of ``evaluate``.
-
-    Returns:
-        A Comparison: a table with a row per model, segment, metric and cutoff.
-
-    Example:
-        >>> import pyarrow as pa, sqlrec
-        >>> users = ["ann", "bob", "cyd"]
-        >>> als = pa.table({"user_id": users, "item_id": [["a", "b"], ["b", "a"], ["c", "d"]]})
-        >>> pop = pa.table({"user_id": users, "item_id": [["b", "a"], ["a", "b"], ["c", "d"]]})
-        >>> truth = pa.table({"user_id": users, "item_id": ["a", "a", "d"]})
-        >>> models = {"als": als, "pop": pop}
-        >>> comparison = sqlrec.compare("mrr@2", recs=models, truth=truth, baseline="pop")
-        >>> comparison.to_arrow().select(["model", "wins", "ties", "losses"]).to_pylist()
-        [{'model': 'als', 'wins': 1, 'ties': 1, 'losses': 1}]
-
-    Raises:
-        MetricError, DataError: As in ``evaluate``.
-        InputError: As in ``evaluate``; also if there is only one model, or if ``baseline`` is not
-            one of the models.
-    """
+    """Compare the models of opened inputs, as ``Dataset.compare`` does."""
+    by, rules = Segments.read(by), Rules.read(rules)
+    interval = Interval.read(interval, INTERVAL_OF_DIFFERENCES)
     settings = ComparisonOptions(
-        interval=INTERVAL_OF_DIFFERENCES.read(interval),
-        level=LEVEL.read(level),
+        interval=interval.method,
+        level=interval.level,
         test=TEST.read(test),
         correction=CORRECTION.read(correction),
-        replicates=REPLICATES.read(replicates),
-        cluster=None if CLUSTER.read(cluster) == "user_id" else cluster,
+        replicates=interval.replicates,
+        cluster=None if interval.cluster == "user_id" else interval.cluster,
         alternative=ALTERNATIVE.read(alternative),
         weights=USER_WEIGHTS.read(weights),
     )
-    settings = _resolve_defaults(settings, adjust)
-    _check_options(recs, baseline, settings, margin)
-    opened = open_inputs({**options, "recs": recs, "truth": truth})
-    segments = columns_of(by)
-    requests = read_metrics(metrics, opened | {"by": segments}, k)
-    columns_by_name = groups(by) if GROUPINGS.read(groupings) == "each" else {"": segments}
+    settings = _resolve_defaults(settings, interval.adjust)
+    _check_options(tables.recs, baseline, settings, margin)
+    segments = [*by.columns]
+    opened = {"tables": tables, "rules": rules}
+    requests = read_metrics(metrics, tables, rules, by, k)
+    columns_by_name = groups(by)
     rows_by_name = dict[str, list[dict[str, Any]]]()
     jobs, mean_jobs, statements = dict[str, Job](), dict[str, Job](), list[str]()
     baselines = [] if baseline is None else [baseline]
     for name, columns in columns_by_name.items():
         job, units, baselines = _jobs(requests, settings, baseline, baselines, columns, opened)
-        settings = replace(settings, margins=_margins(margin, job, options))
+        settings = replace(settings, margins=_margins(margin, job, rules))
         jobs[name], mean_jobs[name] = job, _keep_means(job)
         queries, rows_by_name[name] = _compare_grouping(
             job, mean_jobs[name], units, baseline, baselines, settings
@@ -487,14 +401,14 @@ def compare(
         statements += queries
     rows = [row for group in rows_by_name.values() for row in group]
     _add_tests(rows, rows_by_name, mean_jobs, baseline, settings)
-    tables = {
+    parts = {
         name: _table(group, columns_by_name[name], baseline, settings)
         for name, group in rows_by_name.items()
     }
-    table = merge_groupings(tables, segments)
+    table = merge_groupings(parts, segments)
     sql = "\n".join(statements)
     user_counts = partial(_user_counts, jobs, segments)
-    counts = Table(sql, user_counts, inputs=paths(opened["given"]), lay_out=user_counts_layout)
+    counts = Table(sql, user_counts, inputs=paths(dict(tables.named())), lay_out=user_counts_layout)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **opened}
     return Comparison(sql, table, counts, _summary(rows, baseline, settings, margin), call)
 
@@ -632,10 +546,9 @@ def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
     return merge_groupings(counts, segments)
 
 
-def _margins(margin: Any, job: Job, options: Mapping[str, Any]) -> dict[Name, Margin]:
-    convention = CONVENTION.read(options.get("convention"))
+def _margins(margin: Any, job: Job, rules: Rules) -> dict[Name, Margin]:
     requests = {format_metric(request.label, request.k): request for request in job.asked}
-    return read_margins(margin, requests, convention, loss_only=False)
+    return read_margins(margin, requests, rules.convention, loss_only=False)
 
 
 def _check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
@@ -878,7 +791,7 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
         for row in rows:
             row.setdefault("baseline", baseline)
             if row["violations"] and row["metric"]:
-                raise DataError(job.violation(job.part(row)))
+                raise job.violation(job.part(row))
         return statement, rows
 
     job = replace(job, plan=job.plan.each(lambda plan: replace(plan, lengths=True)))

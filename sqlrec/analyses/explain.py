@@ -8,23 +8,23 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 from math import inf
-from typing import Any, Unpack
+from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import MetricRequest, parse_metrics, request_entry
 from ..errors import InputError, MetricError
-from ..evaluation import takes
 from ..inputs.read import paths
-from ..options import CONVENTION, ConventionName, Inputs
+from ..inputs.tables import Tables
+from ..options import ConventionName, Rules
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, RANKING, check_ties
 from ..results.result_layout import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
-from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, Rules
-from ..run.job import RESULT, Job, open_inputs, prepare
+from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, MetricRules
+from ..run.job import RESULT, Job, prepare
 from .explanation_layout import explanation_layout
 
 # Rules that form one switch: the users, repeated items, the order of lists, and the ideal list.
@@ -66,7 +66,7 @@ class _Form:
     def switches(self) -> dict[str, Any]:
         """The values of all parameters and rules of the form."""
         own = {key: allowed[0] for key, allowed in self.request.metric.params.items()}
-        return {**Rules().__dict__, **self.request.rules, **own, **self.request.params}
+        return {**MetricRules().__dict__, **self.request.rules, **own, **self.request.params}
 
 
 class Explanation(Table):
@@ -104,53 +104,28 @@ class Explanation(Table):
         return to_dict(names, list(rows.values()), sep)
 
 
-@takes(Inputs)
 def explain(
-    metrics: str | Iterable[str],
+    tables: Tables,
+    metrics: Any,
     *,
-    k: int | str | Iterable[int | str] | None = None,
+    k: Any = None,
     conventions: ConventionName | Iterable[ConventionName] | None = None,
-    **options: Unpack[Inputs],
+    rules: Any = "sqlrec",
 ) -> Explanation:
-    """Compute metrics as each library would, and show why the values differ.
-
-    A switch is one thing that a library does differently from sqlrec: which users it averages over,
-    what it divides by, which of two equal scores comes first. For each switch by itself,
-    ``explain`` counts the users whose values it changes.
-
-    Args:
-        metrics: The metrics, as in ``evaluate``. Parameters that you give apply to every library.
-        k: The default cutoff, as in ``evaluate``.
-        conventions: The libraries to compare; by default all that have the metric.
-        **options: The inputs and rules of ``evaluate``. Rules that you give apply to every library.
-
-    Returns:
-        An Explanation: a table, which prints as text.
-
-    Example:
-        >>> import pyarrow as pa, sqlrec
-        >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
-        >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
-        >>> table = sqlrec.explain("map@2", recs=recs, truth=truth, conventions="jurity")
-        >>> table.to_arrow().select(["asked", "value", "conventions"]).to_pylist()
-        [{'asked': 'map@2', 'value': 0.75, 'conventions': 'sqlrec, jurity'}]
-
-    Raises:
-        MetricError, InputError, DataError: As in ``evaluate``. Where the rows break a rule of one
-            library only, that library's value is null and the note says why.
-    """
+    """Explain the values of metrics of opened inputs, as ``Dataset.explain`` does."""
+    rules = Rules.read(rules)
     if not isinstance(conventions, Iterable | None):
         raise InputError(f"conventions={conventions!r}: give names of libraries, as in ['ranx']")
-    if (single := CONVENTION.read(options.pop("convention", None))) != OWN:
+    if (single := rules.convention) != OWN:
         raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
     chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
     libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
     names = list(dict.fromkeys(convention(name).name for name in libraries))
-    opened = open_inputs(options)
+    opened: Any = {"tables": tables, "rules": rules}
     rows: list[dict[str, Any]] = []
     sql = []
     for own in parse_metrics(metrics, k=k):
-        ties = {"ties": opened["ties"]} if opened.get("ties") else {}
+        ties = {"ties": rules.ties} if rules.ties else {}
         check_ties(own, {**own.rules, **ties})
         forms = _forms(own, names, ties)
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
@@ -162,7 +137,7 @@ def explain(
             explained, text = _explain_forms(forms, opened)
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
         sql.append(text)
-    return Explanation("\n".join(sql), _table(rows), paths(opened["given"]))
+    return Explanation("\n".join(sql), _table(rows), paths(dict(tables.named())))
 
 
 def _forms(own: MetricRequest, names: list[str], ties: Mapping[str, Any]) -> list[_Form]:
@@ -207,7 +182,7 @@ def _explain_forms(
     values = _values(job, texts[0])
     models = [model for model, _ in values]
     violation = values[models[0], own.request.label]["violation"]
-    if violation and "duplicates" not in {**own.request.rules, **options}:
+    if violation and "duplicates" not in {**own.request.rules, **options["rules"].changes}:
         # Repeated rows are an error in sqlrec but not in other libraries. The explanation then
         # starts from the form that counts each item once.
         best = replace(own.request, rules={**own.request.rules, "duplicates": "best"})
@@ -224,7 +199,7 @@ def _explain_forms(
             values |= _values(batch_job, texts[-1])
         for label, first in firsts.items():
             values |= {(model, label): values[model, first.label] for model in models}
-        # Rules for undefined values matter only if there are users without a value.
+        # MetricRules for undefined values matter only if there are users without a value.
         requests = [
             request
             for request in requests
@@ -289,7 +264,7 @@ def _equivalent_choices(
     For example, if no list repeats an item, all rules for duplicates are equivalent; if every user
     has a list and relevant items, all populations are.
     """
-    plan, default = job.plan, Rules()
+    plan, default = job.plan, MetricRules()
     if (
         [kind.name for kind in plan.kinds] != ["hits"]
         or plan.tables() != [*plan.recs, plan.truth]
@@ -310,7 +285,7 @@ def _equivalent_choices(
         "undefined": OF_LIBRARIES["undefined"],
         "truth_duplicates": {*OF_LIBRARIES["truth_duplicates"]}.difference(gaps),
     }
-    if options.get("order") or not plan.check_order:
+    if options["rules"].order or not plan.check_order:
         equivalent["order"] = (None, "rank", "score")
         if not by_score:
             equivalent["ties"] = {*OPTIONS["ties"].choices, *OF_LIBRARIES["ties"]}
@@ -341,7 +316,7 @@ def _names_items_once(options: Mapping[str, Any]) -> bool:
 
 def _simplify(request: MetricRequest, equivalent: EquivalentChoices) -> MetricRequest:
     """Return the request with sqlrec's choice of each rule whose choice is equivalent."""
-    default = Rules()
+    default = MetricRules()
     rules = {
         name: choice
         for name, choice in request.rules.items()
@@ -400,7 +375,7 @@ def _values(job: Job, text: str) -> dict[tuple[str, str], dict[str, Any]]:
     columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
     values = {}
     for row in job.rows(text, columns).records:
-        violation = job.violation(job.part(row)) if row["violations"] else ""
+        violation = str(job.violation(job.part(row))) if row["violations"] else ""
         values[row["model"], row["metric"]] = {
             **{name: row[name] for name in ACCOUNTS},
             "value": None if violation else row["value"],

@@ -12,12 +12,12 @@ from ..display.numbers import chance, number, spread
 from ..engines.connect import open_engine, session_of
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, Source, check_ids, check_number, first_line, held, paths
-from ..options import LEVEL, check_choice
+from ..options import LEVEL, Segments, check_choice
 from ..rendering.templates import render
 from ..results.result_layout import percent
 from ..results.rows import Rows
 from ..results.table import Table
-from ..run.segments import check_segment_names, columns_of
+from ..run.segments import check_segment_names
 from ..statistics.formulas import corrected
 from ..statistics.preference import preference
 from .comparison_layout import CORRECTIONS
@@ -121,7 +121,7 @@ def interleaved(
     check_choice("ties", ties, ("half", "drop"))
     check_choice("unit", unit, (None, "user", "impression"))
     check_choice("correction", correction, ("holm", "bonferroni", "bh", "none"))
-    segments = columns_of(by)
+    segments = [*Segments.read(by).columns]
     check_segment_names(segments, ["model", "baseline", *_COUNTS, *_VALUES, "click"])
     tables = {"impressions": impressions}
     engine_or_session = session_of(tables) if engine is None else engine

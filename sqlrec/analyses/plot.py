@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, Unpack, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, get_args
 
 from ..errors import InputError, nearest
-from ..evaluation import evaluate, takes
-from ..options import Groupings, Interval, Lists
+from ..evaluation import evaluate
+from ..inputs.tables import Tables
+from ..options import INTERVAL, Interval, Rules, Segments
 from ..plots import from_inputs, from_results
 from ..plots.plot import Plot
 from ..results.result import stored
-from ..run.job import open_inputs
 from .compare import compare
 from .explain import explain
 
@@ -45,73 +45,20 @@ PlotName = Literal[
 PLOTS = get_args(PlotName)
 
 
-class PlotOptions(Lists, total=False):
-    """The options that ``plot`` passes on to ``evaluate`` or ``compare``."""
-
-    by: str | Iterable[str]
-    groupings: Groupings
-    replicates: int
-    cluster: str | None
-
-
-@takes(PlotOptions)
 def plot(
+    tables: Tables,
     name: PlotName,
-    metrics: str | Iterable[str] = (),
+    metrics: Any = (),
     *,
-    results: Any = None,
-    baseline: Any = None,
+    baseline: str | None = None,
     k: int = 10,
-    interval: Interval | None = None,
-    level: float = 0.95,
-    **options: Unpack[PlotOptions],
+    by: Any = (),
+    rules: Any = "sqlrec",
+    interval: Any = "auto",
 ) -> Plot:
-    """Return a plot.
-
-    The plots:
-
-    - ``curve``: metrics by cutoff, with their intervals.
-    - ``history``: metrics by a column ``step``; takes stored results only.
-    - ``tradeoff``: the first metric against the last.
-    - ``forest``: differences from the baseline by segment, with their intervals.
-    - ``differences``: users' differences from the baseline, sorted: who gains and who loses.
-    - ``activity``: metrics by the number of items in a user's ``history``.
-    - ``longtail``: the share of places that items of each popularity take, in lists and in
-      ``history``.
-    - ``lorenz``: how few items take all places, among the recommended items or, if you give it, the
-      ``catalog``.
-    - ``places``: the share of hits at each place.
-    - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
-    - ``pairs``: the differences of all pairs of models.
-    - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
-    - ``conventions``: a metric as each library computes it.
-
-    Args:
-        name: One of the plots above.
-        metrics: The metrics, as in ``evaluate``. ``calibration``, ``longtail``, ``lorenz``,
-            ``places`` and ``weights`` take none.
-        results: A stored result in place of metrics and inputs, for ``forest`` a stored comparison:
-            what ``evaluate`` or ``compare`` returned, or a Parquet file of it.
-        baseline: The model that ``forest`` and ``differences`` compare with.
-        k: The cutoff of the plots that take no metric; for others as in ``evaluate``.
-        interval: The interval of the mean, as in ``evaluate``, by default ``auto``; of the
-            difference, as in ``compare``, by default ``t``.
-        level: The confidence level of the intervals.
-        **options: The inputs and rules of ``evaluate``.
-
-    Returns:
-        A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the table,
-        ``spec`` a Vega-Lite specification, and ``save`` writes a file.
-
-    Raises:
-        MetricError, DataError: As in ``evaluate`` and ``compare``.
-        InputError: As in ``evaluate`` and ``compare``; also if there is no such plot, or if an
-            input that it needs is missing.
-    """
-    if name not in PLOTS:
-        raise InputError(f"plot {name!r}: {nearest(str(name), PLOTS)}")
-    if results is not None:
-        return _plot_stored(name, results)
+    """Return a plot of opened inputs, as ``Dataset.plot`` does."""
+    by, rules = Segments.read(by), Rules.read(rules)
+    _check_name(name)
     requests = [metrics] if isinstance(metrics, str) else list(metrics)
     if name in OF_LISTS and requests:
         raise InputError(
@@ -121,32 +68,35 @@ def plot(
         raise InputError(f"{name} needs metrics: name some, as in 'ndcg@5,10,20'")
     if name in ("forest", "differences") and baseline is None:
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
-    intervals: Any = {"interval": interval or ("t" if name == "forest" else "auto"), "level": level}
     if name in OF_RESULTS:
-        result = evaluate(requests, baseline=baseline, **intervals, **options)
-        return OF_RESULTS[name](result.rows())
+        return OF_RESULTS[name](
+            evaluate(tables, requests, by=by, rules=rules, interval=interval).rows()
+        )
     if name == "forest":
-        comparison = compare(requests, baseline=baseline, **intervals, **options)
+        comparison = compare(
+            tables, requests, baseline=baseline, by=by, rules=rules, interval=interval
+        )
         return from_results.forest(comparison.rows())
     if name == "conventions":
-        explain_options: Any = options
-        return from_results.conventions(explain(requests, **explain_options))
-    opened = open_inputs(options)
+        return from_results.conventions(explain(tables, requests, rules=rules))
+    opened: Any = {"tables": tables, "rules": rules, "by": by.columns}
     if name in OF_LISTS:
         return OF_LISTS[name](k=k, **opened)
     if name == "differences":
-        return from_inputs.differences(requests, baseline=baseline, **opened)
+        return from_inputs.differences(requests, baseline=str(baseline), **opened)
+    level = Interval.read(interval, INTERVAL).level
     if name == "pairs":
         return from_inputs.pairs(requests, level=level, **opened)
     return from_inputs.activity(requests, level=level, **opened)
 
 
-def _plot_stored(name: str, results: Any) -> Plot:
+def plot_stored(name: PlotName, results: Any) -> Plot:
     """Return a plot of a stored result.
 
     Raises:
         InputError: The plot needs the inputs, or the table is not a result that it can show.
     """
+    _check_name(name)
     plots: Mapping[str, Callable[..., Plot]] = {**OF_RESULTS, "forest": from_results.forest}
     if name not in plots:
         raise InputError(
@@ -162,3 +112,8 @@ def _plot_stored(name: str, results: Any) -> Plot:
             f"{'compare' if name == 'forest' else 'evaluate'} returned"
         )
     return plots[name](table)
+
+
+def _check_name(name: str) -> None:
+    if name not in PLOTS:
+        raise InputError(f"plot {name!r}: {nearest(str(name), PLOTS)}")

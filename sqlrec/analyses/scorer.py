@@ -8,16 +8,17 @@ from typing import Any, Unpack
 from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.requests import parse_metrics
 from ..errors import DataError, InputError
-from ..evaluation import evaluate, takes
-from ..options import CONVENTION, OtherInputs
+from ..evaluation import evaluate
+from ..inputs.tables import Tables
+from ..options import ConventionName, Inputs, Rules
 
 
-@takes(OtherInputs)
 def scorer(
     metric: str,
     *,
     recommend: Callable[[Any, Any], Any] | None = None,
-    **options: Unpack[OtherInputs],
+    rules: ConventionName | Rules = "sqlrec",
+    **inputs: Unpack[Inputs],
 ) -> Callable[[Any, Any, Any], float]:
     """Return a scorer for scikit-learn and Optuna: ``score(model, X, y)``, where higher is better.
 
@@ -25,7 +26,8 @@ def scorer(
         metric: A single metric, as in ``"ndcg@10"``. Its value is negated where lower is better.
         recommend: A function of the model and ``X`` that returns ``recs``, in any form that
             ``evaluate`` takes; by default ``model.recommend(X)``. ``y`` is the truth.
-        **options: The other inputs and rules of ``evaluate``.
+        rules: The rules of the metric, as in ``evaluate``.
+        **inputs: The other inputs, as in ``Dataset``.
 
     Returns:
         A function ``score(model, X, y)`` that returns the metric's mean as a number. It raises
@@ -45,8 +47,9 @@ def scorer(
         InputError: As in ``evaluate``; also if there are several metrics, or if the metric's
             direction is neither.
     """
-    load_metrics(options.get("metrics_path"))
-    requests = parse_metrics(metric, CONVENTION.read(options.get("convention")))
+    load_metrics(inputs.get("metrics_path"))
+    own_rules = Rules.read(rules)
+    requests = parse_metrics(metric, own_rules.convention)
     if len(requests) > 1:
         raise InputError(f"metric={metric!r}: a scorer takes one metric; name one")
     better = requests[0].metric.better
@@ -55,7 +58,8 @@ def scorer(
 
     def score(model: Any, X: Any, y: Any) -> float:
         recs = model.recommend(X) if recommend is None else recommend(model, X)
-        result = evaluate(metric, recs=recs, truth=y, interval=None, **options)
+        tables = Tables.open(recs=recs, truth=y, **inputs)
+        result = evaluate(tables, metric, rules=own_rules, interval=None)
         rows = result.rows().to_pylist()
         if len(rows) > 1:
             models = ", ".join(str(row["model"]) for row in rows)

@@ -8,13 +8,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..catalogue.conventions import convention
+from ..catalogue.conventions import OWN, convention
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, request_entry
 from ..dialects import identifier
 from ..engines import files, trec_files
 from ..errors import InputError, MetricError
 from ..evaluation import evaluate
-from ..run.job import open_inputs, prepare
+from ..inputs.tables import Tables
+from ..options import Rules
+from ..run.job import prepare
 
 NAME = "trec_eval"
 
@@ -72,27 +74,26 @@ class _Line:
     length: int = 0
 
 
-def format_trec(metrics: Iterable[str], table: str | None = None, **options: Any) -> str:
+def format_trec(
+    metrics: Iterable[str], table: str | None, inputs: Mapping[str, Any], rules: Rules
+) -> str:
     """Evaluate, and format the values of each topic and of all topics as trec_eval does.
 
     Args:
         metrics: Measures in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics.
         table: ``per-user`` for topics only, ``result`` for all topics together only; else both.
-        **options: As ``sqlrec.evaluate`` takes them.
+        inputs: The arguments of ``Dataset``.
+        rules: The rules.
 
     Raises:
-        InputError: Several models or segments; gains of a truth that is not a file.
+        InputError: Several models; gains of a truth that is not a file.
         MetricError: A measure or metric that does not exist.
     """
-    if options.get("by") or table in ("user-counts", "gaps"):
-        raise InputError(
-            f"--format trec has topics and all: leave out --by and --table {table or 'result'}"
-        )
-    lines = _lines(metrics, options.get("convention") or NAME)
-    users, topics, totals = _values(lines, options)
+    lines = _lines(metrics, NAME if rules.convention == OWN else rules.convention)
+    users, topics, totals = _values(lines, inputs, rules)
     output = []
     if table != "result":
-        strings = {x.length: _strings(x.length, options) for x in lines if x.length}
+        strings = {x.length: _strings(x.length, inputs, rules) for x in lines if x.length}
         for user in users:
             for line in lines:
                 if line.length:
@@ -104,14 +105,14 @@ def format_trec(metrics: Iterable[str], table: str | None = None, **options: Any
     if table != "per-user":
         for line in lines:
             if line.measure == "runid":
-                output.append(f"{line.name:<22}\tall\t{_run(options['recs'])}")
+                output.append(f"{line.name:<22}\tall\t{_run(inputs['recs'])}")
             elif line.name in totals:
                 output.append(_format_line(line, "all", totals[line.name]))
     return "\n".join(output)
 
 
 def _values(
-    lines: list[_Line], options: dict[str, Any]
+    lines: list[_Line], inputs: Mapping[str, Any], rules: Rules
 ) -> tuple[list[str], dict[str, dict[str, float]], dict[str, float]]:
     """Return the topics, the values of each topic by line, and the values of all topics by line."""
     base, relevant = (_ask(name, None, f"{name} of lists") for name in ("num_ret", "num_rel"))
@@ -121,27 +122,30 @@ def _values(
         requests = {
             (x.label, x.k): x for line in lines if line.gains == gains for x in line.requests
         }
-        inputs = options | {"interval": None}
+        tables, own_rules = inputs, rules
         if gains:
-            inputs |= {"truth": _regraded(options, gains), "relevance_threshold": None}
+            tables = {**inputs, "truth": _regraded(inputs, gains)}
+            own_rules = replace(rules, relevance_threshold=None)
         every: list[Any] = [base, relevant, *requests.values()]
         with warnings.catch_warnings():
             # Measures of trec_eval have cutoffs up to 1000 for lists of any length.
             warnings.filterwarnings("ignore", ".*every list is shorter than")
-            result = evaluate(every, **inputs)
+            result = evaluate(Tables.open(**tables), every, rules=own_rules, interval=None)
         rows = result.rows().to_pylist()
-        if len({row["model"] for row in rows}) > 1:
-            raise InputError("--format trec prints one run: give one --recs, without models")
+        models = dict.fromkeys(row["model"] for row in rows)
+        if len(models) > 1:
+            raise InputError(f"--format trec prints one run, not the models {[*models]}")
         for row in rows:
             means[gains, row["metric"], row["k"]] = row["value"]
         for row in result.per_user().to_arrow().to_pylist():
             values = topics.setdefault((gains, row["metric"], row["k"]), {})
             if row["value"] is not None:
                 values[str(row["user_id"])] = row["value"]
-    if options.get("population") == "judged" and options.get("relevance_threshold") is not None:
+    if rules.population == "judged" and rules.relevance_threshold is not None:
         # trec_eval's sum of num_rel over all topics ignores the relevance level.
         every = [base, _ask("num_rel")]
-        plain = evaluate(every, **(options | {"relevance_threshold": None, "interval": None}))
+        own_rules = replace(rules, relevance_threshold=None)
+        plain = evaluate(Tables.open(**inputs), every, rules=own_rules, interval=None)
         means[(), "num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
     users = sorted(topics[(), base.label, None], key=str.encode)
     for line in lines:
@@ -326,9 +330,9 @@ def _gains(name: str, values: str) -> tuple[tuple[float, float], ...]:
     return gains
 
 
-def _regraded(options: Mapping[str, Any], gains: tuple[tuple[float, float], ...]) -> str:
+def _regraded(inputs: Mapping[str, Any], gains: tuple[tuple[float, float], ...]) -> str:
     """Create a view of the truth with gains instead of grades, and return its name."""
-    truth, engine, columns = options["truth"], options["engine"], options.get("columns") or {}
+    truth, engine, columns = inputs["truth"], inputs["engine"], inputs.get("columns") or {}
     if not isinstance(truth, str) or not files.is_file(truth):
         raise InputError("gains of a measure, as in ndcg.1=3, need a truth that is a file")
     column = identifier(
@@ -343,9 +347,9 @@ def _regraded(options: Mapping[str, Any], gains: tuple[tuple[float, float], ...]
     return "sqlrec_regraded"
 
 
-def _strings(length: int, options: Mapping[str, Any]) -> dict[str, str]:
+def _strings(length: int, inputs: Mapping[str, Any], rules: Rules) -> dict[str, str]:
     """Return for each topic the grades of its first positions, one character each."""
-    job = prepare([_ask("num_ret")], **open_inputs(options))
+    job = prepare([_ask("num_ret")], tables=Tables.open(**inputs), rules=rules)
     text = job.render("marked", last=length)
     signs: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():

@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from ..catalogue.conventions import OWN
-from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import Layout
 from ..errors import DataError, InputError
-from ..evaluation import takes
-from ..options import ESTIMATORS, LEVEL, Estimator, OtherInputs, check_choice, check_flag
+from ..inputs.tables import Tables
+from ..options import (
+    ESTIMATORS,
+    LEVEL,
+    Estimator,
+    Rules,
+    Segments,
+    check_choice,
+    check_flag,
+)
 from ..results.result_layout import result_layout
 from ..results.rows import Rows
 from ..results.table import Table
-from ..run.job import Job, Key, open_inputs, prepare
+from ..run.job import Job, Key, prepare
 from ..run.segments import check_segment_names
 from ..shown import warn
 from ..statistics.formulas import by_error, scipy_stats
@@ -54,112 +61,33 @@ DRAWS = 40
 _MIN_PROBABILITY = 1e-200
 
 
-@takes(OtherInputs)
 def unsampled(
-    metrics: str | Iterable[str],
+    tables: Tables,
+    metrics: Any,
     *,
-    recs: Any,
-    truth: Any,
     catalog_size: int,
     candidates: int,
-    k: int | str | Iterable[int | str] | None = None,
+    k: Any = None,
     estimator: Estimator = "auto",
     gamma: float = 0.1,
     replacement: bool = False,
     level: float = 0.95,
-    by: str | Iterable[str] = (),
-    **options: Unpack[OtherInputs],
+    by: Any = (),
+    rules: Any = "sqlrec",
 ) -> Table:
-    """Estimate metrics over the whole catalog from lists of sampled candidates.
-
-    Evaluation with sampled candidates ranks each user's relevant item among a few sampled items.
-    Metrics of those lists are too high, often by far, and can order models differently from the
-    whole catalog; more users do not help. ``evaluate`` cannot detect that candidates were sampled.
-    ``sampled`` is the value in the sampled lists, which you should not report, and ``value`` is an
-    estimate of the value over the whole catalog.
-
-    At cutoffs below ``catalog_size / candidates`` the sampled lists contain little information:
-    their first place stands for all these ranks. Only ``mle`` orders models correctly there; the
-    other estimators warn.
-
-    Each user has one relevant item. Its place is the ``rank`` in its row of ``recs``, or is found
-    from scores. A list with ranks needs only the row of the relevant item; one with scores needs
-    the rows of all candidates.
-
-    Columns of the result, a row per model, segment, metric and cutoff: ``asked``, the metric as you
-    wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's ``standard_error`` and
-    its t interval, ``low`` to ``high``; and the ``estimator``. The standard error of ``mle`` is the
-    standard deviation of 40 estimates from resampled users, that of other estimators the standard
-    error of a mean.
-
-    Source: rank, bv, cls: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, with all ranks
-    equally likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
-
-    Args:
-        metrics: ``hit_rate``, ``recall``, ``precision``, ``reciprocal_rank``,
-            ``average_precision`` and ``ndcg``, with their default parameters, at cutoffs.
-        recs: The ranked candidates of each user, as in ``evaluate``.
-        truth: The relevant item of each user.
-        catalog_size: The number of items in the whole ranking: the relevant item, and all items
-            that candidates were drawn from, each with equal probability.
-        candidates: The number of items in a sampled list, the relevant item included.
-        k: The default cutoff, or several, as in ``evaluate``.
-        estimator: ``auto`` (default) uses ``mle`` at cutoffs below ``catalog_size / candidates``
-            and ``bv`` at others. ``bv`` gives each place the value with the least squared bias plus
-            ``gamma`` times the variance. ``cls`` minimizes only the bias, with values that never
-            rise from one place to the next and stay within the metric's bounds. ``rank`` takes the
-            value at the most likely rank, a rough estimate. ``mle`` uses the maximum likelihood
-            distribution of ranks.
-        gamma: The weight of the variance in ``bv``. A smaller one suits many users: less bias, more
-            variance.
-        replacement: Whether candidates were drawn with replacement. Since an item has one place in
-            a list, ``recs`` then needs ranks, which count an item once for each draw.
-        level: The confidence level of the interval. It covers the uncertainty from the number of
-            users and from drawing candidates once, not the estimator's bias.
-        by: Columns of segments, as in ``evaluate``.
-        **options: The other inputs and rules of ``evaluate``. ``population`` is ``truth`` or
-            ``truth_and_recs``.
-
-    Returns:
-        A Table with a row per model, segment, metric and cutoff.
-
-    Example:
-        >>> import pyarrow as pa, sqlrec
-        >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "c"], "rank": [1, 40]})
-        >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "c"]})
-        >>> inputs = {"recs": recs, "truth": truth, "catalog_size": 1000, "candidates": 100}
-        >>> table = sqlrec.unsampled("hit_rate@50", **inputs)
-        >>> (row,) = table.to_arrow().to_pylist()
-        >>> round(row["sampled"], 2), round(row["value"], 2)
-        (1.0, 0.49)
-
-    Raises:
-        MetricError: As in ``evaluate``.
-        InputError: As in ``evaluate``; also for a metric that is not listed above, or impossible
-            numbers.
-        DataError: As in ``evaluate``; also for a user without a list, with a list that lacks the
-            relevant item or is too long, or with several relevant items.
-    """
+    """Estimate metrics over the whole catalog from opened inputs, as ``Dataset.unsampled`` does."""
+    by, rules = Segments.read(by), Rules.read(rules)
     scipy_stats("unsampled")
     check_choice("estimator", estimator, ESTIMATORS)
     check_flag("replacement", replacement)
     level = LEVEL.read(level)
     _check_numbers(catalog_size, candidates, gamma)
-    load_metrics(options.get("metrics_path"))
     requests = parse_metrics(metrics, OWN, k)
     _check_metrics(requests)
     by_estimator = _estimators(requests, catalog_size, candidates, estimator)
-    for name in ("convention", "depth"):
-        if options.get(name) is not None:
-            raise InputError(f"{name}={options[name]!r}: sampled lists are taken as they are")
-    if options.get("population") not in (None, "truth", "truth_and_recs"):
-        raise InputError(
-            f"population={options['population']!r}: users have a relevant item; give 'truth' or "
-            "'truth_and_recs'"
-        )
+    _check_rules(rules, by)
     _warn_of_cutoffs(by_estimator, catalog_size, candidates)
-    opened = open_inputs({**options, "recs": recs, "truth": truth})
-    job = prepare("reciprocal_rank@all", by=by, **opened)
+    job = prepare("reciprocal_rank@all", tables=tables, rules=rules, by=by.columns)
     check_segment_names(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
     rows = job.records(text, ("model", *job.segments, *COUNTED))
@@ -172,6 +100,24 @@ def unsampled(
         row["low"], row["high"] = limits
     table = _table(replace(job, asked=requests).sorted(estimates), job)
     return Table(text, lambda: table, inputs=job.paths, lay_out=partial(_layout, level=level))
+
+
+def _check_rules(rules: Rules, by: Segments) -> None:
+    """Check that rules and segments are those of sampled lists.
+
+    Raises:
+        InputError: They are not.
+    """
+    for name in ("convention", "depth"):
+        if (value := getattr(rules, name)) not in (None, OWN):
+            raise InputError(f"{name}={value!r}: sampled lists are taken as they are")
+    if rules.population not in (None, "truth", "truth_and_recs"):
+        raise InputError(
+            f"population={rules.population!r}: users have a relevant item; give 'truth' or "
+            "'truth_and_recs'"
+        )
+    if by.each:
+        raise InputError("each=True: unsampled has segments of all columns at once; leave it out")
 
 
 def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
@@ -240,7 +186,7 @@ def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
     if not rows:
         raise DataError("truth and recs have no users to average over: no user has a relevant item")
     if rows[0]["violations"]:
-        raise DataError(job.violation(job.plan))
+        raise job.violation(job.plan)
     by_score = job.plan.order == "score"
     for row in rows:
         model, count, longest = row["model"], row["users"], row["most_places"]

@@ -48,8 +48,7 @@ def demo(options: argparse.Namespace) -> None:
     """
     import shutil
 
-    from ..evaluation import evaluate
-    from ..reports.report import report
+    from ..dataset import evaluate, report
 
     folder = Path(options.folder)
     try:

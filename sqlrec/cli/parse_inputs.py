@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,29 +14,45 @@ from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import is_there, listed
 from ..engines.formats import File
 from ..errors import InputError
-from ..options import OF_COMPARE, OF_EVALUATE
+from ..options import OF_COMPARE, OF_EVALUATE, IntervalName, group_options
 
 
-def arguments(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of ``sqlrec.evaluate``."""
-    names = {option.name for option in (*OF_EVALUATE, *OF_COMPARE)}
-    values = {name: value for name, value in vars(options).items() if name in names}
-    if isinstance(getattr(options, "k", None), list):  # Plots have a single number.
-        values["k"] = ",".join(options.k)
+def inputs_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of ``sqlrec.Dataset``, except the engine."""
     where = {}
     for pair in options.where or []:
         table, equals, condition = pair.partition("=")
         if not equals:
             raise InputError(f"--where {pair}: write INPUT=CONDITION")
         where[table] = condition
-    return values | {
+    return {
         "recs": _input("recs", recs_of(options.recs), options) if options.recs else None,
         **{name: _input(name, getattr(options, name), options) for name in SINGLE_TABLES},
-        "by": options.by or [],
         "columns": columns_of(options),
         "where": where,
         "progress": sys.stderr.isatty(),
     }
+
+
+def options_of(
+    options: argparse.Namespace, single: Container[str] = (), interval: IntervalName | None = "auto"
+) -> dict[str, Any]:
+    """Return the options of a function, grouped into objects.
+
+    Args:
+        options: The parsed command line.
+        single: The options that the function has as single arguments.
+        interval: The default method of the interval.
+    """
+    names = {option.name for option in (*OF_EVALUATE, *OF_COMPARE)}
+    values = {name: value for name, value in vars(options).items() if name in names}
+    each = values.pop("groupings", "together") == "each"
+    if options.by or each:
+        values |= {"by": options.by or [], "each": each}
+    if isinstance(getattr(options, "k", None), list):  # Plots have a single number.
+        values["k"] = ",".join(options.k)
+    alone = {name: values.pop(name) for name in [*values] if name in single}
+    return group_options(values, interval) | alone
 
 
 def columns_of(options: argparse.Namespace) -> dict[str, str | list[str]]:

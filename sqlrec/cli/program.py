@@ -24,7 +24,7 @@ from .arguments import parser, repeat_flags
 from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
 from .output import form_of, put, put_text, style, to_stderr
-from .parse_inputs import arguments, columns_of, engine_of, paths_of, settings_of
+from .parse_inputs import columns_of, engine_of, inputs_of, options_of, paths_of, settings_of
 
 # The exit code of a check that failed.
 FAILED = 3
@@ -108,7 +108,8 @@ def _print_message(message: str) -> None:
 
 def _evaluate(options: argparse.Namespace) -> None:
     from ..analyses.trec import format_trec
-    from ..evaluation import evaluate
+    from ..dataset import evaluate
+    from ..options import Rules
 
     form = form_of(options, paths_of(options))
     with engine_of(options) as engine:
@@ -116,11 +117,17 @@ def _evaluate(options: argparse.Namespace) -> None:
             if options.k is not None:
                 k = ",".join(options.k)
                 raise InputError(f"-k {k}: --format trec has cutoffs as in ndcg@{k}")
-            inputs = arguments(options) | {"engine": engine}
-            put_text(format_trec(options.metrics, options.table, **inputs), options.output)
+            if options.by or options.table in ("user-counts", "gaps"):
+                raise InputError(
+                    "--format trec has topics and all: leave out --by and --table "
+                    f"{options.table or 'result'}"
+                )
+            inputs = inputs_of(options) | {"engine": engine}
+            rules = options_of(options).get("rules", Rules())
+            put_text(format_trec(options.metrics, options.table, inputs, rules), options.output)
             return
         summaries = " ".join(options.summary or [])
-        inputs = arguments(options)
+        inputs = inputs_of(options) | options_of(options)
         result = evaluate(options.metrics, **inputs, engine=engine, summaries=summaries)
         tables = {
             "result": result,
@@ -137,11 +144,15 @@ def _evaluate(options: argparse.Namespace) -> None:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    from ..analyses.compare import compare
+    from ..dataset import compare
 
     form = form_of(options, paths_of(options))
     margin = _by_metric("margin", options.margin)
-    inputs = arguments(options) | {"baseline": options.baseline, "margin": margin or None}
+    inputs = (
+        inputs_of(options)
+        | options_of(options)
+        | {"baseline": options.baseline, "margin": margin or None}
+    )
     with engine_of(options) as engine:
         comparison = compare(options.metrics, **inputs, engine=engine)
         models = comparison.by_model if comparison.done.baseline else comparison.ranks
@@ -156,13 +167,13 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _power(options: argparse.Namespace) -> None:
-    from ..analyses.power import power
+    from ..dataset import power
 
     form = form_of(options, paths_of(options))
     names = ("results", "sample_size", "power", "sides", "baseline")
     values: dict[str, Any] = {name: getattr(options, name) for name in names}
     values["difference"] = _by_metric("difference", options.difference) or None
-    inputs = arguments(options)
+    inputs = inputs_of(options) | options_of(options, ("level", "cluster"))
     if options.results is None or options.recs:
         with engine_of(options) as engine:
             put(power(options.metrics, **inputs | values, engine=engine), form, options)
@@ -183,17 +194,21 @@ def _interleaved(options: argparse.Namespace) -> None:
 
 
 def _unsampled(options: argparse.Namespace) -> None:
-    from ..analyses.unsampled import unsampled
+    from ..dataset import unsampled
 
     form = form_of(options, paths_of(options))
     names = ("catalog_size", "candidates", "estimator", "gamma", "replacement")
-    values = arguments(options) | {name: getattr(options, name) for name in names}
+    values = (
+        inputs_of(options)
+        | options_of(options, ("level",))
+        | {name: getattr(options, name) for name in names}
+    )
     with engine_of(options) as engine:
         put(unsampled(options.metrics, **values, engine=engine), form, options)
 
 
 def _check(options: argparse.Namespace) -> None:
-    from ..analyses.check import check
+    from ..dataset import check
 
     inputs = [*paths_of(options), *filter(None, [options.against])]
     form = form_of(options, inputs, {".xml": "junit"})
@@ -204,7 +219,8 @@ def _check(options: argparse.Namespace) -> None:
             max=_by_metric("max", options.max),
             against=options.against,
             margin=_by_metric("margin", options.margin),
-            **arguments(options),
+            **inputs_of(options),
+            **options_of(options),
             engine=engine,
         )
     # The exit code is set before the reader of a pipe can close it.
@@ -230,32 +246,35 @@ def _by_metric(option: str, texts: list[str] | None) -> dict[str, str]:
 
 
 def _explain(options: argparse.Namespace) -> None:
-    from ..analyses.explain import explain
+    from ..dataset import explain
 
     form = form_of(options, paths_of(options))
-    inputs = arguments(options)
-    convention = inputs.pop("convention", None)
+    convention = vars(options).pop("convention", None)
     conventions = None if convention is None else [convention]
+    inputs = inputs_of(options) | options_of(options)
     with engine_of(options) as engine:
         explanation = explain(options.metrics, conventions=conventions, **inputs, engine=engine)
     put(explanation, form, options)
 
 
 def _plot(options: argparse.Namespace) -> None:
-    from ..analyses.plot import plot
+    from ..dataset import Dataset, plot
     from ..plots.plot import FORMATS
 
     if options.output is not None:
         check_target(options.output, paths_of(options))
         if Path(options.output).suffix.lower() not in FORMATS:
             raise InputError(f"-o {options.output}: a plot's ending is one of {', '.join(FORMATS)}")
-    inputs = arguments(options) if options.results is None else {}
-    inputs |= {"k": options.k} if hasattr(options, "k") else {}
+    call = options_of(options) | ({"k": options.k} if hasattr(options, "k") else {})
+    inputs = inputs_of(options)
     if options.name in ("forest", "differences"):
-        inputs["baseline"] = options.baseline
+        call["baseline"], inputs["baseline"] = options.baseline, None
     with engine_of(options) as engine:
-        inputs |= {"engine": engine} if options.results is None else {"results": options.results}
-        picture = plot(options.name, options.metrics, **inputs)
+        if options.results is not None:
+            picture = plot(options.name, results=options.results)
+        else:
+            data = Dataset(**inputs, engine=engine)
+            picture = data.plot(options.name, options.metrics, **call)
         if options.output is None:
             put_text(to_text(picture.data.layout(), style(options)), form="table")
         else:
@@ -263,7 +282,8 @@ def _plot(options: argparse.Namespace) -> None:
 
 
 def _report(options: argparse.Namespace) -> None:
-    from ..reports.report import ENDINGS, report
+    from ..dataset import report
+    from ..reports.report import ENDINGS
 
     check_target(options.output, paths_of(options))
     if Path(options.output).suffix.lower() not in ENDINGS:
@@ -272,22 +292,20 @@ def _report(options: argparse.Namespace) -> None:
     if options.results is not None:
         report(options.metrics, **stored).save(options.output)
         return
-    inputs = arguments(options) | {"baseline": options.baseline}
-    inputs.pop("groupings", None)
+    inputs = inputs_of(options) | options_of(options, ("level",)) | {"baseline": options.baseline}
     with engine_of(options) as engine:
         report(
             options.metrics,
             **inputs,
             engine=engine,
-            who_lost=not options.no_users,
-            hash_users=options.hash_users,
+            who_lost=not options.no_users and ("hashed" if options.hash_users else True),
             libraries=not options.no_libraries,
             command=shlex.join(["sqlrec", *options.words]),
         ).save(options.output)
 
 
 def _sql(options: argparse.Namespace) -> None:
-    from ..evaluation import sql
+    from ..dataset import sql
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
@@ -295,7 +313,8 @@ def _sql(options: argparse.Namespace) -> None:
         "per_user": options.per_user,
         "compare_with": options.compare_with,
         "form": options.form,
-        **arguments(options),
+        **inputs_of(options),
+        **options_of(options, interval=None),
     }
     no_inputs = not options.engine and all(inputs[name] is None for name in TABLES)
     if options.dialect or no_inputs:

@@ -62,6 +62,7 @@ class DuckDB(Engine):
 
     Attributes:
         told: What is said beside, of a statement that is one of several.
+        keep: Whether a connection of our own stays open, with the tables in it.
 
     Raises:
         InputError: DuckDB refuses a setting.
@@ -86,6 +87,7 @@ class DuckDB(Engine):
         self.told: object = None
         self.error = duckdb.Error
         self.beside = False
+        self.keep = False
         self.files: dict[str, files.FileRows] = {}
         # The spellings of ids in text files, by relation and column.
         self.spellings: dict[str, dict[str, Spelling]] = {}
@@ -107,7 +109,7 @@ class DuckDB(Engine):
 
     def rest(self) -> None:
         """Close a connection of our own, whose threads and memory no call needs for now."""
-        if self.own and self._connection is not None:
+        if self.own and not self.keep and self._connection is not None:
             self._connection.close()
             self._connection = None
             self._named.clear()

@@ -6,9 +6,7 @@ import atexit
 import gzip
 import os
 import re
-import shutil
 import stat
-import tempfile
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
@@ -408,6 +406,9 @@ def copy_pipe(path: str) -> str:
 
     The rows of a pipe are read once, and statements read an input several times.
     """
+    import shutil
+    import tempfile
+
     try:
         status = Path(path).stat()
     except (OSError, ValueError):

@@ -22,7 +22,7 @@ from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
 from ..engines.formats import File
 from ..engines.python_tables import as_user_rows, is_rows, is_user_dict
 from ..engines.table_files import open_table
-from ..errors import InputError, cause, nearest
+from ..errors import ColumnError, InputError, cause, nearest
 from .given import check_bracketed, checked, field_of, is_query, key_of, query
 from .list_shapes import (
     LISTS,
@@ -664,7 +664,8 @@ class Inputs:
             if column not in found:
                 shown = {"table": name, "names": repr(column), "key": f"{table}.{column}"}
                 message = messages.COLUMN_LACKS.format(**shown, columns=", ".join(written))
-                raise InputError(message + self._format_hint(relation, column, written))
+                message += self._format_hint(relation, column, written)
+                raise ColumnError(message, input=name, column=column)
         return found
 
     def _format_hint(self, relation: str, column: str, names: Sequence[str]) -> str:
@@ -887,9 +888,17 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         _check_filled(source, column)
         if kind in _FLOATING:
             shown = {"table": source.name, "column": column, "kind": kind}
-            raise InputError(messages.ID_FLOATING.format(**shown) + _no_number(source, column))
+            raise ColumnError(
+                messages.ID_FLOATING.format(**shown) + _no_number(source, column),
+                input=source.name,
+                column=column,
+            )
         if is_nested(kind):
-            raise InputError(f"{source.name}.{column} is {kind}: an id is a single value")
+            raise ColumnError(
+                f"{source.name}.{column} is {kind}: an id is a single value",
+                input=source.name,
+                column=column,
+            )
         family = "VARCHAR" if kind.startswith("ENUM") else kind
         # Of PostgreSQL no scale is known; it compares exact numbers as they are.
         exact = kind == "DECIMAL" and source.dialect == "postgres"
@@ -903,15 +912,17 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
             shown = {"table": of.name, "column": other, "kind": there, "other": kind, "here": here}
             are_numbers = "integer" in (first[0], family)
             odd = _no_number(of, other) + _no_number(source, column) if are_numbers else ""
-            raise InputError(messages.IDS.format(**shown) + odd)
+            raise ColumnError(messages.IDS.format(**shown) + odd, input=source.name, column=column)
         first = first or (family, source, column)
 
 
 def _check_filled(source: Source, column: str) -> None:
     if source.kind(column).strip('"[]') == "NULL":
-        raise InputError(
+        raise ColumnError(
             f"{source.name}.{column} has no value: it is null in every row, and has no type; give "
-            "its values, or leave the column out"
+            "its values, or leave the column out",
+            input=source.name,
+            column=column,
         )
 
 
@@ -954,18 +965,27 @@ def check_number(source: Source, column: str) -> None:
                 "give a frame of pandas.read_csv(path, decimal=','), or thousands=',' where commas "
                 "are between thousands"
             )
-        raise InputError(
+        raise ColumnError(
             f"{source.name}.{column} has the value {str(odd)!r:.80}{where and f' ({where})'}: "
-            f"a {column} is {rule}; {fix}"
+            f"a {column} is {rule}; {fix}",
+            input=source.name,
+            column=column,
         )
     if kind in _INTEGERS or not kind or (kind == "BOOLEAN" and column in ("reward", "click")):
         return
     if column in _WHOLE:
-        raise InputError(
-            f"{source.name}.{column} is {kind}: a {column} is a whole number; cast it to an integer"
+        raise ColumnError(
+            f"{source.name}.{column} is {kind}: a {column} is a whole number; cast it to an "
+            "integer",
+            input=source.name,
+            column=column,
         )
     if kind not in _FLOATING and not kind.startswith("DECIMAL"):
-        raise InputError(f"{source.name}.{column} is {kind}: a {column} is a number; cast it")
+        raise ColumnError(
+            f"{source.name}.{column} is {kind}: a {column} is a number; cast it",
+            input=source.name,
+            column=column,
+        )
 
 
 def check_scores(sources: Iterable[Source]) -> None:
@@ -992,8 +1012,10 @@ def check_single(source: Source, column: str) -> None:
         InputError: It holds lists, or what else is nested.
     """
     if is_nested(source.kind(column)):
-        raise InputError(
-            f"{source.name}.{column} is {source.kind(column)}: give single values, a row for each"
+        raise ColumnError(
+            f"{source.name}.{column} is {source.kind(column)}: give single values, a row for each",
+            input=source.name,
+            column=column,
         )
 
 
@@ -1005,9 +1027,11 @@ def check_label(source: Source, column: str) -> None:
     """
     check_single(source, column)
     if source.kind(column) in _FLOATING:
-        raise InputError(
+        raise ColumnError(
             f"{source.name}.{column} is {source.kind(column)}: a {column} is a label; "
-            "cast it to an integer or to text"
+            "cast it to an integer or to text",
+            input=source.name,
+            column=column,
         )
 
 

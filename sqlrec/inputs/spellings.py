@@ -12,7 +12,7 @@ from .read import Inputs, Source
 _IDS = (("user_id",), ("item_id", "other_item_id"))
 
 # The rows of a table that are looked at, and those of one that takes long to read.
-_FIRST_ROWS = 100_000
+_FIRST_ROWS = 20_000
 _FEW_ROWS = 1000
 
 _DIFFERENCES = {BLANKS: "blanks", NUMBER: "the form of a number", BLANKS | NUMBER: "spelling"}

@@ -62,7 +62,7 @@ def unread(
     """
     found = []
     for source in recs:
-        columns = _unread(inputs, source, "recs")
+        columns = unread_columns(inputs, source, "recs")
         rows = _first_rows(inputs, source, _like(columns, last_word(_GRADES)))
         found += [
             f"{source.name} has a column {column!r} that nothing reads: truth has what is relevant"
@@ -73,7 +73,7 @@ def unread(
             models = _like(columns, last_word(_MODELS))
             found += _several(inputs, source, models, messages.UNREAD_MODELS)
     if logs is not None:
-        models = _like(_unread(inputs, logs, "logs"), last_word(_MODELS))
+        models = _like(unread_columns(inputs, logs, "logs"), last_word(_MODELS))
         found += _several(inputs, logs, models, _POLICIES)
     if truth is not None and "relevance" not in truth.found:
         found += _grades(inputs, truth)
@@ -86,7 +86,7 @@ def _grades(inputs: Inputs, truth: Source) -> list[str]:
     These are columns of numbers with the name of a grade, and under any name columns of zeros and
     ones. Where all are 1, every row is relevant, as it is without the column.
     """
-    columns = _unread(inputs, truth, "truth")
+    columns = unread_columns(inputs, truth, "truth")
     named = _like(columns, GRADE_NAMES)
     columns = columns if len(columns) <= _MOST_LOOKED_AT else named
     limits = _limits_in_metadata(inputs, truth, columns)
@@ -179,7 +179,7 @@ def last_word(names: str) -> str:
 GRADE_NAMES = rf"{last_word(_SCORES)}|y([ _.-]?true)?"
 
 
-def _unread(inputs: Inputs, source: Source, table: str) -> list[str]:
+def unread_columns(inputs: Inputs, source: Source, table: str) -> list[str]:
     """Return the columns that are neither read, nor part of a key or of a condition."""
     read = {name.lower() for name in source.found.values()}
     for key, names in inputs.columns.named.items():

@@ -10,6 +10,7 @@ from ..catalogue.headers import ANY_TEXT, TABLES, metrics
 from ..catalogue.requests import MetricRequest, parse_metrics
 from ..errors import InputError, MetricError
 from ..inputs.read import Inputs
+from ..inputs.tables import Tables
 from .build import check_ties
 
 Columns = Mapping[str, set[str]]
@@ -18,7 +19,7 @@ Columns = Mapping[str, set[str]]
 def find_available(
     cutoffs: Iterable[str],
     *,
-    given: Mapping[str, Any],
+    given: Tables,
     inputs: Inputs,
     convention: str,
     ties: str | None,
@@ -40,7 +41,7 @@ def find_available(
         MetricError: There is no such convention.
     """
     named_convention(convention)
-    columns = {name: _columns(inputs, name, x) for name, x in given.items() if x is not None}
+    columns = {name: _columns(inputs, name, x) for name, x in given.named() if x is not None}
     several = isinstance(given["recs"], Mapping) or "model" in columns.get("recs", ())
     available = []
     for name, metric in metrics().items():

@@ -23,9 +23,10 @@ from ..inputs.read import (
     is_nested,
     is_number,
 )
+from ..inputs.tables import Tables
 from ..options import LARGEST_RELEVANCE
 from ..rendering.constants import WHOLE_LIST_K
-from ..rules import BY_RELEVANCE, WITH_RELEVANCE, Rules
+from ..rules import BY_RELEVANCE, WITH_RELEVANCE, MetricRules
 from ..shown import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
@@ -42,12 +43,12 @@ LONGEST_COLUMN = 45
 # Kinds of rows with a single value for all users.
 WHOLE_KINDS = ("exposed", "grouped", "gained", "pooled", "spread", "logged")
 
-# Rules that equal rankings share.
+# MetricRules that equal rankings share.
 RANKING = (
     *("order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "listed"),
 )
 
-# Rules that need an order of rows, with the fallback for unordered tables.
+# MetricRules that need an order of rows, with the fallback for unordered tables.
 WITHOUT_ROWS = (
     ("ties", "first", "item_asc"),
     *(
@@ -81,7 +82,7 @@ _RESERVED_COLUMNS = (
 def make_plan(
     asked: list[MetricRequest],
     inputs: Inputs,
-    given: Mapping[str, Any],
+    tables: Tables,
     *,
     by: list[str],
     rules: Mapping[str, Any],
@@ -102,7 +103,7 @@ def make_plan(
     dialect = inputs.engine.dialect
     again = bool(cluster or adjust)
     columns = [*dict.fromkeys([*by, *([weights] if weights else [])])]
-    sources = read_sources(asked, inputs, given, columns, rules, again)
+    sources = read_sources(asked, inputs, tables, columns, rules, again)
     names = names_of(inputs, sources.recs, sources.models)
     common = _in_common(asked, sources, names, dialect) | {
         "audit": audit,
@@ -116,12 +117,12 @@ def make_plan(
     }
 
     def plan_for_rules(
-        requests: list[MetricRequest], rules: Rules, row_order: str | None = None
+        requests: list[MetricRequest], rules: MetricRules, row_order: str | None = None
     ) -> Plan:
-        needed = needed_by(requests, given, columns, sources.target, rules.seen)
+        needed = needed_by(requests, tables, columns, sources.target, rules.seen)
         return _plan_for_rules(rules, row_order, requests, sources, needed, common, dialect)
 
-    sets: dict[tuple[Rules, str | None], list[MetricRequest]] = {}
+    sets: dict[tuple[MetricRules, str | None], list[MetricRequest]] = {}
     ordered = inputs.engine.ordered
     for request in asked:
         own = _rules(request, rules, sources, dialect, ordered)
@@ -129,7 +130,9 @@ def make_plan(
     if not again:
         _warn_of_row_order(sets, rules, inputs)
     parts = [plan_for_rules(group, *own) for own, group in sets.items()]
-    return parts[0] if len(parts) == 1 else _merge_plans(plan_for_rules(asked, Rules()), parts)
+    return (
+        parts[0] if len(parts) == 1 else _merge_plans(plan_for_rules(asked, MetricRules()), parts)
+    )
 
 
 def _in_common(
@@ -169,7 +172,7 @@ def _in_common(
 
 
 def _plan_for_rules(
-    rules: Rules,
+    rules: MetricRules,
     row_order: str | None,
     asked: list[MetricRequest],
     sources: Sources,
@@ -181,7 +184,7 @@ def _plan_for_rules(
     order, check_order = _order(sources.recs, rules) if sources.recs else ("score", False)
     if order == "rank" and rules.ties in BY_RELEVANCE:
         # Ranks in the input leave no ties.
-        rules = replace(rules, ties=Rules.ties)
+        rules = replace(rules, ties=MetricRules.ties)
     tables: dict[str, Table | None] = {
         name: replace(_table(sources.tables[name]), needed=sorted(needed[name]))
         if name in needed
@@ -222,7 +225,7 @@ def _rules(
     sources: Sources,
     dialect: str,
     in_order: bool,
-) -> tuple[Rules, str | None]:
+) -> tuple[MetricRules, str | None]:
     """Merge rules: the caller's come first, then the convention's, then the defaults.
 
     A convention's ``order`` applies only to lists that have the column, and the order of rows only
@@ -250,7 +253,7 @@ def _rules(
                 rules[name] = fallback
     if rules.get("truth_duplicates") is None:
         rules["truth_duplicates"] = "best" if rules.get("duplicates") == "best" else "error"
-    return Rules(**rules), row_order
+    return MetricRules(**rules), row_order
 
 
 def _by_rows(
@@ -305,7 +308,7 @@ def _no_order(
 
 
 def _warn_of_row_order(
-    sets: Mapping[tuple[Rules, str | None], list[MetricRequest]],
+    sets: Mapping[tuple[MetricRules, str | None], list[MetricRequest]],
     given: Mapping[str, Any],
     inputs: Inputs,
 ) -> None:
@@ -366,7 +369,7 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
     return replace(plan, parts=named_parts)
 
 
-def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
+def _order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
     """Return the column that orders the lists, and whether the other column has to agree."""
     for source in sources:
         columns = [name for name in ("rank", "score") if name in source.found]
@@ -400,7 +403,9 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
     raise InputError(messages.COLUMN_LACKS.format(**shown, columns=has))
 
 
-def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str, weighted: bool) -> list[Kind]:
+def _kinds(
+    asked: list[MetricRequest], rules: MetricRules, dialect: str, weighted: bool
+) -> list[Kind]:
     """Group metrics by their kind of rows, and cutoffs by metric."""
     metrics: dict[str, list[MetricRequest]] = {}
     kinds: dict[str, list[MetricRequest]] = {}
@@ -441,7 +446,7 @@ def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str, weighted: boo
     ]
 
 
-def _rows_of(one: MetricRequest, rules: Rules) -> str:
+def _rows_of(one: MetricRequest, rules: MetricRules) -> str:
     return EXPECTED if rules.ties == EXPECTED and one.metric.expected else one.metric.rows
 
 

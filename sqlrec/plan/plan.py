@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..rules import Rules
+from ..rules import MetricRules
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class Kind:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan(Rules):
+class Plan(MetricRules):
     """The plan of one set of rules, or the common part of several sets.
 
     The rules are those of the metrics, as far as the inputs allow them.
@@ -161,6 +161,7 @@ class Plan(Rules):
         lists: The prefix of ranked lists that several sets of rules share, if any.
         parts: The plan of each set of rules, if there are several.
         name: The name of a part.
+        stored: The table that has the per-user values, if a dataset keeps them.
     """
 
     title: str
@@ -203,6 +204,7 @@ class Plan(Rules):
     lists: str | None = None
     parts: list[Plan] = field(default_factory=list)
     name: str | None = None
+    stored: str | None = None
 
     def metrics(self) -> Iterator[tuple[PlannedMetric, Kind]]:
         """Yield the metrics, each with its kind of rows."""

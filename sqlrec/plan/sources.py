@@ -27,6 +27,7 @@ from ..inputs.read import (
     scores_alike,
 )
 from ..inputs.spellings import spelling_warnings
+from ..inputs.tables import Tables
 from ..inputs.unread import check_one_model, unread
 from ..shown import warn
 
@@ -78,7 +79,7 @@ class Sources:
 def read_sources(
     asked: list[MetricRequest],
     inputs: Inputs,
-    given: Mapping[str, Any],
+    opened: Tables,
     by: list[str],
     rules: Mapping[str, Any],
     clustered: bool,
@@ -91,13 +92,13 @@ def read_sources(
     Raises:
         InputError: An input is missing, or can't be used.
     """
-    target = target_of(asked, given)
-    needed = needed_by(asked, given, by, target, rules.get("seen"))
+    target = target_of(asked, opened)
+    needed = needed_by(asked, opened, by, target, rules.get("seen"))
     ids = _ids(rules)
-    ordered, grouped = _assumed(inputs.columns, rules, by, given["users"] is not None)
+    ordered, grouped = _assumed(inputs.columns, rules, by, opened["users"] is not None)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
-    _check_not_read(inputs, given, needed)
-    models = _models(given["recs"]) if "recs" in needed else {}
+    _check_not_read(inputs, opened, needed)
+    models = _models(opened["recs"]) if "recs" in needed else {}
     recs = [
         _read(
             inputs,
@@ -113,7 +114,7 @@ def read_sources(
     tables = {
         name: _read(
             inputs,
-            given[name],
+            opened[name],
             name,
             name,
             columns,
@@ -168,7 +169,7 @@ def _ids(rules: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
 
 def needed_by(
     asked: list[MetricRequest],
-    given: Mapping[str, Any],
+    opened: Tables,
     by: list[str],
     target: str | None,
     seen: str | None = None,
@@ -184,7 +185,7 @@ def needed_by(
             *request.metric.needs,
             *([Need("truth")] if _reads_lists_of_truth(request) else []),
         ):
-            exists = given[need.table] is not None
+            exists = opened[need.table] is not None
             if not need.holds(request.settings, exists):
                 continue
             if not exists:
@@ -198,22 +199,22 @@ def needed_by(
     if "logs" in needed and by:
         needed["logs"].add("user_id")
     if seen == "drop" and ("recs" in needed or "baseline" in needed):
-        if given["history"] is None:
+        if opened["history"] is None:
             raise InputError(messages.SEEN)
         needed.setdefault("history", set())
-    if given["users"] is not None:
+    if opened["users"] is not None:
         needed.setdefault("users", set())
-    if by and given["truth"] is not None:
+    if by and opened["truth"] is not None:
         needed.setdefault("truth", set())
     return {name: needed[name] for name in TABLES if name in needed}
 
 
-def target_of(requests: list[MetricRequest], given: Mapping[str, Any]) -> str | None:
+def target_of(requests: list[MetricRequest], opened: Tables) -> str | None:
     """Return the source of the policy that logs are compared with: lists or a column."""
     reads = [{need.table for need in one.metric.needs} for one in requests]
     if not any({"logs", "recs"} <= tables for tables in reads):
         return None
-    return "target_probability" if given["recs"] is None else "recs"
+    return "target_probability" if opened["recs"] is None else "recs"
 
 
 def _with_users(logs: Source) -> Source:
@@ -336,13 +337,13 @@ def _assumed(
     return ordered, {"users" if users else "truth": segments}
 
 
-def _check_not_read(inputs: Inputs, given: Mapping[str, Any], needed: Container[str]) -> None:
+def _check_not_read(inputs: Inputs, given: Tables, needed: Container[str]) -> None:
     """Check that unused inputs can be read: their path or name may be misspelled.
 
     Raises:
         InputError: An input can't be read.
     """
-    for name, table in given.items():
+    for name, table in given.named():
         if name not in needed and table is not None:
             models = _models(table) if name == "recs" else {None: table}
             for model, one in models.items():

@@ -27,11 +27,11 @@ class ResultPlots:
 
     def curve(self) -> Plot:
         """Plot metrics by cutoff, with the interval as a band."""
-        return from_results.curve(self._table, self._options["engine"])
+        return from_results.curve(self._table, self._options["tables"].engine)
 
     def tradeoff(self, x: str | None = None, y: str | None = None) -> Plot:
         """Plot one metric against another; by default the first against the last."""
-        return from_results.tradeoff(self._table, x, y, self._options["engine"])
+        return from_results.tradeoff(self._table, x, y, self._options["tables"].engine)
 
     def differences(self, baseline: str) -> Plot:
         """Plot users' differences from a model, sorted, with shares of gains and losses."""
@@ -89,7 +89,7 @@ class ComparisonPlots:
 
     def forest(self) -> Plot:
         """Plot differences from the baseline by segment, with their intervals."""
-        return from_results.forest(self._table, self._call["engine"])
+        return from_results.forest(self._table, self._call["tables"].engine)
 
     def differences(self) -> Plot:
         """Plot users' differences from the baseline, sorted, with shares of gains and losses."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..dialects import text
 from ..display.layout import SIGNS
-from ..errors import DataError, InputError
+from ..errors import InputError
 from ..run.job import Job, prepare
 from ..statistics.formulas import by_error, corrected, p_value
 from .chart import BETTER, WORSE, Axis, Chart, format_value
@@ -28,7 +28,7 @@ def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str])
     table = job.query(sql, (*columns, "violations"))
     for row in table.to_pylist():
         if row["violations"]:
-            raise DataError(job.violation(job.part(row) if "metric" in row else job.plan))
+            raise job.violation(job.part(row) if "metric" in row else job.plan)
     job.inputs.engine.rest()
     return table.select(columns), job.inputs.spelled(sql)
 
@@ -103,7 +103,7 @@ def _few(notes: Sequence[str], limit: int = 6) -> str:
 
 def lorenz(*, k: int = 10, **options: Any) -> Plot:
     """Plot the concentration of places on items, with the Gini coefficient."""
-    cataloged = options["given"]["catalog"] is not None
+    cataloged = options["tables"].catalog is not None
     job = prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}", **options)
     columns = ("model", "item_share", "place_share", "items", "gini")
     table, sql = query(job, "plot_lorenz", {}, columns)
@@ -149,7 +149,7 @@ def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: An
     job = prepare(metrics, **options)
     needed = ["user_id", "item_id"]
     user_history = job.inputs.read(
-        options["given"]["history"], "history", "history", needed=needed, assumed=[], taken=[]
+        options["tables"].history, "history", "history", needed=needed, assumed=[], taken=[]
     )
     plan = {
         "had": {
@@ -210,7 +210,7 @@ def weights(*, k: int | None = None, **options: Any) -> Plot:
     Raises:
         InputError: All weights are 0.
     """
-    cutoff = "" if options["given"]["recs"] is None else f"@{10 if k is None else k}"
+    cutoff = "" if options["tables"].recs is None else f"@{10 if k is None else k}"
     job = prepare(f"effective_sample_size{cutoff}", **options)
     columns = ("model", *job.segments, "decision_share", "weight_share", "weight", "low", "high")
     columns += ("decisions", "effective", "top_share")

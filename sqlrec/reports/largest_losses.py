@@ -33,10 +33,10 @@ def largest_losses(
     lists_plan = {"shown_users": ids, "shown_models": models, "places": size}
     list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
     places = query(job, "plot_lists", lists_plan, list_columns)[0].to_pylist()
-    titles = _titles(job, options["given"]["items"], {row["item_id"] for row in places})
-    user_history = _read_history(job, options["given"]["history"], ids)
+    titles = _titles(job, options["tables"].items, {row["item_id"] for row in places})
+    user_history = _read_history(job, options["tables"].history, ids)
     history_items = {item for _, item, _ in user_history}
-    titles |= _titles(job, options["given"]["items"], history_items - {*titles})
+    titles |= _titles(job, options["tables"].items, history_items - {*titles})
     losses: list[UserLoss] = []
     for row in users:
         items = [(item, count) for user, item, count in user_history if user == row["user_id"]]

@@ -11,6 +11,8 @@ from typing import Any
 
 from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import listed
+from ..inputs.tables import Tables
+from ..options import Rules, Segments
 from ..plots.chart import format_value
 from ..run.job import Job
 from ..shown import hidden
@@ -19,11 +21,12 @@ from ..shown import hidden
 MAX_HASHED = 2**30
 
 
-def called(metrics: Any, options: Mapping[str, Any]) -> str:
+def format_call(metrics: Any, tables: Tables, options: Mapping[str, Any]) -> str:
     """Format the Python call, with the types of tables."""
+    inputs = dict(tables.named()) | {"columns": tables.columns, "where": tables.where}
     words = [repr(metrics)]
-    for name, value in options.items():
-        if value not in (None, (), {}, "") if _is_plain(value) else value is not None:
+    for name, value in {**inputs, **options}.items():
+        if value not in (None, (), {}, "", "sqlrec") if _is_plain(value) else value is not None:
             words.append(f"{name}={_format_argument(value)}")
     return f"sqlrec.report({', '.join(words)})"
 
@@ -38,7 +41,8 @@ def _format_argument(value: Any) -> str:
         return f"{{{inside}}}"
     if isinstance(value, os.PathLike):
         return repr(os.fsdecode(value))
-    return repr(value) if _is_plain(value) else f"<{type(value).__name__}>"
+    is_option = isinstance(value, (Rules, Segments))
+    return repr(value) if is_option or _is_plain(value) else f"<{type(value).__name__}>"
 
 
 def rules_of(provenance: str) -> list[tuple[str, str]]:
@@ -50,10 +54,10 @@ def rules_of(provenance: str) -> list[tuple[str, str]]:
     return [(", ".join(metrics), words) for words, metrics in by_words.items()]
 
 
-def inputs_of(job: Job, tables: Mapping[str, Any]) -> list[list[str]]:
+def inputs_of(job: Job, tables: Tables) -> list[list[str]]:
     """Return the name, location, number of rows and hash of each input that metrics read."""
     rows = []
-    recs = tables["recs"] if isinstance(tables["recs"], Mapping) else {None: tables["recs"]}
+    recs = tables.recs if isinstance(tables.recs, Mapping) else {None: tables.recs}
     read: list[tuple[str, Any, Any]] = [
         (f"recs {source.model or ''}".strip(), source, recs.get(source.model))
         for source in job.plan.recs

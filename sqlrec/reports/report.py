@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal
 
 from ..analyses.compare import Comparison, compare
 from ..analyses.explain import explain
-from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest
 from ..display.html import FADING
 from ..display.layout import SIGNS
 from ..display.numbers import steady
-from ..errors import DataError, InputError, MetricError, nearest
-from ..evaluation import evaluate, sql, takes
-from ..options import RULES, Lists
+from ..errors import DataError, InputError, MetricError
+from ..evaluation import evaluate, sql
+from ..inputs.tables import Tables
+from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
 from ..plots.chart import format_value
 from ..plots.from_results import better, segment, segments_of, together
@@ -31,13 +31,12 @@ from ..results.result import Result, stored
 from ..results.result_layout import counts, paper_name, result_layout
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
-from ..run.job import open_inputs, open_once, prepare, read_metrics
-from ..run.segments import columns_of
+from ..run.job import prepare, read_metrics
 from ..shown import hidden, warn
 from . import verdict
 from .blocks import Code, Folded, Grid, Heading, LayoutTable, Note, Picture, Section, Verdict, plain
 from .largest_losses import largest_losses
-from .provenance import called, inputs_of, rules_of
+from .provenance import inputs_of, rules_of
 
 # File endings of reports.
 ENDINGS = (".html", ".md")
@@ -119,83 +118,52 @@ class Report:
         return f"Report: {self.title}. {self.about}"
 
 
-@takes(Lists)
 def report(
-    metrics: str | Iterable[str] = (),
+    tables: Tables,
+    metrics: Any,
     *,
-    k: int | str | Iterable[int | str] | None = None,
+    k: Any = None,
     baseline: str | None = None,
-    by: str | Iterable[str] = (),
+    by: Any = (),
+    rules: Any = "sqlrec",
     level: float = 0.95,
-    who_lost: bool = True,
-    hash_users: bool = False,
+    who_lost: bool | Literal["hashed"] = True,
     libraries: bool = True,
-    results: Any = None,
-    comparison: Any = None,
-    command: str | None = None,
-    **options: Unpack[Lists],
+    command: str = "",
 ) -> Report:
-    """Make a report: which model is better, by how much, and for which users it is worse.
+    """Make a report of opened inputs, as ``Dataset.report`` does."""
+    by, rules = Segments.read(by), Rules.read(rules)
+    check_choice("who_lost", str(who_lost), ("True", "False", "hashed"))
+    if by.each:
+        raise InputError("each=True: a report has each column by itself anyway; leave it out")
+    return _Computed(
+        read_metrics(metrics, tables, rules, by, k),
+        baseline=baseline,
+        by=[*by.columns],
+        level=LEVEL.read(level),
+        who_lost=bool(who_lost),
+        hashed=who_lost == "hashed",
+        libraries=libraries,
+        command=command,
+        tables=tables,
+        rules=rules,
+    ).report()
 
-    Args:
-        metrics: The metrics, as in ``evaluate``. The first decides the verdict and who lost. Give
-            several cutoffs for curves.
-        k: The default cutoff, as in ``evaluate``.
-        baseline: The model that the others are compared with. Without it nothing is compared.
-        by: Columns of segments, as in ``evaluate``. The report shows the segments where models are
-            worse.
-        level: The confidence level of the intervals.
-        who_lost: Whether to show the ten users who lose most, with the lists of both models. Items
-            are shown by title if ``items`` has a column ``title``.
-        hash_users: Whether to show hashes in place of these users' ids.
-        libraries: Whether to show the first metric as other libraries compute it, which takes
-            longer than the rest of the report.
-        results: A stored result in place of metrics and inputs: what ``evaluate`` returned, or a
-            Parquet file of it.
-        comparison: A stored comparison in addition to ``results``: what ``compare`` returned, or a
-            Parquet file of it.
-        command: The call to show as the origin of the report; by default the Python call.
-        **options: The inputs and rules of ``evaluate``. ``history``, ``catalog`` and ``items`` add
-            sections on which items are shown, and to whom.
 
-    Returns:
-        A Report with ``html`` and ``markdown``; ``save`` writes a file. The same inputs give the
-        same bytes.
+def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) -> Report:
+    """Make a report of stored results, as ``sqlrec.report`` does.
 
     Raises:
-        MetricError, InputError, DataError: As in ``evaluate`` and ``compare``.
+        InputError: The comparison has no baseline.
     """
-    if results is not None:
-        if options or metrics or k is not None or baseline is not None or by:
-            raise InputError("results are given: leave out metrics and inputs, which made them")
-        table = stored(results, "results")
-        compared = None if comparison is None else stored(comparison, "comparison")
-        if compared is not None and "baseline" in compared.column_names:
-            raise InputError(
-                "comparison: it has every pair of models, and a report needs one baseline: "
-                "compare with one"
-            )
-        tables = Rows.of(table), None if compared is None else Rows.of(compared)
-        return _Stored(*tables, level).report()
-    valid_names = {*TABLES, "columns", "where", "metrics_path", "engine", "settings", "progress"}
-    valid_names |= {"convention", "order_by", "depth", *(option.name for option in RULES)}
-    for name in options:
-        if name not in valid_names:
-            raise InputError(f"{name}: a report has no such option; {nearest(name, valid_names)}")
-    call = called(metrics, {"k": k, "baseline": baseline, "by": by, "level": level, **options})
-    opened = open_once(metrics, options)
-    requests = read_metrics(metrics, opened | {"by": columns_of(by)}, k)
-    return _Computed(
-        requests,
-        baseline=baseline,
-        by=columns_of(by),
-        level=level,
-        who_lost=who_lost,
-        hashed=hash_users,
-        libraries=libraries,
-        command=command or call,
-        options=opened,
-    ).report()
+    compared = None if comparison is None else stored(comparison, "comparison")
+    if compared is not None and "baseline" in compared.column_names:
+        raise InputError(
+            "comparison: it has every pair of models, and a report needs one baseline: "
+            "compare with one"
+        )
+    tables = Rows.of(stored(results, "results")), None if compared is None else Rows.of(compared)
+    return _Stored(*tables, level).report()
 
 
 class _Stored:
@@ -464,25 +432,25 @@ class _Computed:
     hashed: bool
     libraries: bool
     command: str
-    options: dict[str, Any]
+    tables: Tables
+    rules: Rules
 
     def __post_init__(self) -> None:
-        self.prepared = open_inputs(self.options)
-        self.tables = self.prepared["given"]
+        self.prepared: Any = {"tables": self.tables, "rules": self.rules}
         # Without lists the inputs are logged decisions of one policy.
-        self.has_logs = self.tables["recs"] is None
+        self.has_logs = self.tables.recs is None
         if self.has_logs and self.baseline is not None:
             raise InputError(
                 f"baseline={self.baseline!r}: logged decisions have one policy, so nothing "
                 "can be compared; leave baseline out"
             )
-        self.options = {name: value for name, value in self.prepared.items() if name != "given"}
 
     def report(self) -> Report:
         """Return the report; warnings are issued once, and are included in the report."""
         with _collect_warnings() as messages:
+            interval = Interval(level=self.level)
             self.result: Result = evaluate(
-                self.requests, interval="auto", level=self.level, **self.tables, **self.options
+                self.tables, self.requests, rules=self.rules, interval=interval
             )
             table = Rows.of(self.result.rows())
             self.rows = [row | {"better": better(row["asked"])} for row in table.records]
@@ -529,7 +497,6 @@ class _Computed:
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
-        tables = {name: table for name, table in self.tables.items() if name != "baseline"}
         requests = self.means
         if by:
             # Tests of each cutoff in each segment would need a strong correction.
@@ -542,13 +509,12 @@ class _Computed:
                 request for request in self.means if first_cutoffs.get(request.label) is request
             ] or requests
         return compare(
+            self.tables,
             requests,
             baseline=self.baseline,
-            level=self.level,
-            by=by,
-            groupings="each" if by else "together",
-            **tables,
-            **self.options,
+            interval=Interval(level=self.level),
+            by=Segments(by, each=bool(by)),
+            rules=self.rules,
         )
 
     def _verdict(self) -> list[Any]:
@@ -615,7 +581,7 @@ class _Computed:
             blocks.append(Picture(from_results.tradeoff(self.result.rows(), x, y)))
         else:
             blocks.append(Note("Ask for two metrics of several models for their trade-off.", True))
-        if self.tables["history"] is not None:
+        if self.tables.history is not None:
             blocks += self._blocks_or_note(
                 lambda: [Picture(from_inputs.longtail(k=k, **self.prepared))]
             )
@@ -628,7 +594,7 @@ class _Computed:
             what = "Give history for the long tail, and for metrics by activity."
             blocks.append(Note(what, missing=True))
         blocks += self._blocks_or_note(lambda: [Picture(from_inputs.lorenz(k=k, **self.prepared))])
-        if self.tables["history"] is not None and self._has_categories():
+        if self.tables.history is not None and self._has_categories():
             blocks += self._blocks_or_note(
                 lambda: [Picture(from_inputs.calibration(k=k, **self.prepared))]
             )
@@ -636,11 +602,11 @@ class _Computed:
 
     def _has_categories(self) -> bool:
         """Return whether items have a column of categories."""
-        if self.tables["items"] is None:
+        if self.tables.items is None:
             return False
         inputs = prepare(self.requests, **self.prepared).inputs
         source = inputs.read(
-            self.tables["items"],
+            self.tables.items,
             "items",
             "items",
             needed=["item_id"],
@@ -680,7 +646,7 @@ class _Computed:
 
     def _explained(self) -> list[Any]:
         first = self.requests[0]
-        layout = explain([first.text], **self.tables, **self.options).layout()
+        layout = explain(self.tables, [first.text], rules=self.rules).layout()
         label = paper_name(first.text)
         table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
@@ -690,9 +656,8 @@ class _Computed:
         job = prepare(self.requests, **self.prepared)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            statement = sql(
-                [request.text for request in self.requests], **self.tables, **self.options
-            )
+            texts = [request.text for request in self.requests]
+            statement = sql(self.tables, texts, rules=self.rules)
         inputs = inputs_of(job, self.tables)
         versions = f"sqlrec {version('sqlrec')}, SQL of {job.inputs.engine.dialect}"
         if job.inputs.engine.dialect == "duckdb":

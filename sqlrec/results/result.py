@@ -9,15 +9,15 @@ from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from ..display.layout import Layout
+from ..display.layout import SIGNS, Layout
 from ..engines.duckdb import as_table
 from ..engines.files import shortened
-from ..errors import InputError
+from ..errors import InputError, nearest
 from ..options import LEVEL
 from .gaps import gaps_layout, gaps_of
 from .merge import merged
 from .prediction_powered import judged_rows
-from .result_layout import result_layout, user_counts_layout
+from .result_layout import direction, result_layout, user_counts_layout
 from .rows import Rows
 from .table import MADE, Table
 
@@ -102,6 +102,47 @@ class Result(Table):
     def plot(self) -> Any:
         """The plots of the result: ``result.plot.curve()`` and others."""
         return self.plots(self.rows())
+
+    def best(self) -> Table:
+        """Return the row of the best model of each metric and segment.
+
+        Metrics whose direction is neither have no best model. Of equal values, the first is kept.
+        """
+        best: dict[tuple[Any, ...], dict[str, Any]] = {}
+        rows = Rows.of(self.rows())
+        segments = rows.column_names[1 : rows.column_names.index("metric")]
+        for row in rows.records:
+            sign = SIGNS[direction(row["metric"])]
+            if not sign or row["value"] is None:
+                continue
+            key = (*(repr(row[name]) for name in segments), row["asked"])
+            if key not in best or sign * row["value"] > sign * best[key]["value"]:
+                best[key] = row
+        return self._of(Rows(dict(rows.schema), [*best.values()]))
+
+    def pivot(self, values: str = "value") -> Table:
+        """Return a row per model and segment, with a column for each metric as you wrote it.
+
+        Args:
+            values: The column of values.
+
+        Raises:
+            InputError: There is no such column.
+        """
+        rows = Rows.of(self.rows())
+        names = rows.column_names
+        if values not in names:
+            raise InputError(f"values={values!r}: {nearest(str(values), names)}")
+        keys = names[: names.index("metric")]
+        asked = dict.fromkeys(row["asked"] for row in rows.records)
+        wide: dict[tuple[Any, ...], dict[str, Any]] = {}
+        for row in rows.records:
+            own = {name: row[name] for name in keys}
+            entry = wide.setdefault(tuple(map(repr, own.values())), own | dict.fromkeys(asked))
+            entry[row["asked"]] = row[values]
+        types = dict(rows.schema)
+        kinds = {name: types[name] for name in keys} | dict.fromkeys(asked, types[values])
+        return self._of(Rows(kinds, [*wide.values()]))
 
     def per_user(self) -> Table:
         """Return per-user values: model, segments, ``user_id``, metric, k, ``asked``, value.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +18,35 @@ class Field(NamedTuple):
 
     name: str
     type: Any
+
+
+class Row(Mapping[str, Any]):
+    """A row of a table: ``row["value"]``, or ``row.value``."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __getattr__(self, name: str) -> Any:
+        # Copies ask for names before there are values.
+        values = self.__dict__.get("_values", {})
+        if name not in values:
+            raise AttributeError(f"a row has no column {name!r}: it has {', '.join(values)}")
+        return values[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._values]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Row({', '.join(f'{name}={value!r}' for name, value in self.items())})"
 
 
 class Rows:

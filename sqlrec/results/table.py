@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import chain
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
-from ..errors import InputError, not_installed
+from ..errors import InputError, nearest, not_installed
 from .result_layout import paper_name
-from .rows import Rows
+from .rows import Row, Rows
 from .writing import check_target, replacing
 
 if TYPE_CHECKING:
@@ -256,6 +256,63 @@ class Table:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def sort(self, by: str | Sequence[str] = "value", *, descending: bool = True) -> Table:
+        """Return the rows in another order; rows without a value come last.
+
+        Args:
+            by: A column, or several.
+            descending: Whether the largest value comes first.
+
+        Raises:
+            InputError: There is no such column.
+        """
+        names, rows = [by] if isinstance(by, str) else [*by], Rows.of(self.rows())
+        for name in names:
+            if name not in rows.column_names:
+                raise InputError(f"by={name!r}: {nearest(str(name), rows.column_names)}")
+        records = [*rows.records]
+        for name in reversed(names):
+            known = [row for row in records if row[name] is not None]
+            unknown = [row for row in records if row[name] is None]
+            records = sorted(known, key=lambda row: row[name], reverse=descending) + unknown
+        return self._of(Rows(dict(rows.schema), records))
+
+    def _of(self, rows: Rows) -> Table:
+        """Return a table of some of the rows, which shows all of its columns."""
+        return Table(self.sql, lambda: rows, inputs=self.inputs)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter([Row(row) for row in self.rows().to_pylist()])
+
+    def __getitem__(self, key: str | tuple[Any, ...]) -> Any:
+        """Return the rows of a model, or one row: ``result["ease", "ndcg@10"].value``.
+
+        Args:
+            key: A model; or a model, a metric as you wrote it, and the value of each segment.
+
+        Raises:
+            InputError: There is no such row, or there are several.
+        """
+        rows = Rows.of(self.rows())
+        names = rows.column_names
+        keys = [name for name in ("model", "asked") if name in names]
+        segments = names[1 : names.index("metric")] if "metric" in names else []
+        values = key if isinstance(key, tuple) else (key,)
+        records = rows.records
+        for name, value in zip([*keys, *segments], values, strict=False):
+            found = [row for row in records if row[name] == value]
+            if not found:
+                close = nearest(str(value), {str(row[name]) for row in records})
+                raise InputError(f"no row has {name}={value!r}: {close}")
+            records = found
+        if not isinstance(key, tuple):
+            return self._of(Rows(dict(rows.schema), records))
+        if len(records) > 1 or len(values) > len(keys) + len(segments):
+            raise InputError(
+                f"{key!r} is not the key of one row: give {', '.join([*keys, *segments])}"
+            )
+        return Row(records[0])
 
     def __len__(self) -> int:
         return int(self.rows().num_rows)

@@ -130,7 +130,7 @@ def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
 
 def _check(row: Mapping[str, Any], job: Job, names: Sequence[str], numbers: Iterable[str]) -> None:
     if row["violations"]:
-        raise DataError(job.violation(job.part(row)))
+        raise job.violation(job.part(row))
     if row["strangers"]:
         raise DataError(
             f"adjust={' '.join(names)!r}: {row['strangers']} evaluated users have no row in users: "

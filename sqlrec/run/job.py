@@ -13,28 +13,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import messages
-from ..catalogue.conventions import OWN
-from ..catalogue.custom_metrics import load_metrics, locate_metrics
+from ..catalogue.custom_metrics import locate_metrics
 from ..catalogue.headers import TABLES, known_columns
-from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, requests_everything
+from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..dialects import text
-from ..engines.base import Engine
-from ..engines.connect import of_ibis, open_engine, session_of
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
-from ..inputs.read import Columns, Inputs, first_line, held, paths
-from ..options import CLUSTER, CONVENTION, DEPTH, USER_WEIGHTS, check_flag
+from ..inputs.read import Columns, Inputs, first_line, paths
+from ..inputs.tables import StoredValues, Tables
+from ..options import USER_WEIGHTS, Rules, Segments
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..plan.plan import Table as PlannedTable
+from ..plan.stored_values import find_plan, new_plan
 from ..rendering.statement import names, tables_of
 from ..rendering.templates import render
 from ..results.rows import Rows
 from ..results.table import Table
-from ..rules import RULES, read_rules
+from ..rules import RULES
 from ..shown import warn
 from ..statistics.formulas import is_binary
-from .segments import columns_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,6 +54,11 @@ _TYPES = {
 _INPUT_CHANGED = (
     "rows broke a rule that they kept when they were read again: give tables that stay the same"
 )
+# Macros that read only per-user values, and the count of broken rules.
+_OF_USER_VALUES = {
+    *("user_evaluation", "comparison", "shapes", "sizes", "clusters", "blocks", "ranges"),
+    *("flips", "replicates", "sampled_values", "summaries", "plot_differences", "plot_pairs"),
+}
 # Engine errors of numbers that are too large or undefined.
 _NUMBER_ERROR = re.compile("overflow|out of range|zero", re.IGNORECASE)
 _CONVERTERS: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
@@ -226,11 +229,21 @@ class Job:
     inputs: Inputs
     plan: Plan
     paths: Sequence[str] = ()
+    values: StoredValues | None = None
 
     def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
         """Render the statement of a macro, for the plan or for a part of it."""
+        plan = plan or self.plan
+        text = self._render(macro, plan, **arguments)
+        if self.values is not None and macro in _OF_USER_VALUES:
+            stored = find_plan(self.values, plan)
+            if stored is not None:
+                self.values.statements[text] = self._render(macro, stored, **arguments)
+        return text
+
+    def _render(self, macro: str, plan: Plan, **arguments: Any) -> str:
         engine = self.inputs.engine
-        text = render(macro, plan or self.plan, engine.dialect, **arguments)
+        text = render(macro, plan, engine.dialect, **arguments)
         # sqlrec's own engine has no tables other than those that it registers.
         tables = [table.relation for table in self.plan.tables()]
         outside = [relation for relation in tables if not engine.own or relation.startswith("(")]
@@ -247,7 +260,7 @@ class Job:
         """Run a query, and return its columns with sqlrec's names and types."""
         engine = self.inputs.engine
         with self.errors(), engine.naming(self.inputs.objects):
-            rows = engine.query(text)
+            rows = engine.query(self._served(text))
         if rows is None:
             return self.rows(text, columns)
         import pyarrow as pa
@@ -276,8 +289,28 @@ class Job:
 
     def read(self, plan: Plan | None = None) -> tuple[str, Rows]:
         """Evaluate all users, or those of another plan; return the statement and its rows."""
+        plan = plan or self.plan
         text = self.render("evaluation", plan)
+        if self.values is not None:
+            self._store(text, plan)
         return text, self.read_rows(text, ("model", *self.segments, *RESULT, *self.count_columns))
+
+    def _store(self, text: str, plan: Plan) -> None:
+        """Write the results and the per-user values of a plan to a table, if there is none yet."""
+        assert self.values is not None
+        if (found := find_plan(self.values, plan, results=True)) is None:
+            new = new_plan(self.values, plan)
+            if new is None:
+                return
+            values = self._render("stored_values", replace(new, stored=None))
+            self.rows(f"create temp table {new.stored} as\n{values}", ("rows",))
+            self.values.plans.append(new)
+            found = replace(plan, stored=new.stored)
+        self.values.statements[text] = self._render("stored_results", found)
+
+    def _served(self, text: str) -> str:
+        """Return the statement that runs for a statement over the inputs."""
+        return text if self.values is None else self.values.spelled(text)
 
     def check_rows(self, rows: Rows) -> Rows:
         """Sort the rows of a report, and raise or warn as ``check`` does."""
@@ -325,7 +358,7 @@ class Job:
             return self.rows(text, columns)
         engine = self.inputs.engine
         with self.errors(), engine.naming(self.inputs.objects):
-            result = engine.simple(text)
+            result = engine.simple(self._served(text))
         if result is None:
             return Rows.of(self.query(text, columns))
         rows, kinds = result
@@ -342,7 +375,7 @@ class Job:
     def _rows(self, text: str, columns: Iterable[str]) -> Rows:
         engine = self.inputs.engine
         with engine.naming(self.inputs.objects):
-            rows = engine.rows(text)
+            rows = engine.rows(self._served(text))
         return _convert({name: _TYPES.get(name, "") for name in columns}, rows)
 
     def per_user(self) -> Table:
@@ -357,8 +390,9 @@ class Job:
         def copy(path: Path) -> None:
             self.check_users()
             assert isinstance(engine, DuckDB)
+            values = self._served(text())
             with self.resting(), self.errors(), engine.naming(self.inputs.objects):
-                engine.copy(f"select * exclude (violations) from (\n{text()}\n) as result", path)
+                engine.copy(f"select * exclude (violations) from (\n{values}\n) as result", path)
 
         def fetch() -> pa.Table | Rows:
             self.check_users()
@@ -485,18 +519,18 @@ class Job:
             raise
         except self.inputs.engine.error as error:
             if _NUMBER_ERROR.search(str(error)) and (violation := self._first_violation()):
-                raise DataError(violation) from cause(error)
+                raise violation from cause(error)
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.asked))
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
 
-    def _first_violation(self) -> str:
-        """Return the message of the first violation, or an empty string."""
+    def _first_violation(self) -> DataError | None:
+        """Return the error of the first violation, if there is one."""
         with suppress(self.inputs.engine.error):
             for plan in self.plan.parts or [self.plan]:
                 if violation := self._violation(plan):
                     return violation
-        return ""
+        return None
 
     def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Sort rows by the caller's order of models and metrics, and by the values of segments."""
@@ -570,7 +604,7 @@ class Job:
         """Raise the first violation that the rows of a report count."""
         for row in rows:
             if row["violations"]:
-                raise DataError(self.violation(self.part(row)))
+                raise self.violation(self.part(row))
 
     def _empty_metrics(self, rows: list[dict[str, Any]]) -> list[str]:
         """Return messages about metrics without users to average over, by model.
@@ -694,28 +728,30 @@ class Job:
         reached = {row["k"] for row in rows if row["short_lists"] < row["users_evaluated"]}
         return cutoffs - reached
 
-    def violation(self, plan: Plan) -> str:
-        """Return the message of the first violation under one set of rules."""
+    def violation(self, plan: Plan) -> DataError:
+        """Return the error of the first violation under one set of rules."""
         with self.errors():
-            return self._violation(plan) or _INPUT_CHANGED
+            return self._violation(plan) or DataError(_INPUT_CHANGED)
 
-    def _violation(self, plan: Plan) -> str:
+    def _violation(self, plan: Plan) -> DataError | None:
         text = self.render("violation_rows", replace(plan, lists=None))
         rows = {row["violation"]: row for row in self._rows(text, VIOLATION).records}
         if not rows:
-            return ""
+            return None
         violation = next(violation for violation in _VIOLATIONS if violation in rows)
         table, _, column = violation.partition("_")
         message = _VIOLATIONS[violation]
         if str(rows[violation].get("found")) == "1":
             message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
-        return self.inputs.part_without(column, table) or message.format(
+        text = self.inputs.part_without(column, table) or message.format(
             **rows[violation],
             table=table,
             by=" or ".join(self.segments),
             largest=plan.largest_relevance,
         )
+        row = {name: rows[violation].get(name) for name in ("user_id", "item_id", "rank")}
+        return DataError(text, input=table, column=column, row=row)
 
     def part(self, row: Mapping[str, Any]) -> Plan:
         """Return the plan of the rules that apply to a row of the report."""
@@ -763,105 +799,60 @@ class Job:
         }[row["population"]]
 
 
-def open_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Open the engine of a call for all its statements, and read inputs that can be read once.
-
-    Args:
-        options: The caller's options: inputs by name, engine, settings, progress, and others.
-
-    Returns:
-        The arguments of ``prepare``: the inputs by name as ``given``, the engine, and the others.
-
-    Raises:
-        InputError: As in ``open_engine``.
-    """
-    given = {name: options.get(name) for name in TABLES}
-    used = (*TABLES, "engine", "settings", "progress", "metrics_path")
-    others = {name: value for name, value in options.items() if name not in used}
-    progress = options.get("progress", False)
-    check_flag("progress", progress)
-    load_metrics(options.get("metrics_path"))
-    given, engine = of_ibis(given, options.get("engine"))
-    source = session_of(given) if engine is None else engine
-    engine = open_engine(source, options.get("settings"), progress)
-    return {**others, "given": held(given, engine), "engine": engine}
-
-
-def open_once(metrics: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Load metrics before calls that open the inputs, and open the inputs if ``all`` is requested.
-
-    Returns:
-        The options of these calls.
-    """
-    load_metrics(options.get("metrics_path"))
-    if not requests_everything(metrics):
-        return {**options}
-    opened = open_inputs(options)
-    closed = {"settings": None, "progress": False}
-    return {**options, **opened["given"], "engine": opened["engine"], **closed}
-
-
-def read_metrics(metrics: Any, opened: Mapping[str, Any], k: Any = None) -> list[MetricRequest]:
+def read_metrics(
+    metrics: Any, tables: Tables, rules: Rules, by: Segments | None = None, k: Any = None
+) -> list[MetricRequest]:
     """Parse metrics; ``all`` selects the metrics that the inputs allow.
 
     Args:
         metrics: As in ``evaluate``.
-        opened: The result of ``open_inputs`` or ``open_once``.
+        tables: The inputs.
+        rules: The rules.
+        by: The segments.
         k: The default cutoff, or several.
     """
-    convention = CONVENTION.read(opened.get("convention"))
 
     def available_metrics(cutoffs: Sequence[str]) -> list[str]:
         from ..plan.available_metrics import find_available
 
-        engine, segments = opened["engine"], columns_of(opened.get("by") or ())
-        names = _columns(opened.get("columns"), opened.get("order_by"), segments)
-        engine.look()
+        segments = [] if by is None else [*by.columns]
+        tables.engine.look()
         return find_available(
             cutoffs,
-            given=opened.get("given") or {name: opened.get(name) for name in TABLES},
-            inputs=Inputs(engine, names, opened.get("where")),
-            convention=convention,
-            ties=opened.get("ties"),
+            given=tables,
+            inputs=Inputs(tables.engine, _columns(tables, rules, segments), tables.where),
+            convention=rules.convention,
+            ties=rules.ties,
         )
 
-    return parse_metrics(metrics, convention, k, available_metrics)
+    return parse_metrics(metrics, rules.convention, k, available_metrics)
 
 
 def prepare(
     metrics: str | Iterable[str | MetricRequest],
     *,
-    given: Mapping[str, Any],
-    engine: Engine,
-    by: str | Iterable[str] = (),
-    columns: Mapping[str, Any] | None = None,
-    where: Mapping[str, str] | None = None,
-    convention: str = OWN,
-    order_by: str | None = None,
-    depth: int | None = None,
+    tables: Tables,
+    rules: Rules | None = None,
+    by: Iterable[str] = (),
     errors: bool = False,
     audit: bool = True,
     cluster: str | None = None,
     adjust: Sequence[str] = (),
     weights: str | None = None,
-    **rules: Any,
 ) -> Job:
-    """Parse the metrics and the inputs, and check them before the SQL runs.
+    """Parse the metrics, and check them and the inputs before the SQL runs.
 
     A cluster is a further segment, the last; so are columns that means are adjusted by.
     """
-    changed_rules = read_rules(rules)
-    depth = DEPTH.read(depth)
-    opened = {"given": given, "engine": engine, "columns": columns, "where": where}
-    opened |= {"convention": convention, "order_by": order_by, "by": by, **changed_rules}
-    requests = read_metrics(metrics, opened)
-    segments = columns_of(by)
+    rules = rules or Rules()
+    segments = [*by]
+    requests = read_metrics(metrics, tables, rules, Segments(segments))
     lower = [name.lower() for name in segments if isinstance(name, str)]
     # SQL names that differ only in case are equal.
     if len({*lower}) < len(segments):
         raise InputError(messages.BY_TWICE.format(by=segments))
     if cluster is not None:
-        if CLUSTER.read(cluster).lower() in lower:
+        if cluster.lower() in lower:
             raise InputError(f"cluster={cluster!r}: name a column that is not one of by")
         segments.append(cluster)
     for name in adjust:
@@ -869,37 +860,32 @@ def prepare(
             raise InputError(f"adjust={name!r}: name a column once, and none of by")
         segments.append(name)
     weights = USER_WEIGHTS.read(weights)
-    names = _columns(columns, order_by, [*segments, *([weights] if weights else [])])
-    engine.look()
-    inputs = Inputs(engine, names, where)
+    names = _columns(tables, rules, [*segments, *([weights] if weights else [])])
+    tables.engine.look()
+    inputs = Inputs(tables.engine, names, tables.where)
     plan = make_plan(
         requests,
         inputs,
-        given,
+        tables,
         by=segments,
-        rules=changed_rules,
-        depth=depth,
+        rules=rules.changes,
+        depth=rules.depth,
         errors=errors,
         audit=audit,
         cluster=cluster,
         adjust=adjust,
         weights=weights,
     )
-    job = Job(requests, inputs, plan, paths(given))
+    job = Job(requests, inputs, plan, paths(dict(tables.named())), tables.values)
     job.check_weighted()
     return job
 
 
-def _columns(columns: Any, order_by: str | None, segments: Sequence[str]) -> Columns:
-    """Parse the caller's column names, including the column that orders rows.
-
-    Raises:
-        InputError: ``order_by`` is not a string.
-    """
-    if order_by is not None and isinstance(columns, Mapping | None):
-        if not isinstance(order_by, str) or not order_by:
-            raise InputError(f"order_by={order_by!r}: name a column, as in 'ts'")
-        columns = {**(columns or {}), "order_by": order_by}
+def _columns(tables: Tables, rules: Rules, segments: Sequence[str]) -> Columns:
+    """Parse the caller's column names, including the column that orders rows."""
+    columns = tables.columns
+    if rules.order_by is not None and isinstance(columns, Mapping | None):
+        columns = {**(columns or {}), "order_by": rules.order_by}
     return Columns(columns, known_columns(), tables=tuple(TABLES), segments=segments)
 
 

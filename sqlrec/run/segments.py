@@ -7,29 +7,25 @@ from typing import Any
 
 from .. import messages
 from ..errors import InputError
+from ..options import Segments
 from ..results.rows import Rows
 
 
-def columns_of(by: str | Iterable[str]) -> list[str]:
-    """Return the columns of segments; a string is a single column.
+def groups(by: Segments) -> dict[str, list[str]]:
+    """Return the columns of each grouping by name; a single grouping has no name.
+
+    With ``each``: no column, each single column, and all columns.
 
     Raises:
-        InputError: The value is not a list of names.
+        InputError: There are no columns for ``each``.
     """
-    if not isinstance(by, Iterable):
-        raise InputError(messages.BY.format(by=by))
-    return [by] if isinstance(by, str) else list(by)
-
-
-def groups(by: str | Iterable[str]) -> dict[str, list[str]]:
-    """Return the columns of each grouping: no column, each single column, and all columns.
-
-    Raises:
-        InputError: The list of columns is empty.
-    """
-    columns = columns_of(by)
+    columns = [*by.columns]
+    if not by.each:
+        return {"": columns}
     if not columns:
-        raise InputError(messages.BY_NONE)
+        raise InputError(
+            "each=True and no columns: name some, as in sqlrec.Segments('country', each=True)"
+        )
     check_segment_names(columns, ["grouping"])
     groupings: dict[str, list[str]] = {"all": []} | {str(name): [name] for name in columns}
     return groupings | ({", ".join(columns): columns} if len(columns) > 1 else {})

@@ -13,6 +13,7 @@ from pytest import approx, mark, raises
 import sqlrec
 from sqlrec import adapters
 
+from .. import flat
 from ..packages import pandas as pd
 from ..tables import values
 from . import environment, libraries
@@ -63,7 +64,7 @@ class TestMatrix:
         every = adapters.matrix(scores, 20)
         for ties in ("item_desc", "expected"):
             asked = {"truth": truth, "ties": ties}
-            one, other = (sqlrec.evaluate("ndcg@3", recs=recs, **asked) for recs in (whole, every))
+            one, other = (flat.evaluate("ndcg@3", recs=recs, **asked) for recs in (whole, every))
             assert values(one) == values(other)
 
 

@@ -12,9 +12,11 @@ from pytest import approx, mark, param
 import sqlrec
 from sqlrec.analyses.explain import meaning
 from sqlrec.catalogue.requests import request_entry
+from sqlrec.engines.duckdb import DuckDB
 from sqlrec.plan.build import ACCOUNTS, WHOLE_KINDS
-from sqlrec.run.job import RESULT, open_inputs, prepare
+from sqlrec.run.job import RESULT
 
+from .. import flat
 from ..tables import table
 from .tables import CATEGORIES, USERS, data_sets, groups, user_group
 
@@ -147,7 +149,9 @@ def requests(profile, name):
 
 def evaluate(asked, given, **options):
     """Evaluate metrics by name; return the values by name and segment."""
-    job = prepare([metric for _, metric in asked.values()], **open_inputs(given), **options)
+    job = flat.prepare(
+        [metric for _, metric in asked.values()], given=given, engine=DuckDB(), **options
+    )
     by = [segment.name for segment in job.plan.by]
     columns = ("model", *by, *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
     labels = {metric.label: key for key, (_, metric) in asked.items()}
@@ -346,7 +350,7 @@ def test_groups_of_users_are_as_far_apart_as_in_the_library(profile):
                 truth=given["truth"],
                 users=users,
                 by="side",
-                convention=convention,
+                rules=convention,
                 interval=False,
             )
             found = {
@@ -383,5 +387,5 @@ def test_ties_are_shared_by_dcg_alone():
 def test_numbers_are_texts_to_what_reads_files_of_text(profile, value):
     recs = table([("ann", item, 1.0) for item in (9, 10, 2)], **SCORED)
     truth = table([("ann", 9 if profile == "sqlrec" else 10)], **IDS)
-    result = sqlrec.evaluate("mrr@3", recs=recs, truth=truth, convention=profile)
+    result = sqlrec.evaluate("mrr@3", recs=recs, truth=truth, rules=profile)
     assert result.to_arrow()["value"].to_pylist() == [approx(value)]

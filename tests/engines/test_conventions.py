@@ -71,4 +71,10 @@ def test_refuses_the_order_of_rows_before_it_evaluates(database):
     with raises(sqlrec.InputError, match="have no order; name a column of recs"):
         database.load("recs", lists({"u1": "a"}))
         database.load("truth", wanted({"u1": "a"}))
-        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", ties="first", engine=database.engine)
+        sqlrec.evaluate(
+            "mrr@2",
+            recs="recs",
+            truth="truth",
+            rules=sqlrec.Rules(ties="first"),
+            engine=database.engine,
+        )

@@ -3,8 +3,7 @@
 import pyarrow as pa
 from pytest import approx, mark, param
 
-import sqlrec
-
+from .. import flat
 from ..golden.values import als, table
 
 
@@ -16,9 +15,9 @@ def test_counts_of_what_is_relevant_are_numbers_of_the_same_type(database):
         database.load(name, rows_)
     asked = [f"ndcg(ideal={form})@5" for form in forms]
     names = {"recs": "plain_recs", "truth": "plain_truth"}
-    found = database.paste(sqlrec.sql(asked, **names, engine=database.engine))
+    found = database.paste(flat.sql(asked, **names, engine=database.engine))
     given = {"recs": rows["plain_recs"], "truth": rows["plain_truth"]}
-    expected = sqlrec.evaluate(asked, **given).to_arrow().to_pylist()
+    expected = flat.evaluate(asked, **given).to_arrow().to_pylist()
     values = {row["metric"]: row["value"] for row in found}
     assert values == approx({row["metric"]: row["value"] for row in expected}, rel=1e-12)
 
@@ -31,7 +30,7 @@ def test_metrics_become_rows_also_where_nobody_has_a_value(database):
     names = {"recs": "plain_recs", "truth": "plain_truth", "population": "recs"}
     asked = "precision@1,2 ndcg@1,2 ndcg(gain=exponential)@2"
     columns = {"relevance": "relevance"}
-    statement = sqlrec.sql(asked, **names, columns=columns, engine=database.engine)
+    statement = flat.sql(asked, **names, columns=columns, engine=database.engine)
     found = [
         (row["metric"], row["k"], row["value"], row["users"]) for row in database.paste(statement)
     ]
@@ -56,9 +55,9 @@ def test_the_plain_comparison_is_that_of_compare(request, engine):
     database.load("plain_truth", table("truth"))
     names = {"recs": "plain_models", "truth": "plain_truth"}
     asked = "ndcg@5 average_precision@all"
-    found = database.paste(sqlrec.sql(asked, compare_with="pop", **names, engine=database.engine))
+    found = database.paste(flat.sql(asked, compare_with="pop", **names, engine=database.engine))
     given = {"recs": table("recs", "rank"), "truth": table("truth")}
-    expected = sqlrec.compare(asked, baseline="pop", interval="normal", **given)
+    expected = flat.compare(asked, baseline="pop", interval="normal", **given)
     rows = {(row["model"], row["metric"]): row for row in found}
     for row in expected.to_arrow().to_pylist():
         ours = rows.pop((row["model"], row["metric"]))

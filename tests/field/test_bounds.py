@@ -12,6 +12,7 @@ from sqlrec.plan.build import WHOLE_KINDS
 from sqlrec.statistics.formulas import wilson
 from sqlrec.statistics.margins import gained
 
+from .. import flat
 from ..tables import random_inputs, rows_of, scored, settings, table, wanted
 
 CUTOFF = 10
@@ -130,7 +131,7 @@ def outside(metrics: list[str], **inputs) -> dict[str, float]:
     for kind, forms in kinds.items():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = sqlrec.evaluate(forms, interval=None, **inputs)
+            result = flat.evaluate(forms, interval=None, **inputs)
         rows += rows_of(result)
         if "by" in inputs and kind not in WHOLE_KINDS:
             rows += rows_of(result.per_user())

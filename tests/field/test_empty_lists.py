@@ -9,6 +9,7 @@ from pytest import mark, raises
 
 import sqlrec
 
+from .. import flat
 from ..packages import pandas as pd
 from ..tables import lists, scored, wanted
 
@@ -22,7 +23,7 @@ NAN = float("nan")
 def warnings_of(metrics="mrr@2", **options):
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        sqlrec.evaluate(metrics, **{"truth": TRUTH, "interval": None} | options)
+        flat.evaluate(metrics, **{"truth": TRUTH, "interval": None} | options)
     return [str(one.message) for one in caught]
 
 
@@ -98,11 +99,14 @@ def test_a_warning_says_why_nothing_is_relevant():
 def test_an_error_names_the_rule_too():
     with raises(sqlrec.DataError, match="cutoff; items with a score of 0 or below are left out"):
         sqlrec.evaluate(
-            "mrr(convention=torchmetrics)@2", recs=NEGATIVE, truth=TRUTH, population="recs"
+            "mrr(convention=torchmetrics)@2",
+            recs=NEGATIVE,
+            truth=TRUTH,
+            rules=sqlrec.Rules(population="recs"),
         )
     recs = scored({"ann": {"x": NAN}})
     with raises(sqlrec.DataError, match="cutoff; items without a score are left out"):
-        sqlrec.evaluate("gini@2", recs=recs, null_scores="drop")
+        sqlrec.evaluate("gini@2", recs=recs, rules=sqlrec.Rules(null_scores="drop"))
 
 
 class TestUuids:

@@ -20,6 +20,7 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 
+from .. import flat
 from ..examples import examples
 from ..tables import values
 
@@ -47,7 +48,7 @@ def write(tmp_path, monkeypatch):
 
 
 def evaluate(metric="mrr@2", recs="recs.csv", truth="truth.csv", **options):
-    return values(sqlrec.evaluate(metric, recs=recs, truth=truth, interval=None, **options))
+    return values(flat.evaluate(metric, recs=recs, truth=truth, interval=None, **options))
 
 
 class TestRowsThatVanished:
@@ -346,7 +347,9 @@ class TestFormats:
         write("u1.test", self.RATINGS)
         file = sqlrec.File("u1.test", "movielens")
         assert evaluate("recall@2", self.LISTS, file) == [0.25]
-        assert evaluate("recall@2", self.LISTS, file, relevance_threshold=4) == [0.5]
+        assert evaluate(
+            "recall@2", self.LISTS, file, rules=sqlrec.Rules(relevance_threshold=4)
+        ) == [0.5]
         # As lists, ratings are scores.
         assert evaluate("mrr@2", file, self.LISTS.drop(["score"])) == [1]
 
@@ -406,7 +409,9 @@ class TestFormats:
         write("combined.txt", "1:\n10,3,2005-09-06\n12,5,2005-09-06\n2:\n11,4,2005-01-01\n")
         recs = pa.table({"user_id": [10, 11, 12], "item_id": [1, 2, 2], "score": [1.0, 1.0, 1.0]})
         assert evaluate("mrr@1", recs, "combined.txt") == [2 / 3]
-        assert evaluate("mrr@1", recs, "combined.txt", relevance_threshold=4) == [0.5]
+        assert evaluate(
+            "mrr@1", recs, "combined.txt", rules=sqlrec.Rules(relevance_threshold=4)
+        ) == [0.5]
 
     @mark.parametrize(
         "options, message",

@@ -5,6 +5,7 @@ from pytest import mark, raises
 import sqlrec
 from sqlrec.catalogue.requests import parse_metrics
 
+from .. import flat
 from ..jinja import CompilerError, package
 from ..tables import decisions, lists, wanted
 
@@ -93,7 +94,7 @@ def test_all_metrics_at_two_cutoffs_are_those_of_a_list_of_cutoffs():
     }
 
     def found(metrics):
-        result = sqlrec.evaluate(metrics, **inputs, interval=None)
+        result = flat.evaluate(metrics, **inputs, interval=None)
         return sorted((row["asked"], row["value"]) for row in result.to_arrow().to_pylist())
 
     assert "leak_share" in [name for name, _ in found("all@5")]
@@ -110,7 +111,7 @@ def test_the_number_of_different_items_needs_no_catalog():
         ("catalog_coverage(unit=items, outside=counted, items=history)@2", {}),
         ("catalog_coverage(unit=items, outside=counted)@2", {"catalog": wanted({"x": "q"})}),
     ):
-        result = sqlrec.evaluate(metric, recs=lists_of_three, interval=None, **others)
+        result = flat.evaluate(metric, recs=lists_of_three, interval=None, **others)
         # The items w, x, y and z.
         assert result.to_arrow()["value"].to_pylist() == [4]
     for metric in ("catalog_coverage(unit=items)@2", "catalog_coverage(outside=counted)@2"):

@@ -10,8 +10,7 @@ import pyarrow.csv
 import pyarrow.parquet
 from pytest import mark
 
-import sqlrec
-
+from .. import flat
 from ..jinja import DATABASE, WARNINGS, Relation, package
 from ..tables import in_sqlite, lists, wanted
 
@@ -55,7 +54,7 @@ def message_of(column):
 def warnings_of(truth, metrics="ndcg@2", **options):
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        sqlrec.evaluate(metrics, **{"recs": RECS, "truth": truth, "interval": None, **options})
+        flat.evaluate(metrics, **{"recs": RECS, "truth": truth, "interval": None, **options})
     return [str(one.message) for one in caught]
 
 

@@ -11,6 +11,7 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
+from .. import flat
 from ..examples import examples
 from ..tables import in_sqlite, lists, rows, rows_of, table, values, wanted
 
@@ -28,7 +29,7 @@ USERS = weighing(ann=1.0, bob=2.0, cyd=5.0)
 
 def evaluated(metrics, **options):
     given = {"weights": "traffic", "users": USERS, "interval": None} | INPUTS | options
-    return values(sqlrec.evaluate(metrics, **given))
+    return values(flat.evaluate(metrics, **given))
 
 
 class TestTheMean:
@@ -44,7 +45,7 @@ class TestTheMean:
     def test_is_the_plain_one_of_equal_weights(self):
         alike = weighing(ann=3.0, bob=3.0, cyd=3.0)
         plain, ours = (
-            rows_of(sqlrec.evaluate("mrr@2 ndcg@2", **INPUTS, **options))
+            rows_of(flat.evaluate("mrr@2 ndcg@2", **INPUTS, **options))
             for options in ({"interval": "t"}, {"users": alike, "weights": "traffic"})
         )
         for row, other in zip(plain, ours, strict=True):
@@ -72,7 +73,7 @@ class TestTheMean:
     def test_is_of_each_model_and_segment(self):
         users = USERS.append_column("land", [["x", "x", "y"]])
         recs = {"als": INPUTS["recs"], "pop": lists(dict.fromkeys(LISTS, "ca"))}
-        found = sqlrec.evaluate(
+        found = flat.evaluate(
             "mrr@2", weights="traffic", by="land", **INPUTS | {"recs": recs, "users": users}
         )
         # als: (1 + 1) / 3 and 0; pop: ann's a at place 2, 1/2 of 1 by 3, and cyd's c at place 1.
@@ -109,7 +110,7 @@ class TestTheMean:
 
 class TestTheInterval:
     def test_has_the_error_of_a_ratio(self):
-        found = sqlrec.evaluate(
+        found = flat.evaluate(
             "mrr@2", weights="traffic", users=USERS, interval="normal", level=0.95, **INPUTS
         )
         ((value, error, low, users),) = rows(found, "value", "standard_error", "low", "users")
@@ -119,7 +120,7 @@ class TestTheInterval:
         assert low == approx(0.25 - 1.959964 * right, rel=1e-6)
 
     def test_is_by_t_where_values_are_0_and_1(self):
-        found = sqlrec.evaluate("hit_rate@1", weights="traffic", users=USERS, **INPUTS)
+        found = flat.evaluate("hit_rate@1", weights="traffic", users=USERS, **INPUTS)
         assert rows(found, "interval") == [("t",)]
 
     def test_draws_users_with_their_weights(self):
@@ -130,9 +131,7 @@ class TestTheInterval:
             "users": weighing(**{user: float(n % 5) for n, user in enumerate(shown)}),
         }
         by_error, drawn = (
-            rows(
-                sqlrec.evaluate("mrr@2", weights="traffic", interval=how, **given), "standard_error"
-            )
+            rows(flat.evaluate("mrr@2", weights="traffic", interval=how, **given), "standard_error")
             for how in ("t", "bootstrap")
         )
         assert drawn == [(approx(by_error[0][0], rel=0.1),)]
@@ -140,7 +139,7 @@ class TestTheInterval:
     def test_takes_clusters_for_independent(self):
         # Each user alone in a group is as no groups; all the more certain are pairs that differ.
         users = USERS.append_column("home", [["p", "q", "r"]])
-        alone = sqlrec.evaluate(
+        alone = flat.evaluate(
             "mrr@2", weights="traffic", cluster="home", **INPUTS | {"users": users}
         )
         right = math.sqrt((0.75**2 + 0.5**2 + 1.25**2) * 3 / 2) / 8
@@ -154,7 +153,7 @@ COMPARED = INPUTS | {"recs": MODELS, "users": USERS, "baseline": "pop", "weights
 
 class TestAComparison:
     def test_is_of_the_weighted_means(self):
-        found = sqlrec.compare("mrr@2", **COMPARED)
+        found = flat.compare("mrr@2", **COMPARED)
         ((value, base, difference, error),) = rows(
             found, "value", "baseline_value", "difference", "standard_error"
         )
@@ -169,7 +168,7 @@ class TestAComparison:
         users = USERS.append_column("home", [["p", "q", "r"]])
         plain, ours = (
             rows(
-                sqlrec.compare("mrr@2", **COMPARED | {"users": users}, **options),
+                flat.compare("mrr@2", **COMPARED | {"users": users}, **options),
                 "standard_error",
             )
             for options in ({}, {"cluster": "home"})
@@ -181,7 +180,7 @@ class TestAComparison:
     )
     def test_refuses_what_counts_users_alike(self, options):
         with raises(sqlrec.InputError, match=r"^weights='traffic' and .*have test='t'"):
-            sqlrec.compare("mrr@2", **COMPARED, **options)
+            flat.compare("mrr@2", **COMPARED, **options)
 
 
 class TestErrors:
@@ -231,9 +230,9 @@ class TestErrors:
 
     def test_weighted_means_do_not_merge(self):
         given = {"weights": "traffic", "users": USERS, "interval": "t"}
-        past = sqlrec.evaluate("mrr@2", **INPUTS, **given).to_arrow()
+        past = flat.evaluate("mrr@2", **INPUTS, **given).to_arrow()
         with raises(sqlrec.InputError, match=r"^merge: weights='traffic'"):
-            sqlrec.evaluate("mrr@2", **INPUTS, interval="t").merge(past)
+            flat.evaluate("mrr@2", **INPUTS, interval="t").merge(past)
 
 
 NAMES = {name: name for name in ("recs", "truth", "users")}
@@ -241,14 +240,14 @@ NAMES = {name: name for name in ("recs", "truth", "users")}
 
 class TestWhatIsShown:
     def test_names_the_weights(self):
-        result = sqlrec.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
-        compared = sqlrec.compare("mrr@2", **COMPARED)
+        result = flat.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
+        compared = flat.compare("mrr@2", **COMPARED)
         for shown in (str(result), str(compared)):
             assert "means weighted by traffic" in " ".join(shown.lower().split())
 
     def test_plots_of_users_and_lists_are_without_weights(self):
         given = {"weights": "traffic", "users": USERS} | INPUTS | {"recs": MODELS}
-        plot = sqlrec.evaluate("mrr@2", **given).plot
+        plot = flat.evaluate("mrr@2", **given).plot
         assert plot.differences("pop")
         assert plot.places(2)
         for refused in (plot.pairs, plot.activity):
@@ -262,7 +261,7 @@ class TestStatements:
         with duckdb.connect() as connection:
             for name, one in (INPUTS | {"users": USERS}).items():
                 connection.register(name, one)
-            text = sqlrec.sql("mrr@2", weights="traffic", engine=connection, **NAMES, **options)
+            text = flat.sql("mrr@2", weights="traffic", engine=connection, **NAMES, **options)
             found = connection.sql(text).to_arrow_table().to_pylist()
         assert [row["value"] for row in found] == [0.25]
         if options.get("interval"):
@@ -270,14 +269,14 @@ class TestStatements:
             assert found[0]["standard_error"] == approx(right)
 
     def test_name_the_column_that_they_read(self):
-        text = sqlrec.sql("mrr@2", weights="traffic", dialect="snowflake", **NAMES)
+        text = flat.sql("mrr@2", weights="traffic", dialect="snowflake", **NAMES)
         assert "users (user_id, traffic)" in text
 
     def test_of_sqlite_find_the_same(self):
         tables = in_sqlite(INPUTS | {"users": USERS})
         with closing(tables["engine"]):
-            found = sqlrec.evaluate("mrr@2", weights="traffic", **tables)
-            plain = sqlrec.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
+            found = flat.evaluate("mrr@2", weights="traffic", **tables)
+            plain = flat.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
             columns = ("value", "standard_error", "low", "users")
             assert [*rows(found, *columns)[0]] == approx([*rows(plain, *columns)[0]])
 

@@ -28,6 +28,7 @@ from pytest import approx, mark, raises
 import sqlrec
 from sqlrec.catalogue.requests import MetricRequest, parse_metrics
 
+from .. import flat
 from ..tables import lists, rows_of, scored, table, wanted
 
 # Inputs about the users of lists, which several cases can only share as they are.
@@ -182,7 +183,7 @@ def evaluate(cases: Sequence[Case]) -> list[Answers]:
     elif len(distinct) > 1:
         given |= _segments([*distinct.values()], own)
     asked = {(one.label, one.k): one.text for case in cases for one, _ in case.expected}
-    result = sqlrec.evaluate([*asked.values()], **given)
+    result = flat.evaluate([*asked.values()], **given)
     part = _part(given, len(distinct))
     whole = {(part(row), row["asked"]): (row["value"], row["users"]) for row in rows_of(result)}
     users: dict[tuple[int, str], dict[str, Any]] = defaultdict(dict)

@@ -5,6 +5,7 @@ from pytest import approx
 
 import sqlrec
 
+from .. import flat
 from ..tables import JUDGED, lists, rows, table, wanted
 from .cases import case, given, worked
 
@@ -188,7 +189,7 @@ test_leak_share = worked(
 
 
 def leaks(truth, **options):
-    result = sqlrec.evaluate(
+    result = flat.evaluate(
         "leak_share",
         **{"recs": LEAK_SHARE_RECS, "history": LEAK_SHARE_HISTORY} | options,
         truth=wanted(truth),
@@ -204,8 +205,8 @@ def test_leak_share_of_segments_is_that_of_their_users():
 
 def test_leak_share_a_check_fails_where_the_answer_was_learnt():
     given = {"recs": LEAK_SHARE_RECS, "history": LEAK_SHARE_HISTORY, "max": {"leak_share": 0}}
-    assert not sqlrec.check("leak_share", truth=wanted({"ann": "ab"}), **given).passed
-    assert sqlrec.check("leak_share", truth=wanted({"ann": "b"}), **given).passed
+    assert not flat.check("leak_share", truth=wanted({"ann": "ab"}), **given).passed
+    assert flat.check("leak_share", truth=wanted({"ann": "b"}), **given).passed
 
 
 NOVELTY_HISTORY = lists({"ann": "bx", "cid": "a"})

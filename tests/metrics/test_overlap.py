@@ -3,8 +3,7 @@ from math import fsum, log
 import pyarrow as pa
 from pytest import approx, mark
 
-import sqlrec
-
+from .. import flat
 from ..tables import lists, table, values
 from .cases import case, given, worked
 
@@ -57,7 +56,7 @@ test_average_overlap = worked(
 
 def ask(metric, ours, theirs):
     given = {"recs": lists({"ann": ours}), "baseline": lists({"ann": theirs})}
-    return values(sqlrec.evaluate(metric, **given))
+    return values(flat.evaluate(metric, **given))
 
 
 BASELINE = lists({"ann": "bxa", "bob": "xy", "dot": "a"})

@@ -6,6 +6,7 @@ from pytest import approx, raises, warns
 
 import sqlrec
 
+from .. import flat
 from ..tables import JUDGED, clicked, lists, table, values, wanted
 from .cases import case, given, nothing_shown, refused, worked
 
@@ -91,7 +92,7 @@ def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown
     catalog = table([(item,) for item in "cdefghijkl"], item_id=pa.string())
     inputs = {"recs": lists({"ann": "ab"}), "truth": wanted({"bob": "x"}), "catalog": catalog}
     with warns(UserWarning, match="no user with a list has anything relevant"):
-        result = sqlrec.evaluate("accuracy@2", **inputs, population="recs")
+        result = flat.evaluate("accuracy@2", **inputs, population="recs")
     assert values(result) == approx([8 / 10])
 
 
@@ -1289,7 +1290,9 @@ def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say(
         truth = pa.table(
             {"user_id": of[0], "item_id": of[1]} | {k: v[of[1]] for k, v in columns.items()}
         )
-        result = sqlrec.evaluate(metric, recs=recs, truth=truth, population="recs")
+        result = sqlrec.evaluate(
+            metric, recs=recs, truth=truth, rules=sqlrec.Rules(population="recs")
+        )
         (row,) = result.to_arrow().to_pylist()
         return row["value"], row["standard_error"]
 

@@ -5,6 +5,7 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
+from .. import flat
 from ..tables import predicted, rows, scored, table, values, wanted
 from .cases import case, given, rated, worked
 
@@ -253,7 +254,7 @@ THREE = ["list_ctr", "list_ips", "list_doubly_robust"]
 
 def found(judged=TRUTH, at="", **given):
     metrics = [name + at for name in THREE]
-    return values(sqlrec.evaluate(metrics, **{"recs": RECS, "truth": truth(judged)} | given))
+    return values(flat.evaluate(metrics, **{"recs": RECS, "truth": truth(judged)} | given))
 
 
 def test_list_ips_other_metrics_do_not_read_propensities():
@@ -413,7 +414,12 @@ def test_mse_refuses_a_truth_that_rates_nothing_of_the_lists():
 def test_mse_refuses_lists_of_items_which_have_no_score_each():
     recs = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]], "score": [1.0]})
     with raises(sqlrec.InputError, match="item_id is a list, and mse needs a score of each item"):
-        sqlrec.evaluate("hit_rate@1 mse", recs=recs, truth=wanted({"ann": {"a": 1}}), order="rank")
+        sqlrec.evaluate(
+            "hit_rate@1 mse",
+            recs=recs,
+            truth=wanted({"ann": {"a": 1}}),
+            rules=sqlrec.Rules(order="rank"),
+        )
 
 
 @mark.parametrize("score", [float("inf"), -float("inf"), 1e101])
@@ -676,4 +682,6 @@ test_threshold_recall = worked(
 def test_mse_refuses_a_missing_score_beside_ranks():
     truth = wanted({"ann": {"a": 3, "b": 3, "c": 3}})
     with raises(sqlrec.DataError, match="item c of user ann has no score, or one beyond"):
-        sqlrec.evaluate("mse", recs=ranked(2.0, 5.0, None), truth=truth, order="rank")
+        sqlrec.evaluate(
+            "mse", recs=ranked(2.0, 5.0, None), truth=truth, rules=sqlrec.Rules(order="rank")
+        )

@@ -107,7 +107,6 @@ def test_oracle(data: st.DataObject) -> None:
     result = sqlrec.evaluate(
         [f"{label(*one)}@{k or 'all'}" for one in asked() for k in cutoffs if k or not by_k(one)],
         recs=recs,
-        order="rank" if by_rank else "score",
         truth=table(
             [(u, i, g) for u, judged in truth.items() for i, g in judged.items()],
             **ID,
@@ -118,8 +117,7 @@ def test_oracle(data: st.DataObject) -> None:
         items=table(grouped, item_id=pa.string(), item_group=pa.string()),
         users=table(list(segments.items()), user_id=pa.string(), land=pa.string()),
         by=["land"],
-        population=population,
-        # Errors and intervals have tests of their own.
+        rules=sqlrec.Rules(population=population, order="rank" if by_rank else "score"),
         interval=None,
     )
     means: dict[Any, Any] = {}

@@ -107,7 +107,7 @@ def test_diversity_of_two_real_models_is_the_same(peer):
         truth=duckdb.sql(f"select user_id, item_id from '{FILMS}/truth.parquet' where liked"),
         history=FILMS / "train.parquet",
         items=known_of_items(peer),
-        population="truth_and_recs",
+        rules=sqlrec.Rules(population="truth_and_recs"),
     )
     expected = [
         (model, approx(value, abs=1e-9), users)

@@ -66,8 +66,7 @@ def test_trec_eval_finds_the_same_for_every_user(run, qrels):
         list(TREC_EVAL.values()),
         recs=table([(*pair, score) for pair, score in run.items()], **ids, score=pa.float64()),
         truth=table([(*pair, n) for pair, n in qrels.items()], **ids, relevance=pa.int64()),
-        population="truth_and_recs",
-        ties="item_desc",
+        rules=sqlrec.Rules(population="truth_and_recs", ties="item_desc"),
     )
     names = dict(zip(rows(result, "metric", "k"), TREC_EVAL, strict=True))
     found = {
@@ -120,7 +119,7 @@ def movietweetings(truth_column, population):
         recs=folder / "recs.parquet",
         truth=folder / "truth.parquet",
         columns={"relevance": truth_column},
-        population=population,
+        rules=sqlrec.Rules(population=population),
     )
     found = zip(rows(result, "model", "value", "users"), names * 2, strict=True)
     return {(model, name): (value, users) for (model, value, users), name in found}

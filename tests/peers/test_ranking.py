@@ -9,6 +9,7 @@ from pytest import approx, mark
 
 import sqlrec
 
+from .. import flat
 from ..examples import examples
 from ..packages import pytrec_eval
 from ..tables import lists, rows, table, wanted
@@ -82,7 +83,7 @@ def read(run, qrels):
 def check_topics(names, inputs, expected, **rules):
     """Hold values of topics and of all against four decimals; return how many there were."""
     asked = list(dict.fromkeys(names.values()))
-    result = sqlrec.evaluate(asked, **inputs, ties="item_desc", **rules)
+    result = flat.evaluate(asked, **inputs, ties="item_desc", **rules)
     keys = dict(zip(asked, rows(result, "metric", "k"), strict=True))
     found = {("all", *row[:2]): row[2] for row in rows(result, "metric", "k", "value")}
     for user, metric, k, value in rows(result.per_user(), "user_id", "metric", "k", "value"):
@@ -202,8 +203,7 @@ def test_trec_eval_finds_the_same_for_every_user(run, qrels):
         list(OF_PYTREC_EVAL.values()),
         recs=table([(*pair, score) for pair, score in run.items()], **IDS, score=pa.float64()),
         truth=table([(*pair, n) for pair, n in qrels.items()], **IDS, relevance=pa.int64()),
-        population="truth_and_recs",
-        ties="item_desc",
+        rules=sqlrec.Rules(population="truth_and_recs", ties="item_desc"),
     )
     names = dict(zip(rows(result, "metric"), OF_PYTREC_EVAL, strict=True))
     for user, metric, value in rows(result.per_user(), "user_id", "metric", "value"):
@@ -312,6 +312,6 @@ def test_page_ndcg_is_that_of_its_authors():
             f"page_ndcg(rows={len(page)}, columns={len(page[0])}, gain=exponential)",
             recs=lists({"ann": [item for *_, item in cells]}),
             truth=wanted({"ann": truth}),
-            duplicates="best",
+            rules=sqlrec.Rules(duplicates="best"),
         )
         assert rows(result, "value") == [(approx(expected, rel=1e-12),)]

@@ -12,6 +12,7 @@ from pytest import approx, mark
 
 import sqlrec
 
+from .. import flat
 from ..tables import rows, table
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -75,18 +76,20 @@ def evaluate(metrics, rated=RATED, **rules):
     ids = {"user_id": pa.int64(), "item_id": pa.int64()}
     recs = table([row[:3] for row in rated], **ids, score=pa.float64())
     truth = table([(*row[:2], row[3]) for row in rated], **ids, relevance=pa.int64())
-    return sqlrec.evaluate(metrics, recs=recs, truth=truth, **rules)
+    return flat.evaluate(metrics, recs=recs, truth=truth, **rules)
 
 
 @mark.parametrize("peer", OF_ALL)
 def test_all_users_together(peer):
     # Of another threshold they know nothing but in auc.
-    result = evaluate(list(OF_ALL[peer]), relevance_threshold=4, population="judged")
+    result = evaluate(
+        list(OF_ALL[peer]), rules=sqlrec.Rules(population="judged", relevance_threshold=4)
+    )
     assert [value for (value,) in rows(result, "value")] == approx([*OF_ALL[peer].values()])
 
 
 def test_each_user():
-    result = evaluate(list(OF_USERS), relevance_threshold=4).per_user()
+    result = evaluate(list(OF_USERS), rules=sqlrec.Rules(relevance_threshold=4)).per_user()
     found = {row[:2]: row[2] for row in rows(result, "metric", "user_id", "value")}
     expected = {
         (metric, user): value
@@ -99,7 +102,7 @@ def test_each_user():
 def test_the_first_places():
     # Jurity orders equal scores as it comes, so there are none within a list here.
     apart = [(user, item, score - item / 1024, grade) for user, item, score, grade in RATED]
-    result = evaluate("auc@2 auc@3 auc@5", apart, relevance_threshold=4)
+    result = evaluate("auc@2 auc@3 auc@5", apart, rules=sqlrec.Rules(relevance_threshold=4))
     expected = [0.5234375, 0.5606060606060606, 0.5017301038062284]
     assert [value for (value,) in rows(result, "value")] == approx(expected)
 

@@ -9,6 +9,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
+from .. import flat
 from ..tables import rows_of
 from .data import by_user, inputs, lists, table
 
@@ -33,7 +34,7 @@ def some(given, *names):
 
 class TestCurve:
     def test_has_the_values_and_intervals_of_the_result(self, given):
-        result = sqlrec.evaluate("ndcg@5,10 recall@10", **some(given, "truth"), interval="t")
+        result = flat.evaluate("ndcg@5,10 recall@10", **some(given, "truth"), interval="t")
         names = ("model", "asked", "value", "low", "high")
         expected = sorted([row[name] for name in names] for row in rows_of(result))
         found = rows(result.plot.curve())
@@ -41,22 +42,22 @@ class TestCurve:
 
     def test_has_no_band_without_interval(self, given):
         given = some(given, "truth") | {"interval": None}
-        plot = sqlrec.evaluate("ndcg@5,10", **given).plot.curve()
+        plot = flat.evaluate("ndcg@5,10", **given).plot.curve()
         assert {row["low"] for row in rows(plot)} == {None}
 
     def test_needs_a_cutoff(self, given):
-        result = sqlrec.evaluate("ndcg@all", **some(given, "truth"))
+        result = flat.evaluate("ndcg@all", **some(given, "truth"))
         with raises(sqlrec.InputError, match="no metric has a cutoff"):
             result.plot.curve()
 
     def test_has_a_panel_for_each_segment(self, given):
-        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth", "users"), by="country")
+        result = flat.evaluate("ndcg@5,10", **some(given, "truth", "users"), by="country")
         assert {row["panel"] for row in result.plot.curve().rows} == {
             f"NDCG \u2191, {country}" for country in "abc"
         }
 
     def test_is_made_of_a_file_too(self, given, tmp_path):
-        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth"), interval="t")
+        result = flat.evaluate("ndcg@5,10", **some(given, "truth"), interval="t")
         result.to_parquet(tmp_path / "found.parquet")
         assert rows(sqlrec.plot("curve", results=tmp_path / "found.parquet")) == rows(
             result.plot.curve()
@@ -82,11 +83,11 @@ class TestTradeoff:
         assert "".join(row["model"] for row in plot.rows if row["pareto"]) == front
 
     def test_there_is_no_line_where_a_metric_is_neither_better_higher_nor_lower(self, given):
-        result = sqlrec.evaluate("popularity_count@5 hit_rate@5", **some(given, "truth", "history"))
+        result = flat.evaluate("popularity_count@5 hit_rate@5", **some(given, "truth", "history"))
         assert {row["pareto"] for row in rows(result.plot.tradeoff())} == {None}
 
     def test_a_metric_that_was_not_asked_is_told(self, given):
-        result = sqlrec.evaluate("ndcg@5 recall@5", **some(given, "truth"))
+        result = flat.evaluate("ndcg@5 recall@5", **some(given, "truth"))
         with raises(sqlrec.InputError, match="did you mean 'recall@5'"):
             result.plot.tradeoff(x="recal@5")
 
@@ -94,7 +95,7 @@ class TestTradeoff:
 class TestForest:
     def test_segments_that_lose_most_come_first(self, given):
         options = some(given, "truth", "users")
-        compared = sqlrec.compare("ndcg@10", **options, by="country", baseline="pop")
+        compared = flat.compare("ndcg@10", **options, by="country", baseline="pop")
         expected = sorted(rows_of(compared), key=lambda row: row["difference"])
         assert [(row["country"], row["low"]) for row in rows(compared.plot.forest())] == [
             (row["country"], row["low"]) for row in expected
@@ -102,7 +103,7 @@ class TestForest:
 
     def test_few_users_are_marked(self, given):
         options = some(given, "truth", "users")
-        plot = sqlrec.plot("forest", "ndcg@10", **options, by="country", baseline="pop")
+        plot = flat.plot("forest", "ndcg@10", **options, by="country", baseline="pop")
         assert all(row["segment"].endswith("few users") for row in plot.rows)
 
 
@@ -110,7 +111,7 @@ class TestDifferences:
     @mark.parametrize("users", [60, 431])
     def test_are_quantiles_of_users_in_order(self, users):
         given = inputs(users)
-        plot = sqlrec.plot("differences", "ndcg@10", **some(given, "truth"), baseline="pop")
+        plot = flat.plot("differences", "ndcg@10", **some(given, "truth"), baseline="pop")
         liked, shown = by_user(given, "truth"), lists(given, 10)
         values = sorted(
             ndcg(liked[user], shown["als"][user]) - ndcg(liked[user], shown["pop"][user])
@@ -147,7 +148,7 @@ class TestLongtail:
     def test_is_the_share_of_places_by_tenth_of_the_items(self, given):
         found = {
             (row["model"], row["decile"]): row
-            for row in rows(sqlrec.plot("longtail", k=5, **some(given, "history")))
+            for row in rows(flat.plot("longtail", k=5, **some(given, "history")))
         }
         had = Counter(item for items in by_user(given, "history").values() for item in items)
         order = sorted(had, key=lambda item: (-had[item], item))
@@ -167,15 +168,15 @@ class TestLongtail:
 
     def test_takes_no_metric(self, given):
         with raises(sqlrec.InputError, match="takes no metric"):
-            sqlrec.plot("longtail", "ndcg@10", **some(given, "history"))
+            flat.plot("longtail", "ndcg@10", **some(given, "history"))
 
 
 class TestLorenz:
     @mark.parametrize("catalog", [False, True])
     def test_is_the_share_of_places_of_items_from_the_least_shown_on(self, given, catalog):
         more = {"catalog": given["items"]} if catalog else {}
-        found = rows(sqlrec.plot("lorenz", k=5, recs=given["recs"], **more))
-        gini = sqlrec.evaluate(
+        found = rows(flat.plot("lorenz", k=5, recs=given["recs"], **more))
+        gini = flat.evaluate(
             f"gini(items={'catalog' if catalog else 'recommended'})@5", recs=given["recs"], **more
         )
         expected = {row["model"]: row["value"] for row in rows_of(gini)}
@@ -207,7 +208,7 @@ class TestPlaces:
             for place, item in enumerate(items, start=1)
             if item in liked[user]
         )
-        for row in rows(sqlrec.plot("places", **some(given, "truth"))):
+        for row in rows(flat.plot("places", **some(given, "truth"))):
             assert row["hits"] == hits[row["model"], row["rank"]]
             all_hits = sum(n for (model, _), n in hits.items() if model == row["model"])
             assert row["share"] == approx(row["hits"] / all_hits)
@@ -220,7 +221,7 @@ class TestActivity:
         sizes = sorted(had.values())
         parts = {user: floor(sizes.index(had[user]) * 10 / len(sizes)) for user in had}
         numbers = {part: n for n, part in enumerate(sorted(set(parts.values())), start=1)}
-        for row in rows(sqlrec.plot("activity", "ndcg@10", **some(given, "truth", "history"))):
+        for row in rows(flat.plot("activity", "ndcg@10", **some(given, "truth", "history"))):
             users = [user for user in had if numbers[parts[user]] == row["decile"]]
             values = [ndcg(liked[user], shown[row["model"]][user]) for user in users]
             assert row["users"] == len(users)
@@ -231,14 +232,14 @@ class TestActivity:
 
     def test_needs_the_history(self, given):
         with raises(sqlrec.InputError, match="history is missing"):
-            sqlrec.plot("activity", "ndcg@10", **some(given, "truth"))
+            flat.plot("activity", "ndcg@10", **some(given, "truth"))
 
 
 class TestConventions:
     def test_each_library_has_its_value(self, given):
         options = {**some(given, "truth"), "conventions": ["ranx", "recbole"]}
-        explained = sqlrec.explain("ndcg@10", **options)
-        plot = sqlrec.plot("conventions", "ndcg@10", **options)
+        explained = flat.explain("ndcg@10", **options)
+        plot = flat.plot("conventions", "ndcg@10", **options)
         values = {row["value"] for row in rows_of(explained)}
         assert {row["value"] for row in plot.rows} == values
         assert {"sqlrec", "recbole"} <= {row["library"] for row in plot.rows}
@@ -261,14 +262,14 @@ class TestBadInput:
     @mark.parametrize("name", ["forest", "differences"])
     def test_a_baseline_that_is_missing_is_told(self, name, given):
         with raises(sqlrec.InputError, match="baseline is missing"):
-            sqlrec.plot(name, "ndcg@10", **some(given, "truth"))
+            flat.plot(name, "ndcg@10", **some(given, "truth"))
 
     def test_a_model_that_nobody_has_is_told(self, given):
         with raises(sqlrec.InputError, match="no user has a value of it"):
-            sqlrec.plot("differences", "ndcg@10", **some(given, "truth"), baseline="other")
+            flat.plot("differences", "ndcg@10", **some(given, "truth"), baseline="other")
 
     def test_a_plot_of_rows_is_not_made_of_results(self, given):
-        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth"))
+        result = flat.evaluate("ndcg@5,10", **some(given, "truth"))
         with raises(sqlrec.InputError, match="lorenz is made of the inputs"):
             sqlrec.plot("lorenz", results=result)
 
@@ -284,7 +285,7 @@ class TestBadInput:
 
 class TestCalibration:
     def test_is_the_share_of_places_by_category(self, given):
-        found = rows(sqlrec.plot("calibration", k=5, **some(given, "history", "items")))
+        found = rows(flat.plot("calibration", k=5, **some(given, "history", "items")))
         kind = dict(
             zip(*given["items"].select(["item_id", "category"]).to_pydict().values(), strict=True)
         )
@@ -313,8 +314,8 @@ class TestCalibration:
 class TestPairs:
     def test_have_the_differences_and_p_values_of_a_comparison(self):
         given = inputs(models=("als", "bpr", "pop"))
-        plot = sqlrec.plot("pairs", "ndcg@5 recall@5", **some(given, "truth"))
-        compared = sqlrec.compare(
+        plot = flat.plot("pairs", "ndcg@5 recall@5", **some(given, "truth"))
+        compared = flat.compare(
             "ndcg@5 recall@5", **some(given, "truth"), baseline="pop", correction="none"
         )
         expected = {(row["model"], row["asked"]): row for row in rows_of(compared)}

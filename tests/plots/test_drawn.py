@@ -16,6 +16,7 @@ from sqlrec.plots.chart import Axis, Chart, format_value, ticks, widened
 from sqlrec.plots.plot import Plot
 from sqlrec.plots.svg import SMALL, cut, distinct, full_image, width_of
 
+from .. import flat
 from ..dialects import slow
 from .data import HOSTILE, inputs, table
 
@@ -43,7 +44,7 @@ def makers(given):
         "conventions": ("ndcg@10", {**truth, "conventions": ["ranx"]}),
     }
     return {
-        name: partial(sqlrec.plot, name, metrics, **options)
+        name: partial(flat.plot, name, metrics, **options)
         for name, (metrics, options) in asked.items()
     }
 

@@ -19,6 +19,7 @@ from sqlrec.reports.verdict import (
     significant_pairs,
 )
 
+from .. import flat
 from ..plots.data import HOSTILE, inputs, table
 
 INPUTS = ("recs", "truth", "history", "users", "items")
@@ -31,7 +32,7 @@ def given():
 
 def made(given, metrics="ndcg@5,10 recall@10", **options):
     options = {"baseline": "pop", "by": "country", "libraries": False, **given, **options}
-    return sqlrec.report(metrics, **options)
+    return flat.report(metrics, **options)
 
 
 @fixture(scope="module")
@@ -168,7 +169,7 @@ class TestVerdict:
         for user in range(users):
             recs.append(("als", user, 1 if user % 100 < hits["als"] else 2, 1))
             recs.append(("pop", user, 1 if user % 100 < hits["pop"] else 2, 1))
-        return sqlrec.report(
+        return flat.report(
             metrics,
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(users)], "user_id item_id"),
@@ -424,9 +425,9 @@ class TestWhoLost:
 class TestLibraries:
     def test_each_value_is_there_with_who_prints_it(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
-        text = section(sqlrec.report("ndcg@5", **truth), "libraries")
+        text = section(flat.report("ndcg@5", **truth), "libraries")
         some = ["lenskit", "recbole", "sklearn", "trec_eval"]
-        explained = sqlrec.explain("ndcg@5", **truth, conventions=some).to_arrow().to_pylist()
+        explained = flat.explain("ndcg@5", **truth, conventions=some).to_arrow().to_pylist()
         values = {row["value"] for row in explained}
         numbers = [float(number) for number in re.findall(r"\d\.\d{3,}", text)]
         assert all(any(abs(number - value) < 5e-4 for number in numbers) for value in values)
@@ -437,8 +438,8 @@ class TestStored:
     @mark.slow
     def test_results_alone_are_enough(self, given, tmp_path):
         truth = {"recs": given["recs"], "truth": given["truth"]}
-        result = sqlrec.evaluate("ndcg@5,10", **truth, interval="t")
-        compared = sqlrec.compare(
+        result = flat.evaluate("ndcg@5,10", **truth, interval="t")
+        compared = flat.compare(
             "ndcg@5,10",
             **truth,
             users=given["users"],
@@ -459,7 +460,7 @@ class TestStored:
 
     def test_metrics_beside_results_are_refused(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
-        result = sqlrec.evaluate("ndcg@5", **truth)
+        result = flat.evaluate("ndcg@5", **truth)
         with raises(sqlrec.InputError, match="leave out metrics and inputs"):
             sqlrec.report("ndcg@5", results=result)
 

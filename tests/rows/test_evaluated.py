@@ -10,6 +10,7 @@ from pytest import approx, mark, raises, warns
 
 import sqlrec
 
+from .. import flat
 from ..tables import lists, rows, scored, value, values, wanted
 
 # Ann has a list and wants something, bob has no list, cid wants nothing, dot is not in the truth.
@@ -28,7 +29,9 @@ OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
     ],
 )
 def test_population_says_who_is_averaged_over(population, hit_rate, hit_rate_of, recall_of):
-    result = sqlrec.evaluate("hit_rate@2 recall@2", recs=RECS, truth=TRUTH, population=population)
+    result = sqlrec.evaluate(
+        "hit_rate@2 recall@2", recs=RECS, truth=TRUTH, rules=sqlrec.Rules(population=population)
+    )
     # Recall is not defined without a relevant item; such a user is left out of its mean alone.
     recall = hit_rate * hit_rate_of / recall_of
     expected = [(approx(hit_rate), hit_rate_of), (approx(recall), recall_of)]
@@ -40,7 +43,7 @@ def test_everybody_has_relevant_items_or_a_place_within_the_cutoff(metrics):
     # Bob's list begins at rank 3.
     recs = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]})
     options = {"recs": recs, "truth": wanted({"ann": "a", "cid": "c"}), "population": "all"}
-    found = rows(sqlrec.evaluate(metrics, **options), "value", "users")
+    found = rows(flat.evaluate(metrics, **options), "value", "users")
     assert found == [(1 / 2, 2), (approx(1 / 3), 3)][: len(found)]
 
 
@@ -101,7 +104,9 @@ def test_who_has_a_list_does_not_depend_on_other_cutoffs():
     recs = pa.concat_tables([lists({"ann": "ab"}), lists({"bob": "xxxa"}).slice(3)])
     truth = wanted({"ann": "a", "bob": "a"})
     for metrics in ("P@2", "P@2 P@4"):
-        result = sqlrec.evaluate(metrics, recs=recs, truth=truth, population="truth_and_recs")
+        result = sqlrec.evaluate(
+            metrics, recs=recs, truth=truth, rules=sqlrec.Rules(population="truth_and_recs")
+        )
         assert rows(result, "value", "users")[0] == (1 / 2, 1)
 
 
@@ -121,7 +126,10 @@ def test_nobody_with_a_list_is_worth_a_warning():
 def test_nobody_to_average_over_is_an_error(population, message):
     with raises(sqlrec.DataError, match=message):
         sqlrec.evaluate(
-            "mrr@2", recs=RECS, truth=TRUTH, population=population, relevance_threshold=3
+            "mrr@2",
+            recs=RECS,
+            truth=TRUTH,
+            rules=sqlrec.Rules(population=population, relevance_threshold=3),
         )
 
 
@@ -139,7 +147,7 @@ class TestAModelWithNobody:
         message = "out: reciprocal_rank@2, precision@1 has no users to average over: no user with"
         for statistics in ({}, {"interval": "t"}, {"interval": "bootstrap", "summaries": "p90"}):
             with warns(UserWarning, match=message):
-                result = sqlrec.evaluate("mrr@2 P@1", **options, **statistics)
+                result = flat.evaluate("mrr@2 P@1", **options, **statistics)
             assert rows(result, "model", "k", "value", "users") == [
                 ("in", 2, 1 / 2, 1),
                 ("in", 1, 0, 1),
@@ -154,7 +162,7 @@ class TestAModelWithNobody:
     def test_at_one_cutoff_has_values_at_the_others(self):
         recs, rules = {"in": RECS, "deep": self.DEEP}, {"population": "truth_and_recs"}
         with warns(UserWarning, match="deep: precision@1 has no users to average over"):
-            result = sqlrec.evaluate("P@1,2", recs=recs, truth=TRUTH, **rules)
+            result = flat.evaluate("P@1,2", recs=recs, truth=TRUTH, **rules)
         assert rows(result, "value", "users") == [(0, 1), (1 / 2, 1), (None, 0), (1 / 2, 1)]
         assert {row[0] for row in rows(result.per_user(), "model")} == {"in", "deep"}
 
@@ -162,7 +170,7 @@ class TestAModelWithNobody:
         options = {"truth": TRUTH, "population": "truth_and_recs"}
         for recs in (self.OUTSIDER, {"out": self.OUTSIDER, "too": self.OUTSIDER}):
             with raises(sqlrec.DataError, match="reciprocal_rank@2 has no users to average over"):
-                sqlrec.evaluate("mrr@2", recs=recs, **options)
+                flat.evaluate("mrr@2", recs=recs, **options)
 
     def test_is_an_error_for_a_check(self):
         with warns(UserWarning, match="no users"), raises(sqlrec.DataError, match="has no value"):
@@ -170,7 +178,7 @@ class TestAModelWithNobody:
                 "mrr@2",
                 recs={"in": RECS, "out": self.OUTSIDER},
                 truth=TRUTH,
-                population="truth_and_recs",
+                rules=sqlrec.Rules(population="truth_and_recs"),
                 min={"mrr@2": 0.1},
             )
 
@@ -178,7 +186,12 @@ class TestAModelWithNobody:
 class TestNothingInCommon:
     def test_of_users_with_a_list_is_worth_a_warning(self):
         with warns(UserWarning, match="recs: no user with a list has anything relevant in truth"):
-            sqlrec.evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}), population="recs")
+            sqlrec.evaluate(
+                "mrr@2",
+                recs=RECS,
+                truth=wanted({"ANN": "a"}),
+                rules=sqlrec.Rules(population="recs"),
+            )
 
     @mark.parametrize("form", ["one", "dict", "column", "lists"])
     def test_of_items_is_worth_a_warning(self, form):
@@ -194,7 +207,7 @@ class TestNothingInCommon:
             models = pa.array(["bad"] * 4 + ["good"] * 2)
             recs = pa.concat_tables(recs.values()).append_column("model", models)
         with warns(UserWarning) as warned:
-            sqlrec.evaluate("mrr@1 catalog_coverage@1", recs=recs, truth=truth, **OF_ITEMS)
+            flat.evaluate("mrr@1 catalog_coverage@1", recs=recs, truth=truth, **OF_ITEMS)
         message = (
             f"{model}: no item of truth is in any list: are the item_ids spelled alike? Lists have "
             "'a', and truth has 'A'"
@@ -227,7 +240,7 @@ class TestNothingInCommon:
         # Lists that are cut are meant to be short; and whole lists have no length to reach.
         with catch_warnings():
             simplefilter("error")
-            sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, depth=2)
+            sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, rules=sqlrec.Rules(depth=2))
 
 
 class TestRelevance:
@@ -275,7 +288,9 @@ class TestAnItemTwiceInTheTruth:
             sqlrec.evaluate("cg@2", recs=RECS, truth=self.truth)
 
     def test_or_counts_with_its_best_grade(self):
-        result = sqlrec.evaluate("cg@2 r@2", recs=RECS, truth=self.truth, duplicates="best")
+        result = sqlrec.evaluate(
+            "cg@2 r@2", recs=RECS, truth=self.truth, rules=sqlrec.Rules(duplicates="best")
+        )
         assert values(result) == [4, 1]
 
 
@@ -339,7 +354,7 @@ class TestSegments:
     def test_can_not_take_the_place_of_a_number(self, name):
         users = pa.table({"user_id": ["ann"], name: [7.0]})
         options = {"recs": self.RECS, "truth": self.TRUTH.slice(0, 2), "users": users}
-        result = sqlrec.evaluate("f_beta@2 recall@2", by=name, **options)
+        result = flat.evaluate("f_beta@2 recall@2", by=name, **options)
         assert rows(result, name, "value", "users") == [(7, 1 / 2, 1), (7, 1 / 2, 1)]
 
     def test_of_names_that_look_alike_are_told_apart(self):
@@ -391,7 +406,12 @@ class TestSegments:
     def test_work_for_all_lists(self):
         users = pa.table({"user_id": ["ann", "dot"], "age": [30, 40]})
         result = sqlrec.evaluate(
-            "P@1", recs=RECS, truth=TRUTH, users=users, by="age", population="recs"
+            "P@1",
+            recs=RECS,
+            truth=TRUTH,
+            users=users,
+            by="age",
+            rules=sqlrec.Rules(population="recs"),
         )
         assert rows(result, "age", "users") == [(30, 1), (40, 1), (None, 1)]
 
@@ -405,7 +425,7 @@ class TestSegments:
         }
         truth = wanted({"bob": "a", "dot": "b", "gil": "a", "cid": "a"})
         options = {"truth": truth, "users": users, "by": "land", "duplicates": "best"}
-        result = sqlrec.evaluate("mrr@1 catalog_coverage@2", recs=recs, **OF_ITEMS, **options)
+        result = flat.evaluate("mrr@1 catalog_coverage@2", recs=recs, **OF_ITEMS, **options)
         counts = ("model", "land", "population", "k", "unjudged_lists", "repeated_rows")
         assert rows(result.user_counts, *counts) == [
             ("x", "DE", "truth", 1, 1, 1),
@@ -421,5 +441,7 @@ class TestSegments:
             ("y", None, "truth", 1, 0, 0),
         ]
         # Everyone's are their sum, where each segment has somebody to average over.
-        whole = sqlrec.evaluate("mrr@1", recs=recs, truth=truth, duplicates="best")
+        whole = sqlrec.evaluate(
+            "mrr@1", recs=recs, truth=truth, rules=sqlrec.Rules(duplicates="best")
+        )
         assert rows(whole.user_counts, *counts[:1], *counts[4:]) == [("x", 2, 1), ("y", 1, 1)]

@@ -8,13 +8,14 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
+from .. import flat
 from ..dialects import slow
 from ..tables import lists, rows, scored, table, value, values, wanted
 
 
 def place_of(item, recs, **rules):
     """The place of an item in ann's list, found by its reciprocal rank."""
-    result = sqlrec.evaluate("mrr@all", recs=recs, truth=wanted({"ann": [item]}), **rules)
+    result = flat.evaluate("mrr@all", recs=recs, truth=wanted({"ann": [item]}), **rules)
     (found,) = values(result)
     return round(1 / found)
 
@@ -23,7 +24,7 @@ def places(items, recs, **rules):
     """The places of items in ann's list, of which each item's user has a copy."""
     copies = [recs.set_column(0, "user_id", pa.array([item] * recs.num_rows)) for item in items]
     truth = wanted({item: [item] for item in items})
-    found = sqlrec.evaluate("mrr@all", recs=pa.concat_tables(copies), truth=truth, **rules)
+    found = flat.evaluate("mrr@all", recs=pa.concat_tables(copies), truth=truth, **rules)
     ranks = dict(rows(found.per_user(), "user_id", "value"))
     return [round(1 / ranks[item]) for item in items]
 
@@ -124,7 +125,7 @@ class TestAMissingScore:
     def test_is_an_error_however_short_the_cutoff(self, missing, kind):
         options = {"recs": self.recs(missing, kind), "truth": wanted({"ann": "b"})}
         with raises(sqlrec.DataError, match="item a of user ann has no score"):
-            sqlrec.evaluate("mrr@1", **options)
+            flat.evaluate("mrr@1", **options)
 
     def test_or_comes_last(self, missing, kind):
         recs = self.recs(missing, kind)
@@ -133,7 +134,7 @@ class TestAMissingScore:
     def test_or_is_left_out(self, missing, kind):
         recs = self.recs(missing, kind)
         options = {"recs": recs, "truth": wanted({"ann": "abc"}), "null_scores": "drop"}
-        assert values(sqlrec.evaluate("recall@3", **options)) == approx([2 / 3])
+        assert values(flat.evaluate("recall@3", **options)) == approx([2 / 3])
 
 
 class TestAnItemTwiceInAList:
@@ -154,7 +155,10 @@ class TestAnItemTwiceInAList:
 
     def test_is_counted(self):
         result = sqlrec.evaluate(
-            "mrr@3", recs=self.recs, truth=wanted({"ann": "a"}), duplicates="best"
+            "mrr@3",
+            recs=self.recs,
+            truth=wanted({"ann": "a"}),
+            rules=sqlrec.Rules(duplicates="best"),
         )
         assert rows(result.user_counts, "repeated_rows") == [(1,)]
 
@@ -229,7 +233,10 @@ def test_places_are_counted_however_deep_lists_are(depth, ids):
     ends = depth or 70
     for recs in (rank, score):
         result = sqlrec.evaluate(
-            "recall@5 recall@61 recall@62 recall@80 recall@all", recs=recs, truth=truth, depth=depth
+            "recall@5 recall@61 recall@62 recall@80 recall@all",
+            recs=recs,
+            truth=truth,
+            rules=sqlrec.Rules(depth=depth),
         )
         reached = [5, 61, 62, 80, 80]
         assert values(result) == [sum(n <= min(k, ends) for n in (61, 62)) / 2 for k in reached]
@@ -285,7 +292,7 @@ def test_hits_are_found_by_number_and_by_text(population):
     random.shuffle(shown)
     metrics = "ndcg@2 ndcg@all map@5 mrr@5 recall@all err@5 average_recall@3"
     number, text = (
-        sqlrec.evaluate(metrics, **given, population=population).per_user().to_arrow().to_pylist()
+        flat.evaluate(metrics, **given, population=population).per_user().to_arrow().to_pylist()
         for given in by_number_and_by_text(shown, judged)
     )
     number = [{**row, "user_id": str(row["user_id"])} for row in number]
@@ -313,7 +320,7 @@ def test_broken_rules_are_found_by_number_and_by_text(place, judgement, rule, sw
     asked = ("ndcg@5 inter_list_diversity@5 rbp@all", "ndcg@5")[:: -1 if swapped else 1]
     for given, metrics in zip(by_number_and_by_text(shown, judged), asked, strict=True):
         with raises(sqlrec.DataError, match=rule):
-            sqlrec.evaluate(metrics, **given)
+            flat.evaluate(metrics, **given)
 
 
 def test_an_item_twice_is_found_where_rows_keep_no_order():
@@ -325,10 +332,10 @@ def test_an_item_twice_is_found_where_rows_keep_no_order():
         )
         engine.execute("create table truth as select distinct user_id, 0 as item_id from recs")
         given = {"recs": "recs", "truth": "truth", "engine": engine}
-        assert values(sqlrec.evaluate("mrr@21", **given)) == [1]
+        assert values(flat.evaluate("mrr@21", **given)) == [1]
         engine.execute("insert into recs values (777, 3, 21)")
         with raises(sqlrec.DataError, match="user 777 has item 3 more than once, one of 1 such"):
-            sqlrec.evaluate("mrr@21", **given)
+            flat.evaluate("mrr@21", **given)
 
 
 def test_names_of_models_are_told_apart_as_text():
@@ -358,7 +365,9 @@ def test_an_item_may_be_there_again_below_the_cutoff_among_equal_scores():
         score=pa.float64(),
     )
     truth = table([(1, 1)], user_id=pa.int64(), item_id=pa.int64())
-    assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth, ties="expected")) == [1]
+    assert values(
+        sqlrec.evaluate("mrr@2", recs=recs, truth=truth, rules=sqlrec.Rules(ties="expected"))
+    ) == [1]
 
 
 @mark.parametrize("rules", [{"duplicates": "best"}, {"duplicates": "best", "null_scores": "drop"}])
@@ -366,8 +375,10 @@ def test_what_is_left_out_takes_no_place_above_the_depth(rules):
     rows_ = [("ann", item, score) for item, score in [("a", 3.0), ("a", 2.0), ("b", 1.0)]]
     recs = table([*rows_, *[("ann", "c", None)] * ("null_scores" in rules)], **SCORED)
     truth = wanted({"ann": "b"})
-    found = sqlrec.evaluate("mrr@all", recs=recs, truth=truth, depth=2, **rules)
+    found = flat.evaluate("mrr@all", recs=recs, truth=truth, depth=2, **rules)
     assert values(found) == [1 / 2]
     ranks = table([("ann", "a", 1), ("ann", "a", 2), ("ann", "b", 3)], **IDS, rank=pa.int64())
-    found = sqlrec.evaluate("mrr@all", recs=ranks, truth=truth, depth=2, duplicates="best")
+    found = sqlrec.evaluate(
+        "mrr@all", recs=ranks, truth=truth, rules=sqlrec.Rules(duplicates="best", depth=2)
+    )
     assert values(found) == [0]

@@ -7,6 +7,7 @@ from pytest import approx, mark
 
 import sqlrec
 
+from .. import flat
 from ..tables import labelled, lists, table, value, values, wanted
 
 SECOND, THIRD = 1 / log2(3), 1 / 2
@@ -25,7 +26,7 @@ def test_an_item_is_to_be_found_as_often_as_a_list_has_it_within_k(k, expected):
 @mark.parametrize("convention, first", [("rectools", 1 / 3), ("jurity", 1 / 2)])
 def test_what_is_to_be_found_within_several_cutoffs_is_told_apart(convention, first):
     given = {"recs": lists({"ann": "aba"}), "truth": wanted({"ann": "ac"})}
-    found = sqlrec.evaluate("recall@1 recall@3", **given, convention=convention)
+    found = flat.evaluate("recall@1 recall@3", **given, convention=convention)
     assert values(found) == approx([first, 2 / 3])
 
 
@@ -36,7 +37,7 @@ def test_rows_of_the_truth_and_places_of_their_item_are_multiplied():
 def test_a_user_has_the_repeats_of_each_list_alone():
     recs = {"one": lists({"ann": "aa", "bob": "ba"}), "two": lists({"ann": "ba", "bob": "aa"})}
     truth = wanted({"ann": "ac", "bob": "ac"})
-    found = sqlrec.evaluate("recall@1", recs=recs, truth=truth, convention="rectools").per_user()
+    found = sqlrec.evaluate("recall@1", recs=recs, truth=truth, rules="rectools").per_user()
     told = {(row["model"], row["user_id"]): row["value"] for row in found.to_arrow().to_pylist()}
     assert told == {
         ("one", "ann"): approx(1 / 3),
@@ -92,9 +93,7 @@ def test_of_several_grades_the_least_above_0_the_best_or_the_last_counts():
         **{"user_id": pa.string(), "item_id": pa.string(), "relevance": pa.int64()},
     )
     metrics = ["err@1", "mrr@1", "recall@1", "cumulative_gain(convention=ranx)@1"]
-    found = sqlrec.evaluate(
-        metrics, recs=lists({"ann": "a"}), truth=truth, convention="ir_measures"
-    )
+    found = sqlrec.evaluate(metrics, recs=lists({"ann": "a"}), truth=truth, rules="ir_measures")
     assert values(found) == [1 / 16, 1, 0, 0]
 
 
@@ -126,7 +125,7 @@ def test_pairs_of_an_item_with_itself_may_be_left_out(shown, of_items, of_places
 
 def test_a_list_is_a_vector_of_counts():
     recs = lists({"ann": "aab", "bob": "ab"})
-    found = sqlrec.evaluate("inter_list_diversity@3", recs=recs, convention="jurity")
+    found = sqlrec.evaluate("inter_list_diversity@3", recs=recs, rules="jurity")
     assert values(found) == [approx(1 - 3 / sqrt(5 * 2))]
 
 
@@ -135,7 +134,7 @@ def test_a_repeated_item_counts_as_one_of_both_lists():
         "rbo@2",
         recs=lists({"ann": "aa", "bob": "ab", "cid": "aa"}),
         baseline=lists({"ann": "bc", "bob": "cc", "cid": "ab"}),
-        convention="lenskit",
+        rules="lenskit",
     )
     # Of ann and bob one item of two at depth 2; cid's lists agree at both depths.
     assert values(found) == [approx((0.85 / 2 / 1.85 * 2 + 1) / 3)]
@@ -158,7 +157,7 @@ def test_a_list_is_cut_at_the_largest_cutoff_before_its_copies_go():
     recs = table(places, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
     given = {"recs": recs, "truth": wanted({"ann": "b"})}
     for metrics, expected in [("mrr@2", [0]), (["mrr@2", "mrr@3"], [1 / 2, 1 / 2])]:
-        found = sqlrec.evaluate(metrics, **given, convention="replay-0.11")
+        found = flat.evaluate(metrics, **given, convention="replay-0.11")
         assert values(found) == approx(expected)
     ranked = {**given, "recs": lists({"ann": "aab"})}
-    assert values(sqlrec.evaluate("mrr@3", **ranked, convention="replay-0.11")) == approx([1 / 3])
+    assert values(flat.evaluate("mrr@3", **ranked, convention="replay-0.11")) == approx([1 / 3])

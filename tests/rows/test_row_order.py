@@ -7,6 +7,7 @@ from pytest import approx, mark, raises, warns
 
 import sqlrec
 
+from .. import flat
 from ..dialects import slow
 from ..tables import in_sqlite, random_inputs, rows, scored, table, values, wanted
 
@@ -31,14 +32,14 @@ def repeated(seed):
 def test_a_column_orders_rows_in_every_engine_as_they_stand_in_duckdb(rules):
     rules = {"duplicates": "last"} | rules
     standing, shuffled = repeated(3)
-    expected = sqlrec.evaluate(METRICS, **standing, **rules)
+    expected = flat.evaluate(METRICS, **standing, **rules)
     assert {*rows(expected.user_counts, "row_order")} == {("rows",)}
     for given in (shuffled, in_sqlite(shuffled)):
-        found = sqlrec.evaluate(METRICS, **given, **rules, order_by="ts")
+        found = flat.evaluate(METRICS, **given, **rules, order_by="ts")
         assert values(found) == approx(values(expected), abs=1e-12)
         assert {*rows(found.user_counts, "row_order")} == {("ts",)}
     # The order is that of the column and no other.
-    assert values(sqlrec.evaluate(METRICS, **shuffled, **rules)) != approx(values(expected))
+    assert values(flat.evaluate(METRICS, **shuffled, **rules)) != approx(values(expected))
 
 
 def test_ranks_and_rows_without_order_are_taken_too():
@@ -48,7 +49,9 @@ def test_ranks_and_rows_without_order_are_taken_too():
 
     def found(rule, given):
         return values(
-            sqlrec.evaluate("mrr@4", recs=given, truth=truth, duplicates=rule, order_by="ts")
+            sqlrec.evaluate(
+                "mrr@4", recs=given, truth=truth, rules=sqlrec.Rules(duplicates=rule, order_by="ts")
+            )
         )
 
     assert found("first", ranked) == [1]
@@ -63,7 +66,10 @@ def test_ranks_and_rows_without_order_are_taken_too():
     order = [
         values(
             sqlrec.evaluate(
-                "mrr@3", recs=ties, truth=wanted({"ann": item}), ties="first", order_by="ts"
+                "mrr@3",
+                recs=ties,
+                truth=wanted({"ann": item}),
+                rules=sqlrec.Rules(ties="first", order_by="ts"),
             )
         )[0]
         for item in "acb"
@@ -77,7 +83,7 @@ class TestWithoutOrder:
 
     def test_other_rules_stand_in_for_those_of_a_convention_and_it_says_so(self):
         with warns(UserWarning, match="lenskit: rows of sqlite have no order: 'item_asc'"):
-            found = sqlrec.evaluate("mrr(convention=lenskit)@2 mrr@2", **self.given)
+            found = flat.evaluate("mrr(convention=lenskit)@2 mrr@2", **self.given)
         assert rows(found.user_counts, "convention", "row_order") == [
             ("lenskit", "none"),
             ("sqlrec", None),
@@ -86,18 +92,31 @@ class TestWithoutOrder:
 
     def test_what_is_asked_for_is_refused(self):
         with raises(sqlrec.InputError, match="ties='first': rows of sqlite have no order; name a"):
-            sqlrec.evaluate("mrr@2", **self.given, ties="first")
+            flat.evaluate("mrr@2", **self.given, ties="first")
         with raises(sqlrec.InputError, match=r"duplicates='last': rows of postgres .* of recs"):
-            sqlrec.sql("mrr@2", recs="r", truth="t", dialect="postgres", duplicates="last")
+            sqlrec.sql(
+                "mrr@2",
+                recs="r",
+                truth="t",
+                dialect="postgres",
+                rules=sqlrec.Rules(duplicates="last"),
+            )
         lists = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]})
         with raises(sqlrec.InputError, match=r"duplicates='last': recs.item_id is a list, of one"):
-            sqlrec.evaluate("mrr@2", recs=lists, truth=wanted({"ann": "a"}), duplicates="last")
+            sqlrec.evaluate(
+                "mrr@2",
+                recs=lists,
+                truth=wanted({"ann": "a"}),
+                rules=sqlrec.Rules(duplicates="last"),
+            )
 
     def test_a_column_that_is_not_there_or_has_no_use_is_told(self):
         with raises(sqlrec.InputError, match="order_by='time': no input has this column"):
-            sqlrec.evaluate("mrr@2", **self.given, ties="first", order_by="time")
+            flat.evaluate("mrr@2", **self.given, ties="first", order_by="time")
         with raises(sqlrec.InputError, match=r"order_by=7: name a column"):
-            sqlrec.evaluate("mrr@2", **self.given, order_by=7)
+            flat.evaluate("mrr@2", **self.given, order_by=7)
         with warns(UserWarning, match="order_by='ts': no rule depends on the order of rows"):
-            text = sqlrec.sql("mrr@2", recs="r", truth="t", dialect="snowflake", order_by="ts")
+            text = sqlrec.sql(
+                "mrr@2", recs="r", truth="t", dialect="snowflake", rules=sqlrec.Rules(order_by="ts")
+            )
         assert "ts" not in text.split()

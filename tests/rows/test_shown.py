@@ -7,6 +7,7 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
+from .. import flat
 from ..tables import decisions, lists, rows, scored, value, values, wanted
 
 USERS = pa.table({"user_id": ["ann"], "land": ["US"]})
@@ -26,7 +27,7 @@ def test_members_of_the_history_may_be_of_no_segment():
 
 def test_a_place_below_the_cutoff_repeats_nothing():
     recs = lists({"ann": "aba", "bob": "ab"})
-    found = sqlrec.evaluate("inter_list_diversity@2,3", recs=recs, convention="jurity")
+    found = sqlrec.evaluate("inter_list_diversity@2,3", recs=recs, rules="jurity")
     assert values(found) == approx([0, 1 - 3 / sqrt(5 * 2)], abs=1e-15)
 
 
@@ -35,9 +36,9 @@ def test_an_item_is_there_at_its_first_place_alone():
     assert value("precision@3", "aba", "a", convention="replay", order="rank") == approx(1 / 3)
     recs, known = lists({"ann": "aba"}), lists({"ann": "a"})
     asked = {"recs": recs, "convention": "replay", "order": "rank"}
-    found = sqlrec.evaluate("novelty@2 novelty@3", history=known.drop_columns("rank"), **asked)
+    found = flat.evaluate("novelty@2 novelty@3", history=known.drop_columns("rank"), **asked)
     assert values(found) == approx([1 / 2, 2 / 3])
-    found = sqlrec.evaluate("unexpectedness@2 unexpectedness@3", baseline=known, **asked)
+    found = flat.evaluate("unexpectedness@2 unexpectedness@3", baseline=known, **asked)
     assert values(found) == approx([1 / 2, 2 / 3])
 
 
@@ -53,7 +54,7 @@ LOGS = decisions(
 def test_places_of_a_segment_are_those_of_its_model_and_cutoff():
     recs = {"x": lists({"ann": "abc", "bob": "ab"}), "y": lists({"ann": "b", "bob": "a"})}
     asked = {"recs": recs, "logs": LOGS} | SEGMENTS
-    found = sqlrec.evaluate("ips(divide_by=recommended)@1,2", **asked)
+    found = flat.evaluate("ips(divide_by=recommended)@1,2", **asked)
     assert rows(found, "model", "land", "k", "value") == [
         ("x", "US", 1, 2),
         ("x", "US", 2, 2 / 2),
@@ -75,7 +76,7 @@ def test_a_list_that_starts_below_the_cutoff_is_none_of_it():
 def test_a_perfect_list_of_nobody_leaves_others_counted():
     recs, truth = lists({"ann": "ab", "cid": "ab"}), wanted({"ann": "b", "bob": "a"})
     given = {"recs": recs, "truth": truth, "population": "recs"}
-    found = sqlrec.evaluate("hit_rate@2 ndcg(gain=binary)@2", **given)
+    found = flat.evaluate("hit_rate@2 ndcg(gain=binary)@2", **given)
     assert rows(found, "value", "users") == [(1 / 2, 2), (approx(1 / log2(3)), 1)]
 
 
@@ -129,7 +130,7 @@ def test_lists_that_may_repeat_items_meet_in_each_once(ours, theirs, agreements)
     p = 0.85
     weights = [p**depth for depth in (0, 1)]
     found = sqlrec.evaluate(
-        "rbo@2", recs=lists({"ann": ours}), baseline=lists({"ann": theirs}), convention="lenskit"
+        "rbo@2", recs=lists({"ann": ours}), baseline=lists({"ann": theirs}), rules="lenskit"
     )
     assert values(found) == approx(
         [sum(w * a for w, a in zip(weights, agreements, strict=True)) / sum(weights)]
@@ -140,7 +141,9 @@ def test_lists_that_may_repeat_items_meet_in_each_once(ours, theirs, agreements)
 def test_equal_scores_may_go_by_rows(order):
     recs = scored({"ann": dict.fromkeys(order, 1)})
     for place, item in enumerate(order, 1):
-        found = sqlrec.evaluate("mrr@3", recs=recs, truth=wanted({"ann": item}), ties="first")
+        found = sqlrec.evaluate(
+            "mrr@3", recs=recs, truth=wanted({"ann": item}), rules=sqlrec.Rules(ties="first")
+        )
         assert values(found) == approx([1 / place])
 
 
@@ -151,7 +154,7 @@ def test_what_lists_have_is_that_of_each_model_and_cutoff():
         "history": wanted({"cid": "abc", "dan": "ab", "eve": "a", "fay": "a"}),
     }
     asked = "stratified_recall@1,2 expected_exposure_loss@1,2"
-    found = rows(sqlrec.evaluate(asked, recs=recs, **given), "model", "metric", "k", "value")
+    found = rows(flat.evaluate(asked, recs=recs, **given), "model", "metric", "k", "value")
     # Of a, b and c, which 4, 2 and 1 had, ann wants a and c and finds one of them first.
     of_ann = {"x": (1 / 2) / (1 / 2 + 1), "y": 1 / (1 / 2 + 1)}
     of_bob = {"x": sqrt(1 / 2) / (1 / 2 + sqrt(1 / 2)), "y": (1 / 2) / (1 / 2 + sqrt(1 / 2))}
@@ -159,7 +162,7 @@ def test_what_lists_have_is_that_of_each_model_and_cutoff():
         expected = (of_ann[model] + of_bob[model]) / 2
         assert (model, "stratified_recall", 1, approx(expected)) in found
         for metric in asked.split():
-            alone = sqlrec.evaluate(metric, recs={model: recs[model]}, **given)
+            alone = flat.evaluate(metric, recs={model: recs[model]}, **given)
             assert {*rows(alone, "model", "metric", "k", "value")} <= {*found}
 
 
@@ -173,7 +176,10 @@ def test_a_repeated_item_has_its_best_score_at_its_best_rank():
         }
     )
     found = sqlrec.evaluate(
-        "mae@all", recs=recs, truth=wanted({"ann": {"a": 5, "b": 2}}), duplicates="best"
+        "mae@all",
+        recs=recs,
+        truth=wanted({"ann": {"a": 5, "b": 2}}),
+        rules=sqlrec.Rules(duplicates="best"),
     )
     assert values(found) == [(2 + 1) / 2]
 
@@ -181,21 +187,21 @@ def test_a_repeated_item_has_its_best_score_at_its_best_rank():
 def test_a_best_list_of_nobody_leaves_others_counted():
     recs, truth = lists({"ann": "ab", "cid": "ab"}), wanted({"ann": {"b": 2}, "bob": {"a": 1}})
     asked = "hit_rate@2 ndcg(ideal=list_length)@2"
-    found = sqlrec.evaluate(asked, recs=recs, truth=truth, population="recs")
+    found = sqlrec.evaluate(asked, recs=recs, truth=truth, rules=sqlrec.Rules(population="recs"))
     assert rows(found, "value", "users") == [(1 / 2, 2), (approx(1 / log2(3)), 1)]
 
 
 def test_of_items_that_as_many_had_the_first_by_id_is_popular():
     # Of a, b and c, each had by one, a is above the line; ann is shown a and b.
     asked = {"recs": lists({"ann": "ab"}), "history": wanted({"u": "a", "v": "b", "w": "c"})}
-    found = sqlrec.evaluate("pop_rsp(head=0.3)@2", **asked)
+    found = flat.evaluate("pop_rsp(head=0.3)@2", **asked)
     assert values(found) == approx([(1 - 1 / 2) / (1 + 1 / 2)])
 
 
 @mark.parametrize("scores, expected", [((0.1, 0.5, 0.9), 1), ((0.9, 0.5, 0.1), 1 / 2)])
 def test_the_last_row_of_an_item_may_count(scores, expected):
     recs = pa.table({"user_id": ["ann"] * 3, "item_id": [*"aba"], "score": scores})
-    found = sqlrec.evaluate("mrr@2", recs=recs, truth=wanted({"ann": "a"}), convention="ranx")
+    found = sqlrec.evaluate("mrr@2", recs=recs, truth=wanted({"ann": "a"}), rules="ranx")
     assert values(found) == [expected]
 
 

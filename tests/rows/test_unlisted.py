@@ -6,6 +6,7 @@ from pytest import approx, mark
 
 import sqlrec
 
+from .. import flat
 from ..tables import rows, scored, value, values, wanted
 
 D2, D3, D4 = 1 / log2(3), 1 / 2, 1 / log2(5)
@@ -17,7 +18,7 @@ TRUTH = wanted({"ann": "bc", "bob": "d"})
 
 
 def test_share_the_places_of_all_items_below_the_list():
-    found = sqlrec.evaluate("dcg@1,2,3,4", recs=X, truth=TRUTH, convention="sklearn").per_user()
+    found = sqlrec.evaluate("dcg@1,2,3,4", recs=X, truth=TRUTH, rules="sklearn").per_user()
     told = {(row["user_id"], row["k"]): row["value"] for row in found.to_arrow().to_pylist()}
     of_ann = [0, D2, D2 + D3 / 2, D2 + (D3 + D4) / 2]
     of_bob = [1 / 4, (1 + D2) / 4, (1 + D2 + D3) / 4, (1 + D2 + D3 + D4) / 4]
@@ -27,7 +28,7 @@ def test_share_the_places_of_all_items_below_the_list():
 
 def test_are_those_of_each_model():
     asked = {"recs": {"x": X, "y": Y}, "truth": TRUTH, "convention": "sklearn"}
-    found = sqlrec.evaluate("dcg@2 dcg@4", **asked)
+    found = flat.evaluate("dcg@2 dcg@4", **asked)
     of_x = [(D2 + (1 + D2) / 4) / 2, (D2 + (D3 + D4) / 2 + (1 + D2 + D3 + D4) / 4) / 2]
     # Below the one item of y's list of ann three share, and b is one of them.
     of_y = [(1 + D2 / 3 + D2) / 2, (1 + (D2 + D3 + D4) / 3 + D2) / 2]
@@ -43,7 +44,7 @@ def test_items_with_equal_scores_share_their_places_past_the_cutoff_too(k, expec
     for relevant in "abc":
         assert value(f"dcg@{k}", items, relevant, convention="sklearn") == approx(expected)
     asked = {"recs": scored({"ann": items}), "truth": wanted({"ann": "c"})}
-    both = sqlrec.evaluate(f"dcg@{k} dcg@4", **asked, convention="sklearn")
+    both = flat.evaluate(f"dcg@{k} dcg@4", **asked, convention="sklearn")
     assert values(both) == approx([expected, (1 + D2 + D3) / 3])
 
 
@@ -58,7 +59,7 @@ def test_of_the_truth_stand_below_the_list_in_the_order_of_ids(k, expected):
 def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
     recs = {name: table for name, table in (("x", X), ("y", Y)) if name in models}
     asked = {"recs": recs, "truth": TRUTH, "convention": "torchmetrics"}
-    found = rows(sqlrec.evaluate("hit_rate@1,2", **asked), "model", "k", "value")
+    found = rows(flat.evaluate("hit_rate@1,2", **asked), "model", "k", "value")
     # In x ann's b is second and c third, and bob's d is first of no list.
     expected = {("x", 1): 1 / 2, ("x", 2): 1, ("y", 1): 1 / 2, ("y", 2): 1}
     assert found == [(name, k, expected[name, k]) for name in models for k in (1, 2)]
@@ -75,7 +76,7 @@ def test_of_the_truth_are_tied_with_each_other():
 @mark.parametrize("given", [{"convention": "torchmetrics"}, {"population": "all"}])
 def test_everybody_is_who_wants_something_or_has_a_list(given):
     recs = scored({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 1}})
-    found = sqlrec.evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **given).per_user()
+    found = flat.evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **given).per_user()
     told = {(row["metric"], row["user_id"]): row["value"] for row in found.to_arrow().to_pylist()}
     undefined = 0 if "convention" in given else None
     assert [told.get(("recall", user)) for user in ("ann", "bob", "cid")] == [1 / 2, 0, undefined]

@@ -1,0 +1,42 @@
+-- What the lists, the truth and the history of a dataset have in common: one row of counts, in DuckDB. plan.lists,
+-- plan.judged and plan.seen have a relation each, with its columns and whether items are lists; the last two may be none.
+
+{% macro health(plan) %}
+with
+shown as (
+    {%- for source in plan.lists %}
+    {{ 'union all' if not loop.first }}
+    select {{ source.model }} as model, {{ sqlrec.pair_of(source) }}
+    {%- endfor %}
+),
+judged as ({{ sqlrec.pairs_or_none(plan.judged) }}),
+seen as ({{ sqlrec.pairs_or_none(plan.seen) }}),
+shown_users as (select distinct user_id from shown),
+judged_users as (select distinct user_id from judged),
+shown_items as (select distinct item_id from shown),
+judged_items as (select distinct item_id from judged)
+select
+    (select count(distinct model) from shown) as models,
+    (select count(*) from shown_users) as users,
+    (select count(*) from shown_items) as items,
+    (select count(*) from shown) as rows,
+    (select count(*) - count(distinct (model, user_id, item_id)) from shown) as repeats,
+    (select count(*) from judged_users) as judged_users,
+    (select count(*) from judged_items) as judged_items,
+    (select count(*) from judged) as judged_rows,
+    (select count(*) - count(distinct (user_id, item_id)) from judged) as judged_repeats,
+    (select count(*) from judged_users where user_id in (select user_id from shown_users)) as users_in_both,
+    (select count(*) from judged_items where item_id in (select item_id from shown_items)) as items_in_both,
+    (select count(*) from (select user_id, item_id from judged intersect select user_id, item_id from seen)) as judged_seen,
+    (select count(*) from (select user_id, item_id from shown intersect select user_id, item_id from seen)) as shown_seen
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The user and the item of a row; a list of items has a row for each.
+{% macro pair_of(source) %}
+{{ source.user_id }} as user_id, {{ 'unnest(' ~ source.item_id ~ ')' if source.unnest else source.item_id }} as item_id from {{ source.relation }}
+{%- endmacro %}
+
+{% macro pairs_or_none(source) %}
+select {{ sqlrec.pair_of(source) if source else 'user_id, item_id from shown where false' }}
+{%- endmacro %}

@@ -1,0 +1,36 @@
+-- Results and per-user values that one statement writes to a table of DuckDB, which further statements read in place
+-- of the inputs: plan.stored is its name. The column part is `results` or a kind of rows, whose column has the row.
+
+{% macro stored_values(plan) %}
+{{ sqlrec.rows_by_rules(plan, 'results') }}
+select 'results' as part, results from results
+{%- for kind in plan.kinds if kind.of_users %}
+union all by name
+select '{{ kind.name }}' as part, {{ kind.name }}_values as {{ kind.name }} from {{ kind.name }}_values
+{%- endfor %}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The results of the metrics of a plan, as `evaluation` returns them.
+{% macro stored_results(plan) %}
+select {{ sqlrec.result_columns(plan, 'results') }}
+from ({{ sqlrec.stored_part(plan, 'results') }}) as results
+where false
+    {%- for kind in plan.kinds %}
+    {%- for metric in kind.metrics %}
+    or (metric = '{{ metric.label }}' and coalesce(k, {{ plan.whole_list }}) in ({{ metric.cutoffs | join(', ') }}))
+    {%- endfor %}
+    {%- endfor %}
+{{ sqlrec.in_order(plan) }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+{% macro stored_part(plan, part) %}select unnest({{ part }}) from {{ plan.stored }} where part = '{{ part }}'{% endmacro %}
+
+{% macro read_values(plan, kind) %}
+{{ kind.name }}_values as ({{ sqlrec.stored_part(plan, kind.name) }}),
+{%- endmacro %}
+
+{% macro read_violations(plan) %}
+violation_counts as (select max(violations) as violations from ({{ sqlrec.stored_part(plan, 'results') }}) as results),
+{% endmacro %}

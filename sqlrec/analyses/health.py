@@ -1,0 +1,142 @@
+"""The health of a dataset: how its lists, its truth and its history fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..catalogue.headers import TABLES, known_columns
+from ..engines.duckdb import DuckDB
+from ..errors import SqlrecError
+from ..inputs.read import Columns, Inputs, Source, alike
+from ..inputs.tables import Tables
+from ..inputs.unread import unread_columns
+from ..plan.sources import IDS
+from ..rendering.templates import render
+
+_COUNTS = (
+    *("models", "users", "items", "rows", "repeats"),
+    *("judged_users", "judged_items", "judged_rows", "judged_repeats"),
+    *("users_in_both", "items_in_both", "judged_seen", "shown_seen"),
+)
+
+
+@dataclass(frozen=True)
+class Health:
+    """Counts of a dataset.
+
+    Attributes:
+        counts: The counts of ``sql/health.sql``.
+        unread: The columns that no metric reads, by input.
+        inputs: The names of the inputs.
+    """
+
+    counts: Mapping[str, int]
+    unread: Mapping[str, list[str]]
+    inputs: list[str]
+
+    def lines(self) -> list[str]:
+        """Return the counts as lines of text."""
+        counts = self.counts
+        lines = [f"lists     {_counted(counts, 'models', 'users', 'items', 'rows')}"]
+        repeats = f"repeats   {_count(counts['repeats'], 'row')} of recs"
+        if "truth" in self.inputs:
+            lines += self._truth()
+            repeats += f", {_count(counts['judged_repeats'], 'row')} of truth"
+        lines.append(repeats)
+        if "history" in self.inputs:
+            leaks = f"leaks     history has {_count(counts['shown_seen'], 'pair')} of recs"
+            of_truth = f", {_count(counts['judged_seen'], 'pair')} of truth"
+            lines.append(leaks + of_truth * ("truth" in self.inputs))
+        unread = [f"{name}.{column}" for name, names in self.unread.items() for column in names]
+        lines.append(f"not read  {', '.join(unread) or 'no column'}")
+        return lines
+
+    def _truth(self) -> list[str]:
+        """Return the lines about lists and truth."""
+        counts = self.counts
+        users, both = counts["judged_users"], counts["users_in_both"]
+        judged = {name: counts[f"judged_{name}"] for name in ("users", "items", "rows")}
+        of_items = _share(counts["items_in_both"], judged["items"])
+        return [
+            f"truth     {_counted(judged, *judged)}",
+            f"matched   {_share(both, users)} of users of truth have a list, {of_items} of its "
+            "items are in lists",
+            f"excluded  {_count(users - both, 'user')} of truth without a list, "
+            f"{_count(counts['users'] - both, 'user')} with a list and without truth",
+        ]
+
+
+def read_health(tables: Tables) -> Health | None:
+    """Return the health of a dataset in DuckDB; None of others, or if there are no lists.
+
+    Raises:
+        InputError, DataError: An input can't be read.
+    """
+    engine = tables.engine
+    if not isinstance(engine, DuckDB) or tables.recs is None:
+        return None
+    engine.look()
+    names = Columns(tables.columns, known_columns(), tables=tuple(TABLES))
+    inputs = Inputs(engine, names, tables.where)
+    models = tables.recs if isinstance(tables.recs, Mapping) else {None: tables.recs}
+    given = [("recs", model, table) for model, table in models.items()]
+    given += [(x, None, tables[x]) for x in ("truth", "history") if tables[x] is not None]
+    sources = [_read(inputs, table, name, model) for name, model, table in given]
+    sources = alike(sources, IDS)
+    entries = [
+        _entry(source, name, model) for source, (name, model, _) in zip(sources, given, strict=True)
+    ]
+    others = {name: entry for entry, (name, _, _) in zip(entries, given, strict=True)}
+    plan = {"lists": entries[: len(models)], "judged": others.get("truth")}
+    text = render("health", plan | {"seen": others.get("history")}, engine.dialect)
+    with engine.naming(inputs.objects):
+        (row,) = engine.rows(text)
+    engine.rest()
+    unread = {
+        name: unread_columns(inputs, source, name)
+        for source, (name, _, _) in zip(sources, given, strict=True)
+    }
+    present = [name for name, table in tables.named() if table is not None]
+    return Health(dict(zip(_COUNTS, row, strict=True)), unread, present)
+
+
+def describe(tables: Tables) -> str:
+    """Return the text of a dataset: its health, and where its tables are."""
+    names = [name for name, table in tables.named() if table is not None]
+    try:
+        health = read_health(tables)
+        lines = [] if health is None else health.lines()
+    except SqlrecError as error:
+        lines = [f"error     {error}"]
+    title = f"Dataset of {', '.join(names) or 'no inputs'} in {tables.engine.dialect}"
+    return "\n".join([title, *lines])
+
+
+def _read(inputs: Inputs, table: Any, name: str, model: str | None) -> Source:
+    """Read an input with all columns that some metric reads."""
+    always, sometimes = TABLES[name]
+    shown = name if model is None else f"{name}[{model!r}]"
+    return inputs.read(table, shown, name, needed=always, assumed=(), taken=sometimes)
+
+
+def _entry(source: Source, name: str, model: str | None) -> dict[str, Any]:
+    """Return the columns of an input as SQL."""
+    entry = {x: source.expression(x) for x in ("user_id", "item_id")}
+    written = "'" + (model or "recs").replace("'", "''") + "'"
+    of_column = name == "recs" and model is None and "model" in source.found
+    own = f"cast({source.expression('model')} as varchar)" if of_column else written
+    return entry | {"relation": source.relation, "unnest": source.unnest, "model": own}
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.4g} %" if whole else "none"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _counted(counts: Mapping[str, int], *names: str) -> str:
+    return ", ".join(_count(counts[name], name.removesuffix("s")) for name in names)

@@ -1,0 +1,1181 @@
+"""Datasets, and the public functions, each of which is one line over a dataset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import getdoc
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
+
+from .errors import InputError, nearest
+from .options import (
+    OBJECTS,
+    Alternative,
+    ConventionName,
+    Correction,
+    DialectName,
+    Estimator,
+    Inputs,
+    Interval,
+    IntervalName,
+    IntervalOfDifferences,
+    IntervalOfLimits,
+    OtherInputs,
+    Rules,
+    Segments,
+    Test,
+)
+
+if TYPE_CHECKING:
+    import os
+
+    from .analyses.check import Check
+    from .analyses.compare import Comparison
+    from .analyses.explain import Explanation
+    from .analyses.plot import PlotName
+    from .evaluation import Form
+    from .plots.plot import Plot
+    from .reports.report import Report
+    from .results.result import Result
+    from .results.table import Table
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Dataset:
+    """Recommendations and what they are evaluated against, opened once for many questions.
+
+    Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` lists
+    them.
+
+    An input is a path, a glob, a folder or a list of paths of Parquet, Arrow, CSV, JSON lines or
+    other text files, or a ``sqlrec.File`` with its format; a table of pandas, Polars, PyArrow or
+    DuckDB, a Delta table, or anything with the Arrow C stream interface; a dict of users, a list of
+    lists or an array of items; a name of a table or view, also in quotes as the engine prints it;
+    or a query in brackets, ``"(select * from recs where day = 7)"``.
+    In a folder, files whose names begin with ``_`` or ``.`` are skipped. Columns of CSV and JSON
+    lines get the type that fits all of their values, not only those of the first rows. Ids in CSV
+    with leading zeros are text, and ids are text in all inputs if they are in one.
+
+    A dataset in DuckDB's memory keeps the per-user values of each request and its rules, so that
+    further questions about them, such as a comparison, do not rank the lists again. It presumes
+    that its inputs stay the same.
+
+    Args:
+        recs: The recommendations, a row per item of a list: ``user_id``, ``item_id``, and ``score``
+            (higher is better) or ``rank`` (from 1; gaps stay empty places). Or a row per user,
+            where ``item_id`` is a list of items from best to worst. For several models, a column
+            ``model`` or a dict of tables by model.
+        truth: The relevance judgments, a row per judged item: ``user_id``, ``item_id`` and
+            optionally a grade, ``relevance``; grades below 0 count as 0. Or a row per user, where
+            ``item_id`` is a list of relevant items; an empty list means the same as no row.
+        history: Past interactions, as in the training data: ``user_id`` and ``item_id``, a row per
+            interaction.
+        catalog: All items that could be recommended: ``item_id``. Repeated rows do not matter.
+        items: Attributes of items: ``item_id`` and the columns that metrics read, such as a row per
+            item and ``category``. ``sqlrec show`` lists them.
+        users: Attributes of users, a row per user: ``user_id`` and the columns that segments name.
+        baseline: The lists of another model, for metrics that compare lists; in the form of recs.
+        logs: Logged decisions, a row each: ``reward``, ``propensity`` and the columns that metrics
+            read. With recs, whose lists are evaluated, also ``user_id``, ``item_id`` and optionally
+            ``position``; without recs, ``target_probability``. A small effective sample size
+            raises a warning.
+        engine: Where the tables are: a connection (DuckDB, or PEP 249 or ADBC of PostgreSQL,
+            Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite; also inside of
+            an SQLAlchemy engine, connection or session, or an ibis backend), a SparkSession, the
+            path of a DuckDB file, or a URL. Inputs are then names of tables; for Spark also frames
+            and Parquet paths. The rows stay there. The default is the session of Spark frames among
+            the inputs, else DuckDB in memory. A DuckDB connection loses results that you have not
+            read yet, and each thread needs a connection of its own.
+        columns: Your column names for sqlrec's: ``{"user_id": "uid", "truth.item_id": "sku"}``.
+            Several columns make one key, such as a user and a day: ``{"user_id": ["uid", "day"]}``;
+            the key is their text with `` | `` between, and null if one of them is null. ``user.id``
+            is a field of a column.
+        where: For inputs that are names of tables, an SQL condition on the table's columns that
+            selects rows: ``{"recs": "day = 7"}``.
+        settings: Settings of the DuckDB in memory, which runs if you give no engine: ``{"threads":
+            2, "memory_limit": "4GB"}``, or any other setting of DuckDB. By default it uses all
+            cores and four fifths of the memory. Larger data spill to files in ``temp_directory``,
+            by default a temporary folder that is removed afterwards.
+        progress: Whether to show on stderr how many seconds a DuckDB statement has run, once it
+            has run for two; with ``batches`` also the number of completed batches and the remaining
+            time.
+        metrics_path: Metrics of your own: a folder of files as ``sqlrec new-metric`` writes them, a
+            file, or the name of an installed package's entry point ``sqlrec.metrics``. They stay
+            loaded until Python ends.
+
+    Example:
+        >>> import pyarrow as pa, sqlrec
+        >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
+        >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
+        >>> data = sqlrec.Dataset(recs, truth)
+        >>> data.evaluate("mrr@2").to_arrow()["value"].to_pylist()
+        [0.75]
+
+    Raises:
+        InputError: There is no such engine, or DuckDB refuses a setting.
+    """
+
+    def __init__(
+        self,
+        recs: Any = None,
+        truth: Any = None,
+        *,
+        history: Any = None,
+        catalog: Any = None,
+        items: Any = None,
+        users: Any = None,
+        baseline: Any = None,
+        logs: Any = None,
+        engine: Any = None,
+        columns: Mapping[str, str | Sequence[str]] | None = None,
+        where: Mapping[str, str] | None = None,
+        settings: Mapping[str, Any] | None = None,
+        progress: bool = False,
+        metrics_path: str | os.PathLike[str] | None = None,
+    ) -> None:
+        from .inputs.tables import Tables
+
+        self.tables = Tables.open(
+            recs=recs,
+            truth=truth,
+            history=history,
+            catalog=catalog,
+            items=items,
+            users=users,
+            baseline=baseline,
+            logs=logs,
+            engine=engine,
+            columns=columns,
+            where=where,
+            settings=settings,
+            progress=progress,
+            metrics_path=metrics_path,
+        ).kept()
+
+    def __repr__(self) -> str:
+        from .analyses.health import describe
+
+        return describe(self.tables)
+
+    def evaluate(
+        self,
+        metrics: str | Iterable[str],
+        *,
+        k: int | str | Iterable[int | str] | None = None,
+        by: str | Iterable[str] | Segments = (),
+        rules: ConventionName | Rules = "sqlrec",
+        interval: IntervalName | bool | Interval | None = "auto",
+        weights: str | None = None,
+        summaries: str | Iterable[str] = (),
+        batches: int | None = None,
+    ) -> Result:
+        """Evaluate recommendations against the users' relevant items.
+
+        Args:
+            metrics: The metrics: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
+                ``@all`` takes whole lists. ``sqlrec list`` shows the names; editors complete them
+                after ``from sqlrec import m``, as in ``m.ndcg @ 10``. ``standard@10`` stands for
+                ndcg, map, mrr, recall, precision and hit_rate, ``beyond-accuracy@10`` for
+                catalog_coverage, gini, inter_list_diversity, surprisal and serendipity; ``all@10``
+                for every metric whose tables and columns are all among the inputs, with default
+                parameters.
+            k: The cutoff of metrics that are written without one, or several: ``[5, 10]`` or
+                ``"all"``.
+            by: Columns of users, or else of truth, whose values are segments, or ``Segments``:
+                ``Segments("country", each=True)`` adds all users.
+            rules: The name of a convention, such as ``"ranx"``, or ``Rules``:
+                ``Rules("ranx", ties="expected")``. By default sqlrec's.
+            interval: The method of the confidence interval of each mean, or ``Interval``:
+                ``Interval("t", level=0.9, cluster="household")``. ``None`` leaves intervals out.
+            weights: A column of users, or else of truth, with each user's weight in means, such as
+                traffic or revenue: ``value`` is sum(weight * value) / sum(weight), and intervals
+                are those of this ratio. Every user who is averaged over has one weight, a number
+                from 0. Counts of users and ``summaries`` stay those of users. Metrics that are not
+                means over users, such as gini, are refused, as are ``adjust`` and
+                ``interval="wilson"``; ``auto`` is ``t``. With ``batches`` too, users are evaluated
+                at once.
+            summaries: Columns to add that summarize the per-user values: ``standard_deviation``,
+                ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile. Where
+                a percentile lies between two users' values, ``median`` and ``p90`` interpolate;
+                ``lower_median`` and ``lower_p90`` take the lower value.
+
+            batches: Evaluate users in this many batches, one after the other, so that DuckDB needs
+                memory for only one batch. By default one, or as many as needed to rank lists in
+                memory (``memory_limit``), if tables or Parquet files are larger and all metrics are
+                means over users that read no history. Batches are ranges of user ids, with about
+                the same number of rows of recs; values differ in their last digits at most. Each
+                batch reads the inputs again, except for rows that DuckDB can skip in files or
+                tables sorted by user. Metrics of all users together, such as gini, are evaluated at
+                once. ``cluster``, ``adjust``, ``summaries`` and intervals by ``bootstrap`` or
+                ``bca`` take no batches.
+
+        Returns:
+            A Result: a row per model, segment, metric and cutoff, with the mean of the per-user
+            values in ``value``. ``asked`` is the metric as you wrote it, as in ``"map@10"``. Users
+            for whom a metric is not defined, such as recall without a relevant item, are left out
+            of its mean.
+
+        Warns:
+            UserWarning: One of several models has no users to average over; a model's lists have no
+                user or no item of the truth, or all end above a cutoff; or a column seems to
+                contain grades or models, but nothing reads it.
+
+        Example:
+            >>> import pyarrow as pa, sqlrec
+            >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
+            >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
+            >>> result = sqlrec.evaluate("mrr@2 hit_rate@1", recs=recs, truth=truth)
+            >>> result.to_arrow().select(["asked", "value"]).to_pylist()
+            [{'asked': 'mrr@2', 'value': 0.75}, {'asked': 'hit_rate@1', 'value': 0.5}]
+
+        Raises:
+            MetricError: A metric, cutoff, parameter or convention does not exist, or the
+                convention's library does not have the metric.
+            InputError: An input is missing or empty, lacks a column, or has a column of the wrong
+                type; an option is not valid; or DuckDB refuses a setting, or you give settings with
+                an engine.
+            DataError: Rows would make a value wrong, such as an item twice in a list; or there are
+                no users to average over.
+        """
+        from .evaluation import evaluate
+
+        return evaluate(
+            self.tables,
+            metrics,
+            k=k,
+            by=by,
+            rules=rules,
+            interval=interval,
+            weights=weights,
+            summaries=summaries,
+            batches=batches,
+        )
+
+    def compare(
+        self,
+        metrics: str | Iterable[str],
+        *,
+        k: int | str | Iterable[int | str] | None = None,
+        baseline: str | None = None,
+        by: str | Iterable[str] | Segments = (),
+        rules: ConventionName | Rules = "sqlrec",
+        interval: IntervalOfDifferences | Literal[True] | Interval = "auto",
+        test: Test = "auto",
+        correction: Correction = "holm",
+        alternative: Alternative = "two-sided",
+        margin: Mapping[str, float | str] | float | str | None = None,
+        weights: str | None = None,
+    ) -> Comparison:
+        """Compare models with a baseline, user by user.
+
+        The values of two models are paired by user, which makes differences more precise than those
+        of two separate means. Only users with a value of both models count.
+
+        Args:
+            metrics: The metrics to compare, as in ``evaluate``. The column ``method`` says how each
+                is compared.
+            k: The default cutoff, as in ``evaluate``.
+            baseline: The model that the others are compared with. None (default) compares every
+                pair of models: a column ``baseline`` then names the other model, and ``ranks()``
+                ranks the models.
+            by, rules: As in ``evaluate``.
+            interval: The interval of the mean difference, or ``Interval``: ``t``, ``normal``,
+                ``bootstrap``, ``bca``, or ``always``, which stays valid however often you look
+                while users come in. By default, ``auto``: ``always`` with ``test="always"``, else
+                ``t``. Its ``replicates`` are also the number of sign flips. With
+                ``test="randomization"``, where this number could not reach significance after the
+                correction, it is raised as needed up to 10,000; a warning tells you if that is not
+                enough. With ``cluster``, the interval and ``test="t"`` treat groups as independent,
+                not users. With ``adjust``, values and differences are adjusted to the mix of all
+                users, with ``test="t"`` and the interval ``t`` or ``normal``; this adds the columns
+                ``degrees_of_freedom``, ``unadjusted_difference`` and ``gain``.
+            test: The test that gives ``p``: ``t``, Student's paired t test; ``wilcoxon``, the
+                signed-rank test; ``sign``, the sign test, exact; ``mcnemar``, its mid-p, which on
+                0/1 values is McNemar's mid-p test; ``permutation``, the paired permutation test of
+                all signs of differences, mid-p; ``randomization``, the same of signs at random; or
+                ``always``, the test of the intervals that stay valid however often you look. By
+                default, ``auto``: ``always`` with ``interval="always"``; for fewer than 100 users
+                ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if all users differ); else
+                ``t``; with ``cluster``, ``adjust``, ``tukey`` or ``dunnett``, ``t``. With a margin
+                ``score`` for 0/1 values, the score test of a difference or a ratio for pairs, else
+                ``t``.
+            correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
+                ``none`` apply to all models, metrics and segments of the call. ``tukey`` is for all
+                pairs of models, and ``dunnett`` for all models against the baseline, both for each
+                metric and segment by itself and over the users with a value of every model. With
+                ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
+                Carterette 2012.
+            alternative: The alternative hypothesis: ``two-sided``, a difference; ``greater``, a
+                difference above the margin, or above 0 without a margin; ``less``, a difference
+                below -margin; ``equivalent``, a difference within the margin on both sides, by two
+                one-sided tests; ``noninferior``, a model that is not worse by the margin. All but
+                the first go with ``test="auto"`` or ``"t"``, and their interval has the level 2 *
+                level - 1, so 90 % by default: its ends are the limits of the one-sided tests by t.
+            margin: The margin of these alternatives: a number, or ``"1%"`` of the baseline's mean,
+                whose own uncertainty is then taken into account; or either by metric, ``{"ndcg@10":
+                0.005}``.
+            weights: A column with each user's weight, as in ``evaluate``: differences are those
+                of the weighted means, user by user, linearised. With ``test="t"`` or ``"always"``;
+                wins, ties and losses are counts of users.
+
+        Returns:
+            A Comparison: a table with a row per model, segment, metric and cutoff.
+
+        Example:
+            >>> import pyarrow as pa, sqlrec
+            >>> users = ["ann", "bob", "cyd"]
+            >>> als = pa.table({"user_id": users, "item_id": [["a", "b"], ["b", "a"], ["c", "d"]]})
+            >>> pop = pa.table({"user_id": users, "item_id": [["b", "a"], ["a", "b"], ["c", "d"]]})
+            >>> truth = pa.table({"user_id": users, "item_id": ["a", "a", "d"]})
+            >>> models = {"als": als, "pop": pop}
+            >>> comparison = sqlrec.compare("mrr@2", recs=models, truth=truth, baseline="pop")
+            >>> comparison.to_arrow().select(["model", "wins", "ties", "losses"]).to_pylist()
+            [{'model': 'als', 'wins': 1, 'ties': 1, 'losses': 1}]
+
+        Raises:
+            MetricError, DataError: As in ``evaluate``. InputError: As in ``evaluate``; also if
+            there is only one model, or if ``baseline`` is not one of the models.
+        """
+        from .analyses.compare import compare
+
+        return compare(
+            self.tables,
+            metrics,
+            k=k,
+            baseline=baseline,
+            by=by,
+            rules=rules,
+            interval=interval,
+            test=test,
+            correction=correction,
+            alternative=alternative,
+            margin=margin,
+            weights=weights,
+        )
+
+    def check(
+        self,
+        metrics: str | Iterable[str],
+        *,
+        k: int | str | Iterable[int | str] | None = None,
+        min: Mapping[str, float | str] | float | str | None = None,
+        max: Mapping[str, float | str] | float | str | None = None,
+        against: Any = None,
+        margin: Mapping[str, float | str] | float | str | None = None,
+        by: str | Iterable[str] | Segments = (),
+        rules: ConventionName | Rules = "sqlrec",
+        interval: IntervalOfLimits | Literal[True] | Interval = "t",
+    ) -> Check:
+        """Check that metrics are within limits, and not worse than a stored result.
+
+        Args:
+            metrics: The metrics to compute, as in ``evaluate``.
+            k: The default cutoff, as in ``evaluate``. A check of a metric that you write without a
+                cutoff applies to all of these cutoffs.
+            min: The smallest values that pass: ``{"ndcg@10": 0.3}``. A single number applies to
+                every metric.
+            max: The largest values that pass, in the same forms.
+            against: The result of an earlier ``evaluate``: a path of a Parquet or CSV file, or a
+                table. Per-user values, as from ``per_user()``, are compared in pairs. From a result
+                of means, the means are compared, with their standard errors or 95 % intervals if it
+                has them. If it has one model, every model is compared with it; if it has several,
+                each model is compared with the stored one of the same name.
+            margin: How much worse than ``against`` a metric may be: ``{"ndcg@10": 0.005}``, or
+                ``"1%"`` of the stored mean. A single value applies to every metric. Worse means
+                lower, or higher where lower is better; ``sqlrec list`` shows the direction of each
+                metric.
+            by, rules: As in ``evaluate``.
+            interval: The method of that limit: ``t``, and for per-user values of 0 and 1 the score
+                test for pairs, since ``t`` passes too much where few users differ; or ``always``, a
+                confidence sequence, for a gate that you run again while users come in: the
+                probability that it ever fails a metric that is within its margin is at most 1 -
+                level. Or ``Interval``, with a ``level``: a margin passes if the one-sided
+                confidence limit of the mean difference is above -margin, or below margin where
+                lower is better. With a ``cluster``, limits treat groups of users as independent;
+                this works with per-user values and with results stored with the same ``cluster``.
+
+        Returns:
+            A Check. ``passed`` says whether all checks passed.
+
+        Example:
+            >>> import pyarrow as pa, sqlrec
+            >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
+            >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
+            >>> sqlrec.check("mrr@2", recs=recs, truth=truth, min={"mrr@2": 0.7}).passed
+            True
+
+        Raises:
+            MetricError: As in ``evaluate``. InputError: As in ``evaluate``; also if there is
+            nothing to check, if a check names a metric that is not computed or not stored, or if a
+            margin is given for a metric whose direction is neither.
+            DataError: As in ``evaluate``; also if a value is missing or not a number, or if the
+                stored values and the new ones have no user in common.
+        """
+        from .analyses.check import check
+
+        return check(
+            self.tables,
+            metrics,
+            k=k,
+            min=min,
+            max=max,
+            against=against,
+            margin=margin,
+            by=by,
+            rules=rules,
+            interval=interval,
+        )
+
+    def explain(
+        self,
+        metrics: str | Iterable[str],
+        *,
+        k: int | str | Iterable[int | str] | None = None,
+        conventions: ConventionName | Iterable[ConventionName] | None = None,
+        rules: ConventionName | Rules = "sqlrec",
+    ) -> Explanation:
+        """Compute metrics as each library would, and show why the values differ.
+
+        A switch is one thing that a library does differently from sqlrec: which users it averages
+        over, what it divides by, which of two equal scores comes first. For each switch by itself,
+        ``explain`` counts the users whose values it changes.
+
+        Args:
+            metrics: The metrics, as in ``evaluate``. Parameters that you give apply to every
+                library.
+            k: The default cutoff, as in ``evaluate``.
+            conventions: The libraries to compare; by default all that have the metric.
+            rules: The rules that apply to every library; the convention stays sqlrec's.
+
+        Returns:
+            An Explanation: a table, which prints as text.
+
+        Example:
+            >>> import pyarrow as pa, sqlrec
+            >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
+            >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
+            >>> table = sqlrec.explain("map@2", recs=recs, truth=truth, conventions="jurity")
+            >>> table.to_arrow().select(["asked", "value", "conventions"]).to_pylist()
+            [{'asked': 'map@2', 'value': 0.75, 'conventions': 'sqlrec, jurity'}]
+
+        Raises:
+            MetricError, InputError, DataError: As in ``evaluate``. Where the rows break a rule of
+                one library only, that library's value is null and the note says why.
+        """
+        from .analyses.explain import explain
+
+        return explain(
+            self.tables,
+            metrics,
+            k=k,
+            conventions=conventions,
+            rules=rules,
+        )
+
+    def sql(
+        self,
+        metrics: str | Iterable[str],
+        *,
+        k: int | str | Iterable[int | str] | None = None,
+        dialect: DialectName | None = None,
+        form: Form = "plain",
+        per_user: bool = False,
+        compare_with: str | None = None,
+        interval: Literal["normal"] | bool | Interval | None = None,
+        weights: str | None = None,
+        by: str | Iterable[str] | Segments = (),
+        rules: ConventionName | Rules = "sqlrec",
+    ) -> str:
+        """Return the SQL statement that computes the metrics, without running it.
+
+        Args:
+            metrics: The metrics, as in ``evaluate``.
+            k: The default cutoff, as in ``evaluate``.
+            dialect: The dialect to write, for tables that are not read: duckdb, postgres, spark,
+                databricks, snowflake, bigquery, redshift, trino, athena, fabric, clickhouse or
+                sqlite. Inputs are then names of tables. Recs has the columns ``user_id``,
+                ``item_id`` and ``score``, other tables ``user_id`` and ``item_id``; name further
+                columns in ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default
+                the dialect and the columns are those of the engine; DuckDB's statement names the
+                models that recs has now. Without any input, tables have the names of the inputs,
+                ``recs``, ``truth`` and so on, and the default dialect is duckdb.
+            form: ``plain`` (default) is a statement to paste: rows, metrics and means only. It
+                assumes valid tables: no item twice in a list, no null, no NaN. ``audited`` is what
+                ``evaluate`` runs: it also counts users and violations, and with
+                ``interval="normal"`` has the column ``standard_error``, from which intervals are
+                computed. ``check`` only looks for violations: it returns a row for each, with a
+                count and an example, and no rows without violations. ``steps`` is the plain form as
+                numbered statements with temporary tables, for engines that compute a named query
+                again at each mention.
+            per_user: Whether to return per-user values instead of means.
+            compare_with: A model of recs that the others are compared with, user by user: adds the
+                mean difference, its standard error and its 95 % interval by the normal
+                distribution, as in ``compare``. For the forms ``plain`` and ``steps``.
+            interval: ``normal`` adds each mean's standard error and its interval by the normal
+                distribution, as in ``evaluate``. The forms ``plain`` and ``steps`` have both, for
+                means of per-user values only; the form ``audited`` has the standard errors. Or
+                ``Interval``, with a ``level``.
+            weights: A column with each user's weight in means, as in ``evaluate``.
+            by, rules: As in ``evaluate``.
+
+        Returns:
+            The statement as text.
+
+        Example:
+            >>> import sqlrec
+            >>> text = sqlrec.sql("ndcg@10", "shop.recs", "shop.orders", dialect="bigquery")
+            >>> "from shop.recs" in text
+            True
+
+        Raises:
+            MetricError: As in ``evaluate``. InputError: As in ``evaluate``; also for a dialect or
+            form that does not exist, or a name that the dialect cannot write.
+        """
+        from .evaluation import sql
+
+        return sql(
+            self.tables,
+            metrics,
+            k=k,
+            dialect=dialect,
+            form=form,
+            per_user=per_user,
+            compare_with=compare_with,
+            interval=interval,
+            weights=weights,
+            by=by,
+            rules=rules,
+        )
+
+    def unsampled(
+        self,
+        metrics: str | Iterable[str],
+        *,
+        catalog_size: int,
+        candidates: int,
+        k: int | str | Iterable[int | str] | None = None,
+        estimator: Estimator = "auto",
+        gamma: float = 0.1,
+        replacement: bool = False,
+        level: float = 0.95,
+        by: str | Iterable[str] | Segments = (),
+        rules: ConventionName | Rules = "sqlrec",
+    ) -> Table:
+        """Estimate metrics over the whole catalog from lists of sampled candidates.
+
+        Evaluation with sampled candidates ranks each user's relevant item among a few sampled
+        items. Metrics of those lists are too high, often by far, and can order models differently
+        from the whole catalog; more users do not help. ``evaluate`` cannot detect that candidates
+        were sampled. ``sampled`` is the value in the sampled lists, which you should not report,
+        and ``value`` is an estimate of the value over the whole catalog.
+
+        At cutoffs below ``catalog_size / candidates`` the sampled lists contain little information:
+        their first place stands for all these ranks. Only ``mle`` orders models correctly there;
+        the other estimators warn.
+
+        Each user has one relevant item. Its place is the ``rank`` in its row of ``recs``, or is
+        found from scores. A list with ranks needs only the row of the relevant item; one with
+        scores needs the rows of all candidates.
+
+        Columns of the result, a row per model, segment, metric and cutoff: ``asked``, the metric as
+        you wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's
+        ``standard_error`` and its t interval, ``low`` to ``high``; and the ``estimator``. The
+        standard error of ``mle`` is the standard deviation of 40 estimates from resampled users,
+        that of other estimators the standard error of a mean.
+
+        Source: rank, bv, cls: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, with all
+        ranks equally likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
+
+        Args:
+            metrics: ``hit_rate``, ``recall``, ``precision``, ``reciprocal_rank``,
+                ``average_precision`` and ``ndcg``, with their default parameters, at cutoffs.
+            catalog_size: The number of items in the whole ranking: the relevant item, and all items
+                that candidates were drawn from, each with equal probability.
+            candidates: The number of items in a sampled list, the relevant item included.
+            k: The default cutoff, or several, as in ``evaluate``.
+            estimator: ``auto`` (default) uses ``mle`` at cutoffs below ``catalog_size /
+                candidates`` and ``bv`` at others. ``bv`` gives each place the value with the least
+                squared bias plus ``gamma`` times the variance. ``cls`` minimizes only the bias,
+                with values that never rise from one place to the next and stay within the metric's
+                bounds. ``rank`` takes the value at the most likely rank, a rough estimate. ``mle``
+                uses the maximum likelihood distribution of ranks.
+            gamma: The weight of the variance in ``bv``. A smaller one suits many users: less bias,
+                more variance.
+            replacement: Whether candidates were drawn with replacement. Since an item has one place
+                in a list, ``recs`` then needs ranks, which count an item once for each draw.
+            level: The confidence level of the interval. It covers the uncertainty from the number
+                of users and from drawing candidates once, not the estimator's bias.
+            by: Columns of segments, as in ``evaluate``.
+            rules: As in ``evaluate``. ``population`` is ``truth`` or ``truth_and_recs``.
+
+        Returns:
+            A Table with a row per model, segment, metric and cutoff.
+
+        Example:
+            >>> import pyarrow as pa, sqlrec
+            >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "c"], "rank": [1, 40]})
+            >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "c"]})
+            >>> inputs = {"recs": recs, "truth": truth, "catalog_size": 1000, "candidates": 100}
+            >>> table = sqlrec.unsampled("hit_rate@50", **inputs)
+            >>> (row,) = table.to_arrow().to_pylist()
+            >>> round(row["sampled"], 2), round(row["value"], 2)
+            (1.0, 0.49)
+
+        Raises:
+            MetricError: As in ``evaluate``. InputError: As in ``evaluate``; also for a metric that
+            is not listed above, or impossible numbers.
+            DataError: As in ``evaluate``; also for a user without a list, with a list that lacks
+                the relevant item or is too long, or with several relevant items.
+        """
+        from .analyses.unsampled import unsampled
+
+        return unsampled(
+            self.tables,
+            metrics,
+            catalog_size=catalog_size,
+            candidates=candidates,
+            k=k,
+            estimator=estimator,
+            gamma=gamma,
+            replacement=replacement,
+            level=level,
+            by=by,
+            rules=rules,
+        )
+
+    def power(
+        self,
+        metrics: str | Iterable[str],
+        *,
+        difference: Mapping[str, float | str] | float | str | None = None,
+        sample_size: int | None = None,
+        power: float = 0.8,
+        level: float = 0.95,
+        sides: Literal[1, 2] = 2,
+        baseline: str | None = None,
+        by: str | Iterable[str] | Segments = (),
+        rules: ConventionName | Rules = "sqlrec",
+        cluster: str | None = None,
+    ) -> Table:
+        """Estimate how many users a next test needs, and which differences it can detect.
+
+        The estimate assumes that the users of the next test vary as much as those of a result. From
+        a comparison, it plans a paired test: the same users see both models, tested by Student's t.
+        From a result of single models, it plans an A/B test: two groups of equally many users see
+        one model each, tested by the normal distribution.
+
+        Columns of the result, a row per model, segment, metric and cutoff:
+
+        - ``design``: ``pairs`` or ``groups``; ``users``: the number of users, with ``groups`` in
+          each group.
+        - ``standard_deviation``: of the users' differences for ``pairs``, else of their values.
+        - ``detectable``: the smallest true difference that the test detects with the given power.
+        - With ``difference``: the ``difference``, the ``power`` to detect it, and ``users_needed``
+          to detect it with the given power, with ``groups`` in each group.
+
+        Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences
+
+        Args:
+            metrics: The metrics, as in ``evaluate``.
+            difference: The true difference to detect: ``0.01``; ``"1%"`` of the model's mean, in
+                paired tests of the baseline's; or either by metric, ``{"ndcg@10": 0.005}``.
+            sample_size: The number of users in the next test, with two groups in each of them; by
+                default that of the result.
+            power: The probability of detecting the difference; by default 0.8.
+            level: The confidence level: the next test is significant at 1 - level.
+            sides: 2 for a two-sided test, 1 for a one-sided one.
+            baseline: The model that the others are compared with in pairs. By default each model is
+                evaluated by itself.
+            by, rules: As in ``evaluate``.
+            cluster: A column that names groups of users, as in ``Interval``.
+
+        Returns:
+            A Table with a row per model, segment, metric and cutoff.
+
+        Example:
+            >>> import pyarrow as pa, sqlrec
+            >>> users = ["ann", "bob", "cyd"]
+            >>> recs = pa.table({"user_id": users, "item_id": [["a", "b"], ["b", "a"], ["c", "d"]]})
+            >>> truth = pa.table({"user_id": users, "item_id": ["a", "a", "a"]})
+                >>> plan = sqlrec.power("mrr@2", recs=recs, truth=truth, difference=0.1)
+                >>> plan.to_arrow()["users_needed"].to_pylist()
+            [393]
+
+        Raises:
+            MetricError, DataError: As in ``evaluate`` and ``compare``.
+            InputError: As in ``evaluate`` and ``compare``; also if you give neither metrics nor
+                results, or both; if the results have no standard errors; or if the difference is 0.
+        """
+        from .analyses.power import power as plan_test
+
+        return plan_test(
+            self.tables,
+            metrics,
+            difference=difference,
+            sample_size=sample_size,
+            power=power,
+            level=level,
+            sides=sides,
+            baseline=baseline,
+            by=by,
+            rules=rules,
+            cluster=cluster,
+        )
+
+    def plot(
+        self,
+        name: PlotName,
+        metrics: str | Iterable[str] = (),
+        *,
+        baseline: str | None = None,
+        k: int = 10,
+        by: str | Iterable[str] | Segments = (),
+        rules: ConventionName | Rules = "sqlrec",
+        interval: IntervalName | Interval = "auto",
+    ) -> Plot:
+        """Return a plot.
+
+        The plots:
+
+        - ``curve``: metrics by cutoff, with their intervals.
+        - ``history``: metrics by a column ``step``; takes stored results only.
+        - ``tradeoff``: the first metric against the last.
+        - ``forest``: differences from the baseline by segment, with their intervals.
+        - ``differences``: users' differences from the baseline, sorted: who gains and who loses.
+        - ``activity``: metrics by the number of items in a user's ``history``.
+        - ``longtail``: the share of places that items of each popularity take, in lists and in
+          ``history``.
+        - ``lorenz``: how few items take all places, among the recommended items or, if you give it,
+          the ``catalog``.
+        - ``places``: the share of hits at each place.
+        - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
+        - ``pairs``: the differences of all pairs of models.
+        - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
+        - ``conventions``: a metric as each library computes it.
+
+        Args:
+            name: One of the plots above.
+            metrics: The metrics, as in ``evaluate``. ``calibration``, ``longtail``, ``lorenz``,
+                ``places`` and ``weights`` take none.
+            baseline: The model that ``forest`` and ``differences`` compare with.
+            k: The cutoff of the plots that take no metric; for others as in ``evaluate``.
+            by, rules: As in ``evaluate``.
+            interval: The interval of the mean as in ``evaluate``; of the difference as in
+                ``compare``.
+
+        Returns:
+            A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the
+            table, ``spec`` a Vega-Lite specification, and ``save`` writes a file.
+
+        Raises:
+            MetricError, DataError: As in ``evaluate`` and ``compare``.
+            InputError: As in ``evaluate`` and ``compare``; also if there is no such plot, or if an
+                input that it needs is missing.
+        """
+        from .analyses.plot import plot
+
+        return plot(
+            self.tables,
+            name,
+            metrics,
+            baseline=baseline,
+            k=k,
+            by=by,
+            rules=rules,
+            interval=interval,
+        )
+
+    def report(
+        self,
+        metrics: str | Iterable[str],
+        *,
+        k: int | str | Iterable[int | str] | None = None,
+        baseline: str | None = None,
+        by: str | Iterable[str] | Segments = (),
+        rules: ConventionName | Rules = "sqlrec",
+        level: float = 0.95,
+        who_lost: bool | Literal["hashed"] = True,
+        libraries: bool = True,
+        command: str | None = None,
+    ) -> Report:
+        """Make a report: which model is better, by how much, and for which users it is worse.
+
+        Args:
+            metrics: The metrics, as in ``evaluate``. The first decides the verdict and who lost.
+                Give several cutoffs for curves.
+            k: The default cutoff, as in ``evaluate``.
+            baseline: The model that the others are compared with. Without it nothing is compared.
+            by: Columns of segments, as in ``evaluate``. The report shows the segments where models
+                are worse.
+            rules: As in ``evaluate``.
+            level: The confidence level of the intervals.
+            who_lost: Whether to show the ten users who lose most, with the lists of both models.
+                Items are shown by title if ``items`` has a column ``title``. ``"hashed"`` shows
+                hashes in place of these users' ids.
+            libraries: Whether to show the first metric as other libraries compute it, which takes
+                longer than the rest of the report.
+            command: The call to show as the origin of the report; by default the Python call.
+
+        Returns:
+            A Report with ``html`` and ``markdown``; ``save`` writes a file. The same inputs give
+            the same bytes.
+
+        Raises:
+            MetricError, InputError, DataError: As in ``evaluate`` and ``compare``.
+        """
+        from .reports.provenance import format_call
+        from .reports.report import report
+
+        options: Any = {"k": k, "baseline": baseline, "by": by, "rules": rules, "level": level}
+        return report(
+            self.tables,
+            metrics,
+            **options,
+            who_lost=who_lost,
+            libraries=libraries,
+            command=command or format_call(metrics, self.tables, options),
+        )
+
+
+def _once(recs: Any, truth: Any, inputs: Any) -> Dataset:
+    """Return a dataset for one question, which keeps no values.
+
+    Raises:
+        TypeError: There is no such argument.
+    """
+    known = Inputs.__annotations__
+    for name in inputs:
+        if name not in known:
+            raise TypeError(
+                f"unknown argument {name!r}: {_object_of(name) or nearest(name, known)}"
+            )
+    dataset = Dataset(recs, truth, **inputs)
+    dataset.tables = dataset.tables.once()
+    return dataset
+
+
+def _object_of(name: str) -> str:
+    """Return the spelling of an option of an object, or an empty string."""
+    for argument, (kind, fields) in OBJECTS.items():
+        if name in fields:
+            return f"write {argument}=sqlrec.{kind.__name__}({fields[name]}=...)"
+    return ""
+
+
+def of_dataset(method: Callable[..., Any]) -> Callable[[F], F]:
+    """Give a function the documentation of a method, with the inputs among its arguments."""
+    text = getdoc(method) or ""
+    inputs = (
+        "    recs, truth: The inputs, as in ``Dataset``.\n"
+        "    **inputs: The other inputs, as in ``Dataset``.\n"
+    )
+
+    def with_documentation(function: F) -> F:
+        function.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{inputs}\n", text, count=1)
+        return function
+
+    return with_documentation
+
+
+@of_dataset(Dataset.evaluate)
+def evaluate(
+    metrics: str | Iterable[str],
+    recs: Any = None,
+    truth: Any = None,
+    *,
+    k: int | str | Iterable[int | str] | None = None,
+    by: str | Iterable[str] | Segments = (),
+    rules: ConventionName | Rules = "sqlrec",
+    interval: IntervalName | bool | Interval | None = "auto",
+    weights: str | None = None,
+    summaries: str | Iterable[str] = (),
+    batches: int | None = None,
+    **inputs: Unpack[Inputs],
+) -> Result:
+    """Evaluate recommendations against the users' relevant items."""
+    return _once(recs, truth, inputs).evaluate(
+        metrics,
+        k=k,
+        by=by,
+        rules=rules,
+        interval=interval,
+        weights=weights,
+        summaries=summaries,
+        batches=batches,
+    )
+
+
+@of_dataset(Dataset.compare)
+def compare(
+    metrics: str | Iterable[str],
+    recs: Any = None,
+    truth: Any = None,
+    *,
+    k: int | str | Iterable[int | str] | None = None,
+    baseline: str | None = None,
+    by: str | Iterable[str] | Segments = (),
+    rules: ConventionName | Rules = "sqlrec",
+    interval: IntervalOfDifferences | Literal[True] | Interval = "auto",
+    test: Test = "auto",
+    correction: Correction = "holm",
+    alternative: Alternative = "two-sided",
+    margin: Mapping[str, float | str] | float | str | None = None,
+    weights: str | None = None,
+    **inputs: Unpack[OtherInputs],
+) -> Comparison:
+    """Compare models with a baseline, user by user."""
+    return _once(recs, truth, inputs).compare(
+        metrics,
+        k=k,
+        baseline=baseline,
+        by=by,
+        rules=rules,
+        interval=interval,
+        test=test,
+        correction=correction,
+        alternative=alternative,
+        margin=margin,
+        weights=weights,
+    )
+
+
+@of_dataset(Dataset.check)
+def check(
+    metrics: str | Iterable[str],
+    recs: Any = None,
+    truth: Any = None,
+    *,
+    k: int | str | Iterable[int | str] | None = None,
+    min: Mapping[str, float | str] | float | str | None = None,
+    max: Mapping[str, float | str] | float | str | None = None,
+    against: Any = None,
+    margin: Mapping[str, float | str] | float | str | None = None,
+    by: str | Iterable[str] | Segments = (),
+    rules: ConventionName | Rules = "sqlrec",
+    interval: IntervalOfLimits | Literal[True] | Interval = "t",
+    **inputs: Unpack[Inputs],
+) -> Check:
+    """Check that metrics are within limits, and not worse than a stored result."""
+    return _once(recs, truth, inputs).check(
+        metrics,
+        k=k,
+        min=min,
+        max=max,
+        against=against,
+        margin=margin,
+        by=by,
+        rules=rules,
+        interval=interval,
+    )
+
+
+@of_dataset(Dataset.explain)
+def explain(
+    metrics: str | Iterable[str],
+    recs: Any = None,
+    truth: Any = None,
+    *,
+    k: int | str | Iterable[int | str] | None = None,
+    conventions: ConventionName | Iterable[ConventionName] | None = None,
+    rules: ConventionName | Rules = "sqlrec",
+    **inputs: Unpack[Inputs],
+) -> Explanation:
+    """Compute metrics as each library would, and show why the values differ."""
+    return _once(recs, truth, inputs).explain(
+        metrics,
+        k=k,
+        conventions=conventions,
+        rules=rules,
+    )
+
+
+@of_dataset(Dataset.sql)
+def sql(
+    metrics: str | Iterable[str],
+    recs: Any = None,
+    truth: Any = None,
+    *,
+    k: int | str | Iterable[int | str] | None = None,
+    dialect: DialectName | None = None,
+    form: Form = "plain",
+    per_user: bool = False,
+    compare_with: str | None = None,
+    interval: Literal["normal"] | bool | Interval | None = None,
+    weights: str | None = None,
+    by: str | Iterable[str] | Segments = (),
+    rules: ConventionName | Rules = "sqlrec",
+    **inputs: Unpack[Inputs],
+) -> str:
+    """Return the SQL statement that computes the metrics, without running it."""
+    return _once(recs, truth, inputs).sql(
+        metrics,
+        k=k,
+        dialect=dialect,
+        form=form,
+        per_user=per_user,
+        compare_with=compare_with,
+        interval=interval,
+        weights=weights,
+        by=by,
+        rules=rules,
+    )
+
+
+@of_dataset(Dataset.unsampled)
+def unsampled(
+    metrics: str | Iterable[str],
+    recs: Any = None,
+    truth: Any = None,
+    *,
+    catalog_size: int,
+    candidates: int,
+    k: int | str | Iterable[int | str] | None = None,
+    estimator: Estimator = "auto",
+    gamma: float = 0.1,
+    replacement: bool = False,
+    level: float = 0.95,
+    by: str | Iterable[str] | Segments = (),
+    rules: ConventionName | Rules = "sqlrec",
+    **inputs: Unpack[OtherInputs],
+) -> Table:
+    """Estimate metrics over the whole catalog from lists of sampled candidates."""
+    return _once(recs, truth, inputs).unsampled(
+        metrics,
+        catalog_size=catalog_size,
+        candidates=candidates,
+        k=k,
+        estimator=estimator,
+        gamma=gamma,
+        replacement=replacement,
+        level=level,
+        by=by,
+        rules=rules,
+    )
+
+
+@of_dataset(Dataset.power)
+def power(
+    metrics: str | Iterable[str] = (),
+    recs: Any = None,
+    truth: Any = None,
+    *,
+    results: Any = None,
+    difference: Mapping[str, float | str] | float | str | None = None,
+    sample_size: int | None = None,
+    power: float = 0.8,
+    level: float = 0.95,
+    sides: Literal[1, 2] = 2,
+    baseline: str | None = None,
+    by: str | Iterable[str] | Segments = (),
+    rules: ConventionName | Rules = "sqlrec",
+    cluster: str | None = None,
+    **inputs: Unpack[OtherInputs],
+) -> Table:
+    """Estimate how many users a next test needs, and which differences it can detect."""
+    if results is not None:
+        from .analyses.power import power_stored
+
+        _check_stored(metrics, recs, truth, inputs, baseline)
+        return power_stored(
+            results,
+            difference=difference,
+            sample_size=sample_size,
+            power=power,
+            level=level,
+            sides=sides,
+        )
+    return _once(recs, truth, inputs).power(
+        metrics,
+        difference=difference,
+        sample_size=sample_size,
+        power=power,
+        level=level,
+        sides=sides,
+        baseline=baseline,
+        by=by,
+        rules=rules,
+        cluster=cluster,
+    )
+
+
+@of_dataset(Dataset.plot)
+def plot(
+    name: PlotName,
+    metrics: str | Iterable[str] = (),
+    recs: Any = None,
+    truth: Any = None,
+    *,
+    results: Any = None,
+    baseline: str | None = None,
+    k: int = 10,
+    by: str | Iterable[str] | Segments = (),
+    rules: ConventionName | Rules = "sqlrec",
+    interval: IntervalName | Interval = "auto",
+    **inputs: Unpack[OtherInputs],
+) -> Plot:
+    """Return a plot."""
+    if results is not None:
+        from .analyses.plot import plot_stored
+
+        return plot_stored(name, results)
+    return _once(recs, truth, inputs).plot(
+        name,
+        metrics,
+        baseline=baseline,
+        k=k,
+        by=by,
+        rules=rules,
+        interval=interval,
+    )
+
+
+@of_dataset(Dataset.report)
+def report(
+    metrics: str | Iterable[str] = (),
+    recs: Any = None,
+    truth: Any = None,
+    *,
+    results: Any = None,
+    comparison: Any = None,
+    k: int | str | Iterable[int | str] | None = None,
+    baseline: str | None = None,
+    by: str | Iterable[str] | Segments = (),
+    rules: ConventionName | Rules = "sqlrec",
+    level: float = 0.95,
+    who_lost: bool | Literal["hashed"] = True,
+    libraries: bool = True,
+    command: str | None = None,
+    **inputs: Unpack[OtherInputs],
+) -> Report:
+    """Make a report: which model is better, by how much, and for which users it is worse."""
+    if results is not None:
+        from .reports.report import report_stored
+
+        _check_stored(metrics, recs, truth, inputs, k, baseline, by)
+        return report_stored(results, comparison, level=level)
+    return _once(recs, truth, inputs).report(
+        metrics,
+        k=k,
+        baseline=baseline,
+        by=by,
+        rules=rules,
+        level=level,
+        who_lost=who_lost,
+        libraries=libraries,
+        command=command,
+    )
+
+
+def _check_stored(*values: Any) -> None:
+    """Check that a stored result comes without metrics and inputs.
+
+    Raises:
+        InputError: There are some.
+    """
+    if any(value is not None and not _is_empty(value) for value in values):
+        raise InputError("results are given: leave out metrics and inputs, which made them")
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, (list, tuple, dict, str)) and not value

@@ -1,0 +1,112 @@
+"""The input tables of a dataset, opened once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..catalogue.custom_metrics import load_metrics
+from ..catalogue.headers import TABLES
+from ..engines.base import Engine
+from ..engines.connect import of_ibis, open_engine, session_of
+from ..engines.duckdb import DuckDB
+from ..options import check_flag
+from .read import held
+
+
+@dataclass
+class StoredValues:
+    """Per-user values that a dataset keeps as tables of its own DuckDB.
+
+    Attributes:
+        plans: The plan of each table, which has the name of the table.
+        statements: For each statement that a table can answer, the statement that reads the table.
+    """
+
+    plans: list[Any] = field(default_factory=list)
+    statements: dict[str, str] = field(default_factory=dict)
+
+    def spelled(self, text: str) -> str:
+        """Return the statement that runs for a statement over the inputs."""
+        return self.statements.get(text, text)
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The inputs of a dataset, and where they are.
+
+    Attributes:
+        recs, truth, history, catalog, items, users, baseline, logs: The inputs. A table that can be
+            read only once has been read.
+        engine: The engine that has the tables, or reads them.
+        columns: The caller's column names for sqlrec's.
+        where: Conditions of inputs that are names of tables.
+        settings: The settings of DuckDB.
+        values: Per-user values that are kept for later calls, if any.
+    """
+
+    engine: Engine
+    recs: Any = None
+    truth: Any = None
+    history: Any = None
+    catalog: Any = None
+    items: Any = None
+    users: Any = None
+    baseline: Any = None
+    logs: Any = None
+    columns: Mapping[str, Any] | None = None
+    where: Mapping[str, str] | None = None
+    settings: Mapping[str, Any] | None = None
+    values: StoredValues | None = None
+
+    @classmethod
+    def open(
+        cls,
+        *,
+        engine: Any = None,
+        columns: Mapping[str, Any] | None = None,
+        where: Mapping[str, str] | None = None,
+        settings: Mapping[str, Any] | None = None,
+        progress: bool = False,
+        metrics_path: Any = None,
+        **inputs: Any,
+    ) -> Tables:
+        """Open the engine, and read inputs that can be read only once.
+
+        Args:
+            engine, columns, where, settings, progress, metrics_path: As in ``Dataset``.
+            **inputs: The inputs by name.
+
+        Raises:
+            InputError: As in ``open_engine``.
+        """
+        check_flag("progress", progress)
+        load_metrics(metrics_path)
+        inputs, engine = of_ibis(inputs, engine)
+        source = session_of(inputs) if engine is None else engine
+        opened = open_engine(source, settings, progress)
+        tables = held(inputs, opened)
+        return cls(opened, **tables, columns=columns, where=where, settings=settings)
+
+    def kept(self) -> Tables:
+        """Return tables whose per-user values are kept, if DuckDB in memory reads them."""
+        if not isinstance(self.engine, DuckDB) or not self.engine.own:
+            return self
+        self.engine.keep = True
+        return replace(self, values=StoredValues())
+
+    def once(self) -> Tables:
+        """Return tables for one question, without kept values."""
+        if isinstance(self.engine, DuckDB):
+            self.engine.keep = False
+        return replace(self, values=None)
+
+    def __getitem__(self, name: str) -> Any:
+        """Return an input by name."""
+        return getattr(self, name)
+
+    def named(self) -> Iterator[tuple[str, Any]]:
+        """Yield the name of each input, and the input."""
+        for name in TABLES:
+            yield name, self[name]

@@ -1,0 +1,81 @@
+"""Per-user values that a dataset keeps as tables of its own DuckDB."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..inputs.tables import StoredValues
+from .plan import Plan
+
+# Rules by which a deeper cutoff changes the values of others.
+_IN_CUT = ("best_in_cut", "outer_in_k")
+
+
+def new_plan(values: StoredValues, plan: Plan) -> Plan | None:
+    """Return the plan of a table for the values of a plan; None if they are not stored."""
+    of_users = any(kind.of_users for kind in plan.kinds)
+    if not of_users or plan.parts or plan.batched or plan.drawn or plan.groupings:
+        return None
+    return replace(plan, lengths=True, stored=f"sqlrec_values_{len(values.plans) + 1}")
+
+
+def find_plan(values: StoredValues, plan: Plan, *, results: bool = False) -> Plan | None:
+    """Return a plan that reads a table with the values of a plan; None if there is no table.
+
+    Args:
+        values: The tables.
+        plan: The plan.
+        results: Whether the results are read too, with the texts of requests.
+    """
+    if plan.parts or plan.terms or plan.drawn or plan.batched or plan.groupings:
+        return None
+    for stored in values.plans:
+        if _key(stored) == _key(plan) and _has(stored, plan, results):
+            cut = {name: getattr(stored, name) for name in _CUTOFFS}
+            return replace(plan, **cut, stored=stored.stored)
+    return None
+
+
+# Attributes that depend on all cutoffs of a call.
+_CUTOFFS = ("cutoffs", "k", "largest_k", "depth")
+
+# Attributes that per-user values do not depend on.
+_AFTER: Mapping[str, Any] = {
+    **{"title": "", "kinds": [], "errors": False, "summaries": [], "complete": False},
+    **{"lengths": False, "pairs": [], "stored": None},
+    **dict.fromkeys(_CUTOFFS),
+}
+
+
+def _key(plan: Plan) -> str:
+    """Return the inputs and rules of per-user values, as text."""
+    return repr(replace(plan, **_AFTER))
+
+
+def _has(stored: Plan, plan: Plan, results: bool) -> bool:
+    """Return whether a table has the values of a plan."""
+    if plan.duplicates in _IN_CUT and stored.cutoffs != plan.cutoffs:
+        return False
+    if results and not {*_summaries(plan)} <= {*_summaries(stored)}:
+        return False
+    known = {(kind.name, x.column): x for x, kind in stored.metrics() if kind.of_users or results}
+    for metric, kind in plan.metrics():
+        if not kind.of_users and not results:
+            continue
+        other = known.get((kind.name, metric.column))
+        if other is None or (other.macro, other.params) != (metric.macro, metric.params):
+            return False
+        texts = dict(zip(other.cutoffs, other.texts, strict=True))
+        own = dict(zip(metric.cutoffs, metric.texts, strict=True))
+        if not own.keys() <= texts.keys() or other.label != metric.label:
+            return False
+        if results and any(texts[k] != text for k, text in own.items()):
+            return False
+    return True
+
+
+def _summaries(plan: Plan) -> list[Any]:
+    """Return the columns of results beside the means; summaries have numbers by their order."""
+    return [*(["errors"] if plan.errors else []), *enumerate(map(tuple, plan.summaries))]

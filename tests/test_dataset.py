@@ -1,0 +1,177 @@
+"""Datasets: opened once, they answer as the functions do, and keep what they have computed."""
+
+import pyarrow as pa
+from pytest import fixture, mark, raises
+
+import sqlrec
+
+from .tables import lists, random_inputs, wanted
+
+METRICS = "ndcg@3 hit_rate@3 recall@5 inter_list_diversity@3"
+
+
+@fixture(scope="module")
+def inputs():
+    others = random_inputs(1)
+    recs = {name: random_inputs(seed)["recs"] for seed, name in enumerate(("als", "bpr", "pop"))}
+    return {"recs": recs, "truth": others["truth"], "history": others["history"]}
+
+
+def alike(found, expected):
+    """Check that two tables have the same rows, but for the last digits of sums."""
+    order = ("model", "baseline", "user_id", "asked")
+    pairs = []
+    for table in (found, expected):
+        rows = table.to_arrow().to_pylist()
+        pairs.append(sorted(rows, key=lambda row: [str(row.get(name)) for name in order]))
+    for ours, theirs in zip(*pairs, strict=True):
+        assert ours.keys() == theirs.keys()
+        for name, value in ours.items():
+            is_close = isinstance(value, float) and abs(value - theirs[name]) < 1e-12
+            assert is_close or value == theirs[name], (name, value, theirs[name])
+
+
+@mark.parametrize("rules", ["sqlrec", "recbole", sqlrec.Rules(population="all", undefined=0)])
+def test_answers_as_the_functions_do(inputs, rules):
+    data, metrics = sqlrec.Dataset(**inputs), "ndcg@3 hit_rate@3"
+    found = data.evaluate(metrics, rules=rules)
+    expected = sqlrec.evaluate(metrics, **inputs, rules=rules)
+    alike(found, expected)
+    alike(found.user_counts, expected.user_counts)
+    alike(found.per_user(), expected.per_user())
+    assert found.sql == expected.sql
+    for options in ({"baseline": "pop"}, {"test": "permutation"}, {"correction": "tukey"}):
+        compared = data.compare(metrics, **options, rules=rules)
+        expected = sqlrec.compare(metrics, **inputs, **options, rules=rules)
+        alike(compared, expected)
+        assert compared.sql == expected.sql
+
+
+def test_keeps_values_for_further_questions(inputs):
+    data = sqlrec.Dataset(**inputs)
+    first = data.evaluate(METRICS)
+    read, engine = [], data.tables.engine
+    run = engine.rows
+    engine.rows = lambda sql: read.append(sql) or run(sql)
+    alike(data.evaluate(METRICS), first)
+    data.evaluate("ndcg@3", interval=None)
+    data.compare("ndcg@3 hit_rate@3", baseline="pop")
+    statements = [sql for sql in read if "row_number()" in sql]
+    assert statements == []
+    data.evaluate("ndcg@3", rules=sqlrec.Rules(population="all"))
+    data.evaluate("ndcg@4")
+    assert len(data.tables.values.plans) == 3
+
+
+def test_functions_keep_nothing(inputs):
+    result = sqlrec.evaluate("ndcg@3", **inputs)
+    assert "sqlrec_values" not in result.sql
+    assert sqlrec.Dataset(**inputs).tables.once().values is None
+
+
+def test_shows_how_inputs_fit_together():
+    recs = {"als": lists({"ann": "ab", "bob": "ca", "eve": "c"}), "pop": lists({"ann": "a"})}
+    truth = wanted({"ann": "b", "bob": "q", "dan": "c"}).append_column("day", pa.array([1, 2, 3]))
+    history = wanted({"ann": "bz"})
+    assert repr(sqlrec.Dataset(recs, truth, history=history)).splitlines() == [
+        "Dataset of recs, truth, history in duckdb",
+        "lists     2 models, 3 users, 3 items, 6 rows",
+        "truth     3 users, 3 items, 3 rows",
+        "matched   66.67 % of users of truth have a list, 66.67 % of its items are in lists",
+        "excluded  1 user of truth without a list, 1 user with a list and without truth",
+        "repeats   0 rows of recs, 0 rows of truth",
+        "leaks     history has 1 pair of recs, 1 pair of truth",
+        "not read  truth.day",
+    ]
+
+
+def test_shows_what_can_not_be_read():
+    shown = repr(sqlrec.Dataset("no.parquet", wanted({"ann": "b"})))
+    assert "error     recs='no.parquet': there is no such file" in shown
+
+
+def test_an_old_spelling_is_told_with_the_new_one(inputs):
+    with raises(TypeError, match=r"unknown argument 'ties': write rules=sqlrec.Rules\(ties=...\)"):
+        sqlrec.evaluate("ndcg@3", **inputs, ties="first")
+    with raises(TypeError, match="unknown argument 'histori': did you mean 'history'"):
+        sqlrec.evaluate("ndcg@3", **inputs, histori=1)
+
+
+@mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: sqlrec.Rules(ties="frist"), "ties='frist': did you mean 'first'?"),
+        (lambda: sqlrec.Rules(order_by=""), "order_by='': name a column"),
+        (lambda: sqlrec.Interval("t", level=2), "level=2: it is above 0 and below 1"),
+        (lambda: sqlrec.Interval("tt"), "interval='tt'"),
+        (lambda: sqlrec.Segments(5), "by=5"),
+        (lambda: sqlrec.Segments("a", each="yes"), "each='yes': it is True or False"),
+    ],
+)
+def test_objects_check_their_values(make, message):
+    with raises(sqlrec.InputError, match=message.replace("?", r"\?")):
+        make()
+
+
+@fixture(scope="module")
+def result():
+    recs = {"als": lists({"ann": "ab", "bob": "ca"}), "pop": lists({"ann": "ba", "bob": "ca"})}
+    return sqlrec.evaluate("mrr@2 hit_rate@1", recs, wanted({"ann": "b", "bob": "c"}))
+
+
+class TestResults:
+    def test_rows_have_keys(self, result):
+        assert result["als", "mrr@2"].value == 0.75
+        assert [row["asked"] for row in result["pop"]] == ["mrr@2", "hit_rate@1"]
+        assert [row.model for row in result] == ["als", "als", "pop", "pop"]
+        assert len(result) == 4
+        with raises(sqlrec.InputError, match="no row has model='asl': did you mean 'als'"):
+            result["asl"]
+        with raises(sqlrec.InputError, match="is not the key of one row"):
+            result["als",]
+
+    def test_best(self, result):
+        assert [(row.model, row.asked) for row in result.best()] == [
+            ("pop", "mrr@2"),
+            ("pop", "hit_rate@1"),
+        ]
+
+    def test_pivot(self, result):
+        assert result.pivot().to_arrow().to_pylist() == [
+            {"model": "als", "mrr@2": 0.75, "hit_rate@1": 0.5},
+            {"model": "pop", "mrr@2": 1.0, "hit_rate@1": 1.0},
+        ]
+
+    def test_sort(self, result):
+        assert [row.value for row in result.sort()] == [1.0, 1.0, 0.75, 0.5]
+        assert [row.model for row in result.sort("model")][:2] == ["pop", "pop"]
+        with raises(sqlrec.InputError, match="by='valu': did you mean 'value'"):
+            result.sort("valu")
+
+
+def test_the_package_shows_only_public_names():
+    assert dir(sqlrec) == sorted(sqlrec.__all__)
+
+
+class TestErrors:
+    """What a program can ask of an error, without reading its message."""
+
+    def test_of_an_option(self):
+        with raises(sqlrec.OptionError) as error:
+            sqlrec.Rules(ties="frist")
+        assert error.value.option == "ties"
+        assert isinstance(error.value, sqlrec.InputError)
+
+    def test_of_a_column(self, inputs):
+        truth = inputs["truth"].drop_columns(["item_id"])
+        with raises(sqlrec.ColumnError) as error:
+            sqlrec.evaluate("ndcg@3", inputs["recs"], truth)
+        assert (error.value.input, error.value.column) == ("truth", "item_id")
+
+    def test_of_a_row(self):
+        twice = lists({"ann": "aa"})
+        with raises(sqlrec.DataError) as error:
+            sqlrec.evaluate("ndcg@3", twice, wanted({"ann": "a"}))
+        assert (error.value.input, error.value.option) == ("recs", None)
+        assert error.value.row["user_id"] == "ann"
+        assert error.value.row["item_id"] == "a"
