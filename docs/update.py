@@ -14,7 +14,6 @@ from typing import Any
 
 import sqlrec
 from sqlrec import messages, options, rules
-from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.dbt_macros import USUAL as USUAL_METRIC
 from sqlrec.catalogue.dbt_macros import catalogue_entries, returning
@@ -38,7 +37,7 @@ from sqlrec.plan import build as plan
 from sqlrec.plan.plan import Plan, Table
 from sqlrec.plan.sources import IDS
 from sqlrec.rules import RULES
-from sqlrec.run import job
+from sqlrec.run import differences, job
 from sqlrec.statistics import distributions
 
 CONVENTIONS_HEAD = """\
@@ -61,7 +60,8 @@ or repeat items, and on truth that is graded, unbalanced or has repeated rows: `
 tests/conventions/run.py` installs the libraries and computes their values again.
 
 Only DuckDB knows the order of rows, which `ties=first` and `duplicates=last` need. On other engines
-name a column that has it, `Rules(order_by="ts")`; without one, ids and best places decide, with a warning.
+name a column that has it, `Rules(order_by="ts")`; without one, ids and best places decide, with a
+warning.
 Your own options, such as `population=` or a parameter, override those of the convention.
 
 `docs/update.py` makes this page from the profiles in [sql/conventions](../sql/conventions).
@@ -238,9 +238,11 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "ranks": {"columns": {"rank": "rank"}},
     "models and segments": {"recs": {"als": "als", "pop": "pop"}, "users": "users", "by": "age"},
     "per-user values": {"per_user": True},
-    "loose rules": {"duplicates": "best", "null_scores": "last", "population": "all", "depth": 20},
-    "grades": {"ties": "item_desc", "columns": {"relevance": "relevance"}},
-    "equal scores": {"ties": "expected"},
+    "loose rules": {
+        "rules": sqlrec.Rules(duplicates="best", null_scores="last", population="all", depth=20)
+    },
+    "grades": {"rules": sqlrec.Rules(ties="item_desc"), "columns": {"relevance": "relevance"}},
+    "equal scores": {"rules": sqlrec.Rules(ties="expected")},
 }
 
 
@@ -347,7 +349,7 @@ STEPS = (
 LEVEL = Option("level", "The confidence level of the interval.", type=float, default=LEVELS[0])
 CORRECTION = replace(
     options.CORRECTION,
-    choices=tuple(x for x in options.CORRECTION.choices if x not in compare.OF_MODELS),
+    choices=tuple(x for x in options.CORRECTION.choices if x not in differences.OF_MODELS),
 )
 OF_EVALUATE = (
     *COMMON_OPTIONS,
@@ -539,9 +541,14 @@ def catalogue() -> str:
         "largest_relevance": options.LARGEST_RELEVANCE,
         "largest_exponent": plan.LARGEST_EXPONENT,
         "taken": list(plan._RESERVED_COLUMNS),
-        "comparison": [*compare.COMPARED[compare.COMPARED.index("value") : -1]],
+        "comparison": [*differences.COMPARED[differences.COMPARED.index("value") : -1]],
         "compared": [
-            *("baseline", *compare.COMPARED, *compare._QUERY_COLUMNS, *compare._ADDED_COLUMNS),
+            *(
+                "baseline",
+                *differences.COMPARED,
+                *differences._QUERY_COLUMNS,
+                *differences._ADDED_COLUMNS,
+            ),
             *("p_place", "p_count", "p_step"),
         ],
         "ids": {name: names[0] for names in IDS for name in names},

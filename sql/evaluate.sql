@@ -66,7 +66,7 @@ with
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
 {% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
 {% endfor %}
-{% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) %}
+{% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
 {% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
 {% set rows = sqlrec[kind.name](plan, kind, (used + keys) | unique | list) %}
 {{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
@@ -131,7 +131,8 @@ from {{ rows }}
 {%- set columns = {
     'user_values': ['user_id', 'metric', 'k', 'value'],
     'user_results': ['user_id', 'metric', 'k', 'asked', 'value'] + (['added_part', 'added_whole'] if plan.terms else [])
-        + (['list_length'] if plan.lengths else []) + (['violations'] if plan.audit else []),
+        + (['list_length'] if plan.lengths else []) + (['relevant_items', 'judged_items'] if plan.user_items else [])
+        + (['violations'] if plan.audit else []),
     'means': ['metric', 'k', 'value', 'users'] + errors,
     'results': (['grouping_number'] if plan.groupings else []) + ['metric', 'k', 'asked', 'value', 'users'] + errors + summaries
         + ['population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows']
@@ -163,6 +164,9 @@ user_results as (
         {#- Sums over all users have no lists of single users. -#}
         {%- set length = 'cast(null as bigint)' if kind.name in sqlrec.limits().whole_kinds else values ~ '.list_length' %}
         {{- ', ' ~ length ~ ' as list_length' if plan.lengths }}
+        {%- for name in ['relevant_items', 'judged_items'] if plan.user_items %},
+        {{ values ~ '.' ~ name if kind.name == 'hits' else 'cast(null as bigint)' }} as {{ name }}
+        {%- endfor %}
         {{- ', cast(violation_counts.violations as bigint) as violations' if plan.audit }}
     from {{ values }}
     {{ 'cross join ' ~ asked if plan.k else 'join ' ~ asked ~ ' on ' ~ asked ~ '.k = ' ~ values ~ '.k' }}

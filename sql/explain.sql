@@ -1,38 +1,101 @@
--- How many users' values a change of convention touches: the plan asks for one metric in several forms,
--- the first of which is what the others are compared with.
+-- Values of one metric in several forms, and how many users' values each form changes. Forms that differ only in
+-- which users they average over, and in what an undefined value counts, share the values of users: plan.forms names
+-- for each form the metric of the call that has them (base), its population, and its rules for undefined values and
+-- users without a list. The first form is what the others are compared with. One row per model:
 --
---   model     whose lists
---   metric    the form
---   touched   users whose value is another, or who have one in one form alone
+--   model
+--   value_<n>, users_<n>    the mean of form n, and the users that it is over
+--   touched_<n>             users whose value is another than in the first form, or who have one in one form alone
+--   violations_<n>          how often the rules of form n are broken
 
 {% macro explanation(plan) %}
 {% set forms = plan.forms %}
+{% set members = {
+    none: [], 'all': [], 'judged': ['judged_items > 0'], 'judged_and_recs': ['judged_items > 0', 'list_length > 0'],
+    'truth': ['relevant_items > 0'], 'truth_and_recs': ['relevant_items > 0', 'list_length > 0'], 'recs': ['list_length > 0'],
+} %}
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
--- Each user's values, a column for each form.
+-- Each user's values, columns for each form.
 user_forms as (
     select
         model,
         user_id
-        {%- for form in forms %},
-        max(case when metric = '{{ form }}' then value end) as form_{{ loop.index }}
+        {%- for form in forms %}
+        {%- set number = loop.index %}
+        {%- set counts = (["metric = '" ~ form.base ~ "'"] + members[form.population]) | join(' and ') %}
+        {%- set value = 'case when list_length > 0 then value end' if form.without_list == 'undefined' else 'value' %}
+        {%- set value = 'coalesce(' ~ value ~ ', ' ~ (1 if form.undefined == 'one' else 0) ~ ')' if form.undefined in ['zero', 'one'] else value %},
+        max(case when {{ counts }} then {{ value }} end) as form_{{ number }},
+        max(case when metric = '{{ form.base }}' then violations end) as violations_{{ number }}
+        {%- if form.undefined == 'propagate' %},
+        max(case when {{ counts }} then 1 end) as member_{{ number }}
+        {%- endif %}
         {%- endfor %}
     from user_results
     group by model, user_id
 )
-{%- for form in forms[1:] %}
-{{ 'union all' if not loop.first }}
 select
-    model,
-    '{{ form }}' as metric,
+    model
+    {%- for form in forms %}
+    {%- set number = loop.index %}
+    {%- set column = 'form_' ~ number %}
+    {%- set mean = sqlrec.mean(column) %},
+    {{ 'case when count(' ~ column ~ ') = count(member_' ~ number ~ ') then ' ~ mean ~ ' end' if form.undefined == 'propagate' else mean }} as value_{{ number }},
+    cast(count({{ column }}) as bigint) as users_{{ number }},
     cast(sum(
         case
-            when form_1 is null and form_{{ loop.index + 1 }} is null then 0
-            when abs(form_{{ loop.index + 1 }} - form_1) <= 0.000000001 then 0
+            when form_1 is null and {{ column }} is null then 0
+            when abs({{ column }} - form_1) <= 0.000000001 then 0
             else 1
         end
-    ) as bigint) as touched
+    ) as bigint) as touched_{{ number }},
+    cast(coalesce(max(violations_{{ number }}), 0) as bigint) as violations_{{ number }}
+    {%- endfor %}
 from user_forms
 group by model
-{%- endfor %}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- What rows have, of all models together: one row that shows which rules come to the same.
+--
+--   violations      broken rules, in lists below the cutoff too
+--   ties            places within the cutoff (plan.within) with the same score as the next place
+--   least_score     the smallest score of lists
+--   least_grade, least_relevant, largest_grade   the grades of the truth, and of what is relevant in it
+
+{% macro row_facts(plan) %}
+{% set grade, scored = plan.truth.columns.relevance, plan.order == 'score' %}
+{% set grade = 'cast(' ~ grade ~ ' as double)' if grade else sqlrec.double(1) %}
+{% set query %}
+{{ sqlrec.violation_counts(plan) }}
+tied_places as (
+    select cast(sum({{ 'case when rank <= ' ~ plan.within ~ ' then tied end' if scored else 0 }}) as bigint) as ties
+    from listed
+),
+least_scores as (
+    select min(score) as least_score
+    from (
+        {%- for source in plan.recs %}
+        {{ 'union all' if not loop.first }}
+        select {{ sqlrec.score(plan, source) if scored else sqlrec.double('null') }} as score from {{ source.relation }}
+        {%- endfor %}
+    ) as scores
+),
+grades as (
+    select
+        min({{ grade }}) as least_grade,
+        min(case when {{ grade }} > 0 then {{ grade }} end) as least_relevant,
+        max({{ grade }}) as largest_grade
+    from {{ plan.truth.relation }}
+)
+select violation_counts.violations, ties, least_score, least_grade, least_relevant, largest_grade
+from violation_counts
+cross join tied_places
+cross join least_scores
+cross join grades
+{% endset %}
+with
+{{ sqlrec.shared_rows(plan, query) }}
+{{ query }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from inspect import getdoc
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
+from functools import wraps
+from inspect import getdoc, signature
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, cast
 
 from .errors import InputError, nearest
 from .options import (
     OBJECTS,
     Alternative,
+    ComparisonInputs,
     ConventionName,
     Correction,
     DialectName,
@@ -21,9 +24,11 @@ from .options import (
     IntervalOfDifferences,
     IntervalOfLimits,
     OtherInputs,
+    ReportInputs,
     Rules,
     Segments,
     Test,
+    group_options,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +48,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Dataset:
-    """Recommendations and what they are evaluated against, opened once for many questions.
+    """Recommendations and their truth, opened once for many questions.
 
     Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` lists
     them.
@@ -199,7 +204,6 @@ class Dataset:
                 ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile. Where
                 a percentile lies between two users' values, ``median`` and ``p90`` interpolate;
                 ``lower_median`` and ``lower_p90`` take the lower value.
-
             batches: Evaluate users in this many batches, one after the other, so that DuckDB needs
                 memory for only one batch. By default one, or as many as needed to rank lists in
                 memory (``memory_limit``), if tables or Parquet files are larger and all metrics are
@@ -258,6 +262,7 @@ class Dataset:
         *,
         k: int | str | Iterable[int | str] | None = None,
         baseline: str | None = None,
+        primary: str | None = None,
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalOfDifferences | Literal[True] | Interval = "auto",
@@ -279,6 +284,8 @@ class Dataset:
             baseline: The model that the others are compared with. None (default) compares every
                 pair of models: a column ``baseline`` then names the other model, and ``ranks()``
                 ranks the models.
+            primary: The metric that decides; by default the first. It comes first, and its p values
+                do not depend on the other metrics.
             by, rules: As in ``evaluate``.
             interval: The interval of the mean difference, or ``Interval``: ``t``, ``normal``,
                 ``bootstrap``, ``bca``, or ``always``, which stays valid however often you look
@@ -301,7 +308,10 @@ class Dataset:
                 ``score`` for 0/1 values, the score test of a difference or a ratio for pairs, else
                 ``t``.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
-                ``none`` apply to all models, metrics and segments of the call. ``tukey`` is for all
+                ``none`` apply to four families of tests, each by itself: the models by the primary
+                metric, which decides; the models by the other metrics; the segments by the primary
+                metric; and the segments by the other metrics. So a further metric, or a
+                segmentation with ``each=True``, does not change what decides. ``tukey`` is for all
                 pairs of models, and ``dunnett`` for all models against the baseline, both for each
                 metric and segment by itself and over the users with a value of every model. With
                 ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
@@ -344,6 +354,7 @@ class Dataset:
             metrics,
             k=k,
             baseline=baseline,
+            primary=primary,
             by=by,
             rules=rules,
             interval=interval,
@@ -370,7 +381,13 @@ class Dataset:
         """Check that metrics are within limits, and not worse than a stored result.
 
         Args:
-            metrics: The metrics to compute, as in ``evaluate``.
+            metrics: Rules, each a text of its own or with semicolons in between. ``"ndcg@10 >=
+                0.3"``: a value. ``"ndcg@10 > main"``: each other model is significantly better than
+                main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or ``main - 2%``:
+                not worse by the margin; without a margin, not significantly worse. ``"recall@10 >=
+                stored - 0.02"``: the same against the stored result. ``"no segment of country worse
+                than main"``: by the metric of the first rule. Or metrics as in ``evaluate``, with
+                ``min``, ``max`` and ``margin``. A metric without a rule is an error.
             k: The default cutoff, as in ``evaluate``. A check of a metric that you write without a
                 cutoff applies to all of these cutoffs.
             min: The smallest values that pass: ``{"ndcg@10": 0.3}``. A single number applies to
@@ -433,6 +450,9 @@ class Dataset:
         *,
         k: int | str | Iterable[int | str] | None = None,
         conventions: ConventionName | Iterable[ConventionName] | None = None,
+        value: float | str | None = None,
+        like: ConventionName | Iterable[ConventionName] | None = None,
+        full: bool = False,
         rules: ConventionName | Rules = "sqlrec",
     ) -> Explanation:
         """Compute metrics as each library would, and show why the values differ.
@@ -446,10 +466,15 @@ class Dataset:
                 library.
             k: The default cutoff, as in ``evaluate``.
             conventions: The libraries to compare; by default all that have the metric.
+            value: A value with its digits, such as ``"0.132"`` or ``"13.2%"``: the result is the
+                way from sqlrec's value to it, with the libraries that print it.
+            like: Libraries: the result is the way from sqlrec's value to theirs.
+            full: Whether to display all values, not only those that most libraries have.
             rules: The rules that apply to every library; the convention stays sqlrec's.
 
         Returns:
-            An Explanation: a table, which prints as text.
+            An Explanation, which prints as text; with ``value`` or ``like``, its subclass
+            Waterfall.
 
         Example:
             >>> import pyarrow as pa, sqlrec
@@ -470,6 +495,9 @@ class Dataset:
             metrics,
             k=k,
             conventions=conventions,
+            value=value,
+            like=like,
+            full=full,
             rules=rules,
         )
 
@@ -733,6 +761,7 @@ class Dataset:
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalName | Interval = "auto",
+        conventions: ConventionName | Iterable[ConventionName] | None = None,
     ) -> Plot:
         """Return a plot.
 
@@ -763,6 +792,7 @@ class Dataset:
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.
+            conventions: The libraries of ``conventions``, as in ``explain``.
 
         Returns:
             A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the
@@ -784,6 +814,7 @@ class Dataset:
             by=by,
             rules=rules,
             interval=interval,
+            conventions=conventions,
         )
 
     def report(
@@ -792,6 +823,8 @@ class Dataset:
         *,
         k: int | str | Iterable[int | str] | None = None,
         baseline: str | None = None,
+        primary: str | None = None,
+        decide: str | Iterable[str] = (),
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         level: float = 0.95,
@@ -806,6 +839,9 @@ class Dataset:
                 Give several cutoffs for curves.
             k: The default cutoff, as in ``evaluate``.
             baseline: The model that the others are compared with. Without it nothing is compared.
+            primary: The metric that decides, in place of the first.
+            decide: The rules of the decision at the head, as in ``check``: ``"ndcg@10 > main;
+                recall@10 >= main - 0.02"``.
             by: Columns of segments, as in ``evaluate``. The report shows the segments where models
                 are worse.
             rules: As in ``evaluate``.
@@ -827,7 +863,8 @@ class Dataset:
         from .reports.provenance import format_call
         from .reports.report import report
 
-        options: Any = {"k": k, "baseline": baseline, "by": by, "rules": rules, "level": level}
+        options: Any = {"k": k, "baseline": baseline, "primary": primary, "decide": decide}
+        options |= {"by": by, "rules": rules, "level": level}
         return report(
             self.tables,
             metrics,
@@ -838,47 +875,48 @@ class Dataset:
         )
 
 
-def _once(recs: Any, truth: Any, inputs: Any) -> Dataset:
+def _single_use(recs: Any, truth: Any, inputs: Any) -> Dataset:
     """Return a dataset for one question, which keeps no values.
 
     Raises:
         TypeError: There is no such argument.
     """
-    known = Inputs.__annotations__
+    names = [*Inputs.__annotations__, *chain(*(fields for _, fields in OBJECTS.values()))]
     for name in inputs:
-        if name not in known:
-            raise TypeError(
-                f"unknown argument {name!r}: {_object_of(name) or nearest(name, known)}"
-            )
+        if name not in Inputs.__annotations__:
+            raise TypeError(f"unknown argument {name!r}: {nearest(name, names)}")
     dataset = Dataset(recs, truth, **inputs)
-    dataset.tables = dataset.tables.once()
+    dataset.tables = dataset.tables.single_use()
     return dataset
 
 
-def _object_of(name: str) -> str:
-    """Return the spelling of an option of an object, or an empty string."""
-    for argument, (kind, fields) in OBJECTS.items():
-        if name in fields:
-            return f"write {argument}=sqlrec.{kind.__name__}({fields[name]}=...)"
-    return ""
+def single_use(method: Callable[..., Any]) -> Callable[[F], F]:
+    """Give a function the documentation of a method, with the inputs among its arguments.
 
-
-def of_dataset(method: Callable[..., Any]) -> Callable[[F], F]:
-    """Give a function the documentation of a method, with the inputs among its arguments."""
+    It also takes the fields of ``Rules``, ``Interval`` and ``Segments`` as arguments.
+    """
     text = getdoc(method) or ""
     inputs = (
         "    recs, truth: The inputs, as in ``Dataset``.\n"
-        "    **inputs: The other inputs, as in ``Dataset``.\n"
+        "    **inputs: The other inputs, as in ``Dataset``; fields of ``Rules``, ``Interval`` and\n"
+        '        ``Segments`` too: ``ties="expected"``, ``level=0.9``.\n'
     )
 
-    def with_documentation(function: F) -> F:
-        function.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{inputs}\n", text, count=1)
-        return function
+    def decorate(function: F) -> F:
+        parameters = signature(function).parameters.values()
+        own = {parameter.name: parameter.default for parameter in parameters}
 
-    return with_documentation
+        @wraps(function)
+        def call(*positional: Any, **options: Any) -> Any:
+            return function(*positional, **group_options(options, own))
+
+        call.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{inputs}\n", text, count=1)
+        return cast(F, call)
+
+    return decorate
 
 
-@of_dataset(Dataset.evaluate)
+@single_use(Dataset.evaluate)
 def evaluate(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -894,7 +932,7 @@ def evaluate(
     **inputs: Unpack[Inputs],
 ) -> Result:
     """Evaluate recommendations against the users' relevant items."""
-    return _once(recs, truth, inputs).evaluate(
+    return _single_use(recs, truth, inputs).evaluate(
         metrics,
         k=k,
         by=by,
@@ -906,7 +944,7 @@ def evaluate(
     )
 
 
-@of_dataset(Dataset.compare)
+@single_use(Dataset.compare)
 def compare(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -922,13 +960,15 @@ def compare(
     alternative: Alternative = "two-sided",
     margin: Mapping[str, float | str] | float | str | None = None,
     weights: str | None = None,
-    **inputs: Unpack[OtherInputs],
+    **inputs: Unpack[ComparisonInputs],
 ) -> Comparison:
     """Compare models with a baseline, user by user."""
-    return _once(recs, truth, inputs).compare(
+    primary = inputs.pop("primary", None)
+    return _single_use(recs, truth, inputs).compare(
         metrics,
         k=k,
         baseline=baseline,
+        primary=primary,
         by=by,
         rules=rules,
         interval=interval,
@@ -940,7 +980,7 @@ def compare(
     )
 
 
-@of_dataset(Dataset.check)
+@single_use(Dataset.check)
 def check(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -957,7 +997,7 @@ def check(
     **inputs: Unpack[Inputs],
 ) -> Check:
     """Check that metrics are within limits, and not worse than a stored result."""
-    return _once(recs, truth, inputs).check(
+    return _single_use(recs, truth, inputs).check(
         metrics,
         k=k,
         min=min,
@@ -970,7 +1010,7 @@ def check(
     )
 
 
-@of_dataset(Dataset.explain)
+@single_use(Dataset.explain)
 def explain(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -978,19 +1018,25 @@ def explain(
     *,
     k: int | str | Iterable[int | str] | None = None,
     conventions: ConventionName | Iterable[ConventionName] | None = None,
+    value: float | str | None = None,
+    like: ConventionName | Iterable[ConventionName] | None = None,
+    full: bool = False,
     rules: ConventionName | Rules = "sqlrec",
     **inputs: Unpack[Inputs],
 ) -> Explanation:
     """Compute metrics as each library would, and show why the values differ."""
-    return _once(recs, truth, inputs).explain(
+    return _single_use(recs, truth, inputs).explain(
         metrics,
         k=k,
         conventions=conventions,
+        value=value,
+        like=like,
+        full=full,
         rules=rules,
     )
 
 
-@of_dataset(Dataset.sql)
+@single_use(Dataset.sql)
 def sql(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -1008,7 +1054,7 @@ def sql(
     **inputs: Unpack[Inputs],
 ) -> str:
     """Return the SQL statement that computes the metrics, without running it."""
-    return _once(recs, truth, inputs).sql(
+    return _single_use(recs, truth, inputs).sql(
         metrics,
         k=k,
         dialect=dialect,
@@ -1022,7 +1068,7 @@ def sql(
     )
 
 
-@of_dataset(Dataset.unsampled)
+@single_use(Dataset.unsampled)
 def unsampled(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -1040,7 +1086,7 @@ def unsampled(
     **inputs: Unpack[OtherInputs],
 ) -> Table:
     """Estimate metrics over the whole catalog from lists of sampled candidates."""
-    return _once(recs, truth, inputs).unsampled(
+    return _single_use(recs, truth, inputs).unsampled(
         metrics,
         catalog_size=catalog_size,
         candidates=candidates,
@@ -1054,7 +1100,7 @@ def unsampled(
     )
 
 
-@of_dataset(Dataset.power)
+@single_use(Dataset.power)
 def power(
     metrics: str | Iterable[str] = (),
     recs: Any = None,
@@ -1085,7 +1131,7 @@ def power(
             level=level,
             sides=sides,
         )
-    return _once(recs, truth, inputs).power(
+    return _single_use(recs, truth, inputs).power(
         metrics,
         difference=difference,
         sample_size=sample_size,
@@ -1099,7 +1145,7 @@ def power(
     )
 
 
-@of_dataset(Dataset.plot)
+@single_use(Dataset.plot)
 def plot(
     name: PlotName,
     metrics: str | Iterable[str] = (),
@@ -1112,6 +1158,7 @@ def plot(
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = "sqlrec",
     interval: IntervalName | Interval = "auto",
+    conventions: ConventionName | Iterable[ConventionName] | None = None,
     **inputs: Unpack[OtherInputs],
 ) -> Plot:
     """Return a plot."""
@@ -1119,7 +1166,7 @@ def plot(
         from .analyses.plot import plot_stored
 
         return plot_stored(name, results)
-    return _once(recs, truth, inputs).plot(
+    return _single_use(recs, truth, inputs).plot(
         name,
         metrics,
         baseline=baseline,
@@ -1127,10 +1174,11 @@ def plot(
         by=by,
         rules=rules,
         interval=interval,
+        conventions=conventions,
     )
 
 
-@of_dataset(Dataset.report)
+@single_use(Dataset.report)
 def report(
     metrics: str | Iterable[str] = (),
     recs: Any = None,
@@ -1146,18 +1194,21 @@ def report(
     who_lost: bool | Literal["hashed"] = True,
     libraries: bool = True,
     command: str | None = None,
-    **inputs: Unpack[OtherInputs],
+    **inputs: Unpack[ReportInputs],
 ) -> Report:
     """Make a report: which model is better, by how much, and for which users it is worse."""
+    primary, decide = inputs.pop("primary", None), inputs.pop("decide", ())
     if results is not None:
         from .reports.report import report_stored
 
-        _check_stored(metrics, recs, truth, inputs, k, baseline, by)
+        _check_stored(metrics, recs, truth, inputs, k, baseline, primary, decide, by)
         return report_stored(results, comparison, level=level)
-    return _once(recs, truth, inputs).report(
+    return _single_use(recs, truth, inputs).report(
         metrics,
         k=k,
         baseline=baseline,
+        primary=primary,
+        decide=decide,
         by=by,
         rules=rules,
         level=level,

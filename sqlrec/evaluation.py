@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from . import messages
@@ -33,7 +33,9 @@ from .rendering.templates import numbered_steps
 from .results.result import Result
 from .results.rows import Rows
 from .run.batches import Report, read_batches, reports
+from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
+from .run.differences import ComparisonOptions, resolve_defaults
 from .run.intervals import UNITS, intervals, summary_columns, with_summaries
 from .run.job import Job, prepare, read_metrics
 from .run.segments import check_segment_names, groups, merge_groupings
@@ -184,6 +186,28 @@ class Evaluation:
             plots=partial(_plots, {**call, "tables": self.tables, "rules": self.rules}),
         )
 
+    def best_tests(
+        self, results: Mapping[str, Result], groupings: Mapping[str, Sequence[str]]
+    ) -> Callable[[], list[dict[str, Any]]]:
+        """Return a function that compares the models with the best, for when a result is shown."""
+        statistics, interval = self.statistics, self.statistics.interval
+        tables = {name: Rows.of(result.rows()) for name, result in results.items()}
+        models = {row["model"] for rows in tables.values() for row in rows.records}
+        if statistics.method is None or len(models) < 2:
+            return list
+        settings = ComparisonOptions(
+            interval="always" if statistics.method == "always" else "t",
+            level=interval.level,
+            test="auto",
+            correction="holm",
+            replicates=interval.replicates,
+            cluster=statistics.cluster,
+            weights=statistics.weights,
+        )
+        settings = resolve_defaults(settings, statistics.adjust)
+        opened = {"tables": self.tables, "rules": self.rules}
+        return cache(partial(compare_with_best, tables, groupings, self.requests, opened, settings))
+
     def _units(self, job: Job) -> Job:
         """Return the job of clusters or adjusted users, if there are any."""
         cluster, adjust = self.statistics.cluster, self.statistics.adjust
@@ -240,7 +264,9 @@ def evaluate(
     jobs = {name: call.prepare(columns) for name, columns in columns_by_name.items()}
     job_reports = zip(jobs.items(), reports([*jobs.values()], batch_count), strict=True)
     results = {name: call.result(job, report) for (name, job), report in job_reports}
-    return _merge_results(results, segments) if segments.each else results[""]
+    result = _merge_results(results, segments) if segments.each else results[""]
+    result.tests = call.best_tests(results, columns_by_name)
+    return result
 
 
 def _plots(call: Mapping[str, Any], table: pa.Table | Rows) -> ResultPlots:
@@ -330,7 +356,7 @@ def sql(
 
 
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:
-    """Return the tables of a statement, and whether there are no inputs.
+    """Return the tables of a statement, and whether none was given.
 
     Raises:
         InputError: There are a dialect and an engine.
@@ -343,6 +369,11 @@ def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tabl
     if dialect is not None:
         if not no_engine:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
+        if tables.settings:
+            raise InputError(
+                f"settings and dialect={dialect!r}: give one; settings are those of the DuckDB in "
+                "memory"
+            )
         tables = replace(tables, engine=Unconnected(dialect))
     return tables, no_inputs
 

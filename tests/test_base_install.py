@@ -28,7 +28,7 @@ users = [f"u{n}" for n in range(40)]
 truth = pa.table({"user_id": users, "item_id": [f"i{n % 5}" for n in range(40)]})
 homes = pa.table({"user_id": users, "home": [n // 3 for n in range(40)]})
 models = {"als": lists(0), "pop": lists(3)}
-given = {"recs": lists(0), "truth": truth, "users": homes, "duplicates": "best"}
+given = {"recs": lists(0), "truth": truth, "users": homes, "rules": sqlrec.Rules(duplicates="best")}
 compared = given | {"recs": models, "baseline": "pop"}
 """
 
@@ -114,7 +114,7 @@ def test_all_that_is_asked_of_tables_of_duckdb_needs_no_pyarrow(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
     shown_by = ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit", "home=1")
-    shown_by += (",intervals\n", ",pairs\n", "✗ FAIL", "<svg", "pareto")
+    shown_by += (",unchanged\n", ",pairs\n", "✗ FAIL", "<svg", "pareto")
     shown_by += ("'mark'", "Plot conventions", "p_adjusted", "# Evaluation of 0 and 1")
     for shown in shown_by:
         assert shown in done.stdout, shown

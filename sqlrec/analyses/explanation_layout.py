@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from textwrap import shorten
 from typing import Any
 
 from ..display.layout import MISSING, Cell, Column, Group, LabelledText, Layout
@@ -18,8 +20,46 @@ _MAX_COLUMNS = 6
 Row = Mapping[str, Any]
 
 
-def explanation_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
-    """Return the layout of an explanation: a row per value, with its libraries and its cause.
+# Maximum number of values in the short layout, and of libraries in a row.
+_SHORT = 6
+_SHORT_NAMES = 5
+
+# Maximum number of letters of a cause in the short layout: a note can be long.
+_SHORT_CAUSE = 160
+
+
+def short_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
+    """Return the values that most libraries have, each with its main cause."""
+    layout = full_layout(names, rows)
+    groups, left = [], 0
+    for group in layout.groups:
+        first, *others = group.rows
+        by_libraries = sorted(others, key=lambda row: -len(row[-2].text.split(", ")))
+        kept = [row for row in others if row in by_libraries[: _SHORT - 1]]
+        groups.append(Group(group.title, [_shortened(row) for row in (first, *kept)]))
+        left += len(others) - len(kept)
+    notes = (
+        [f"{left} more value{'s' * (left != 1)} of libraries: --all, or full=True"] if left else []
+    )
+    return replace(layout, groups=groups, notes=notes)
+
+
+def _shortened(row: list[Cell]) -> list[Cell]:
+    """Return a row with its first libraries and its main cause."""
+    *values, libraries, cause = row
+    names, causes = libraries.text.split(", "), cause.text.split("; ")
+    more = len(names) - _SHORT_NAMES
+    text = ", ".join(names[:_SHORT_NAMES]) + (f" and {more} more" if more > 0 else "")
+    others = f"; and {len(causes) - 1} more" if len(causes) > 1 else ""
+    return [
+        *values,
+        Cell(text),
+        Cell(shorten(causes[0], _SHORT_CAUSE, placeholder=" ...") + others),
+    ]
+
+
+def full_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
+    """Return the layout of an explanation: a row per value, with its libraries and its causes.
 
     For a few models, a row has a column for each, and the libraries that agree on all of them.
     """
@@ -84,7 +124,8 @@ def _cause(rows: Sequence[Row]) -> str:
             counts += [] if row["touched"] is None else [row["touched"]]
     if not touched:
         return next((str(row["note"]) for row in rows if row["note"]), "")
-    return "; ".join(f"{meaning}{_users(counts)}" for meaning, counts in touched.items())
+    ordered = sorted(touched.items(), key=lambda cause: -max(cause[1], default=0))
+    return "; ".join(f"{meaning}{_users(counts)}" for meaning, counts in ordered)
 
 
 def _users(counts: Sequence[int]) -> str:

@@ -29,6 +29,7 @@ from ..options import (
     INTERVAL_OF_LIMITS,
     LEVEL,
     ORDER_BY,
+    PRIMARY,
     REPLICATES,
     RULES,
     TEST,
@@ -119,22 +120,29 @@ the item), click, and optionally user_id and item_id.
 _EXPLAIN = """\
 examples:
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
-  sqlrec explain ndcg@10 --convention ranx --recs recs.csv --truth truth.csv
+  sqlrec explain ndcg@10 --value 0.132 --recs recs.csv --truth truth.csv
+  sqlrec explain ndcg@10 --like ranx --like rectools --recs r.csv --truth t.csv
 
 Compute metrics as each library would. Explain what makes the values differ,
-and for how many users.
+and for how many users. With --value, name the library that prints a value, the
+steps from sqlrec's value to it, and the request that prints it too.
 """
 
 _CHECK = """\
 examples:
-  sqlrec check ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet \\
-      --min ndcg@10=0.3
+  sqlrec check "ndcg@10 > main" "recall@50 >= main - 0.02" \\
+      --recs new=new.parquet --recs main=main.parquet --truth truth.parquet
+  sqlrec check "ndcg@10 >= 0.3" --recs recs.parquet --truth truth.parquet
   sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --against main.parquet --margin 1%
 
-Check metrics against limits, or against a file that evaluate wrote before, as
-a gate in CI. A line for each check says pass or FAIL; the exit code is 3 if one
-fails.
+Check metrics against limits, against another model, or against a file that
+evaluate wrote before, as a gate in CI. A line for each check says pass or FAIL;
+the exit code is 3 if one fails, and 1 if a metric has no rule.
+
+A rule is METRIC >= NUMBER; METRIC > MODEL, significantly better by the test of
+compare; METRIC >= MODEL - MARGIN, not worse by the margin, where MODEL is
+`stored` for FILE; or no segment of COLUMN worse than MODEL.
 
 FILE holds per-user values (`sqlrec evaluate --table per-user -o FILE`), which
 are compared user by user, or a result. -o FILE.xml, or --format junit, writes
@@ -373,7 +381,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         ),
     )
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES, ADJUST, USER_WEIGHTS)
-    _add(parser, TEST, CORRECTION, ALTERNATIVE)
+    _add(parser, PRIMARY, TEST, CORRECTION, ALTERNATIVE)
     parser.add_argument(
         "--margin",
         action="append",
@@ -566,6 +574,18 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 def _add_explain(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
+    parser.add_argument(
+        "--value", metavar="VALUE", help="a value with its digits: which library prints it, and why"
+    )
+    parser.add_argument(
+        "--like",
+        action="append",
+        metavar="LIBRARY",
+        help="the steps from sqlrec's value to a library's; repeat it for several side by side",
+    )
+    parser.add_argument(
+        "--all", dest="full", action="store_true", help="show all values and all causes"
+    )
     add_output(parser)
 
 
@@ -627,7 +647,13 @@ def _add_metrics(group: Any) -> None:
 def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, metrics="*")
     group = parser.add_argument_group("report")
-    _add(group, LEVEL)
+    _add(group, PRIMARY, LEVEL)
+    group.add_argument(
+        "--decide",
+        action="append",
+        metavar="RULE",
+        help="a rule of the decision, as in check: 'ndcg@10 > main'; may be repeated",
+    )
     group.add_argument(
         "--no-users",
         action="store_true",

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..catalogue.conventions import OWN
 from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import is_there, listed
 from ..engines.formats import File
@@ -52,7 +53,8 @@ def options_of(
     if isinstance(getattr(options, "k", None), list):  # Plots have a single number.
         values["k"] = ",".join(options.k)
     alone = {name: values.pop(name) for name in [*values] if name in single}
-    return group_options(values, interval) | alone
+    own = {"rules": OWN, "interval": interval, "by": ()}
+    return group_options(values, own) | alone
 
 
 def columns_of(options: argparse.Namespace) -> dict[str, str | list[str]]:

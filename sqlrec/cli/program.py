@@ -253,7 +253,15 @@ def _explain(options: argparse.Namespace) -> None:
     conventions = None if convention is None else [convention]
     inputs = inputs_of(options) | options_of(options)
     with engine_of(options) as engine:
-        explanation = explain(options.metrics, conventions=conventions, **inputs, engine=engine)
+        explanation = explain(
+            options.metrics,
+            conventions=conventions,
+            value=options.value,
+            like=options.like,
+            full=options.full,
+            **inputs,
+            engine=engine,
+        )
     put(explanation, form, options)
 
 
@@ -282,7 +290,7 @@ def _plot(options: argparse.Namespace) -> None:
 
 
 def _report(options: argparse.Namespace) -> None:
-    from ..dataset import report
+    from ..dataset import Dataset, report
     from ..reports.report import ENDINGS
 
     check_target(options.output, paths_of(options))
@@ -292,12 +300,13 @@ def _report(options: argparse.Namespace) -> None:
     if options.results is not None:
         report(options.metrics, **stored).save(options.output)
         return
-    inputs = inputs_of(options) | options_of(options, ("level",)) | {"baseline": options.baseline}
+    inputs = inputs_of(options) | {"baseline": None}
     with engine_of(options) as engine:
-        report(
+        Dataset(**inputs, engine=engine).report(
             options.metrics,
-            **inputs,
-            engine=engine,
+            **options_of(options, ("level",)),
+            baseline=options.baseline,
+            decide=options.decide or (),
             who_lost=not options.no_users and ("hashed" if options.hash_users else True),
             libraries=not options.no_libraries,
             command=shlex.join(["sqlrec", *options.words]),

@@ -79,8 +79,9 @@ class DuckDB(Engine):
         import duckdb
 
         self.own = connection is None
-        self._connection: duckdb.DuckDBPyConnection | None = connection or connect(
-            settings=settings
+        # A connection without settings is opened by the first statement: to print SQL needs none.
+        self._connection: duckdb.DuckDBPyConnection | None = connection or (
+            connect(settings=settings) if settings else None
         )
         self._settings = dict(settings or {})
         self.progress, self._begun = progress, time.monotonic()
@@ -443,7 +444,7 @@ def _rereadable(node: Mapping[str, Any]) -> int:
 
 
 def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Say whether a connection has a transaction open: two statements are then in the same."""
+    """Return whether a connection has a transaction open: two statements are then in the same."""
     import duckdb
 
     sql = "select txid_current()"
@@ -455,7 +456,7 @@ def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 def is_motherduck(path: str) -> bool:
-    """Say whether a path is a database of MotherDuck's, which no file holds."""
+    """Return whether a path is a database of MotherDuck's, which no file holds."""
     return path.startswith(("md:", "motherduck:"))
 
 
@@ -556,7 +557,7 @@ def relation_of(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
 
 
 def is_held(table: Any) -> bool:
-    """Say whether a table of Python is known to be there as often as it is read."""
+    """Return whether a table of Python is known to be there as often as it is read."""
     module, kind = type(table).__module__.partition(".")[0], type(table).__name__
     known = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table|RecordBatch|.*Dataset"}
     return re.fullmatch(known.get(module, ""), kind) is not None

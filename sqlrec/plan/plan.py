@@ -134,7 +134,8 @@ class Plan(MetricRules):
         batched: Whether the users are a batch of the users of a call, in DuckDB.
         complete: Whether a comparison keeps only users with a value of every model.
         terms: Whether users' values include their summands of pooled metrics.
-        lengths: Whether a comparison counts users without a list.
+        lengths: Whether users' values include the lengths of their lists.
+        user_items: Whether users' values include their numbers of relevant and judged items.
         pairs: The names of all models as constants, in order, if every pair is compared.
         drawn: For a bootstrap, the first and the last block of replicates, if one statement adds up
             items for all of these; the last segment is then the replicate.
@@ -174,6 +175,7 @@ class Plan(MetricRules):
     complete: bool = False
     terms: bool = False
     lengths: bool = False
+    user_items: bool = False
     pairs: list[str] = field(default_factory=list)
     drawn: list[int] = field(default_factory=list)
     list_keys: list[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,8 +12,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+from ..analyses.check import check
+from ..analyses.check_layout import rule_text
 from ..analyses.compare import Comparison, compare
+from ..analyses.comparison_layout import best_first
 from ..analyses.explain import explain
+from ..analyses.losses import format_losses, is_overall, loss_of, losses_layout
 from ..catalogue.requests import MetricRequest
 from ..display.html import FADING
 from ..display.layout import SIGNS
@@ -23,8 +27,7 @@ from ..evaluation import evaluate, sql
 from ..inputs.tables import Tables
 from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
-from ..plots.chart import format_value
-from ..plots.from_results import better, segment, segments_of, together
+from ..plots.from_results import better, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
 from ..results.result import Result, stored
@@ -124,6 +127,8 @@ def report(
     *,
     k: Any = None,
     baseline: str | None = None,
+    primary: str | None = None,
+    decide: str | Iterable[str] = (),
     by: Any = (),
     rules: Any = "sqlrec",
     level: float = 0.95,
@@ -137,9 +142,10 @@ def report(
     if by.each:
         raise InputError("each=True: a report has each column by itself anyway; leave it out")
     return _Computed(
-        read_metrics(metrics, tables, rules, by, k),
+        read_metrics(metrics, tables, rules, by, k, primary),
         baseline=baseline,
         by=[*by.columns],
+        decide=decide,
         level=LEVEL.read(level),
         who_lost=bool(who_lost),
         hashed=who_lost == "hashed",
@@ -193,10 +199,10 @@ class _Stored:
 
     def report(self) -> Report:
         """Return the report."""
-        overall = [row for row in self.rows if _is_overall(row, self.segments)]
+        overall = [row for row in self.rows if is_overall(row, self.segments)]
         differences = [] if self.compared is None else self.compared.records
         segments = [] if self.compared is None else segments_of(self.compared.column_names)
-        overall_differences = [row for row in differences if _is_overall(row, segments)]
+        overall_differences = [row for row in differences if is_overall(row, segments)]
         layout = result_layout(self.table.column_names, self.table.records)
         sections = [
             Section("verdict", "Verdict", self._verdict(overall, overall_differences, differences)),
@@ -204,7 +210,13 @@ class _Stored:
             Section("cutoffs", "By cutoff", [_curve(self.table)]),
         ]
         if self.compared is not None:
-            sections.append(Section("segments", "By segment", _segments(self.compared, self.level)))
+            sections.append(
+                Section(
+                    "segments",
+                    "By segment",
+                    _segments(self.compared, self.baseline, self.level),
+                )
+            )
         needs = "These parts need the rows: give metrics and inputs for the largest losses, the "
         needs += "items of lists, the counts of users and lists, and the values of other libraries."
         sections.append(Section("more", "Missing parts", [Note(needs, missing=True)]))
@@ -224,15 +236,14 @@ class _Stored:
             best = _with_heading(BEST, best) if len(self.models) > 1 else best
             return [*best, Note(WITHOUT_BASELINE, missing=True)]
         segments = segments_of(self.compared.column_names)
-        pairs = verdict.significant_pairs(overall_differences, self.baseline, self.level)
-        best = self._best(overall, pairs)
+        best = self._best(overall)
         verdicts = _verdicts(overall_differences, differences, segments, self.baseline, self.level)
         return [*_with_heading(BEST, best), *verdicts]
 
-    def _best(self, overall: Sequence[Any], pairs: Collection[frozenset[str]] = ()) -> list[Any]:
+    def _best(self, overall: Sequence[Any]) -> list[Any]:
         """Return the verdict on the best model, over all users or else by segment."""
         if overall:
-            return verdict.best_model(overall, self.level, pairs)
+            return verdict.best_model(overall, self.level)
         return verdict.best_by_segment(self.rows, self.segments)
 
 
@@ -249,11 +260,6 @@ BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was 
 def _with_heading(heading: str, blocks: Sequence[Any]) -> list[Any]:
     """Return blocks under a heading, or an empty list without blocks."""
     return [Heading(heading), *blocks] if blocks else []
-
-
-def _is_overall(row: Mapping[str, Any], segments: Sequence[str]) -> bool:
-    """Return whether a row covers all users."""
-    return row["grouping"] == "all" if "grouping" in row else not segments
 
 
 def _hidden(rows: Sequence[Any], baseline: str | None) -> set[str]:
@@ -353,55 +359,30 @@ def _verdicts(
     rows.sort(key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
     verdicts = verdict.compare_models(rows, others, baseline, level)
     order = {row["model"]: index for index, row in enumerate(rows)}
-    parts = [row for row in differences if not _is_overall(row, segments)]
-    parts.sort(key=lambda row: order.get(row["model"], 0))
-    losses = verdict.overall_losses(overall, level)
-    worse = verdict.segment_losses(parts, segments, level, losses)
+    differences = sorted(differences, key=lambda row: order.get(row["model"], 0))
+    texts = format_losses(differences, segments, level) if segments else []
+    worse = [Verdict("open" if " not " in text else "worse", text) for text in texts]
     heading = f"How each compares with {baseline}"
     return [*_with_heading(heading, verdicts), *_with_heading(WORSE, worse)]
 
 
-def _segments(table: Rows, level: float) -> list[Any]:
+def _segments(table: Rows, baseline: str | None, level: float) -> list[Any]:
     """Return a plot of differences by segment, and a table of segments with worse models."""
     segments = segments_of(table.column_names)
     if not segments:
         return [Note("Segments are missing: give by with columns of users.", missing=True)]
-    overall = [row for row in table.records if _is_overall(row, segments)]
-    everywhere = verdict.overall_losses(overall, level)
+    worse = [row for row in table.records if loss_of(row) > 0]
+    layout = losses_layout(
+        table.column_names,
+        worse,
+        compared=best_first(table.records),
+        baseline=baseline or "the baseline",
+        level=level,
+    )
     if "grouping" in table.column_names:
         table = table.where("grouping", segments)
-    rows = [row for row in table.records if row["difference"] is not None and verdict.is_worse(row)]
-    rows.sort(
-        key=lambda row: (
-            (row["model"], row["asked"]) in everywhere,
-            row["p_adjusted"] is None,
-            row["p_adjusted"] and steady(row["p_adjusted"]),
-            steady(row["difference"]),
-        )
-    )
-    body = [
-        [
-            row["model"],
-            segment(row, segments),
-            paper_name(row["asked"]),
-            verdict.value_of(row, "difference", sign=True),
-            ""
-            if row["low"] is None
-            else f"{verdict.value_of(row, 'low')} to {verdict.value_of(row, 'high')}",
-            format_value(row["users"]) + (" (few)" if row["users"] < 30 else ""),
-            "yes" if verdict.is_significant(row, level) else "no",
-        ]
-        for row in rows[:MAX_WORSE]
-    ]
-    head = ["model", "segment", "metric", "difference", "interval", "users", "beyond chance"]
-    title = "Where models are worse than the baseline, smallest p-values first"
-    title += "; models that are worse overall come last" if everywhere else ""
-    worse = Grid(title, head, body, left=3)
-    rest = len(rows) - len(body)
-    more = [Note(f"And {rest} more rows where a model is worse.")] if rest > 0 else []
-    nowhere = Note("No model is worse in any segment.")
     drawn = Picture(from_results.forest(_drawn(table)))
-    return [*([worse, *more] if body else [nowhere]), drawn]
+    return [LayoutTable(layout.first(MAX_WORSE), layout.title), drawn]
 
 
 def _drawn(table: Rows) -> Rows:
@@ -427,6 +408,7 @@ class _Computed:
     requests: Any
     baseline: str | None
     by: list[str]
+    decide: str | Iterable[str]
     level: float
     who_lost: bool
     hashed: bool
@@ -460,6 +442,9 @@ class _Computed:
             ]
             compares = self.baseline is not None and bool(self.means)
             self.compared = self._compare() if compares else None
+            if compares:
+                # Marks against the best have another family of tests than the comparison.
+                self.result.tests = list
             self.in_segments = self._compare(self.by) if compares and self.by else None
             sections = [
                 Section("verdict", "Verdict", self._verdict()),
@@ -517,11 +502,25 @@ class _Computed:
             rules=self.rules,
         )
 
+    def _decision(self) -> list[Any]:
+        """Return the decision: its rules, those that fail first."""
+        if not self.decide:
+            return []
+        interval = Interval("t", level=self.level)
+        checks = check(self.tables, self.decide, rules=self.rules, interval=interval)
+        rows = sorted(checks.to_arrow().to_pylist(), key=lambda row: row["result"] == "pass")
+        verdicts = [
+            Verdict("better" if row["result"] == "pass" else "worse", rule_text(row))
+            for row in rows
+        ]
+        return [Heading("Decision: passed" if checks.passed else "Decision: failed"), *verdicts]
+
     def _verdict(self) -> list[Any]:
         name = {"model": "The policy"} if self.has_logs else {}
         rows = [] if self.compared is None else self.compared.rows().to_pylist()
-        pairs = verdict.significant_pairs(rows, self.baseline or "", self.level)
-        best = verdict.best_model([row | name for row in self.rows], self.level, pairs)
+        decision = self._decision()
+        tests = self.result.tests()
+        best = verdict.best_model([row | name for row in self.rows], self.level, tests)
         best = _with_heading(BEST, best) if len(self.models) > 1 else best
         texts = verdict.left_out(self.result.user_counts.rows().to_pylist())
         out = _with_heading(LEFT_OUT, [Verdict("open", text) for text in texts])
@@ -529,15 +528,15 @@ class _Computed:
             why = "No metric is a mean of users' values: nothing can be compared user by user."
             note = WITHOUT_BASELINE if self.baseline is None else why
             notes = [] if self.has_logs else [Note(note, missing=True)]
-            return [*best, *notes, *out]
+            return [*decision, *best, *notes, *out]
         parts = [] if self.in_segments is None else self.in_segments.rows().to_pylist()
         segments = [] if self.in_segments is None else self.by
         verdicts = _verdicts(rows, parts, segments, self.baseline, self.level)
-        return [*best, *verdicts, *out]
+        return [*decision, *best, *verdicts, *out]
 
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:
-            return _segments(Rows.of(self.in_segments.rows()), self.level)
+            return _segments(Rows.of(self.in_segments.rows()), self.baseline, self.level)
         what = "Give by with columns of users, or of truth, for differences by segment."
         if self.baseline is None:
             what = "Give a baseline, and by with columns of users, for differences by segment."
@@ -593,7 +592,14 @@ class _Computed:
         else:
             what = "Give history for the long tail, and for metrics by activity."
             blocks.append(Note(what, missing=True))
-        blocks += self._blocks_or_note(lambda: [Picture(from_inputs.lorenz(k=k, **self.prepared))])
+        # The plot has the Gini coefficient of the table.
+        gini = next((x for x in self.requests if x.metric.name == "gini" and x.k), None)
+        same: dict[str, Any] = {"k": k}
+        if gini is not None:
+            same = {"k": gini.k, "counted": gini.settings["items"]}
+        blocks += self._blocks_or_note(
+            lambda: [Picture(from_inputs.lorenz(**same, **self.prepared))]
+        )
         if self.tables.history is not None and self._has_categories():
             blocks += self._blocks_or_note(
                 lambda: [Picture(from_inputs.calibration(k=k, **self.prepared))]
@@ -646,7 +652,7 @@ class _Computed:
 
     def _explained(self) -> list[Any]:
         first = self.requests[0]
-        layout = explain(self.tables, [first.text], rules=self.rules).layout()
+        layout = explain(self.tables, [first.text], rules=self.rules, full=True).layout()
         label = paper_name(first.text)
         table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
@@ -669,7 +675,8 @@ class _Computed:
         level = f"{100 * self.level:g}\u00a0%"
         tests = f"Intervals: {level} by Student's t."
         if self.compared is not None:
-            tests += " Differences: t test for pairs, corrected by Holm for all rows of a table."
+            tests += " Differences: "
+            tests += f"{self.compared.done.tested}."
         return [
             Code(hidden(self.command)),
             Note(f"{versions}. {tests}"),

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from numbers import Real
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..display.layout import SIGNS, Layout
@@ -83,8 +84,11 @@ class Result(Table):
                 interval=interval,
                 cluster=cluster,
                 weights=weights,
+                tests=marks.tests(),
             )
 
+        # The layout must not refer to the result: in a cycle it would keep the engine open.
+        self._marks = marks = SimpleNamespace(tests=list)
         super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
         self.made = made
         self.user_counts = Table(
@@ -99,6 +103,16 @@ class Result(Table):
         self.plots = plots
 
     @property
+    def tests(self) -> Callable[[], Sequence[Mapping[str, Any]]]:
+        """Return the tests against the best models; empty where nothing can be paired."""
+        tests: Callable[[], Sequence[Mapping[str, Any]]] = self._marks.tests
+        return tests
+
+    @tests.setter
+    def tests(self, tests: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
+        self._marks.tests = tests
+
+    @property
     def plot(self) -> Any:
         """The plots of the result: ``result.plot.curve()`` and others."""
         return self.plots(self.rows())
@@ -106,7 +120,7 @@ class Result(Table):
     def best(self) -> Table:
         """Return the row of the best model of each metric and segment.
 
-        Metrics whose direction is neither have no best model. Of equal values, the first is kept.
+        Metrics whose direction is neither have no best model. The first of equal values is kept.
         """
         best: dict[tuple[Any, ...], dict[str, Any]] = {}
         rows = Rows.of(self.rows())

@@ -21,7 +21,7 @@ from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, paths
 from ..inputs.tables import StoredValues, Tables
-from ..options import USER_WEIGHTS, Rules, Segments
+from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..plan.plan import Table as PlannedTable
@@ -33,6 +33,7 @@ from ..results.table import Table
 from ..rules import RULES
 from ..shown import warn
 from ..statistics.formulas import is_binary
+from .margins import find_request
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -310,7 +311,7 @@ class Job:
 
     def _served(self, text: str) -> str:
         """Return the statement that runs for a statement over the inputs."""
-        return text if self.values is None else self.values.spelled(text)
+        return text if self.values is None else self.values.find_statement(text)
 
     def check_rows(self, rows: Rows) -> Rows:
         """Sort the rows of a report, and raise or warn as ``check`` does."""
@@ -800,7 +801,12 @@ class Job:
 
 
 def read_metrics(
-    metrics: Any, tables: Tables, rules: Rules, by: Segments | None = None, k: Any = None
+    metrics: Any,
+    tables: Tables,
+    rules: Rules,
+    by: Segments | None = None,
+    k: Any = None,
+    primary: Any = None,
 ) -> list[MetricRequest]:
     """Parse metrics; ``all`` selects the metrics that the inputs allow.
 
@@ -810,6 +816,7 @@ def read_metrics(
         rules: The rules.
         by: The segments.
         k: The default cutoff, or several.
+        primary: The metric that decides, which comes first; by default the first.
     """
 
     def available_metrics(cutoffs: Sequence[str]) -> list[str]:
@@ -825,7 +832,13 @@ def read_metrics(
             ties=rules.ties,
         )
 
-    return parse_metrics(metrics, rules.convention, k, available_metrics)
+    has_catalog = tables.catalog is not None
+    requests = parse_metrics(metrics, rules.convention, k, available_metrics, has_catalog)
+    if PRIMARY.read(primary) is None:
+        return requests
+    by_name = {format_metric(request.label, request.k): request for request in requests}
+    first = find_request("primary", primary, by_name, rules.convention)
+    return [first, *(request for request in requests if request is not first)]
 
 
 def prepare(

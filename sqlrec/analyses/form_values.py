@@ -1,0 +1,321 @@
+"""Values of the forms of a metric, in few statements: equivalent forms share a computation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
+from math import inf
+from typing import Any
+
+from ..catalogue.requests import MetricRequest, parse_metrics
+from ..plan.build import ACCOUNTS, RANKING
+from ..plan.plan import Plan
+from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, MetricRules
+from ..run.job import RESULT, Job, prepare
+
+# Maximum number of sets of rules in one statement: engines take longer to plan many than to run
+# them.
+BATCH = 6
+
+# Rules that decide which lists exist and which users are averaged over.
+OF_USERS = ("population", "listed", "unlisted", "without_list")
+
+# Rules under which lists or truth have rows of their own for each user of a population.
+_ROWS_OF_USERS = {
+    "duplicates": ("outer", "outer_in_k", "crossed"),
+    "truth_duplicates": ("lines",),
+    "ties": ("expected",),
+}
+
+# Populations of lists, and their users of the truth.
+_OF_TRUTH = {"all": "judged", "recs": "judged_and_recs"}
+
+# Rules that must have sqlrec's values for its counts to show which choices are equivalent.
+_PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_duplicates")]
+
+# Choices of each rule that are equivalent to sqlrec's choice for the current rows.
+_EquivalentChoices = Mapping[str, Iterable[Any]]
+
+# Columns of the facts of rows, with whose help choices turn out to be equivalent.
+_FACTS = ("violations", "ties", "least_score", "least_grade", "least_relevant", "largest_grade")
+
+
+@dataclass(frozen=True)
+class FormValue:
+    """The value of a form for one model.
+
+    Attributes:
+        value: The mean; None if it is undefined or the rows violate a rule.
+        users: The number of users with a value.
+        touched: The number of users whose value differs from sqlrec's form; None for metrics of all
+            users together.
+        violation: The rule that the rows violate.
+    """
+
+    value: float | None
+    users: int | None
+    touched: int | None
+    violation: str = ""
+
+
+# The value of a metric that is not a mean of users' values, until it is evaluated.
+_SUMMED = FormValue(None, None, None)
+
+# Values of models and forms.
+FormValues = dict[tuple[str, str], FormValue]
+
+
+@dataclass(frozen=True)
+class _UserForm:
+    """A form whose mean is over per-user values that other forms share.
+
+    Attributes:
+        label: The label of the form.
+        base: The request that has the per-user values.
+        population: The users of the mean; None for all that the request has.
+        undefined: The rule for undefined values.
+        without_list: The rule for users without a list.
+    """
+
+    label: str
+    base: MetricRequest
+    population: str | None = None
+    undefined: str = "omit"
+    without_list: str = "value"
+
+
+class Evaluator:
+    """Evaluations of forms of a metric on the same inputs.
+
+    Attributes:
+        own: sqlrec's form.
+        models: All models.
+        violation: The rule that the rows violate in sqlrec's form.
+        texts: The statements that ran.
+    """
+
+    def __init__(self, own: MetricRequest, options: Mapping[str, Any]) -> None:
+        self.own, self._options = own, options
+        self._given: Mapping[str, Any] = options["rules"].changes
+        self.texts: list[str] = []
+        self._lists_are_valid = False
+        job = prepare([own], **options)
+        rows = self._rows(job)
+        self.models = [row["model"] for row in rows]
+        self.violation = str(job.violation(job.plan)) if rows[0]["violations"] else ""
+        self._equivalent = {} if self.violation else self._equivalent_choices(job, rows)
+        self._has_user_values = job.has_user_values
+
+    def values(
+        self, requests: Iterable[MetricRequest], first: MetricRequest | None = None
+    ) -> FormValues:
+        """Return the values of a first request and of others, by model and label.
+
+        The users whose value differs are those whose value of the first request is another; by
+        default that is sqlrec's form.
+        """
+        firsts: dict[str, MetricRequest] = {}
+        equivalents = {
+            request.label: firsts.setdefault(_key(simple), simple)
+            for request in (first or self.own, *requests)
+            for simple in [_simplify(request, self._equivalent)]
+        }
+        different = [*firsts.values()]
+        values = self._user_values(different) if self._has_user_values else {}
+        summed = [
+            x for x in different if values.get((self.models[0], x.label), _SUMMED).users is None
+        ]
+        for batch in _batches(summed):
+            job = prepare(batch, **self._options)
+            for row in self._rows(job):
+                key = row["model"], row["metric"]
+                touched = values.get(key, _SUMMED).touched
+                values[key] = replace(_value(job, row["metric"], row), touched=touched)
+        return {
+            (model, label): values[model, first.label]
+            for label, first in equivalents.items()
+            for model in self.models
+        }
+
+    def _rows(self, job: Job) -> list[dict[str, Any]]:
+        """Evaluate, and return the rows of models and forms."""
+        columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
+        self.texts.append(job.render("evaluation"))
+        return job.rows(self.texts[-1], columns).records
+
+    def _user_values(self, requests: list[MetricRequest]) -> FormValues:
+        """Return the values of forms, from per-user values that are computed once."""
+        bases: dict[str, MetricRequest] = {}
+        forms = []
+        for request in requests:
+            form = self._user_form(request)
+            base = bases.setdefault(_key(form.base), form.base)
+            forms.append(replace(form, base=base))
+        own, values = forms[0], FormValues()
+        for batch in _batches([base for base in bases.values() if base is not own.base]) or [[]]:
+            job = prepare([own.base, *batch], **self._options)
+            job = replace(job, plan=job.plan.each(_with_user_items))
+            of_batch = [own, *(form for form in forms[1:] if form.base in job.asked)]
+            values |= self._read_forms(job, of_batch)
+        return values
+
+    def _read_forms(self, job: Job, forms: list[_UserForm]) -> FormValues:
+        """Return the values of forms whose users' values a job has."""
+        texts = [asdict(form) | {"base": form.base.label} for form in forms]
+        self.texts.append(job.render("explanation", forms=texts))
+        names = ("value", "users", "touched", "violations")
+        columns = [f"{name}_{n}" for n in range(1, len(forms) + 1) for name in names]
+        rows = {row["model"]: row for row in job.rows(self.texts[-1], ("model", *columns)).records}
+        values = {}
+        for model in self.models:
+            row = rows.get(model, dict.fromkeys(columns))
+            for n, form in enumerate(forms, 1):
+                cells = {name: row[f"{name}_{n}"] for name in names}
+                value = _value(job, form.base.label, cells)
+                if form.base.label not in job.means:
+                    value = replace(_SUMMED, touched=value.touched)
+                values[model, form.label] = value
+        return values
+
+    def _user_form(self, request: MetricRequest) -> _UserForm:
+        """Return a form as a mean over values of all users of truth or lists, if it is one."""
+        rules = {**request.rules, **self._given}
+        if (
+            request.metric.rows != "hits"
+            or not request.reads("truth")
+            or "absent" in request.metric.parts
+            or any(rules.get(name) in choices for name, choices in _ROWS_OF_USERS.items())
+        ):
+            return _UserForm(request.label, request)
+        of_base = dict(request.rules)
+        counted = self._given.get("undefined") in ("zero", "one")
+        population = of_base.pop("population", "judged" if counted else "truth")
+        of_mean: dict[str, Any] = {}
+        if "population" not in self._given:
+            if self._lists_are_valid and "unlisted" not in of_base:
+                listed = of_base.pop("listed", "all")
+                population = (
+                    _OF_TRUTH.get(population, population) if listed == "truth" else population
+                )
+            of_mean["population"], of_base["population"] = population, "all"
+        if "undefined" not in self._given:
+            names = ("undefined", "without_list")
+            of_mean |= {name: of_base.pop(name) for name in names if name in of_base}
+        return _UserForm(request.label, replace(request, rules=of_base), **of_mean)
+
+    def _equivalent_choices(self, job: Job, rows: list[dict[str, Any]]) -> _EquivalentChoices:
+        """Return the choices of rules that are equivalent to sqlrec's, as the rows are.
+
+        For example, if no list repeats an item, all rules for duplicates are equivalent; if every
+        user has a list and relevant items, all populations are.
+        """
+        plan, default = job.plan, MetricRules()
+        if (
+            [kind.name for kind in plan.kinds] != ["hits"]
+            or plan.tables() != [*plan.recs, plan.truth]
+            or not plan.truth
+            or plan.ties in BY_RELEVANCE
+            or any(getattr(plan, name) != getattr(default, name) for name in _PRESUMED)
+            or self.own.rules
+        ):
+            return {}
+        facts = self._facts()
+        self._lists_are_valid = not facts["violations"]
+        none = {name: not any(row[name] for row in rows) for name in ACCOUNTS}
+        by_score = plan.order == "score"
+        judged = none["users_without_list"] and none["unjudged_lists"]
+        full = judged and none["short_lists"] and self.own.k is not None
+        # Ranks may have gaps, which row numbers and joined ranks do not count.
+        gaps = () if by_score or full else ("crossed", "lines")
+        equivalent: dict[str, Iterable[Any]] = {
+            "truth_duplicates": {*OF_LIBRARIES["truth_duplicates"]}.difference(gaps),
+            **_equivalent_grades(facts),
+        }
+        positive = (facts["least_grade"] or 0) > 0
+        if positive and none["users_without_list"] and none["short_lists"] and self.own.k:
+            equivalent["unlisted"] = OF_LIBRARIES["unlisted"]
+        if by_score and facts["least_score"] is not None and facts["least_score"] > 0:
+            equivalent["scores"] = OF_LIBRARIES["scores"]
+        if self._given.get("order") or not plan.check_order:
+            equivalent["order"] = (None, "rank", "score")
+            if not by_score or not facts["ties"]:
+                equivalent["ties"] = {*OPTIONS["ties"].choices, *OF_LIBRARIES["ties"]}
+            if self._lists_are_valid:
+                choices = {*OPTIONS["duplicates"].choices, *OF_LIBRARIES["duplicates"]}
+                equivalent["duplicates"] = choices.difference(gaps)
+        # With ranks, a list of a user without truth may start below the cutoff; with scores not.
+        if judged and positive and (by_score or "order" in equivalent):
+            populations = {*OPTIONS["population"].choices}
+            equivalent["population"] = populations if by_score else populations - {"all"}
+            equivalent["listed"] = OF_LIBRARIES["listed"]
+            equivalent["without_list"] = OF_LIBRARIES["without_list"]
+        return equivalent
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what whole lists and truth have, of all models together."""
+        # The metric of whole lists and truth that does not join truth by rank.
+        (request,) = parse_metrics("user_coverage@all")
+        job = prepare([request], **self._options)
+        within = self.own.k or job.plan.whole_list
+        self.texts.append(job.render("row_facts", within=within))
+        (facts,) = job.rows(self.texts[-1], _FACTS).records
+        return facts
+
+
+def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
+    """Return the choices that are equivalent for the grades of the truth."""
+    minimum, largest = facts["least_relevant"] or inf, facts["largest_grade"]
+    positive = (facts["least_grade"] or 0) > 0
+    numbers = [x for x in (-inf, 0, 1) if x <= minimum and (positive or x > 0)]
+    gains = ("binary", "linear", "exponential") if minimum == largest == 1 else ()
+    return {"relevance_threshold": [None, *numbers], "gain": gains}
+
+
+def _value(job: Job, label: str, row: Mapping[str, Any]) -> FormValue:
+    """Return the value of a row, or the rule that the rows of its form violate."""
+    touched = row.get("touched")
+    if row["violations"]:
+        return FormValue(None, None, touched, str(job.violation(job.part({"metric": label}))))
+    return FormValue(row["value"], int(row["users"] or 0), int(touched or 0), "")
+
+
+def _with_user_items(plan: Plan) -> Plan:
+    return replace(plan, lengths=True, user_items=True)
+
+
+def _simplify(request: MetricRequest, equivalent: _EquivalentChoices) -> MetricRequest:
+    """Return the request with sqlrec's choice of each rule whose choice is equivalent."""
+    default = MetricRules()
+    rules = {
+        name: choice
+        for name, choice in request.rules.items()
+        if choice != getattr(default, name) and choice not in equivalent.get(name, ())
+    }
+    if not {"duplicates", "scores"}.isdisjoint(rules):
+        # The counts of users apply only to lists of the same rows.
+        rules |= {name: request.rules[name] for name in OF_USERS if name in request.rules}
+    if "unlisted" in rules:
+        # Items below a list are tied.
+        rules |= {name: request.rules[name] for name in ("ties",) if name in request.rules}
+    params = dict(request.params)
+    if (
+        params.get("gain") in equivalent.get("gain", ())
+        and request.settings.get("ideal_gain", 1) == 1
+    ):
+        del params["gain"]
+    return replace(request, rules=rules, params=params)
+
+
+def _key(request: MetricRequest) -> str:
+    """Return a text that is equal for requests with the same settings and rules."""
+    return repr((request.settings, sorted(request.rules.items())))
+
+
+def _batches(requests: list[MetricRequest]) -> list[list[MetricRequest]]:
+    """Group requests into statements; requests with the same ranking rules share one."""
+    sets: dict[str, list[MetricRequest]] = {}
+    for request in sorted(requests, key=lambda x: [str(x.rules.get(name)) for name in RANKING]):
+        sets.setdefault(repr(sorted(request.rules.items())), []).append(request)
+    groups = list(sets.values())
+    return [list(chain(*groups[n : n + BATCH])) for n in range(0, len(groups), BATCH)]

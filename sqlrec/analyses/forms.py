@@ -1,0 +1,108 @@
+"""Forms of a metric: the parameters and rules of each library that has it, and switches."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any
+
+from ..catalogue.conventions import OWN, convention
+from ..catalogue.requests import MetricRequest, request_entry
+from ..errors import InputError
+from ..paths import sql_folder
+from ..plan.build import check_ties
+from ..rules import MetricRules
+
+# Rules that form one switch: the users, repeated items, the order of lists, and the ideal list.
+SWITCHES = (
+    ("population", "undefined", "without_list"),
+    ("duplicates", "truth_duplicates"),
+    ("order", "ties", "unlisted"),
+    ("ideal", "ideal_gain"),
+)
+
+# A switch: parameters or rules with other values than sqlrec's, mostly a single rule.
+Switch = tuple[tuple[str, Any], ...]
+
+
+@dataclass
+class Form:
+    """One form of a metric: its request, the libraries that have it, and notes on some of them."""
+
+    request: MetricRequest
+    names: list[str]
+    notes: dict[str, list[str]]
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """The values of all parameters and rules of the form."""
+        return {**MetricRules().__dict__, **self.request.rules, **self.request.settings}
+
+
+def forms_of(own: MetricRequest, names: Iterable[str], ties: Mapping[str, Any]) -> list[Form]:
+    """Return sqlrec's form of a metric, and each other form of a library that supports ``ties``."""
+    forms = [Form(replace(own, label="form 1"), [OWN], {})]
+    for name in names:
+        library = convention(name)
+        # A threshold of relevance above 1 is a caller's choice, not the library's default.
+        entries = [
+            entry
+            for entry in library.entries
+            if entry.metric == own.metric.name and entry.rules.get("relevance_threshold", 0) <= 1
+        ]
+        several = len({repr((entry.params, entry.rules)) for entry in entries}) > 1
+        for entry in entries:
+            request = request_entry(library, entry, own.k, f"form {len(forms) + 1}")
+            form = Form(replace(request, params={**request.params, **own.params}), [], {})
+            if own.k is None and "k" in form.settings.values():
+                continue
+            try:
+                check_ties(form.request, {**form.request.rules, **ties})
+            except InputError:
+                continue
+            same = next((other for other in forms if other.settings == form.settings), form)
+            if same is form:
+                forms.append(form)
+            label = f"{name} {entry.name}" if several else name
+            if label not in same.names:
+                same.names.append(label)
+                if entry.note:
+                    same.notes.setdefault(entry.note, []).append(label)
+    return forms
+
+
+def switches_of(own: Form, form: Form) -> list[Switch]:
+    """Return the switches between sqlrec's form and another form."""
+    default = own.settings
+    other = {key: value for key, value in form.settings.items() if value != default[key]}
+    single = [(key,) for key in other if not any(key in keys for keys in SWITCHES)]
+    switches = [
+        tuple((key, other[key]) for key in keys if key in other) for keys in (*SWITCHES, *single)
+    ]
+    return [switch for switch in switches if switch]
+
+
+def switched(request: MetricRequest, switches: Iterable[Switch], label: str) -> MetricRequest:
+    """Return a request with the values of switches, under a label."""
+    params, rules = dict(request.params), dict(request.rules)
+    for key, value in (pair for switch in switches for pair in switch):
+        (params if key in request.metric.params else rules)[key] = value
+    return replace(request, label=label, params=params, rules=rules)
+
+
+def meaning(switch: Switch, k: int | None) -> str:
+    """Return the description of a switch."""
+    texts = []
+    for key, choice in switch:
+        meanings = _meanings().get(key, {})
+        text = meanings.get(str(choice), meanings.get("number", f"{key}={choice}"))
+        texts.append(text.format(value=choice, k="k" if k is None else k))
+    return " and ".join(texts)
+
+
+@cache
+def _meanings() -> dict[str, dict[str, str]]:
+    path = sql_folder() / "switches.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))

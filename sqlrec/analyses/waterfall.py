@@ -1,0 +1,187 @@
+"""Ways from sqlrec's value of a metric to another one, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..catalogue.conventions import OWN, convention
+from ..catalogue.requests import MetricRequest, format_metric
+from ..errors import MetricError, OptionError, nearest
+from ..rules import OPTIONS
+from .form_values import Evaluator, FormValues
+from .forms import Form, Switch, meaning, switched, switches_of
+
+# Maximum number of nearest forms, if no form has the value.
+_NEAREST = 2
+
+
+@dataclass(frozen=True)
+class Target:
+    """A value that sqlrec's value leads to.
+
+    Attributes:
+        name: The value as the caller wrote it, or the library.
+        model: The model.
+        form: A form that has the value.
+        names: The libraries that have the value; empty for a form of no library.
+        request: The arguments of ``sqlrec evaluate`` that print it; or empty.
+        digits: The number of decimals to which the form's value equals the caller's; None if it
+            does not, or if the caller named a library.
+    """
+
+    name: str
+    model: str
+    form: Form
+    names: Sequence[str]
+    request: str
+    digits: int | None = None
+
+
+def read_value(value: Any) -> tuple[str, float, int]:
+    """Parse a value; return its text, its number and its number of decimals.
+
+    Raises:
+        InputError: It is not a number.
+    """
+    text = str(value).strip()
+    try:
+        number = float(text.removesuffix("%"))
+    except ValueError:
+        message = f"value={value!r}: give a number with its digits, as in 0.132"
+        raise OptionError(message, option="value") from None
+    decimals = len(text.removesuffix("%").partition(".")[2]) if "e" not in text.lower() else 9
+    return (text, number / 100, decimals + 2) if text.endswith("%") else (text, number, decimals)
+
+
+def targets_of_value(
+    value: Any, forms: Sequence[Form], models: Sequence[str], values: FormValues
+) -> list[Target]:
+    """Return the form with a value and the fewest switches, or else the nearest forms.
+
+    A form of a library precedes a form of none.
+    """
+    text, number, decimals = read_value(value)
+    own = forms[0]
+    requests = {form.request.label: reproducing(own.request, form) for form in forms}
+    candidates = [
+        (abs(candidate - number), model, form, requests[form.request.label])
+        for model in models
+        for form in forms
+        if (candidate := values[model, form.request.label].value) is not None
+    ]
+
+    def preference(candidate: tuple[float, str, Form, str]) -> tuple[bool, bool, int, float]:
+        distance, _, form, request = candidate
+        return not form.names, not request, len(switches_of(own, form)), distance
+
+    equal = [x for x in candidates if x[0] <= 0.5 * 10**-decimals]
+    if equal:
+        _, model, form, request = min(equal, key=preference)
+        others = (name for _, other, one, _ in equal if other == model for name in one.names)
+        names = [*dict.fromkeys((*form.names, *others))]
+        return [Target(text, model, form, names, request, decimals)]
+    targets: dict[float, Target] = {}
+    for distance, model, form, request in sorted(candidates, key=lambda x: (x[0], preference(x))):
+        target = Target(text, model, form, form.names, request)
+        targets.setdefault(round(distance, 9), target)
+    return [*targets.values()][:_NEAREST]
+
+
+def targets_of_libraries(
+    libraries: Iterable[str], forms: Sequence[Form], models: Sequence[str]
+) -> list[Target]:
+    """Return the form of each library, for each model.
+
+    Raises:
+        MetricError: A library does not have the metric.
+    """
+    targets = []
+    for library in libraries:
+        name = convention(library).name
+        form = next((x for x in forms if name in [one.split()[0] for one in x.names]), None)
+        if form is None:
+            names = sorted({one.split()[0] for x in forms for one in x.names})
+            raise MetricError(f"like={name!r}: it has no such metric; {nearest(name, names)}")
+        request = reproducing(forms[0].request, form)
+        targets += [Target(name, model, form, form.names, request) for model in models]
+    return targets
+
+
+def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[dict[str, Any]]:
+    """Return a row for sqlrec's value, and one for each switch on the way to a target."""
+    request, model = own.request, target.model
+    start = evaluator.values([])[model, request.label]
+    rows = [_row(0, (), start.value, start.users, None, None, request.k)]
+    changes: list[Switch] = []
+    for switch in switches_of(own, target.form):
+        changes.append(switch)
+        following = switched(own.request, changes, f"step {len(changes)}")
+        values = evaluator.values([following], first=request)
+        before, after = values[model, request.label], values[model, following.label]
+        request = following
+        if after.value == before.value and not after.touched and not after.violation:
+            continue
+        has_values = None not in (before.value, after.value)
+        effect = (after.value or 0.0) - (before.value or 0.0) if has_values else None
+        rows.append(
+            _row(len(rows), switch, after.value, after.users, effect, after.touched, request.k)
+        )
+        rows[-1]["note"] = after.violation
+    return rows
+
+
+def _row(
+    step: int,
+    switch: Switch,
+    value: float | None,
+    users: int | None,
+    effect: float | None,
+    touched: int | None,
+    k: int | None,
+) -> dict[str, Any]:
+    return {
+        "step": step,
+        "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
+        "meaning": meaning(switch, k),
+        "effect": effect,
+        "touched": touched,
+        "value": value,
+        "users": users,
+        "note": "",
+    }
+
+
+def reproducing(own: MetricRequest, form: Form) -> str:
+    """Return the arguments of ``sqlrec evaluate`` that print a form, or nothing."""
+    names = dict.fromkeys(name.split()[0] for name in form.names)
+    texts = [_request_text(own, form, name) for name in (*names, OWN)]
+    return min(filter(None, texts), key=len, default="")
+
+
+def _request_text(own: MetricRequest, form: Form, name: str) -> str:
+    """Return the arguments that print a form, as differences from a library's own form."""
+    entry = convention(name).entry(own.metric.name)
+    defaults = {key: allowed[0] for key, allowed in own.metric.params.items()}
+    library = {key: own.metric.read_param(key, value) for key, value in entry.params.items()}
+    usual = {**Form(own, [], {}).settings, **defaults, **library, **entry.rules}
+    changed = {key: value for key, value in form.settings.items() if value != usual[key]}
+    rules = {key: _choice(key, changed.pop(key)) for key in [*changed] if key not in defaults}
+    if None in rules.values():
+        return ""
+    params = {"convention": name} if name != OWN else {}
+    inside = ", ".join(f"{key}={value}" for key, value in {**params, **changed}.items())
+    metric = format_metric(own.metric.name + (f"({inside})" if inside else ""), own.k)
+    flags = [f"--{key.replace('_', '-')} {value}" for key, value in rules.items()]
+    return " ".join([f'"{metric}"' if inside else metric, *flags])
+
+
+def _choice(rule: str, value: Any) -> str | None:
+    """Return a caller's word for a choice of a rule; None if only conventions have it."""
+    option = OPTIONS.get(rule)
+    if option is None or value is None:
+        return None
+    words = {own: word for word, own in option.rules.items()}
+    word = str(words.get(value, value))
+    return word if not option.choices or word in map(str, option.choices) else None

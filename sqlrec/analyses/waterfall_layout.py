@@ -1,0 +1,113 @@
+"""The layout of a waterfall: from sqlrec's value to another, a line per step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..display.layout import MISSING, Cell, Column, Group, Layout
+
+# Maximum number of libraries that a sentence names.
+_MAX_NAMES = 4
+
+Row = Mapping[str, Any]
+
+
+def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
+    """Return the layout of the steps to each target, or to several libraries side by side."""
+    targets: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        key = (row["asked"], row["model"], row["target"], row["conventions"])
+        targets.setdefault(key, []).append(row)
+    if all(row["by_value"] for row in rows):
+        columns = [Column("effect", number=True), Column("value", number=True)]
+        columns += [Column("what changes", key=True), Column("users", number=True)]
+        groups = [Group(_sentence(steps), _lines(steps)) for steps in targets.values()]
+        notes = [_to_print(steps[-1]) for steps in targets.values()]
+        return Layout(columns, groups, "From sqlrec's value", [note for note in notes if note])
+    return _side_by_side([*targets.values()])
+
+
+def _side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
+    """Return a column for each library, and a row for each switch."""
+    libraries = list(dict.fromkeys(steps[0]["target"] for steps in targets))
+    groups: dict[tuple[str, str], dict[str, Sequence[Row]]] = {}
+    for steps in targets:
+        groups.setdefault((steps[0]["asked"], steps[0]["model"]), {})[steps[0]["target"]] = steps
+    several = len({model for _, model in groups}) > 1
+    laid_out = []
+    for (request, model), by_library in groups.items():
+        own = next(iter(by_library.values()))[0]
+        meanings = dict.fromkeys(
+            row["meaning"] for steps in by_library.values() for row in steps[1:]
+        )
+        lines = [[Cell("sqlrec"), *(Cell(_value(own)) for _ in libraries)]]
+        for meaning in meanings:
+            same_steps = [_step(by_library[name], meaning) for name in libraries]
+            lines.append([Cell(meaning), *(Cell(_effect_and_users(row)) for row in same_steps)])
+        last = [by_library[name][-1] for name in libraries]
+        lines.append([Cell("the library's value"), *(Cell(_value(row)) for row in last)])
+        laid_out.append(Group(f"{request}, {model}" if several else request, lines))
+    columns = [Column("step", key=True), *(Column(name, number=True) for name in libraries)]
+    return Layout(columns, laid_out, "From sqlrec's value to those of libraries")
+
+
+def _step(steps: Sequence[Row], meaning: str) -> Row | None:
+    return next((row for row in steps[1:] if row["meaning"] == meaning), None)
+
+
+def _effect_and_users(row: Row | None) -> str:
+    if row is None:
+        return ""
+    users = "" if row["touched"] is None else f" ({_users(row)})"
+    return f"{_effect(row)}{users}"
+
+
+def _lines(steps: Sequence[Row]) -> list[list[Cell]]:
+    first = [Cell(), Cell(_value(steps[0])), Cell("sqlrec"), Cell()]
+    return [first] + [
+        [Cell(_effect(row)), Cell(_value(row)), Cell(row["meaning"]), Cell(_users(row))]
+        for row in steps[1:]
+    ]
+
+
+def _sentence(steps: Sequence[Row]) -> str:
+    """Return who prints a value, or which form is nearest to it."""
+    last = steps[-1]
+    names = last["conventions"].split(", ") if last["conventions"] else []
+    own = names[:1] or ["no library's, but sqlrec's with other parameters"]
+    more = names[1:_MAX_NAMES]
+    also = f"; also {', '.join(more)}" if more else ""
+    left = len(names) - _MAX_NAMES
+    also += f" and {left} more" if left > 0 else ""
+    model = f" of {last['model']}" if last["model"] != "recs" else ""
+    value = _value(last)
+    if last["digits"] is None:
+        distance = abs((last["value"] or 0.0) - last["sought"])
+        return (
+            f"{last['asked']}{model}: nothing is {last['target']}; {distance:.2g} from it is "
+            f"{value}, {own[0]}{also}"
+        )
+    decimals = f"{last['digits']} decimal{'s' * (last['digits'] != 1)}"
+    return (
+        f"{last['asked']}{model}: {last['target']} is {own[0]} ({value}, equal to {decimals}){also}"
+    )
+
+
+def _to_print(row: Row) -> str:
+    return f"To print {_value(row)}: sqlrec evaluate {row['request']} ..." if row["request"] else ""
+
+
+def _users(row: Row) -> str:
+    count = row["touched"]
+    return "" if count is None else f"{count:,} user{'s' * (count != 1)}"
+
+
+def _value(row: Row) -> str:
+    return MISSING if row["value"] is None else f"{row['value']:.5f}"
+
+
+def _effect(row: Row) -> str:
+    return (
+        MISSING if row["effect"] is None else f"{row['effect']:+.5f}".replace("-", "\N{MINUS SIGN}")
+    )

@@ -1,0 +1,126 @@
+"""The way from sqlrec's value of a metric to another one."""
+
+from pytest import approx, mark, raises
+
+import sqlrec
+from sqlrec.cli import main
+
+from .tables import lists, rows, scored, wanted
+
+# Ann wants four items, of which her list has the first; bob's second item is wanted; cid wants
+# another; dan has no list.
+RECS = lists({"ann": "ab", "bob": "de", "cid": "gh"})
+TRUTH = wanted({"ann": "axyz", "bob": "e", "cid": "z", "dan": "a"})
+STEP = ("step", "switch", "effect", "touched", "value", "users")
+
+
+def steps(metric, *, recs=RECS, truth=TRUTH, **options):
+    return sqlrec.explain(metric, recs=recs, truth=truth, **options)
+
+
+def test_leads_to_the_value_of_a_library_step_by_step():
+    # Over four users (1/4 + 1/2) / 4; dan is left out: / 3; ann is divided by min(2, 4).
+    found = steps("map@2", value="0.33", conventions="jurity")
+    assert rows(found, *STEP) == [
+        (0, "", None, None, approx(3 / 16), 4),
+        (1, "population=truth_and_recs", approx(1 / 16), 1, approx(1 / 4), 3),
+        (2, "divide_by=achievable", approx(1 / 12), 1, approx(1 / 3), 3),
+    ]
+    (last,) = {*rows(found, "conventions", "digits", "request")}
+    assert last == ("jurity", 2, '"average_precision(convention=jurity)@2"')
+
+
+def test_the_last_step_has_the_value_of_the_request():
+    found = steps("ndcg@2", like=["lenskit", "rectools", "replay"])
+    *_, last = rows(found, "target", "value", "request")
+    assert last[0] == "replay"
+    for library in ("lenskit", "rectools", "replay"):
+        *_, (_, value, request) = [
+            x for x in rows(found, "target", "value", "request") if x[0] == library
+        ]
+        assert request == f'"ndcg(convention={library})@2"'
+        table = sqlrec.evaluate(request.strip('"'), recs=RECS, truth=TRUTH)
+        assert rows(table, "value") == [(approx(value, abs=1e-12),)]
+
+
+def test_a_percentage_is_a_value():
+    assert rows(steps("map@2", value="18.75%"), "digits", "value") == [(4, approx(3 / 16))]
+
+
+def test_where_nothing_equals_the_nearest_forms_are_there():
+    found = steps("map@2", value=0.9)
+    assert {digits for (digits,) in rows(found, "digits")} == {None}
+    values = [value for step, value in rows(found, "step", "value") if step == 0]
+    assert len(values) == 2
+    assert "nothing is 0.9" in repr(found)
+
+
+def test_a_form_of_no_library_is_sqlrecs_with_another_parameter():
+    # Jurity has two switches, each of which leads to (1/4 + 1/2) / 3 or (1/2 + 1/2) / 4 by itself.
+    found = steps("map@2", value=0.25, conventions=["jurity"])
+    (first,) = {*rows(found, "conventions", "request")}
+    assert first == ("", "average_precision@2 --population truth_and_recs")
+
+
+def test_users_without_a_change_leave_a_step_out():
+    recs, truth = lists({"ann": "ab"}), wanted({"ann": "b"})
+    found = sqlrec.explain("map@2", recs=recs, truth=truth, like="jurity")
+    assert rows(found, "step", "value") == [(0, 0.5)]
+
+
+def test_a_step_counts_the_users_that_it_changes_after_the_steps_before_it():
+    # Positive scores leave both lists empty; then nobody has a hit to divide by.
+    recs, truth = (
+        scored({"ann": {"a": -1, "b": -2}, "bob": {"c": -1}}),
+        wanted({"ann": "a", "bob": "c"}),
+    )
+    found = sqlrec.explain("map@2", recs=recs, truth=truth, like="torchmetrics")
+    assert rows(found, "value")[-1] == (0.0,)
+    assert sum(touched or 0 for (touched,) in rows(found, "touched")) == 2
+
+
+def test_models_stand_apart():
+    found = steps("map@2", recs={"one": RECS, "two": RECS}, like="jurity")
+    assert {*rows(found, "model")} == {("one",), ("two",)}
+    assert "map@2, one" in repr(found)
+
+
+def test_prints_as_text():
+    text = repr(steps("map@2", value=0.333, conventions="jurity"))
+    assert "map@2: 0.333 is jurity (0.33333, equal to 3 decimals)" in text
+    assert "+0.08333  0.33333  divides by min(2, relevant items)" in text
+    assert 'To print 0.33333: sqlrec evaluate "average_precision(convention=jurity)@2" ...' in text
+
+
+@mark.parametrize(
+    "options, message",
+    [
+        ({"value": "much"}, "value='much': give a number"),
+        ({"value": 1, "like": "ranx"}, "give one of the two"),
+        ({"like": 5}, "like=5: give names"),
+        ({"like": "ranks"}, "did you mean 'ranx'"),
+        ({"like": "lightfm"}, "like='lightfm': it has no such metric"),
+    ],
+)
+def test_wrong_targets_are_refused(options, message):
+    with raises(sqlrec.SqlrecError, match=message):
+        steps("map@2", **options)
+
+
+def test_the_command_line_has_all_three(tmp_path, capsys):
+    import pyarrow.parquet
+
+    paths = {"recs": tmp_path / "recs.parquet", "truth": tmp_path / "truth.parquet"}
+    pyarrow.parquet.write_table(RECS, paths["recs"])
+    pyarrow.parquet.write_table(TRUTH, paths["truth"])
+    files = ["--recs", str(paths["recs"]), "--truth", str(paths["truth"])]
+    assert main(["explain", "map@2", *files, "--value", "0.25"]) == 0
+    assert "0.25 is" in capsys.readouterr().out
+    assert main(["explain", "map@2", *files, "--like", "jurity", "--like", "replay"]) == 0
+    assert "jurity" in capsys.readouterr().out
+    assert main(["explain", "ndcg@2", *files]) == 0
+    short = capsys.readouterr().out
+    assert main(["explain", "ndcg@2", *files, "--all"]) == 0
+    every = capsys.readouterr().out
+    assert len(short.splitlines()) < len(every.splitlines())
+    assert "more value" in short and "--all" in short
