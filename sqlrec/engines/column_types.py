@@ -92,7 +92,7 @@ class Inferred:
 def spelling_columns(name: str) -> list[str]:
     """Return the SQL of the three parts of the spelling of a column."""
     missing = f"{name} in ({_MISSING})"
-    shortened = f"{name} < ':' and contains({name}, 'E') and regexp_full_match({name}, '{_SHORTENED}')"
+    shortened = f"contains({name}, 'E+') and regexp_full_match({name}, '{_SHORTENED}')"
     return [
         f"coalesce(bit_or({_SPELLING.format(name)}), 0)",
         *(f"max(case when {odd} then {name} end)" for odd in (missing, shortened)),
