@@ -184,6 +184,18 @@ class TestWhatNothingReads:
         assert "b,\n        c" in pruned(sql, "duckdb")
 
 
+def test_an_expression_is_kept_where_a_join_reads_it_without_its_table(database):
+    sql = (
+        "with a as (select who as user_id, points as kept from given),\n"
+        "b as (select user_id, kept * 2 as points from a),\n"
+        "c as (select 1 as n union all select 2 as n),\n"
+        "d as (select user_id, points, c.n from b cross join c)\n"
+        "select n, sum(points) as total from d group by n order by n"
+    )
+    found = pruned(sql, "sqlite")
+    assert database.execute(found).fetchall() == [(1, 14), (2, 14)]
+
+
 def test_a_column_that_a_query_lacks_is_refused_with_both_queries():
     sql = (
         "with matches as (select user_id, rank from t),\n"

@@ -193,6 +193,8 @@ def _inline_into(
     mapping = {f"{source.alias}.{key}": nodes for key, nodes in columns.items()}
     if len(reader.sources) == 1:
         mapping |= columns
+    elif _has_names(reader, _changed(columns)):
+        return False
     expressions = {key for key, nodes in columns.items() if not _is_named(nodes)}
     if not _reads_table(select, queries) and not _passes(reader, mapping, expressions):
         return False
@@ -217,6 +219,16 @@ def _inline_into(
             word: nodes for word, nodes in reader.clauses.items() if word != "where"
         }
     return True
+
+
+def _changed(columns: Mapping[str, list[Token]]) -> set[str]:
+    """Return the columns that are an expression or have another name in the source."""
+    return {key for key, nodes in columns.items() if not _is_named(nodes) or _last(nodes) != key}
+
+
+def _has_names(select: Select, names: set[str]) -> bool:
+    """Return whether a select reads one of some columns without the name of its table."""
+    return any(node.text in names for part in select.parts() for node in leaves(part))
 
 
 def _reads_table(select: Select, queries: Mapping[str, Query]) -> bool:
