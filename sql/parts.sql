@@ -57,7 +57,7 @@ with
 {% set queries = [] %}
 {% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as (materialized )?\\(\n(.*?)^\\),?$' %}
 {% for comments, name, fence, sql in modules.re.findall(shape, text) %}
-{% set _ = queries.append({'comments': comments, 'name': name, 'fence': fence, 'sql': sql}) %}
+{% set _ = queries.append({'comments': comments or '', 'name': name, 'fence': fence or '', 'sql': sql}) %}
 {% endfor %}
 {{ return(queries) }}
 {% endmacro %}

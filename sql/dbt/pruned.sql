@@ -7,12 +7,14 @@
 {% if not queries %}{{ return(statement) }}{% endif %}
 {% set head, last = statement[:statement.find('with\n')], statement[statement.find('\n)\n') + 3:] %}
 {% set named, of_one = sqlrec.identifiers(last), "select 'recs' as model\n)" in statement %}
-{% for query in queries | reverse if query.name in named %}
+{% for query in queries | reverse %}
+{% if query.name in named %}
 {% set result = modules.re.search('(results|means|values)$', query.name) %}
 {% set sql = sqlrec.without_model(query.sql) if of_one and not result else query.sql %}
 {% set sql = sqlrec.without_lines(sql, named) %}
 {% do named.extend(sqlrec.identifiers(sql)) %}
 {% do kept.insert(0, sqlrec.as_query(query, query.name, sql)) %}
+{% endif %}
 {% endfor %}
 {{ return(head ~ 'with\n' ~ kept | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}

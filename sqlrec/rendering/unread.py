@@ -118,8 +118,11 @@ def _read_select(
     for part in select.parts():
         for node in leaves(part):
             if isinstance(node, Group) and node.is_query:
-                for one in leaves(node.inner):
-                    _add(reads, one.text, None, queries)
+                words = {one.text for one in leaves(node.inner)}
+                starred = any(word.endswith("*") for word in words)
+                columns = None if starred else {word.rsplit(".", 1)[-1] for word in words}
+                for word in words:
+                    _add(reads, word, columns, queries)
 
 
 def _check_columns(source: Source, names: set[str], queries: Mapping[str, Query]) -> None:
