@@ -196,6 +196,15 @@ def test_an_expression_is_kept_where_a_join_reads_it_without_its_table(database)
     assert database.execute(found).fetchall() == [(1, 14), (2, 14)]
 
 
+def test_columns_are_chosen_of_all_columns_of_a_table(database):
+    sql = (
+        "with a as (select *, points + 1 as more from given)\n"
+        "select item, more from a"
+    )
+    found = pruned(sql, "sqlite")
+    assert database.execute(found).fetchall() == database.execute(sql).fetchall()
+
+
 def test_a_column_that_a_query_lacks_is_refused_with_both_queries():
     sql = (
         "with matches as (select user_id, rank from t),\n"

@@ -135,7 +135,7 @@ def inline(queries: list[Query], last: Query) -> list[Query]:
         if mentions.of(query.name) != 1 or not query.select or len(query.head) != 2:
             continue
         (reader,) = (one for one in [*kept, last] if mentions.by_reader[id(one)][query.name])
-        if reader.select and _is_projection(reader.select) and _keeps_rows(query.select):
+        if reader.select and _can_choose(query.select, reader.select):
             _choose_columns(query.select, reader)
             kept.remove(query)
             mentions.move(query, reader)
@@ -159,6 +159,16 @@ def _is_projection(select: Select) -> bool:
         and not (select.clauses or select.distinct or select.sources[0].query)
         and all(_is_named(one.expression) for one in select.entries)
         and len({*names}) == len(names)
+    )
+
+
+def _can_choose(select: Select, reader: Select) -> bool:
+    """Return whether a reader only lists columns that a select names."""
+    names = {one.name for one in select.entries}
+    return (
+        _is_projection(reader)
+        and _keeps_rows(select)
+        and all(_last(one.expression) in names for one in reader.entries)
     )
 
 
