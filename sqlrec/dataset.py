@@ -829,7 +829,9 @@ class Dataset:
         rules: ConventionName | Rules = "sqlrec",
         level: float = 0.95,
         who_lost: bool | Literal["hashed"] = True,
-        libraries: bool = True,
+        libraries: bool = False,
+        title: str | None = None,
+        note: str | None = None,
         command: str | None = None,
     ) -> Report:
         """Make a report: which model is better, by how much, and for which users it is worse.
@@ -851,6 +853,8 @@ class Dataset:
                 hashes in place of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it, which takes
                 longer than the rest of the report.
+            title: The title; by default the decision by the primary metric.
+            note: A text under the title, such as the data set, its date and the author.
             command: The call to show as the origin of the report; by default the Python call.
 
         Returns:
@@ -871,6 +875,8 @@ class Dataset:
             **options,
             who_lost=who_lost,
             libraries=libraries,
+            title=title,
+            note=note,
             command=command or format_call(metrics, self.tables, options),
         )
 
@@ -1192,12 +1198,13 @@ def report(
     rules: ConventionName | Rules = "sqlrec",
     level: float = 0.95,
     who_lost: bool | Literal["hashed"] = True,
-    libraries: bool = True,
+    libraries: bool = False,
     command: str | None = None,
     **inputs: Unpack[ReportInputs],
 ) -> Report:
     """Make a report: which model is better, by how much, and for which users it is worse."""
     primary, decide = inputs.pop("primary", None), inputs.pop("decide", ())
+    title, note = inputs.pop("title", None), inputs.pop("note", None)
     if results is not None:
         from .reports.report import report_stored
 
@@ -1214,6 +1221,8 @@ def report(
         level=level,
         who_lost=who_lost,
         libraries=libraries,
+        title=title,
+        note=note,
         command=command,
     )
 

@@ -119,9 +119,11 @@ class ComparisonInputs(OtherInputs, total=False):
 
 
 class ReportInputs(ComparisonInputs, total=False):
-    """The inputs of a report, the metric that decides, and the rules of the decision."""
+    """The inputs of a report, its title and note, and the rules of the decision."""
 
     decide: str | Iterable[str]
+    title: str | None
+    note: str | None
 
 
 @dataclass(frozen=True)

@@ -362,6 +362,6 @@ def test_the_command_line_asks_for_them(tmp_path, command_line):
     at_once = command_line(tmp_path, *asked)
     assert at_once[0] == 0 and command_line(tmp_path, *asked, "--batches", "3") == at_once
     code, _, said = command_line(tmp_path, *asked, "--batches", "0")
-    assert code == 1 and said.startswith("sqlrec: --batches 0: ")
+    assert code == 1 and said.startswith("error: --batches 0: ")
     code, _, said = command_line(tmp_path, *asked, "--batches", "2", "--interval", "bca")
-    assert said.startswith("sqlrec: --batches 2 and --interval bca: it needs the values of all")
+    assert said.startswith("error: --batches 2 and --interval bca: it needs the values of all")

@@ -268,17 +268,32 @@ def test_show_prints_the_statement_of_every_metric(run):
 def test_what_can_not_be_used_is_said_in_a_line(run, folder, arguments, message):
     before = sorted(folder.iterdir())
     (line,) = run(*arguments, code=1).splitlines()
-    assert line.startswith("sqlrec: ") and message in line
+    assert line.startswith("error: ") and message in line
     assert sorted(folder.iterdir()) == before
 
 
 @mark.parametrize(
     "arguments",
-    [(), ("evaluate",), ("evaluate", "P@1", *INPUTS, "--ties", "x")],
+    [("evaluate",), ("evaluate", "P@1", *INPUTS, "--ties", "x"), ("list", "--famly", "ranking")],
 )
 def test_a_wrong_command_line_has_an_exit_code_of_its_own(run, arguments):
     (line,) = run(*arguments, code=2).splitlines()
-    assert line.startswith("sqlrec: ") and line.endswith(" --help")
+    assert line.startswith("error: ") and line.endswith(" --help")
+
+
+def test_a_mistyped_option_has_a_suggestion(run):
+    message = run("evaluate", "P@1", *INPUTS, "--intervall", "t", code=2)
+    assert message == (
+        "error: --intervall: did you mean '--interval'?; see sqlrec evaluate --help\n"
+    )
+
+
+def test_a_short_help_names_all_options_of_the_full_help(run):
+    short, full = run("compare", "-h"), run("compare", "--help")
+    assert len(short.splitlines()) < 40 < len(full.splitlines())
+    flags = re.compile(r"--[a-z][a-z-]+")
+    assert {*flags.findall(full)} == {*flags.findall(short)}
+    assert run() == run("--help")
 
 
 def test_an_output_is_replaced_whole_or_left_alone(run, folder):
@@ -385,7 +400,7 @@ def test_a_warning_is_a_line(folder, command_line):
     pyarrow.parquet.write_table(wanted({"ANN": "a"}), folder / "truth.parquet")
     code, out, err = command_line(folder, "evaluate", "mrr@2", *INPUTS, "--format", "csv")
     assert err == (
-        "sqlrec: recs: no user of truth has a list: are the user_ids spelled alike? "
+        "warning: recs: no user of truth has a list: are the user_ids spelled alike? "
         "Lists have 'ann', and truth has 'ANN'\n"
     )
     assert code == 0 and out.endswith("0.0,1,,,,\n")
@@ -400,7 +415,7 @@ def test_a_warning_is_a_line(folder, command_line):
         ("show nothing >&- 2>&-", 1, ""),
         ("nothing 2>&-", 2, ""),
         ("list >&- 2>&-", 1, ""),
-        ("list > /dev/full", 1, "sqlrec: [Errno 28] No space left"),
+        ("list > /dev/full", 1, "error: [Errno 28] No space left"),
     ],
 )
 def test_what_is_closed_is_no_traceback(command, code, message):

@@ -160,14 +160,14 @@ class TestCheck:
 
 def test_a_report_begins_with_the_decision():
     rules = "mrr@2 > main; hit_rate@2 >= main - 1%"
-    report = flat.report("mrr@2", **INPUTS, decide=rules, libraries=False, baseline="main")
+    report = flat.report("mrr@2", **INPUTS, decide=rules, baseline="main")
     verdict = report.markdown.partition("## Verdict\n\n")[2].splitlines()
     assert [line for line in verdict if line][:3] == [
         "### Decision: passed",
         "- ▲ new: mrr@2 > main (0.525 to 0.625, p 0.022)",
         "- ▲ new: hit\\_rate@2 >= main - 1% (1.00 to 1.00)",
     ]
-    failed = flat.report("mrr@2", **INPUTS, decide=["mrr@2 > new"], libraries=False)
+    failed = flat.report("mrr@2", **INPUTS, decide=["mrr@2 > new"])
     assert "### Decision: failed" in failed.markdown
 
 
@@ -188,7 +188,7 @@ def check_agreement(seed):
                 assert (result == "pass") == (signs[model] == "▲")
         for result, model, _ in results(f"ndcg@5 >= {baseline}", **inputs):
             assert (result == "pass") == (signs[model] != "▼")
-        verdict = flat.report("ndcg@5", **inputs, baseline=baseline, libraries=False).markdown
+        verdict = flat.report("ndcg@5", **inputs, baseline=baseline).markdown
         for model, sign in signs.items():
             verb = {"▲": "beats", "▼": "loses to"}.get(sign, "does not differ significantly from")
             assert f"{model} {verb} {baseline}" in verdict

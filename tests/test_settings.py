@@ -192,9 +192,9 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
     assert not list(scratch.glob("sqlrec-*")) and not Path("own").exists()
     capsys.readouterr()
     for wrong, message in (
-        (("--threads", "0"), "sqlrec: --threads: DuckDB refuses it: "),
-        (("--engine", "spark", "--threads", "2"), "sqlrec: --threads: a setting of DuckDB; "),
-        (("--engine", "postgresql://x", *options), "sqlrec: --threads, --memory-limit, --temp"),
+        (("--threads", "0"), "error: --threads: DuckDB refuses it: "),
+        (("--engine", "spark", "--threads", "2"), "error: --threads: a setting of DuckDB; "),
+        (("--engine", "postgresql://x", *options), "error: --threads, --memory-limit, --temp"),
     ):
         assert main(["evaluate", "mrr@2", *FILES, *wrong]) == 1
         assert capsys.readouterr().err.startswith(message)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import TextIO
 
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
@@ -16,6 +17,9 @@ from ..results.rows import Rows
 from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
 from ..shown import printable, shown
+
+# Colours of messages: bold red, bold yellow, bold.
+_COLOURS = {"error": "1;31", "warning": "1;33", "sqlrec": "1"}
 
 
 def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table:
@@ -83,6 +87,7 @@ def put(table: Table, form: str, options: argparse.Namespace) -> None:
     """Write a table in a format to the output file, or print it."""
     if form == "parquet":
         table.to_parquet(options.output)
+        put_written(options.output)
         return
     put_text(format_table(table, form, style(options), long=options.long), options.output, form)
 
@@ -92,6 +97,7 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
     if output is not None:
         with replacing(output) as part:
             part.write_text(text + "\n", encoding="utf-8")
+        put_written(output)
     # Tables contain escape sequences only for colours.
     elif sys.stdout.isatty() and form != "table":
         print(printable(text, kept="\n\t"))
@@ -99,18 +105,29 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
         print(text)
 
 
-def to_stderr(message: str) -> str:
+def to_stderr(message: str, kind: str = "error") -> str:
     """Format a message for stderr: in one line for programs, in several for a terminal."""
-    text = f"sqlrec: {shown(message)}"
+    text = f"{kind}: {shown(message)}"
+    if not sys.stderr.isatty():
+        return text
+    lines = "\n".join(wrap(text, terminal_width(), "  "))
+    if not _has_colours(sys.stderr):
+        return lines
+    return f"\x1b[{_COLOURS[kind]}m{kind}:\x1b[0m{lines.removeprefix(f'{kind}:')}"
+
+
+def put_written(path: str, note: str = "") -> None:
+    """Print the name and size of a written file on stderr, if it is a terminal."""
     if sys.stderr.isatty():
-        return "\n".join(wrap(text, terminal_width(), "  "))
-    return text
+        size = Path(path).stat().st_size
+        amount = f"{size / 1000:,.0f} kB" if size >= 1000 else f"{size} bytes"
+        print(f"Wrote {printable(path)} ({amount}){note}", file=sys.stderr)
 
 
 def style(options: argparse.Namespace) -> Style:
     """Return the style of text tables."""
     to_file = getattr(options, "output", None) is not None
-    colour = options.color == "always" or (options.color == "auto" and _has_colours())
+    colour = options.color == "always" or (options.color == "auto" and _has_colours(sys.stdout))
     return Style(
         None if options.wide else terminal_width(),
         colour and not to_file,
@@ -118,9 +135,9 @@ def style(options: argparse.Namespace) -> Style:
     )
 
 
-def _has_colours() -> bool:
+def _has_colours(stream: TextIO) -> bool:
     disabled = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not disabled
+    return stream.isatty() and not disabled
 
 
 def _is_ascii() -> bool:

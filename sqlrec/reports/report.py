@@ -37,12 +37,27 @@ from ..results.writing import check_target, replacing
 from ..run.job import prepare, read_metrics
 from ..shown import hidden, warn
 from . import verdict
-from .blocks import Code, Folded, Grid, Heading, LayoutTable, Note, Picture, Section, Verdict, plain
+from .blocks import (
+    Code,
+    Folded,
+    Grid,
+    Heading,
+    LayoutTable,
+    Note,
+    Picture,
+    Section,
+    Verdict,
+    folded,
+    plain,
+)
 from .largest_losses import largest_losses
 from .provenance import inputs_of, rules_of
 
 # File endings of reports.
 ENDINGS = (".html", ".md")
+
+# Sections that Markdown shows unfolded.
+OPEN = ("verdict", "results")
 
 # Maximum numbers of worse segments, models in plots, verdicts per heading, and rows of a table,
 # so that the size of a report does not depend on its inputs.
@@ -92,8 +107,11 @@ class Report:
         """The report as Markdown, for a pull request or the summary of a job."""
         parts = [f"# {plain(self.title)}", plain(self.about)]
         for section in self.sections:
-            parts.append(f"## {plain(section.title)}")
-            parts += [block.markdown() for block in section.blocks]
+            blocks = [text for block in section.blocks if (text := block.markdown())]
+            if section.name in OPEN:
+                parts += [f"## {plain(section.title)}", *blocks]
+            elif blocks:
+                parts.append(folded(section.title, blocks))
         return "\n\n".join(parts) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -133,7 +151,9 @@ def report(
     rules: Any = "sqlrec",
     level: float = 0.95,
     who_lost: bool | Literal["hashed"] = True,
-    libraries: bool = True,
+    libraries: bool = False,
+    title: str | None = None,
+    note: str | None = None,
     command: str = "",
 ) -> Report:
     """Make a report of opened inputs, as ``Dataset.report`` does."""
@@ -150,6 +170,8 @@ def report(
         who_lost=bool(who_lost),
         hashed=who_lost == "hashed",
         libraries=libraries,
+        title=title,
+        note=note,
         command=command,
         tables=tables,
         rules=rules,
@@ -220,7 +242,8 @@ class _Stored:
         needs = "These parts need the rows: give metrics and inputs for the largest losses, the "
         needs += "items of lists, the counts of users and lists, and the values of other libraries."
         sections.append(Section("more", "Missing parts", [Note(needs, missing=True)]))
-        title, about = _titles(self.models, self.metrics, self.baseline, None)
+        title = _title(self.models, overall_differences, self.baseline, self.level)
+        about = _about(self.metrics, self.baseline, None)
         hidden = _hidden(overall or self.rows, self.baseline)
         return Report(title, about, _sections(sections, self.models, hidden))
 
@@ -324,14 +347,29 @@ def _lighten(sections: Sequence[Section]) -> None:
             kept -= size
 
 
-def _titles(
-    models: Sequence[str], metrics: Sequence[str], baseline: str | None, users: str | None
-) -> tuple[str, str]:
-    words = [together([paper_name(request) for request in metrics])]
+def _title(
+    models: Sequence[str], differences: Sequence[Any], baseline: str | None, level: float
+) -> str:
+    """Return the decision by the first metric, or the models where none are compared."""
+    rows = [row for row in differences if row["asked"] == differences[0]["asked"]]
+    if baseline is None or not rows:
+        return f"Evaluation of {together(models)}"
+    return verdict.headline(_best_first(rows), baseline, level)
+
+
+def _about(
+    metrics: Sequence[str], baseline: str | None, users: str | None, note: str | None = None
+) -> str:
+    words = [note] if note else []
+    words.append(together([paper_name(request) for request in metrics]))
     words += [users] if users else []
     words += [f"baseline {baseline}"] if baseline else []
     words.append(f"sqlrec {version('sqlrec')}")
-    return f"Evaluation of {together(models)}", " \u00b7 ".join(words)
+    return " \u00b7 ".join(words)
+
+
+def _best_first(rows: Sequence[Any]) -> list[Any]:
+    return sorted(rows, key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
 
 
 def _curve(table: Rows) -> Any:
@@ -355,8 +393,7 @@ def _verdicts(
     """Return the verdict on each model, and on segments in which it is worse."""
     first = next((row["asked"] for row in overall), None)
     others = [row for row in overall if row["asked"] != first]
-    rows = [row for row in overall if row["asked"] == first]
-    rows.sort(key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
+    rows = _best_first([row for row in overall if row["asked"] == first])
     verdicts = verdict.compare_models(rows, others, baseline, level)
     order = {row["model"]: index for index, row in enumerate(rows)}
     differences = sorted(differences, key=lambda row: order.get(row["model"], 0))
@@ -413,6 +450,8 @@ class _Computed:
     who_lost: bool
     hashed: bool
     libraries: bool
+    title: str | None
+    note: str | None
     command: str
     tables: Tables
     rules: Rules
@@ -448,9 +487,7 @@ class _Computed:
             self.in_segments = self._compare(self.by) if compares and self.by else None
             sections = [
                 Section("verdict", "Verdict", self._verdict()),
-                Section(
-                    "results", "Results", [LayoutTable(self.result.layout(), "Metrics by model")]
-                ),
+                Section("results", "Results", self._results()),
                 Section("cutoffs", "By cutoff", [_curve(table)]),
                 Section("segments", "By segment", self._by_segment()),
                 Section("lost", "Who gains and who loses", self._gains_and_losses()),
@@ -476,9 +513,11 @@ class _Computed:
         size = counts(users, counted_over)
         # The single policy of decisions has no name.
         names = ["logged decisions"] if self.has_logs else self.models
-        about = _titles(names, metrics, self.baseline, size)
+        differences = [] if self.compared is None else self.compared.rows().to_pylist()
+        title = self.title or _title(names, differences, self.baseline, self.level)
+        about = _about(metrics, self.baseline, size, self.note)
         hidden = _hidden(self.rows, self.baseline)
-        return Report(*about, _sections(sections, self.models, hidden))
+        return Report(title, about, _sections(sections, self.models, hidden))
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
@@ -533,6 +572,13 @@ class _Computed:
         segments = [] if self.in_segments is None else self.by
         verdicts = _verdicts(rows, parts, segments, self.baseline, self.level)
         return [*decision, *best, *verdicts, *out]
+
+    def _results(self) -> list[Any]:
+        """Return the table of metrics, and that of differences from the baseline."""
+        tables = [LayoutTable(self.result.layout(), "Metrics by model")]
+        if self.compared is not None:
+            tables.append(LayoutTable(self.compared.layout(), f"Differences from {self.baseline}"))
+        return tables
 
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:

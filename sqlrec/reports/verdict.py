@@ -81,6 +81,28 @@ def compare_models(
     return verdicts
 
 
+def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
+    """Return the decision in one line: which models beat the baseline by the first metric.
+
+    Args:
+        rows: Differences of the first metric, the best model first.
+        baseline: The model that the others are compared with.
+        level: Confidence level of the intervals.
+    """
+    label = paper_name(rows[0]["asked"])
+    if rows[0]["better"] == "neither":
+        return f"{label} of {together([row['model'] for row in rows])} compared with {baseline}"
+    known = [row for row in rows if row["difference"] is not None]
+    better = [row["model"] for row in known if is_significant(row, level) and not is_worse(row)]
+    if better:
+        verb = "beats" if len(better) == 1 else "beat"
+        return f"{together(better, MAX_SEPARATE)} {verb} {baseline} by {label}"
+    if len(rows) > 1:
+        return f"No model beats {baseline} by {label}"
+    verb = "loses to" if known and is_significant(rows[0], level) else "does not beat"
+    return f"{rows[0]['model']} {verb} {baseline} by {label}"
+
+
 def _first(words: Sequence[str]) -> str:
     """Join findings, and truncate long lists."""
     more = [f"and {len(words) - MAX_NAMED} more"] if len(words) > MAX_NAMED else []

@@ -11,6 +11,7 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli.program import main
+from sqlrec.reports.blocks import Picture
 from sqlrec.reports.verdict import (
     best_by_segment,
     best_model,
@@ -19,6 +20,7 @@ from sqlrec.reports.verdict import (
 
 from .. import flat
 from ..plots.data import HOSTILE, inputs, table
+from ..tables import lists, wanted
 
 INPUTS = ("recs", "truth", "history", "users", "items")
 
@@ -29,7 +31,7 @@ def given():
 
 
 def made(given, metrics="ndcg@5,10 recall@10", **options):
-    options = {"baseline": "pop", "by": "country", "libraries": False, **given, **options}
+    options = {"baseline": "pop", "by": "country", **given, **options}
     return flat.report(metrics, **options)
 
 
@@ -46,7 +48,13 @@ def without_baseline(given):
 
 def section(report, name):
     (found,) = (one for one in report.sections if one.name == name)
-    return "\n".join(block.markdown() for block in found.blocks)
+    return "\n".join(map(text_of, found.blocks))
+
+
+def text_of(block):
+    """The Markdown of a block; of a note and a plot that only pages have, the text and title."""
+    picture = isinstance(block, Picture)
+    return block.plot.chart.title if picture else block.markdown() or block.text
 
 
 class Page(HTMLParser):
@@ -172,7 +180,6 @@ class TestVerdict:
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(users)], "user_id item_id"),
             baseline="pop",
-            libraries=False,
             who_lost=False,
             **options,
         )
@@ -195,7 +202,6 @@ class TestVerdict:
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(30)], "user_id item_id"),
             baseline="pop",
-            libraries=False,
         )
         text = section(report, "verdict")
         assert "als beats pop: Unjudged share@1 \u22121.000; 30 users gain, 0 lose" in text
@@ -215,7 +221,6 @@ class TestVerdict:
             users=given["users"],
             by="country",
             baseline="pop",
-            libraries=False,
             who_lost=False,
         )
         text = section(report, "verdict")
@@ -235,7 +240,6 @@ class TestVerdict:
             users=table(users, "user_id country tier"),
             by=["country", "tier"],
             baseline="fair",
-            libraries=False,
             who_lost=False,
         )
         text = section(report, "verdict").splitlines()
@@ -402,13 +406,44 @@ class TestWhoLost:
 class TestLibraries:
     def test_each_value_is_there_with_who_prints_it(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
-        text = section(flat.report("ndcg@5", **truth), "libraries")
+        text = section(flat.report("ndcg@5", **truth, libraries=True), "libraries")
         some = ["lenskit", "recbole", "sklearn", "trec_eval"]
         explained = flat.explain("ndcg@5", **truth, conventions=some).to_arrow().to_pylist()
         values = {row["value"] for row in explained}
         numbers = [float(number) for number in re.findall(r"\d\.\d{3,}", text)]
         assert all(any(abs(number - value) < 5e-4 for number in numbers) for value in values)
         assert "recbole" in text
+
+
+class TestTitle:
+    """The title is the decision by the first metric."""
+
+    @mark.parametrize(
+        ("models", "title"),
+        [
+            ({"new": "ab"}, "new beats main by MRR@2"),
+            ({"new": "bc"}, "new loses to main by MRR@2"),
+            ({"new": "ba"}, "new does not beat main by MRR@2"),
+            ({"new": "bc", "old": "ba"}, "No model beats main by MRR@2"),
+            ({"new": "ab", "old": "ab"}, "new and old beat main by MRR@2"),
+        ],
+    )
+    def test_says_which_models_beat_the_baseline(self, models, title):
+        users = [f"u{number}" for number in range(20)]
+        recs = {name: lists(dict.fromkeys(users, items)) for name, items in models.items()}
+        recs["main"] = lists(dict.fromkeys(users, "ba"))
+        truth = wanted(dict.fromkeys(users, "a"))
+        report = flat.report("mrr@2", recs=recs, truth=truth, baseline="main", who_lost=False)
+        assert report.title == title
+
+    def test_is_replaced_and_has_a_note_under_it(self, given):
+        report = made(given, "ndcg@5", title="Autumn", note="120 users of March")
+        assert report.markdown.startswith("# Autumn\n\n120 users of March \u00b7 NDCG@5")
+
+    def test_markdown_is_short_before_what_is_folded(self, whole):
+        head = whole.markdown.partition("<details>")[0]
+        assert head.count("\n") <= 60
+        assert "## Verdict" in head and "| metric |" in head
 
 
 class TestStored:
@@ -469,9 +504,11 @@ class TestLine:
             write_table(given[name], f"{name}.parquet")
         return tmp_path
 
-    ASKED = ("ndcg@5,10", "--recs", "recs.parquet", "--truth", "truth.parquet", "--no-libraries")
+    ASKED = ("ndcg@5,10", "--recs", "recs.parquet", "--truth", "truth.parquet")
 
-    @mark.parametrize(("ending", "begins"), [("html", "<!doctype html>"), ("md", "# Evaluation")])
+    @mark.parametrize(
+        ("ending", "begins"), [("html", "<!doctype html>"), ("md", "# als does not beat pop")]
+    )
     def test_a_report_is_written_as_the_ending_says(self, ending, begins, files):
         assert main(["report", *self.ASKED, "--baseline", "pop", "-o", f"x.{ending}"]) == 0
         text = (files / f"x.{ending}").read_text(encoding="utf-8")
@@ -518,6 +555,5 @@ def test_a_million_rows_leave_the_report_as_small():
             history=truth,
             catalog=truth.select(["item_id"]),
             baseline="pop",
-            libraries=False,
         )
     assert len(report.html.encode()) < 300_000
