@@ -197,10 +197,7 @@ def test_an_expression_is_kept_where_a_join_reads_it_without_its_table(database)
 
 
 def test_columns_are_chosen_of_all_columns_of_a_table(database):
-    sql = (
-        "with a as (select *, points + 1 as more from given)\n"
-        "select item, more from a"
-    )
+    sql = "with a as (select *, points + 1 as more from given)\nselect item, more from a"
     found = pruned(sql, "sqlite")
     assert database.execute(found).fetchall() == database.execute(sql).fetchall()
 
