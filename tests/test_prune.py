@@ -4,6 +4,7 @@ import re
 import sqlite3
 from contextlib import closing
 
+import duckdb
 from pytest import fixture, mark, raises
 
 import sqlrec
@@ -200,6 +201,16 @@ def test_columns_are_chosen_of_all_columns_of_a_table(database):
     sql = "with a as (select *, points + 1 as more from given)\nselect item, more from a"
     found = pruned(sql, "sqlite")
     assert database.execute(found).fetchall() == database.execute(sql).fetchall()
+
+
+def test_a_row_is_all_columns_of_its_table():
+    sql = (
+        "with a as (select 1 as b, x as c from t),\nd as (select * from a)\n"
+        "select d as all_columns from d"
+    )
+    with duckdb.connect() as connection:
+        connection.execute("create table t as select 7 as x")
+        assert connection.sql(pruned(sql, "duckdb")).fetchall() == [({"b": 1, "c": 7},)]
 
 
 def test_a_column_that_a_query_lacks_is_refused_with_both_queries():

@@ -118,7 +118,7 @@ def _read_instead(reading: list[Query], name: str, other: str, mentions: _Mentio
     for select, source in sources:
         start = f"{source.alias}."
         named = source.alias != other and any(
-            one.startswith(start) for one in mentioned(select.parts())
+            one.startswith(start) or one == source.alias for one in mentioned(select.parts())
         )
         source.naming = [Token("as"), Token(source.alias)] if named else []
         source.table = [Token(other)]
@@ -204,6 +204,8 @@ def _inline_into(
     if len(reader.sources) == 1:
         mapping |= columns
     elif _has_names(reader, _changed(columns)):
+        return False
+    if _has_names(reader, {source.alias}):
         return False
     expressions = {key for key, nodes in columns.items() if not _is_named(nodes)}
     if not _reads_table(select, queries) and not _passes(reader, mapping, expressions):

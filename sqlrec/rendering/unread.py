@@ -108,7 +108,9 @@ def _read_select(
         start = f"{source.alias}."
         own = {name.removeprefix(start) for name in names if name.startswith(start)}
         of_star = needed if starred else set()
-        columns = None if of_star is None or "" in own else bare | own | of_star
+        # The name of a table is its whole row.
+        is_row = source.alias in bare
+        columns = None if of_star is None or "" in own or is_row else bare | own | of_star
         if source.query:
             _read_query(source.query, columns, reads, queries)
         elif source.name in queries:
