@@ -20,7 +20,14 @@
 {% set is_rule = plan.ends == last_place and lists.ties != 'shared' %}
 {{ return(last_place < plan.whole_list and (plan.audit or is_rule or lists.order == 'rank')) }}
 {% endmacro %}
-{% macro where_given(plan, lists) %}{{ 'where given_rank <= ' ~ sqlrec.last_place(plan, lists) ~ (' or given_rank is null' if plan.audit else '') if sqlrec.is_cut(plan, lists) }}{% endmacro %}
+{% macro where_given(plan, lists) -%}
+{%- set last_place = sqlrec.last_place(plan, lists) if sqlrec.is_cut(plan, lists) else none -%}
+{%- if not plan.audit -%}
+where given_rank {{ 'between 1 and ' ~ last_place if last_place else '>= 1' }}
+{%- elif last_place -%}
+where given_rank <= {{ last_place }} or given_rank is null
+{%- endif -%}
+{%- endmacro %}
 {% macro where_kept(plan, lists) -%}
 {%- set last_place = sqlrec.last_place(plan, lists) -%}
 {%- if sqlrec.is_cut(plan, lists) -%}
@@ -38,7 +45,7 @@ where {{ 'places_above < ' ~ last_place if lists.ties == 'expected' else 'rank <
 -- Scores from the best down.
 {% macro by_score(plan) -%}
 {#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
-{{- 'score desc' if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first') }}
+{{- sqlrec.largest_first('score') if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first') }}
 {%- endmacro %}
 
 -- The places of a list that count: a clause.

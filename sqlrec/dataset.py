@@ -526,16 +526,17 @@ class Dataset:
                 ``item_id`` and ``score``, other tables ``user_id`` and ``item_id``; name further
                 columns in ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default
                 the dialect and the columns are those of the engine; DuckDB's statement names the
-                models that recs has now. Without any input, tables have the names of the inputs,
-                ``recs``, ``truth`` and so on, and the default dialect is duckdb.
+                models that recs has now. Without recs and truth, tables have the names of the
+                inputs, ``recs``, ``truth`` and so on; without any input, the default dialect is
+                duckdb.
             form: ``plain`` (default) is a statement to paste: rows, metrics and means only. It
                 assumes valid tables: no item twice in a list, no null, no NaN. ``audited`` is what
                 ``evaluate`` runs: it also counts users and violations, and with
                 ``interval="normal"`` has the column ``standard_error``, from which intervals are
                 computed. ``check`` only looks for violations: it returns a row for each, with a
                 count and an example, and no rows without violations. ``steps`` is the plain form as
-                numbered statements with temporary tables, for engines that compute a named query
-                again at each mention.
+                numbered statements with temporary tables, which replace those of the last run,
+                for engines that compute a named query again at each mention.
             per_user: Whether to return per-user values instead of means.
             compare_with: A model of recs that the others are compared with, user by user: adds the
                 mean difference, its standard error and its 95 % interval by the normal
@@ -545,7 +546,8 @@ class Dataset:
                 means of per-user values only; the form ``audited`` has the standard errors. Or
                 ``Interval``, with a ``level``.
             weights: A column with each user's weight in means, as in ``evaluate``.
-            by, rules: As in ``evaluate``.
+            by, rules: As in ``evaluate``. With ``each=True``, the plain statement is the union of
+                the statements of all groupings, with the column ``grouping``.
 
         Returns:
             The statement as text.

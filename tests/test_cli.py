@@ -163,6 +163,23 @@ def test_evaluate_reads_a_database(run, folder):
     assert out.endswith("recs,reciprocal_rank,2,mrr@2,0.75,2\n")
 
 
+def test_into_writes_a_table_of_the_database(run, folder):
+    with duckdb.connect(str(folder / "kept.duckdb")) as connection:
+        for name in ("recs", "truth"):
+            connection.execute(f"create table {name} as from '{folder}/{name}.parquet'")
+    words = ("mrr@2", "--engine", "kept.duckdb", "--recs", "recs", "--truth", "truth")
+    for run_id in "ab":
+        into = ("--into", "kept", "--mode", "append", "--run-id", run_id)
+        assert run("evaluate", *words, *into, "--table", "per-user") == ""
+    with duckdb.connect(str(folder / "kept.duckdb")) as connection:
+        found = connection.sql("select run_id, avg(value) from kept group by run_id order by all")
+        assert found.fetchall() == [("a", approx(0.75)), ("b", approx(0.75))]
+    exists = "give --mode replace or --mode append, or another name"
+    assert exists in run("evaluate", *words, "--into", "kept", code=1)
+    assert "needs --engine" in run("evaluate", "mrr@2", *INPUTS, "--into", "kept", code=1)
+    assert "leave out" in run("evaluate", *words, "--into", "kept", "-o", "kept.csv", code=1)
+
+
 def test_sql_prints_the_statement(run, folder):
     statement = run("sql", "mrr@2", *INPUTS)
     audited = run("sql", "mrr@2", *INPUTS, "--audited")
@@ -528,32 +545,47 @@ def test_the_doctor_tells_versions_and_where_templates_are(run):
     assert "cache" in found
 
 
-@mark.parametrize(
-    ("words", "expected"),
-    [
-        ("sqlrec ev", "evaluate "),
-        ("sqlrec evaluate --thr", "--threads "),
-        ("sqlrec evaluate ndcg_re", "ndcg_rel "),
-        ("sqlrec show ndc", "ndcg"),
-        ("sqlrec plot long", "longtail "),
-        ("sqlrec evaluate --interval boot", "bootstrap "),
-        ("sqlrec check --min ndcg_re", "ndcg_rel "),
-        ("sqlrec check --convention rex", "rexmex "),
-        ("sqlrec evaluate --recs rec", "recs.parquet "),
-        ("sqlrec evaluate --truth=t.csv --users users.csv --by sa", "sales\\ region "),
-        ("sqlrec evaluate --truth users.csv --cluster ag", "age "),
-        ("sqlrec evaluate --metrics metrics my", "my_share "),
-    ],
-)
-def test_argcomplete_completes(run, folder, words, expected):
+COMPLETIONS = {
+    "sqlrec ev": "evaluate ",
+    "sqlrec evaluate --thr": "--threads ",
+    "sqlrec evaluate ndcg_re": "ndcg_rel ",
+    "sqlrec show ndc": "ndcg",
+    "sqlrec plot long": "longtail ",
+    "sqlrec evaluate --interval boot": "bootstrap ",
+    "sqlrec check --min ndcg_re": "ndcg_rel ",
+    "sqlrec check --convention rex": "rexmex ",
+    "sqlrec evaluate --recs rec": "recs.parquet ",
+    "sqlrec evaluate --truth=t.csv --users users.csv --by sa": "sales\\ region ",
+    "sqlrec evaluate --truth users.csv --cluster ag": "age ",
+    "sqlrec evaluate --metrics metrics my": "my_share ",
+}
+
+# Each line is completed in a copy of one process, for to start a process takes longer.
+COMPLETE = """
+import os, sys
+from sqlrec.cli import completion, main
+for place, line in enumerate(sys.argv[1:]):
+    if not os.fork():
+        os.dup2(os.open(f"found{place}", os.O_CREAT | os.O_WRONLY), 8)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 9)
+        os.environ |= {"COMP_LINE": line, "COMP_POINT": str(len(line))}
+        main()
+    assert os.wait()[1] == 0
+"""
+
+
+def test_argcomplete_completes(run, folder):
     (folder / "users.csv").write_text("user_id,age,sales region\n1,2,north\n")
     run("new-metric", "my_share")
-    script = "exec 8>found 9>/dev/null; $0 -m sqlrec"
     settings = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_COMP_WORDBREAKS": " \t\n\"'><;|&(:="}
-    settings |= {"COMP_LINE": words, "COMP_POINT": str(len(words)), "COMP_TYPE": "9"}
-    command = ["bash", "-c", script, sys.executable]
-    subprocess.run(command, env={**os.environ, **settings}, check=True, stdout=subprocess.DEVNULL)
-    assert expected in (folder / "found").read_text().split("\v")
+    subprocess.run(
+        [sys.executable, "-c", COMPLETE, *COMPLETIONS],
+        env={**os.environ, **settings, "COMP_TYPE": "9"},
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    for place, (line, expected) in enumerate(COMPLETIONS.items()):
+        assert expected in (folder / f"found{place}").read_text().split("\v"), line
 
 
 @mark.slow

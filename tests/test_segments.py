@@ -1,7 +1,5 @@
 """Users taken together in several ways at once, and where models got worse among them."""
 
-import subprocess
-import sys
 from random import Random
 
 import duckdb
@@ -90,22 +88,6 @@ def test_segments_are_of_the_type_that_the_engine_gives_them():
             for name in by:
                 assert results.schema.field(name).type == own.schema.field(name).type
                 assert {*results[name].to_pylist()} == {*own[name].to_pylist()}
-
-
-def test_results_by_segments_of_files_do_not_wait_for_pyarrow(given, tmp_path):
-    for name, table in {**given, "recs": given["recs"]["good"]}.items():
-        pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet")
-    code = """
-import sys, sqlrec
-given = {name: f"{name}.parquet" for name in ("recs", "truth", "users")}
-by = sqlrec.Segments(["country", "device"], each=True)
-results = sqlrec.evaluate("mrr@3", **given, by=by)
-print(len(results.rows().to_pylist()), "pyarrow" in sys.modules)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
-    )
-    assert done.stdout.split() == ["12", "False"]
 
 
 def test_who_was_counted_is_told_by_grouping(given):

@@ -6,6 +6,7 @@
 
 {% macro segments(plan) %}
 {% for table in sqlrec.segment_tables(plan) %}
+{{ '-- The segments of each user, of several in a column the smallest.' if not plan.audit }}
 {{ table }}_segments as (
     select {{ sqlrec.named(plan[table].columns.user_id, 'user_id') }}
         {%- for segment in plan.by if segment.table == table %},

@@ -26,6 +26,7 @@ from ..options import (
     Segments,
     Test,
 )
+from ..results.database_table import DatabaseRows
 from ..results.result_layout import missing_lists, segment_key, tests_text, user_counts_layout
 from ..results.rows import Rows
 from ..results.table import Table
@@ -113,7 +114,13 @@ class Comparison(Table):
         call: Mapping[str, Any],
     ) -> None:
         lay_out = partial(comparison_layout, summary=done)
-        super().__init__(sql, lambda: rows, inputs=user_counts.inputs, lay_out=lay_out)
+        super().__init__(
+            sql,
+            lambda: rows,
+            inputs=user_counts.inputs,
+            lay_out=lay_out,
+            source=user_counts.source,
+        )
         self.user_counts = user_counts
         self.done = done
         self.call = call
@@ -137,7 +144,7 @@ class Comparison(Table):
         if self.done.baseline is None:
             raise InputError("by_model() and baseline=None: no model is the baseline; see ranks()")
         lay_out = partial(models_layout, summary=self.done)
-        return Table(self.sql, self.rows, inputs=self.inputs, lay_out=lay_out)
+        return Table(self.sql, self.rows, inputs=self.inputs, lay_out=lay_out, source=self.source)
 
     def ranks(self, over: str | None = None, *, level: float = 0.95) -> Table:
         """Rank the models: a row per model, segment and metric, the best first.
@@ -184,7 +191,9 @@ class Comparison(Table):
         types |= {name: kind for name, kind in _RANK_TYPES.items() if name in names}
         lay_out = None if over else partial(ranks_layout, summary=self.done, level=level)
         ranks = Rows(types, [{name: row[name] for name in types} for row in rows])
-        return Table(self.sql, lambda: ranks, inputs=self.inputs, lay_out=lay_out)
+        return Table(
+            self.sql, lambda: ranks, inputs=self.inputs, lay_out=lay_out, source=self.source
+        )
 
     def power(self, difference: Any = None, **options: Any) -> Table:
         """Plan a next test from these differences.
@@ -252,7 +261,13 @@ class Comparison(Table):
                 level=level,
                 notes=[*missing_lists(self.done.without_list), f"p: {summary.tested}"],
             )
-        return Table(self.sql, lambda: Rows(types, rows), inputs=self.inputs, lay_out=lay_out)
+        return Table(
+            self.sql,
+            lambda: Rows(types, rows),
+            inputs=self.inputs,
+            lay_out=lay_out,
+            source=self.source,
+        )
 
 
 def compare(
@@ -302,7 +317,13 @@ def compare(
     table = merge_groupings(parts, segments)
     sql = "\n".join(statements)
     user_counts = partial(_user_counts, jobs, segments)
-    counts = Table(sql, user_counts, inputs=paths(dict(tables.named())), lay_out=user_counts_layout)
+    counts = Table(
+        sql,
+        user_counts,
+        inputs=paths(dict(tables.named())),
+        lay_out=user_counts_layout,
+        source=DatabaseRows(tables.engine),
+    )
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **opened}
     name, columns = next(iter(columns_by_name.items()))
     without_list = _without_list(rows_by_name[name], columns)

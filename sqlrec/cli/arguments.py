@@ -38,7 +38,7 @@ from ..options import (
     USER_WEIGHTS,
     Option,
 )
-from .output import add_look, add_output, to_stderr
+from .output import add_into, add_look, add_output, to_stderr
 
 _PROGRAM = """\
 Recommender-evaluation metrics, written once as SQL.
@@ -367,6 +367,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_output(parser, "trec")
+    add_into(parser)
     _add_statistics(parser, INTERVAL, ADJUST, USER_WEIGHTS)
     parser.add_argument(
         "--summary",
@@ -468,6 +469,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_output(parser)
+    add_into(parser)
 
 
 def _add_power(parser: argparse.ArgumentParser) -> None:

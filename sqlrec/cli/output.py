@@ -8,10 +8,11 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TextIO
+from typing import TextIO, get_args
 
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
+from ..results.database_table import Mode
 from ..results.formats import FORMATS, format_of, format_table
 from ..results.rows import Rows
 from ..results.table import LayOut, Table
@@ -44,6 +45,25 @@ def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
     add_look(output)
 
 
+def add_into(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a table in the database of the inputs."""
+    into = parser.add_argument_group("a table of the database", "with --engine; nothing is printed")
+    into.add_argument("--into", metavar="TABLE", help="write the rows to TABLE, all or none")
+    into.add_argument(
+        "--mode",
+        choices=get_args(Mode),
+        default="error",
+        help="what to do with a table that exists; by default it is an error",
+    )
+    into.add_argument("--run-id", metavar="TEXT", help="add a column run_id with TEXT")
+    into.add_argument(
+        "--evaluated-at", action="store_true", help="add a column with the time in UTC"
+    )
+    into.add_argument(
+        "--options", action="store_true", help="add a column with the interval and rules as JSON"
+    )
+
+
 def add_look(parser: argparse._ActionsContainer) -> None:
     """Add the options of the appearance of text tables."""
     parser.add_argument(
@@ -72,8 +92,17 @@ def form_of(
         more: Further endings of this command, with their formats.
 
     Raises:
-        InputError: No format has the ending; or the path can't be written, or is an input.
+        InputError: No format has the ending; the path can't be written, or is an input; or a table
+            has no database, or a file in addition.
     """
+    if getattr(options, "into", None) is not None:
+        if options.engine is None:
+            raise InputError(f"--into {options.into} needs --engine: the database of the table")
+        if options.output is not None or options.format is not None:
+            raise InputError(
+                f"--into {options.into}: leave out --format and -o, nothing is printed"
+            )
+        return "database"
     ending = Path(options.output or "").suffix.lower()
     form: str = options.format or more.get(ending) or format_of(options.output or "")
     if options.output is not None:
@@ -88,6 +117,10 @@ def put(table: Table, form: str, options: argparse.Namespace) -> None:
     if form == "parquet":
         table.to_parquet(options.output)
         put_written(options.output)
+        return
+    if form == "database":
+        names = ("mode", "run_id", "evaluated_at", "options")
+        table.to_table(options.into, **{name: getattr(options, name) for name in names})
         return
     put_text(format_table(table, form, style(options), long=options.long), options.output, form)
 

@@ -168,7 +168,8 @@ def engine_of(options: argparse.Namespace) -> Iterator[Any]:
     if settings and name is not None and path_of(name) is None:
         flags = ", ".join(f"--{setting.replace('_', '-')}" for setting in settings)
         raise InputError(f"{flags}: a setting of DuckDB; leave it out with another --engine")
-    connection = connect(settings=settings) if name is None else opened(name, settings)
+    writes = getattr(options, "into", None) is not None
+    connection = connect(settings=settings) if name is None else opened(name, settings, writes)
     try:
         yield connection
     finally:

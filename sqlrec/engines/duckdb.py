@@ -319,6 +319,36 @@ class DuckDB(Engine):
             if before:
                 self.connection.execute(f"set {setting} = '{before[0][0]}'")
 
+    def check_writes(self) -> None:
+        """Check that the caller has a database that keeps tables.
+
+        Raises:
+            InputError: Inputs are read in memory, or a transaction is open.
+        """
+        if self.own:
+            raise InputError(
+                "to_table() needs a database: give engine=duckdb.connect('shop.duckdb'), or use "
+                "to_parquet()"
+            )
+        self.look()
+        if self.beside:
+            raise InputError("to_table(): a transaction is open: commit or roll back first")
+
+    def execute(self, sql: str) -> None:
+        """Run a statement without rows."""
+        self._run(lambda: self.connection.execute(sql))
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Run statements together: all of them, or none if one fails."""
+        self.execute("begin")
+        try:
+            yield
+        except BaseException:
+            self.execute("rollback")
+            raise
+        self.execute("commit")
+
     def copy(self, sql: str, path: Path) -> None:
         """Write the rows of a query to a Parquet file, without holding them all at once."""
         target = text(str(path), "duckdb")
@@ -461,9 +491,9 @@ def is_motherduck(path: str) -> bool:
 
 
 def connect(
-    path: str = ":memory:", settings: Mapping[str, Any] | None = None
+    path: str = ":memory:", settings: Mapping[str, Any] | None = None, writes: bool = False
 ) -> duckdb.DuckDBPyConnection:
-    """Open a database, a file to be read only.
+    """Open a database. A file is only read, unless ``writes`` is true.
 
     Without replacement scans a misspelled table can't turn out to be a variable of Python. What
     does not fit into memory goes to a folder of its own among the system's temporary files, which
@@ -476,9 +506,9 @@ def connect(
 
     if not isinstance(settings or {}, Mapping):
         raise InputError(f"settings={settings!r:.80}: give a dict, as in {{'threads': 2}}")
-    of_file = path != ":memory:" and not is_motherduck(path)
+    only_read = path != ":memory:" and not is_motherduck(path) and not writes
     config: dict[str, Any] = {"python_enable_replacements": False}
-    connection = duckdb.connect(path, read_only=of_file, config=config)
+    connection = duckdb.connect(path, read_only=only_read, config=config)
     given = {str(name).lower(): value for name, value in (settings or {}).items()}
     if "temp_directory" not in given:
         # First, as others may lock it. Not as a parameter, for which DuckDB 1.4 imports pandas.

@@ -350,7 +350,7 @@ def _lighten(sections: Sequence[Section]) -> None:
 def _title(
     models: Sequence[str], differences: Sequence[Any], baseline: str | None, level: float
 ) -> str:
-    """Return the decision by the first metric, or the models where none are compared."""
+    """Return the decision by the first metric, or the models without a comparison."""
     rows = [row for row in differences if row["asked"] == differences[0]["asked"]]
     if baseline is None or not rows:
         return f"Evaluation of {together(models)}"

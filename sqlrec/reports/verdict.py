@@ -92,14 +92,14 @@ def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
     label = paper_name(rows[0]["asked"])
     if rows[0]["better"] == "neither":
         return f"{label} of {together([row['model'] for row in rows])} compared with {baseline}"
-    known = [row for row in rows if row["difference"] is not None]
-    better = [row["model"] for row in known if is_significant(row, level) and not is_worse(row)]
+    compared = [row for row in rows if row["difference"] is not None]
+    better = [row["model"] for row in compared if is_significant(row, level) and not is_worse(row)]
     if better:
         verb = "beats" if len(better) == 1 else "beat"
         return f"{together(better, MAX_SEPARATE)} {verb} {baseline} by {label}"
     if len(rows) > 1:
         return f"No model beats {baseline} by {label}"
-    verb = "loses to" if known and is_significant(rows[0], level) else "does not beat"
+    verb = "loses to" if compared and is_significant(rows[0], level) else "does not beat"
     return f"{rows[0]['model']} {verb} {baseline} by {label}"
 
 
@@ -119,7 +119,8 @@ def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
             text += " The interval is of this difference only, without correction for the models."
         if row["detectable"] is not None:
             minimum = format_value(row["detectable"], digits=digits_for(row))
-            text += f" {format_value(row['users'])} users would show {minimum} or more."
+            users = format_value(row["users"])
+            text += f" With {users} users, differences from {minimum} are detected (80 % power)."
         return Verdict("open", text)
     if row["better"] == "neither":
         side = "higher" if row["difference"] > 0 else "lower"
@@ -222,11 +223,11 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
 
 # Texts of counts, which a report mentions if they are not 0.
 _COUNTS = {
-    "users_without_list": "In the mean, although they have no list",
-    "unjudged_lists": "Not in the mean, although they have a list: users with nothing relevant",
+    "users_without_list": "Users without a list, in the mean",
+    "unjudged_lists": "Users with a list but no relevant item, not in the mean",
     "short_lists": "Users with a list shorter than the cutoff",
-    "ties_at_cutoff": "Users with equal scores at the cutoff, where ids decide which item is shown",
-    "repeated_rows": "Rows that repeat an item, left out",
+    "ties_at_cutoff": "Users with equal scores at the cutoff, where item_id decides",
+    "repeated_rows": "Rows that repeat an item, ignored",
 }
 
 

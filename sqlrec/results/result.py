@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from numbers import Real
 from types import SimpleNamespace
@@ -89,10 +90,24 @@ class Result(Table):
 
         # The layout must not refer to the result: in a cycle it would keep the engine open.
         self._marks = marks = SimpleNamespace(tests=list)
-        super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
+        super().__init__(
+            sql,
+            lambda: rows,
+            inputs=per_user.inputs,
+            made=made,
+            lay_out=lay_out,
+            source=per_user.source and per_user.source.in_memory(made),
+        )
         self.made = made
+        for users in (per_user, per_unit):
+            if users is not None and users.source is not None:
+                users.source = replace(users.source, options=made)
         self.user_counts = Table(
-            sql, lambda: user_counts, inputs=per_user.inputs, lay_out=user_counts_layout
+            sql,
+            lambda: user_counts,
+            inputs=per_user.inputs,
+            lay_out=user_counts_layout,
+            source=self.source,
         )
         self._per_user = per_user
         self.means = means
@@ -200,7 +215,7 @@ class Result(Table):
             means={*self.means()},
         )
         lay_out = partial(result_layout, interval=self.interval, cluster=self.cluster)
-        return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out)
+        return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out, source=self.source)
 
     def gaps(self, *, level: float | None = None) -> Table:
         """Return the gaps between segments: a row per model, metric and cutoff, and grouping.
@@ -238,8 +253,9 @@ class Result(Table):
         method, own = self.interval
         level = own if level is None else LEVEL.read(level)
         rows = gaps_of(records, segments, method, level, self.cluster)
+        lay_out = partial(gaps_layout, level=level)
         return Table(
-            self.sql, lambda: rows, inputs=self.inputs, lay_out=partial(gaps_layout, level=level)
+            self.sql, lambda: rows, inputs=self.inputs, lay_out=lay_out, source=self.source
         )
 
     def judged_by(

@@ -28,6 +28,7 @@ from ..plan.plan import Table as PlannedTable
 from ..plan.stored_values import find_plan, new_plan
 from ..rendering.statement import names, tables_of
 from ..rendering.templates import render
+from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import RULES
@@ -401,7 +402,15 @@ class Job:
             with self.resting():
                 return self.query(text(), (*columns, "violations")).select(columns)
 
-        return Table(text, fetch, copy if isinstance(engine, DuckDB) else None, self.paths)
+        def statement() -> str:
+            self.check_users()
+            return self._served(text())
+
+        names = {"model": "model", **{segment.asked: segment.label for segment in self.plan.by}}
+        names |= {name: name for name in ("user_id", *RESULT[:-1])}
+        source = DatabaseRows(engine, statement, names, self.inputs.objects)
+        copied = copy if isinstance(engine, DuckDB) else None
+        return Table(text, fetch, copied, self.paths, source=source)
 
     @property
     def has_user_values(self) -> bool:

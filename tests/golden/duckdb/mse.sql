@@ -16,7 +16,7 @@ rated as (
     select listed.user_id, cast(listed.score as double) as predicted, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
+    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
 ),
 
 rated_values as (

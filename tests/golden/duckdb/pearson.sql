@@ -18,7 +18,7 @@ rated as (
         favg(relevant.grade) over (partition by listed.user_id) as mean_grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
+    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
 ),
 
 rated_values as (

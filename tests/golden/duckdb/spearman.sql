@@ -40,7 +40,7 @@ rated as (
         ) / 2 as grade_place
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
+    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
 ),
 
 rated_values as (
