@@ -60,7 +60,7 @@ k
 select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}' as metric, {{ sqlrec.cutoff_name(plan) }},
     {% endif %}
     {%- if not kind.of_users -%}
-    {{ metric.column }} as value, {{ sqlrec.users_of_value(metric.column) }} as users
+    {{ metric.column }} as value, {{ sqlrec.users_of_value(plan, metric.column) }} as users
     {%- else -%}
     {{ sqlrec.known_of_all(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
     {{- ', ' ~ sqlrec.known_of_all(plan, metric, sqlrec.standard_error(metric) | trim | indent(4)) ~ ' as standard_error' if plan.errors }}
@@ -75,8 +75,10 @@ from {{ kind.name }}_values
 {{ 'avg(' ~ metric.column ~ ')' if sqlrec.which_mean(metric) == 'plain' else sqlrec.summary(metric) }}
 {%- endmacro %}
 
--- The users behind a value that all have together: an expression.
-{% macro users_of_value(value) %}cast(case when {{ value }} is null then 0 else users_evaluated end as bigint){% endmacro %}
+-- The users behind a value that all have together: an expression. Draws of users have no use for it.
+{% macro users_of_value(plan, value) -%}
+cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else users_evaluated end' }} as bigint)
+{%- endmacro %}
 
 -- The cutoffs of one metric, where others have more: a clause.
 {% macro at_cutoffs_of(plan, metric) -%}
@@ -87,12 +89,12 @@ from {{ kind.name }}_values
 {% macro means_of_several(plan, kind, metrics, named) %}
 {% set groups = sqlrec.groups(plan) + ['metric'] %}
 select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }},
-    {%- if not kind.of_users %} value, {{ sqlrec.users_of_value('value') }} as users
+    {%- if not kind.of_users %} value, {{ sqlrec.users_of_value(plan, 'value') }} as users
     {%- else %} avg(value) as value, count(value) as users
     {{- ', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
-{{ sqlrec.unpivoted(kind.name ~ '_values', sqlrec.groups(plan) + ([] if kind.of_users else ['users_evaluated']), metrics) | trim }}
+{{ sqlrec.unpivoted(kind.name ~ '_values', sqlrec.groups(plan) + ([] if kind.of_users or plan.drawn else ['users_evaluated']), metrics) | trim }}
 {{ sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {{ 'group by ' ~ groups | join(', ') if kind.of_users }}
 {%- endmacro %}

@@ -43,13 +43,13 @@ def results():
         found = flat.compare("ndcg@1,5", **given, baseline=HOSTILE[0])
         return {
             "result": result,
-            "segments": flat.evaluate("ndcg@1,5", **given, **by, interval="normal"),
+            "segments": flat.evaluate("ndcg@1,5", **given, **by, interval="bootstrap"),
             "user-counts": result.user_counts,
             "comparison": found,
             "models": found.by_model(),
             "worse": found.worse(),
             "check": flat.check("ndcg@5", **given, min={"ndcg@5": 0.5}, max={"ndcg@5": 0.9}),
-            "explanation": flat.explain("ndcg@5", **given, conventions=["ranx"]),
+            "explanation": flat.explain("ndcg@5", **given, conventions=["ranx", "lenskit"]),
         }
 
 

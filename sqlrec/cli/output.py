@@ -19,8 +19,8 @@ from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
 from ..shown import printable, shown
 
-# Colours of messages: bold red, bold yellow, bold.
-_COLOURS = {"error": "1;31", "warning": "1;33", "sqlrec": "1"}
+# Colours of messages: bold red and bold yellow.
+_COLOURS = {"error": "1;31", "warning": "1;33"}
 
 
 def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table:
@@ -144,7 +144,7 @@ def to_stderr(message: str, kind: str = "error") -> str:
     if not sys.stderr.isatty():
         return text
     lines = "\n".join(wrap(text, terminal_width(), "  "))
-    if not _has_colours(sys.stderr):
+    if kind not in _COLOURS or not _has_colours(sys.stderr):
         return lines
     return f"\x1b[{_COLOURS[kind]}m{kind}:\x1b[0m{lines.removeprefix(f'{kind}:')}"
 
