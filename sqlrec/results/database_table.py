@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
@@ -93,6 +94,29 @@ def run_columns(
     return columns
 
 
+def check_table_name(name: str, inputs: Iterable[Any]) -> None:
+    """Check the name of a table to write.
+
+    Names are compared without quotes and case, from the end: ``recs`` may be ``main.recs``.
+
+    Raises:
+        InputError: It is no text, or the name of an input.
+    """
+    if not isinstance(name, str) or not name:
+        raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")
+    parts = _parts(name)
+    for other in map(str, inputs):
+        last = min(len(parts), len(_parts(other)))
+        if parts[-last:] == _parts(other)[-last:]:
+            raise InputError(
+                f"{name!r} is the input {other}, which would be lost: choose another name"
+            )
+
+
+def _parts(name: str) -> list[str]:
+    return re.sub(r'["`\[\]]', "", name).lower().split(".")
+
+
 def write_table(
     source: DatabaseRows,
     read_rows: Callable[[], Any],
@@ -107,8 +131,6 @@ def write_table(
         DataError: The database refuses the rows.
     """
     check_choice("mode", mode, get_args(Mode))
-    if not isinstance(name, str) or not name:
-        raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")
     engine, dialect = source.engine, source.engine.dialect
     engine.check_writes()
     table = relation(name, dialect)

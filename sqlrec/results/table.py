@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
 from ..errors import InputError, nearest, not_installed
-from .database_table import DatabaseRows, Mode, run_columns, write_table
+from .database_table import DatabaseRows, Mode, check_table_name, run_columns, write_table
 from .result_layout import paper_name
 from .rows import Row, Rows
 from .writing import check_target, replacing
@@ -159,12 +159,14 @@ class Table:
 
         Raises:
             InputError: The inputs are files or frames without a database; the engine is one whose
-                tables sqlrec doesn't write; or the table exists, or has other columns.
+                tables sqlrec doesn't write; the table is one of the inputs, which would be lost;
+                or it exists, or has other columns.
             DataError: The database refuses the rows.
         """
         if self.source is None:
             raise InputError("to_table(): no database has computed this table: use to_parquet()")
         run = run_columns(run_id, evaluated_at, options, self.source.options)
+        check_table_name(name, self.inputs)
         write_table(self.source, self.rows, name, mode, run)
 
     def layout(self, *, long: bool = False, most: int | None = None) -> Layout:

@@ -97,6 +97,20 @@ def test_rows_are_written_replaced_and_appended(place, name, kind):
     same(place, name, rows)
 
 
+@mark.parametrize("mode", ["error", "replace", "append"])
+def test_an_input_is_not_written(mode):
+    with duckdb.connect() as connection:
+        connection.execute("create table recs as select 1 as user_id, 2 as item_id, 1 as rank")
+        connection.execute("create table truth as select 1 as user_id, 2 as item_id")
+        given = {"recs": {"als": "recs"}, "truth": "main.truth", "engine": connection}
+        result = sqlrec.evaluate("ndcg@1", **given)
+        for table in (result, result.per_user(), result.user_counts):
+            for name in ("recs", "main.recs", '"RECS"', "truth", "memory.main.truth"):
+                with raises(sqlrec.InputError, match=r"is the input .*, which would be lost"):
+                    table.to_table(name, mode)
+        assert connection.sql("from truth").fetchall() == [(1, 2)]
+
+
 def test_appending_creates_a_table_and_takes_columns_by_name(place, name):
     users = of(place).per_user()
     users.to_table(name, "append", run_id="2026-01-31", evaluated_at=True, options=True)
