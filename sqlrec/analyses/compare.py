@@ -191,9 +191,7 @@ class Comparison(Table):
         types |= {name: kind for name, kind in _RANK_TYPES.items() if name in names}
         lay_out = None if over else partial(ranks_layout, summary=self.done, level=level)
         ranks = Rows(types, [{name: row[name] for name in types} for row in rows])
-        return Table(
-            self.sql, lambda: ranks, inputs=self.inputs, lay_out=lay_out, source=self.source
-        )
+        return self._of(ranks, lay_out)
 
     def power(self, difference: Any = None, **options: Any) -> Table:
         """Plan a next test from these differences.
@@ -261,13 +259,7 @@ class Comparison(Table):
                 level=level,
                 notes=[*missing_lists(self.done.without_list), f"p: {summary.tested}"],
             )
-        return Table(
-            self.sql,
-            lambda: Rows(types, rows),
-            inputs=self.inputs,
-            lay_out=lay_out,
-            source=self.source,
-        )
+        return self._of(Rows(types, rows), lay_out)
 
 
 def compare(

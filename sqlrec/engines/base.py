@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..dialects import check_dialect
@@ -227,10 +228,21 @@ class Engine:
         """Run a statement without rows."""
         raise NotImplementedError
 
+    def transaction_steps(self) -> list[Callable[[], Any]]:
+        """Return what begins, commits and rolls back a transaction."""
+        return [partial(self.execute, step) for step in ("begin", "commit", "rollback")]
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Run statements together: all of them, or none if one fails."""
-        yield
+        begin, commit, rollback = self.transaction_steps()
+        begin()
+        try:
+            yield
+        except BaseException:
+            rollback()
+            raise
+        commit()
 
     def look(self) -> None:
         """See anew in what state the caller's connection is, before its tables are read."""
@@ -263,7 +275,7 @@ class Engine:
         yield
 
 
-def beside(table: str) -> str:
+def sibling_name(table: str) -> str:
     """Return a new name of a table next to another, in the same schema."""
     quote = table[-1] if table[-1] in '`"' else ""
     return f"{table.removesuffix(quote)}_{os.urandom(8).hex()}{quote}"

@@ -32,16 +32,6 @@ _SHORTENED = "[0-9]([.][0-9]+)?E[+][0-9]+"
 PLAIN, BLANKS, NUMBER, SHORT = 1, 2, 4, 8
 _NUMBER = "[-+]?0[0-9]+|[+][0-9]+|[-+]?[0-9]+[.]0+"
 
-# The comparison with ':' spares most texts the search for a pattern, which takes ten times as long,
-# and the first pattern spares whole numbers the second.
-_SPELLING = (
-    f"case when {{0}} is null then 0 "
-    f"when {{0}} < ':' and regexp_full_match({{0}}, '0|-?[1-9][0-9]{{{{0,17}}}}') then {SHORT} "
-    f"when {{0}} < ':' and regexp_full_match({{0}}, '{_NUMBER}') then {NUMBER} "
-    f"when {{0}} < '!' or {{0}} like '% ' or {{0}} like '%\t' or contains({{0}}, '\u00a0') "
-    f"then {BLANKS} else {PLAIN} end"
-)
-
 # The same text for all spellings of an id.
 ALIKE = (
     "regexp_replace(regexp_replace(trim(replace({0}, '\u00a0', ' '), ' \t'), "
@@ -92,9 +82,18 @@ class Inferred:
 def spelling_columns(name: str) -> list[str]:
     """Return the SQL of the three parts of the spelling of a column."""
     missing = f"{name} in ({_MISSING})"
+    # The comparison with ':' spares most texts the search for a pattern, which takes ten times as
+    # long, and the first pattern spares whole numbers the second.
+    form = (
+        f"case when {name} is null then 0 "
+        f"when {name} < ':' and regexp_full_match({name}, '{_SHORT}') then {SHORT} "
+        f"when {name} < ':' and regexp_full_match({name}, '{_NUMBER}') then {NUMBER} "
+        f"when {name} < '!' or {name} like '% ' or {name} like '%\t' "
+        f"or contains({name}, '\u00a0') then {BLANKS} else {PLAIN} end"
+    )
     shortened = f"contains({name}, 'E+') and regexp_full_match({name}, '{_SHORTENED}')"
     return [
-        f"coalesce(bit_or({_SPELLING.format(name)}), 0)",
+        f"coalesce(bit_or({form}), 0)",
         *(f"max(case when {odd} then {name} end)" for odd in (missing, shortened)),
     ]
 

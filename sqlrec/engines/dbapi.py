@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects import DIALECTS, identifier, text
 from ..errors import InputError
 from ..rendering.statement import warn_of_stages
-from .base import Engine, beside, kind
+from .base import Engine, kind, sibling_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -160,7 +160,7 @@ class DBAPI(Engine):
         if self.dialect != "clickhouse":
             super().write(table, columns, queries, mode)
             return
-        new = beside(table)
+        new = sibling_name(table)
         try:
             if mode == "append":
                 self.execute(f"create table {new} as {table}")
@@ -181,31 +181,19 @@ class DBAPI(Engine):
         with closing(self.connection.cursor()) as cursor:
             cursor.execute(sql)
 
-    def _transaction_steps(self) -> list[Callable[[], Any]]:
-        """Return what begins, commits and rolls back a transaction, or a savepoint of one."""
+    def transaction_steps(self) -> list[Callable[[], Any]]:
+        """Return what begins, commits and rolls back a transaction, or a savepoint of one.
+
+        ADBC has one open, but doesn't say with what in it, and goes on only after a rollback.
+        """
         if hasattr(self.connection, "adbc_get_info"):
             return [lambda: None, self.connection.commit, self.connection.rollback]
         status = getattr(getattr(self.connection, "info", None), "transaction_status", _IDLE)
         inside = status == _IN_TRANSACTION or getattr(self.connection, "in_transaction", False)
-        steps = ["begin", "commit", "rollback"]
-        if inside:
-            steps = [f"{step} sqlrec" for step in ("savepoint", "release savepoint", "rollback to")]
-        return [partial(self.execute, step) for step in steps]
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Run statements in the caller's transaction, or in one of their own.
-
-        ADBC has one open, but doesn't say with what in it, and goes on only after a rollback.
-        """
-        begin, commit, rollback = self._transaction_steps()
-        begin()
-        try:
-            yield
-        except BaseException:
-            rollback()
-            raise
-        commit()
+        if not inside:
+            return super().transaction_steps()
+        steps = ("savepoint", "release savepoint", "rollback to")
+        return [partial(self.execute, f"{step} sqlrec") for step in steps]
 
     def _run(self, sql: str) -> tuple[pa.Table, list[str]]:
         """Run a query; return its rows, and the types of columns as far as the driver tells."""

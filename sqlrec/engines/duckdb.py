@@ -338,17 +338,6 @@ class DuckDB(Engine):
         """Run a statement without rows."""
         self._run(lambda: self.connection.execute(sql))
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Run statements together: all of them, or none if one fails."""
-        self.execute("begin")
-        try:
-            yield
-        except BaseException:
-            self.execute("rollback")
-            raise
-        self.execute("commit")
-
     def copy(self, sql: str, path: Path) -> None:
         """Write the rows of a query to a Parquet file, without holding them all at once."""
         target = text(str(path), "duckdb")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects import identifier
 from ..errors import InputError
 from ..rendering.statement import Statement
-from .base import Engine, beside, kind
+from .base import Engine, kind, sibling_name
 from .duckdb import as_table, check_table
 from .files import file_kind
 from .table_files import is_lake
@@ -81,7 +81,7 @@ class Spark(Engine):
                 stored = [identifier(name, self.dialect) for name in self.columns(table)]
                 frame.select(*stored).write.insertInto(table)
                 return
-            new, old = beside(table), beside(table)
+            new, old = sibling_name(table), sibling_name(table)
             try:
                 frame.write.saveAsTable(new)
                 if mode == "replace":

@@ -563,8 +563,7 @@ class Inputs:
         if (single or with_lists) and not has_list_signs(run, rows, item):
             return shape
         if with_lists:
-            any_part = self.separated
-            single = not separates(run, rows, item, user, self.ranked, any_part=any_part)
+            single = not separates(run, rows, item, user, self.ranked, any_part=self.separated)
         found = split_text(
             run,
             rows,

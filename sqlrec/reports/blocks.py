@@ -48,7 +48,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence; ``missing`` marks missing inputs, which only pages mention, as ``page_text``."""
+    """A sentence; Markdown leaves out ``page_text``, and notes on ``missing`` inputs."""
 
     text: str
     missing: bool = False

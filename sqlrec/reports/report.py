@@ -513,11 +513,15 @@ class _Computed:
         size = counts(users, counted_over)
         # The single policy of decisions has no name.
         names = ["logged decisions"] if self.has_logs else self.models
-        differences = [] if self.compared is None else self.compared.rows().to_pylist()
-        title = self.title or _title(names, differences, self.baseline, self.level)
+        title = self.title or _title(names, self.differences, self.baseline, self.level)
         about = _about(metrics, self.baseline, size, self.note)
         hidden = _hidden(self.rows, self.baseline)
         return Report(title, about, _sections(sections, self.models, hidden))
+
+    @cached_property
+    def differences(self) -> list[Any]:
+        """The differences from the baseline over all users, without segments."""
+        return [] if self.compared is None else self.compared.rows().to_pylist()
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
@@ -556,7 +560,6 @@ class _Computed:
 
     def _verdict(self) -> list[Any]:
         name = {"model": "The policy"} if self.has_logs else {}
-        rows = [] if self.compared is None else self.compared.rows().to_pylist()
         decision = self._decision()
         tests = self.result.tests()
         best = verdict.best_model([row | name for row in self.rows], self.level, tests)
@@ -570,7 +573,7 @@ class _Computed:
             return [*decision, *best, *notes, *out]
         parts = [] if self.in_segments is None else self.in_segments.rows().to_pylist()
         segments = [] if self.in_segments is None else self.by
-        verdicts = _verdicts(rows, parts, segments, self.baseline, self.level)
+        verdicts = _verdicts(self.differences, parts, segments, self.baseline, self.level)
         return [*decision, *best, *verdicts, *out]
 
     def _results(self) -> list[Any]:
@@ -599,8 +602,7 @@ class _Computed:
 
     def _largest_losses(self, first: MetricRequest, baseline: str) -> list[Any]:
         """Return the users with the largest losses for the best model by the first metric."""
-        assert self.compared is not None
-        rows = [row for row in self.compared.rows().to_pylist() if row["asked"] == first.text]
+        rows = [row for row in self.differences if row["asked"] == first.text]
         sign = SIGNS[first.metric.better]
         label = paper_name(first.text)
         if not sign or not rows:

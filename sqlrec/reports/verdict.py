@@ -92,14 +92,13 @@ def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
     label = paper_name(rows[0]["asked"])
     if rows[0]["better"] == "neither":
         return f"{label} of {together([row['model'] for row in rows])} compared with {baseline}"
-    compared = [row for row in rows if row["difference"] is not None]
-    better = [row["model"] for row in compared if is_significant(row, level) and not is_worse(row)]
+    better = [row["model"] for row in rows if is_significant(row, level) and not is_worse(row)]
     if better:
         verb = "beats" if len(better) == 1 else "beat"
         return f"{together(better, MAX_SEPARATE)} {verb} {baseline} by {label}"
     if len(rows) > 1:
         return f"No model beats {baseline} by {label}"
-    verb = "loses to" if compared and is_significant(rows[0], level) else "does not beat"
+    verb = "loses to" if is_significant(rows[0], level) else "does not beat"
     return f"{rows[0]['model']} {verb} {baseline} by {label}"
 
 

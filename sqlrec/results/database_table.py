@@ -106,8 +106,9 @@ def check_table_name(name: str, inputs: Iterable[Any]) -> None:
         raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")
     parts = _parts(name)
     for other in map(str, inputs):
-        last = min(len(parts), len(_parts(other)))
-        if parts[-last:] == _parts(other)[-last:]:
+        input_parts = _parts(other)
+        last = min(len(parts), len(input_parts))
+        if parts[-last:] == input_parts[-last:]:
             raise InputError(
                 f"{name!r} is the input {other}, which would be lost: choose another name"
             )

@@ -215,7 +215,14 @@ class Result(Table):
             means={*self.means()},
         )
         lay_out = partial(result_layout, interval=self.interval, cluster=self.cluster)
-        return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out, source=self.source)
+        return Table(
+            self.sql,
+            lambda: rows,
+            inputs=self.inputs,
+            made=self.made,
+            lay_out=lay_out,
+            source=self.source,
+        )
 
     def gaps(self, *, level: float | None = None) -> Table:
         """Return the gaps between segments: a row per model, metric and cutoff, and grouping.
@@ -254,9 +261,7 @@ class Result(Table):
         level = own if level is None else LEVEL.read(level)
         rows = gaps_of(records, segments, method, level, self.cluster)
         lay_out = partial(gaps_layout, level=level)
-        return Table(
-            self.sql, lambda: rows, inputs=self.inputs, lay_out=lay_out, source=self.source
-        )
+        return self._of(rows, lay_out)
 
     def judged_by(
         self, judge: Result, *, level: float | None = None, tuning: float | None = None

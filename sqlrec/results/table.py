@@ -317,10 +317,10 @@ class Table:
             records = sorted(known, key=lambda row: row[name], reverse=descending) + unknown
         return self._of(Rows(dict(rows.schema), records))
 
-    def _of(self, rows: Rows) -> Table:
-        """Return a table of some of the rows, which shows all of its columns."""
+    def _of(self, rows: Rows, lay_out: LayOut | None = None) -> Table:
+        """Return a table of rows that are computed from these, by default with all columns."""
         source = self.source and self.source.in_memory()
-        return Table(self.sql, lambda: rows, inputs=self.inputs, source=source)
+        return Table(self.sql, lambda: rows, inputs=self.inputs, lay_out=lay_out, source=source)
 
     def __iter__(self) -> Iterator[Row]:
         return iter([Row(row) for row in self.rows().to_pylist()])
