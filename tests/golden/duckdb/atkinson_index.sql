@@ -5,13 +5,19 @@
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
-    select item_id,
+    select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
+-- The users with a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- The users with a list.
+exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+
 -- For each item, how often lists show it.
-exposed as (
+exposed_sums as (
     select cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
@@ -19,7 +25,7 @@ exposed as (
 ),
 
 exposed_values as (
-    select
+    select users_evaluated,
         case
             when power(sum(power(lists, 0.5e0)) / count(lists), 2.0e0) * count(lists)
                 / nullif(sum(lists), 0) > 1
@@ -28,8 +34,11 @@ exposed_values as (
                 - power(sum(power(lists, 0.5e0)) / count(lists), 2.0e0) * count(lists)
                 / nullif(sum(lists), 0)
         end as atkinson_index  -- Atkinson 1970
-    from exposed
+    from exposed_sums
+    cross join exposed_accounts
+    group by users_evaluated
 )
 
-select atkinson_index as value, cast(null as bigint) as users
+select atkinson_index as value,
+    cast(case when atkinson_index is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

@@ -2,12 +2,18 @@
 -- direct_method@all.
 -- Reads logs (expected_reward).
 with
+-- Every logged decision.
+decisions as (select cast(expected_reward as double) as expected_reward from logs),
+
 -- Each decision.
 logged_values as (
-    select
-        favg(cast(expected_reward as double)) as direct_method  -- Dudik et al. 2011
-    from logs
+    select decision_counts.counted as users_evaluated,
+        favg(decisions.expected_reward) as direct_method  -- Dudik et al. 2011
+    from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
+    group by decision_counts.counted
 )
 
-select direct_method as value, cast(null as bigint) as users
+select direct_method as value,
+    cast(case when direct_method is null then 0 else users_evaluated end as bigint) as users
 from logged_values

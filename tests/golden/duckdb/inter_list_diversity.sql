@@ -30,7 +30,7 @@ exposed_sums as (
 ),
 
 exposed_values as (
-    select
+    select users_evaluated,
         -- Zhou et al. 2010
         1
         - greatest(

@@ -27,8 +27,11 @@ item_counts as (
 -- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
+-- The users with a list.
+exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+
 -- For each item, how many users it is relevant to.
-exposed_items as (
+exposed_sums as (
     select relevant.item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
@@ -52,23 +55,26 @@ popular_items as (
 
 -- Each item, with what catalog and history say of it.
 exposed_values as (
-    select
+    select users_evaluated,
         abs(
-            sum(popular_items.in_head_0p8 * exposed_items.hits)
-            / nullif(sum(popular_items.in_head_0p8 * exposed_items.wanted), 0)
-            - sum((1 - popular_items.in_head_0p8) * exposed_items.hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.wanted), 0)
+            sum(popular_items.in_head_0p8 * hits)
+            / nullif(sum(popular_items.in_head_0p8 * wanted), 0)
+            - sum((1 - popular_items.in_head_0p8) * hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * wanted), 0)
         )
         / nullif(
-            sum(popular_items.in_head_0p8 * exposed_items.hits)
-            / nullif(sum(popular_items.in_head_0p8 * exposed_items.wanted), 0)
-            + sum((1 - popular_items.in_head_0p8) * exposed_items.hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.wanted), 0),
+            sum(popular_items.in_head_0p8 * hits)
+            / nullif(sum(popular_items.in_head_0p8 * wanted), 0)
+            + sum((1 - popular_items.in_head_0p8) * hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * wanted), 0),
             0
         ) as pop_reo  -- Zhu et al. 2020
-    from exposed_items
-    left join popular_items on popular_items.item_id = exposed_items.item_id
+    from exposed_sums
+    cross join exposed_accounts
+    left join popular_items on popular_items.item_id = item_id
+    group by users_evaluated
 )
 
-select pop_reo as value, cast(null as bigint) as users
+select pop_reo as value,
+    cast(case when pop_reo is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

@@ -41,7 +41,8 @@ exposed_sums as (
 
 -- The sums of each item.
 exposed_items as (
-    select item_id, sum(lists) as lists, users_evaluated - sum(seen_by) as candidates
+    select users_evaluated, item_id, sum(lists) as lists,
+        users_evaluated - sum(seen_by) as candidates
     from exposed_sums
     cross join exposed_accounts
     group by item_id, users_evaluated
@@ -62,7 +63,7 @@ popular_items as (
 
 -- Each item, with what catalog and history say of it.
 exposed_values as (
-    select
+    select exposed_items.users_evaluated,
         abs(
             sum(popular_items.in_head_0p8 * coalesce(exposed_items.lists, 0))
             / nullif(sum(popular_items.in_head_0p8 * exposed_items.candidates), 0)
@@ -78,7 +79,9 @@ exposed_values as (
         ) as pop_rsp  -- Zhu et al. 2020
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
+    group by exposed_items.users_evaluated
 )
 
-select pop_rsp as value, cast(null as bigint) as users
+select pop_rsp as value,
+    cast(case when pop_rsp is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

@@ -12,18 +12,28 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
+-- One row of each list is its first, by which lists are counted.
+pooled_lists as (
+    select listed.score, relevant.grade,
+        case
+            when row_number() over (partition by listed.user_id order by listed.rank asc) = 1 then 1
+            else 0
+        end as first_of_list
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
+),
+
 -- The rated items of all users together.
 pooled as (
     select
-        cast(listed.score as double) as predicted,
-        relevant.grade, favg(relevant.grade) over () as mean_grade
-    from listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
+        sum(first_of_list) over () as users_evaluated,
+        cast(score as double) as predicted, grade, favg(grade) over () as mean_grade
+    from pooled_lists
 ),
 
 pooled_values as (
-    select
+    select users_evaluated,
         case
             when min(grade) < max(grade)
                 then 1
@@ -31,7 +41,8 @@ pooled_values as (
                 / nullif(sum((mean_grade - grade) * (mean_grade - grade)), 0)
         end as r2  -- Draper & Smith 1998
     from pooled
+    group by users_evaluated
 )
 
-select r2 as value, cast(null as bigint) as users
+select r2 as value, cast(case when r2 is null then 0 else users_evaluated end as bigint) as users
 from pooled_values

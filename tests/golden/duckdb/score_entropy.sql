@@ -5,7 +5,8 @@
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
-    select score, row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    select user_id, score,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 

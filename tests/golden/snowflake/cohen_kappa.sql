@@ -6,25 +6,35 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id, score,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
+-- One row of each list is its first, by which lists are counted.
+pooled_lists as (
+    select listed.score, relevant.grade,
+        case
+            when row_number() over (partition by listed.user_id order by listed.rank asc) = 1 then 1
+            else 0
+        end as first_of_list
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
+),
+
 -- The rated items of all users together.
 pooled as (
     select
-        cast(listed.score as double) as predicted,
-        relevant.grade, avg(relevant.grade) over () as mean_grade
-    from listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
+        sum(first_of_list) over () as users_evaluated,
+        cast(score as double) as predicted, grade, avg(grade) over () as mean_grade
+    from pooled_lists
 ),
 
 pooled_values as (
-    select
+    select users_evaluated,
         case
             when min(grade) < max(grade) or max(abs(predicted - grade)) > 0
                 then 1
@@ -44,7 +54,9 @@ pooled_values as (
                 )
         end as cohen_kappa  -- Cohen 1968
     from pooled
+    group by users_evaluated
 )
 
-select cohen_kappa as value, cast(null as bigint) as users
+select cohen_kappa as value,
+    cast(case when cohen_kappa is null then 0 else users_evaluated end as bigint) as users
 from pooled_values
