@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from .queries import (
@@ -18,6 +18,7 @@ from .queries import (
     joined,
     leaves,
     mentioned,
+    names_of,
     row_keys,
     split,
     text,
@@ -207,6 +208,13 @@ def _inline_into(
         return False
     if _has_names(reader, {source.alias}):
         return False
+    others = [one for one in reader.sources if one is not source]
+    if others:
+        where = [select.clauses.get("where", [])]
+        if _conflicts([*columns.values(), *where], others, queries):
+            return False
+        if _conflicts(reader.parts(), select.sources, queries, {*columns}):
+            return False
     expressions = {key for key, nodes in columns.items() if not _is_named(nodes)}
     if not _reads_table(select, queries) and not _passes(reader, mapping, expressions):
         return False
@@ -231,6 +239,29 @@ def _inline_into(
             word: nodes for word, nodes in reader.clauses.items() if word != "where"
         }
     return True
+
+
+def _conflicts(
+    parts: Iterable[Nodes],
+    sources: Iterable[Source],
+    queries: Mapping[str, Query],
+    known: Iterable[str] = (),
+) -> bool:
+    """Return whether a column without the name of its table is a column of other sources too.
+
+    Args:
+        parts: The expressions.
+        sources: The other sources; one whose columns are unknown may have any.
+        queries: The queries of the statement, by name.
+        known: Names that are no column of the other sources, whatever these have.
+    """
+    bare = {one for one in mentioned(parts) if NAME.fullmatch(one) and "." not in one} - {*known}
+    for source in sources:
+        query = source.query or queries.get(source.name)
+        names = names_of(query) if query else None
+        if bare & names if names is not None else bare and query:
+            return True
+    return False
 
 
 def _changed(columns: Mapping[str, list[Token]]) -> set[str]:

@@ -29,13 +29,18 @@ exposed_sums as (
     group by listed.item_id
 ),
 
--- Each item, with what catalog and history say of it.
-exposed as (
-    select users_evaluated, lists, catalog_counts.catalog_items,
-        cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
+exposed_items as (
+    select users_evaluated, item_id, lists
     from exposed_sums
     cross join exposed_accounts
-    left join catalog_rows on catalog_rows.item_id = item_id
+),
+
+-- Each item, with what catalog and history say of it.
+exposed as (
+    select exposed_items.users_evaluated, exposed_items.lists, catalog_counts.catalog_items,
+        cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
+    from exposed_items
+    left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
     cross join catalog_counts
 ),
 

@@ -37,16 +37,20 @@ grouped_sums as (
     group by relevant.item_id
 ),
 
--- Each group.
-grouped as (
-    select users_evaluated,
-        sum(
-            case when item_groups.item_group is not null then hits end
-        ) / nullif(sum(wanted), 0) as found_rate
+grouped_items as (
+    select users_evaluated, item_id, wanted, hits
     from grouped_sums
     cross join grouped_accounts
-    left join item_groups on item_groups.item_id = item_id
-    group by users_evaluated, item_groups.item_group
+),
+
+-- Each group.
+grouped as (
+    select grouped_items.users_evaluated,
+        sum(case when item_groups.item_group is not null then grouped_items.hits end)
+        / nullif(sum(grouped_items.wanted), 0) as found_rate
+    from grouped_items
+    left join item_groups on item_groups.item_id = grouped_items.item_id
+    group by grouped_items.users_evaluated, item_groups.item_group
 ),
 
 grouped_values as (

@@ -40,6 +40,12 @@ exposed_sums as (
     group by relevant.item_id
 ),
 
+exposed_items as (
+    select users_evaluated, item_id, wanted, hits
+    from exposed_sums
+    cross join exposed_accounts
+),
+
 -- The head: items before which the more popular items have less than its share of the history.
 popular_items as (
     select item_id,
@@ -56,24 +62,23 @@ popular_items as (
 
 -- Each item, with what catalog and history say of it.
 exposed_values as (
-    select users_evaluated,
+    select exposed_items.users_evaluated,
         abs(
-            sum(popular_items.in_head_0p8 * hits)
-            / nullif(sum(popular_items.in_head_0p8 * wanted), 0)
-            - sum((1 - popular_items.in_head_0p8) * hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * wanted), 0)
+            sum(popular_items.in_head_0p8 * exposed_items.hits)
+            / nullif(sum(popular_items.in_head_0p8 * exposed_items.wanted), 0)
+            - sum((1 - popular_items.in_head_0p8) * exposed_items.hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.wanted), 0)
         )
         / nullif(
-            sum(popular_items.in_head_0p8 * hits)
-            / nullif(sum(popular_items.in_head_0p8 * wanted), 0)
-            + sum((1 - popular_items.in_head_0p8) * hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * wanted), 0),
+            sum(popular_items.in_head_0p8 * exposed_items.hits)
+            / nullif(sum(popular_items.in_head_0p8 * exposed_items.wanted), 0)
+            + sum((1 - popular_items.in_head_0p8) * exposed_items.hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.wanted), 0),
             0
         ) as pop_reo  -- Zhu et al. 2020
-    from exposed_sums
-    cross join exposed_accounts
-    left join popular_items on popular_items.item_id = item_id
-    group by users_evaluated
+    from exposed_items
+    left join popular_items on popular_items.item_id = exposed_items.item_id
+    group by exposed_items.users_evaluated
 )
 
 select pop_reo as value,
