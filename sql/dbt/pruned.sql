@@ -21,7 +21,7 @@
 
 -- A query without the model, which is the same in all rows.
 {% macro without_model(sql) %}
-{% set sql = modules.re.sub("\\b(\\w+[.])?model = (lag[(]model[)] over [(][)]|(\\w+[.])?model) and ", '', sql) %}
+{% set sql = modules.re.sub("\\b(\\w+[.])?model = (lag[(]model[)] over [(][)]|(\\w+[.])?model)\\s+and ", '', sql) %}
 {% set sql = modules.re.sub("'recs' as model,\\s*|\\b(\\w+[.])?model, |, model\\b(?= order by)", '', sql) %}
 {{ return(modules.re.sub('\\s+(cross join (\\w+ as )?\\w*models|group by model)$', '', sql, flags=8)) }}
 {% endmacro %}

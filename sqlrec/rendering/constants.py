@@ -69,9 +69,7 @@ def _fold_select(
         for inner in source.query.selects if source.query else ():
             _fold_select(inner, constants, columns, False)
     certain, possible = _values(select, constants, columns)
-    if not possible:
-        return
-    for entry in select.entries:
+    for entry in select.entries if certain else ():
         entry.expression = _folded(entry.expression, certain)
     for source in select.sources:
         source.on = _conditions(_folded(source.on, possible))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from ..errors import MetricError
 from .constants import KEYS
@@ -19,7 +20,7 @@ from .queries import (
     names_of,
     row_keys,
 )
-from .tokens import Group
+from .tokens import Group, Nodes, Token
 
 
 def keep_read(queries: list[Query], last: Query) -> list[Query]:
@@ -42,9 +43,9 @@ def _read_query(
     queries: Mapping[str, Query],
 ) -> None:
     if not query.selects:
-        for node in leaves(query.nodes):
-            if node.text in queries and node.text != query.name:
-                reads[node.text] = None
+        words = leaves(query.nodes)
+        for name in {word.text for word in words} - {query.name}:
+            _add(reads, name, _named_columns(words), queries)
         return
     _keep_columns(query.selects, query.unions, needed)
     for select in query.selects:
@@ -120,11 +121,17 @@ def _read_select(
     for part in select.parts():
         for node in leaves(part):
             if isinstance(node, Group) and node.is_query:
-                words = {one.text for one in leaves(node.inner)}
-                starred = any(word.endswith("*") for word in words)
-                columns = None if starred else {word.rsplit(".", 1)[-1] for word in words}
-                for word in words:
-                    _add(reads, word, columns, queries)
+                words = leaves(node.inner)
+                for name in {word.text for word in words}:
+                    _add(reads, name, _named_columns(words), queries)
+
+
+def _named_columns(words: Nodes) -> set[str] | None:
+    """Return the columns that words may name; None for all, as of a star that is no product."""
+    for before, word in pairwise([Token("select"), *words]):
+        if word.text.endswith(".*") or word.text == "*" and before.text in ("select", ",", "distinct"):
+            return None
+    return {word.text.rsplit(".", 1)[-1] for word in words}
 
 
 def _check_columns(source: Source, names: set[str], queries: Mapping[str, Query]) -> None:
