@@ -40,6 +40,21 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro default__greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}
 {% macro sqlite__greatest(left, right) %}max({{ left }}, {{ right }}){% endmacro %}
 
+-- Rows are written with `double`, `log2`, `greatest` and `least`, as most engines spell them; here others get their own
+-- words. What stands in constants stays.
+{% macro spelled(sql) %}
+{% set double, log2 = adapter.dispatch('double_type', 'sqlrec')() | trim, sqlrec.log2('\\1') | trim %}
+{% set greatest, least = sqlrec.greatest('', '').split('(')[0], sqlrec.least('', '').split('(')[0] %}
+{% if double == 'double' and log2[:4] == 'log2' and greatest == 'greatest' %}{{ return(sql) }}{% endif %}
+{% set pieces = [] %}
+{% for piece in modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
+{% set words = modules.re.sub('\\bleast[(]', least ~ '(', modules.re.sub('\\bgreatest[(]', greatest ~ '(', piece)) %}
+{% set words = modules.re.sub('\\blog2[(]([^()]*)[)]', log2, modules.re.sub(' as double[)]', ' as ' ~ double ~ ')', words)) %}
+{% set _ = pieces.append(piece if loop.index0 % 2 else words) %}
+{% endfor %}
+{{ return(pieces | join) }}
+{% endmacro %}
+
 -- The natural logarithm.
 {% macro ln(expression) %}{{ adapter.dispatch('ln', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__ln(expression) %}ln({{ expression }}){% endmacro %}
@@ -244,31 +259,9 @@ bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }
 {%- endif -%}
 {%- endmacro %}
 
--- 1 where a row of a list in order is the item of the row before, else 0: an expression over rows in the order of
--- their keys and items. Empty where rows are not put in order: lists are then asked for different items. Sorting
--- takes DuckDB a third of that where ids are whole numbers, and the lists that follow come user by user.
+-- What DuckDB makes in other forms (engines/duckdb.sql), and others do not.
 {% macro follows_itself(plan, keys) %}{{ adapter.dispatch('follows_itself', 'sqlrec')(plan, keys) }}{% endmacro %}
 {% macro default__follows_itself(plan, keys) %}{% endmacro %}
-{% macro duckdb__follows_itself(plan, keys) -%}
-{%- if plan.whole_ids and (keys == ['user_id'] or plan.recs[0].models) -%}
-case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor %}item_id = lag(item_id) over () then 1 else 0 end
-{%- endif -%}
-{%- endmacro %}
-
--- The places of a list whose items the truth judges, in one value: an aggregate over rows of lists, which are in order
--- with those of the truth; and a query that has a row for each again. Empty where lists and truth are joined. One sort
--- that tells hits and repeats, and leaves no row to be read twice, takes DuckDB a quarter less for lists by rank.
-{% macro gathered_places(plan) %}{{ adapter.dispatch('gathered_places', 'sqlrec')(plan) }}{% endmacro %}
-{% macro default__gathered_places(plan) %}{% endmacro %}
-{% macro duckdb__gathered_places(plan) -%}
-{%- set hits_alone = plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] -%}
-{%- set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists -%}
-{%- set once = plan.duplicates == 'error' and plan.truth_duplicates == 'error' -%}
-{%- if hits_alone and one_list_by_rank and once and sqlrec.follows_itself(plan, ['user_id']) -%}
-list({'rank': rank, 'item_id': item_id}) filter (where again = 1 and rank_before < 0)
-{%- endif -%}
-{%- endmacro %}
-{% macro spread_places() %}(select user_id, unnest(judged_places, recursive := true) from list_lengths){% endmacro %}
 
 -- A query with one column, number: the whole numbers from 1 to the last, or some more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}

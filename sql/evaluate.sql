@@ -16,9 +16,8 @@
 -- stands in place of the mean, and parts that it is made of: <rows>__<metric>__weight gives the column
 -- <column>_weight. With a weight and no summary the mean is weighted.
 --
--- The statement is written from its end: `used` holds the names that stand in what comes later, and a query
--- or a column is there because it is named. So who was counted and which rules are broken (plan.audit) are
--- asked for as a metric asks for its columns, and without them the statement is the plain one.
+-- Queries have all their columns and keys; sqlrec/rendering/prune.py removes unread parts. `used` has the names in
+-- later queries, which choose families of columns such as ideal_..., and the columns of older kinds of rows.
 
 {% macro evaluation(plan) %}
 {% if plan.audit or plan.parts %}
@@ -48,7 +47,7 @@
 {% macro all_values(plan, kinds, after) %}
 {% set values %}
 {% for kind in kinds %}
-{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind) }}
+{{ sqlrec.spelled(sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind)) }}
 {% endfor %}
 {% endset %}
 with
@@ -176,45 +175,61 @@ user_results as (
 )
 {%- endmacro %}
 
--- The rows that several kinds read, as far as they are named, in this order. The last of them is written first, for
--- each may name others; inputs name none, and leave themselves out.
+-- The rows that several kinds read, in the order in which they depend on each other. Kinds of the older form are
+-- written only if they are read, with the columns in `used`.
 {% macro shared_rows(plan, sql) %}
-{% set used, queries = sqlrec.identifiers(sql), [] %}
-{% set inputs = ['baseline', 'history', 'catalog', 'item_features', 'segments'] %}
-{% set named = [
-    'cutoffs', 'models', 'user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'evaluated', 'rated_items', 'unpriced',
-] %}
-{% for rows in (['list_lengths', 'truth_users'] + inputs + named) | reverse if rows in inputs or rows in used %}
-{#- Lists and users have a column where it is read of them: other rows may have one of that name. #}
-{% set read = sqlrec.read_of(rows, sql ~ queries | join) if rows in ['evaluated', 'shown_lists'] else used %}
-{% if rows == 'evaluated' %}
-{% set query = sqlrec.evaluated(plan, used, read) %}
-{% elif rows == 'truth_users' %}
-{% set query = sqlrec.truth_users(plan, rows, used, used) %}
-{% else %}
-{% set query = sqlrec[rows](plan, read) %}
-{% endif %}
-{% set _ = used.extend(sqlrec.identifiers(query) if rows not in inputs else []) %}
-{% set _ = queries.insert(0, query) %}
+{% set used, older = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), {} %}
+{% for rows in ['user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
+{#- Other rows may have a column with the name of one of lists. #}
+{% set read = sqlrec.read_of(rows, sql ~ older.values() | join) if rows == 'shown_lists' else used %}
+{% set _ = older.update({rows: sqlrec[rows](plan, read)}) %}
+{% set _ = used.extend(sqlrec.identifiers(older[rows])) %}
 {% endfor %}
+{% set rows %}
 {{ sqlrec.lists_and_truth(plan, used) }}
-{{ queries | join('\n') }}
+{{ sqlrec.list_lengths(plan, used) if plan.recs }}
+{{ sqlrec.truth_users(plan, used) if plan.truth }}
+{{ sqlrec.baseline(plan, used) }}
+{{ sqlrec.history(plan, used) }}
+{{ sqlrec.catalog(plan, used) }}
+{{ sqlrec.item_features(plan, used) }}
+{{ sqlrec.segments(plan) }}
+{{ sqlrec.cutoffs(plan) }}
+{{ sqlrec.models(plan) }}
+{% for rows in ['user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ older.get(rows, '') }}{% endfor %}
+{{ sqlrec.evaluated(plan, used) if plan.truth }}
+{{ older.get('rated_items', '') }}
+{{ older.get('unpriced', '') }}
+{% endset %}
+{{ sqlrec.spelled(rows) }}
 {% endmacro %}
 
--- The places of lists, and the judgements of the truth. What the other is made with comes first.
+-- `relevant_only` if no column counts items of the truth that are not relevant: the plain form then reads only
+-- relevant items.
+{% macro marks_of_reading(plan, sql) %}
+{% set of_hits = plan.kinds | map(attribute='name') | list == ['hits'] and not plan.audit and plan.truth.columns.relevance %}
+{% set rules = plan.relevance_threshold is none and plan.unlisted == 'absent' and plan.ties not in ['best', 'worst'] %}
+{% if not of_hits or not rules or plan.population not in ['truth', 'truth_and_recs', 'recs'] %}{{ return([]) }}{% endif %}
+{% set values = sql.split('\nhits_values as (')[1:] %}
+{% set parts = values[0].split('\n    from hits') if values else [] %}
+{% set is_known = parts | length == 2 and not modules.re.search('judged|named_so_far', parts[0]) and not modules.re.search('\\brelevant\\b', parts[1]) %}
+{{ return(['relevant_only'] if is_known else []) }}
+{% endmacro %}
+
+-- The places of lists and the judgments of the truth, in the order in which they depend on each other.
 {% macro lists_and_truth(plan, used) %}
-{% set by_relevance = sqlrec.lists_by_relevance(plan) %}
-{% set used = used + (['relevant', 'relevance', 'is_relevant'] if by_relevance else []) %}
-{% set listed = sqlrec.listed(plan, used) if plan.recs and 'listed' in used else '' %}
-{% set repeats = sqlrec.relevant_once(plan) != 'relevant' and 'relevant' in used %}
-{% set orders = by_relevance and plan.truth_duplicates == 'error' %}
-{% set first_judgments = sqlrec.first_judgments(plan, used) if repeats or orders else '' %}
-{% set relevant = sqlrec.relevant(plan, used + sqlrec.identifiers(first_judgments)) if 'relevant' in used else '' %}
-{% set of_truth = [relevant, first_judgments] %}
-{{ (of_truth + [listed] if by_relevance or 'judged_places' in used else [listed] + of_truth) | join('\n') }}
+{% set lists = sqlrec.listed(plan, used) if plan.recs else '' %}
+{% set truth %}
+{{ sqlrec.relevant(plan, used) if plan.truth }}
+{{ sqlrec.first_judgments(plan, used) if plan.truth and sqlrec.reads_first_judgments(plan) }}
+{% endset %}
+{{ truth ~ lists if sqlrec.lists_by_relevance(plan) or 'judged_places' in used else lists ~ truth }}
+{% endmacro %}
+{% macro reads_first_judgments(plan) %}
+{{ return(sqlrec.relevant_once(plan) != 'relevant' or sqlrec.lists_by_relevance(plan) and plan.truth_duplicates == 'error') }}
 {% endmacro %}
 
--- The columns of values: each metric, its parts, and what its weights are worth.
+-- The columns of values: each metric, its parts, and the effective sample of its weights.
 {% macro metric_columns(plan, kind) %}
 {% set columns = {} %}
 {% for metric in kind.metrics %}
@@ -248,7 +263,7 @@ user_results as (
 {{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and sqlrec.is_ungraded(plan) else expression)) }}
 {% endmacro %}
 {% macro is_ungraded(plan) %}
-{{ return(not plan.truth.columns.relevance and plan.relevance_threshold is none and plan.truth_duplicates == 'error' and not sqlrec.seeks_again(plan)) }}
+{{ return(not sqlrec.has_grades(plan) and plan.truth_duplicates == 'error' and not sqlrec.seeks_again(plan)) }}
 {% endmacro %}
 
 -- An expression in which the one cutoff of the call is a number. Text constants stay as they are: what
@@ -313,12 +328,12 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
         {%- endfor %}
 {%- endmacro %}
 
--- What values of all users together are grouped by.
+-- The keys of values of all users together.
 {% macro groups(plan) %}
 {{ return(sqlrec.with_cutoff(plan, (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list)) }}
 {% endmacro %}
 
--- What per-user values are grouped by.
+-- The keys of per-user values.
 {% macro user_groups(plan, used) %}
 {% set counted = ['list_length'] + (['tied'] if plan.order == 'score' else []) %}
 {{ return(
@@ -327,7 +342,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 ) }}
 {% endmacro %}
 
--- What values of all users together are grouped by, with who was counted.
+-- The keys of values of all users together, with the counts of users.
 {% macro whole_groups(plan, used) %}
 {{ return(sqlrec.groups(plan) + sqlrec.accounts(plan, used)) }}
 {% endmacro %}

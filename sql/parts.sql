@@ -11,26 +11,20 @@
 {% for part in parts %}{% set _ = texts.append(sqlrec.rows_by_rules(part, rows)) %}{% endfor %}
 {# Where lists are ranked in several ways, the plain form reads recs once for all. What evaluate runs reads them
    for each: DuckDB takes a quarter more to keep them. #}
-{% set shared, ways = [], parts | map(attribute='lists') | reject('none') | unique | list %}
-{% for lists in ways if ways | length > 1 %}{% set _ = shared.append(lists ~ '_recommended') %}{% endfor %}
-{% set known, made = {}, {} %}
+{% set known, made, ways = {}, {}, parts | map(attribute='lists') | reject('none') | unique | list %}
 with
-{%- for lists in ways %}
-{% set read = [] %}
-{% for part in parts %}{% set _ = read.extend(sqlrec.identifiers(texts[loop.index0]) if part.lists == lists else []) %}{% endfor %}
+{%- for way in ways %}
+{% set own = {} %}
 {#- They are ranked alike: one part is as good as the others. #}
-{% set first = parts | selectattr('lists', 'equalto', lists) | list | first %}
-{% set ours = sqlrec.lists_of(first, lists ~ '_') %}
-{% set lengths = sqlrec.lengths_of_lists(first, ours, read) if 'list_lengths' in read else '' %}
-{{ sqlrec.flat(sqlrec.ranked_lists(first, ours, read + shared + sqlrec.identifiers(lengths)) ~ lengths, '', made, {} if plan.audit else known) }}
+{% set first = parts | selectattr('lists', 'equalto', way) | list | first %}
+{% set lists = sqlrec.lists_of(first) %}
+{{ sqlrec.flat(sqlrec.ranked_lists(first, lists, []) ~ sqlrec.lengths_of_lists(first, lists, []), way ~ '_', own, {} if plan.audit else known) }}
+{% set _ = made.update({way: own}) %}
 {%- endfor %}
 {% set rules = sqlrec.limits().rules %}
 {%- for part in parts %}
 {% set new = {} %}
-{% set _ = new.update(made) %}
-{% for name in ['listed', 'list_lengths', 'repeated'] if part.lists ~ '_' ~ name in made %}
-{% set _ = new.update({name: made[part.lists ~ '_' ~ name]}) %}
-{% endfor %}
+{% set _ = new.update(made.get(part.lists, {})) %}
 {% set words = [] %}
 {% for name in rules if part[name] is not none and (name != 'seen' or part.seen != 'keep') %}{% set _ = words.append(name ~ ' ' ~ part[name]) %}{% endfor %}
 -- {{ part.title }}: {{ words | join(', ') }}.
@@ -63,7 +57,7 @@ with
 {% set queries = [] %}
 {% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as (materialized )?\\(\n(.*?)^\\),?$' %}
 {% for comments, name, fence, sql in modules.re.findall(shape, text) %}
-{% set _ = queries.append({'comments': comments, 'name': name, 'fence': fence, 'sql': sql}) %}
+{% set _ = queries.append({'comments': comments or '', 'name': name, 'fence': fence or '', 'sql': sql}) %}
 {% endfor %}
 {{ return(queries) }}
 {% endmacro %}

@@ -1,4 +1,5 @@
--- What select lists are made of. A named query has a column only where a query after it names that column:
+-- What select lists of older kinds of rows are made of. There a named query has a column only where a query after it
+-- names that column:
 -- the last query is written first, and `used` is what it and those after it name: columns and queries alike. So
 -- `chosen` makes of the entries `listed.rank, 1 as hit,` and a `used` of ['hit', 'list_length'] the text `, 1 as hit`.
 
@@ -29,7 +30,11 @@
 {% endmacro %}
 
 -- What follows these letters in the names that start with them.
-{% macro rests(used, start) %}{{ return(sqlrec.starting(used, start) | map('replace', start, '', 1) | list) }}{% endmacro %}
+{% macro rests(used, start) %}
+{% set rests = [] %}
+{% for name in used if name[:start | length] == start %}{% set _ = rests.append(name[start | length:]) %}{% endfor %}
+{{ return(rests) }}
+{% endmacro %}
 
 -- Whether some of the names are used.
 {% macro some_of(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}

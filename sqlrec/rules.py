@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from . import options
 from .options import check_choice
+from .paths import sql_folder
 
 # Rules that a caller can choose.
 OPTIONS = {option.name: option for option in options.RULES}
@@ -20,17 +22,41 @@ WITH_RELEVANCE = (
     *(("truth_duplicates", choice, "rows") for choice in ("joined", "summed", "lines")),
 )
 
+
+def with_queries(name: str) -> tuple[str, ...]:
+    """Return the values of a rule: each is a macro ``<rule>__<value>`` in ``sql/rules``."""
+    paths = sorted((sql_folder() / "rules").glob("*.sql"))
+    declared = re.compile(rf"{{% macro {name}__(\w+)\(")
+    return tuple(x for path in paths for x in declared.findall(path.read_text(encoding="utf-8")))
+
+
+def _of_libraries(name: str) -> tuple[str, ...]:
+    public = OPTIONS[name].choices if name in OPTIONS else ()
+    return tuple(value for value in QUERIES[name] if value not in public)
+
+
+# Rules whose values are macros in sql/rules.
+QUERIES = {
+    name: with_queries(name)
+    for name in (
+        "population",
+        "ties",
+        "duplicates",
+        "truth_duplicates",
+        "seen",
+        "listed",
+        "unlisted",
+    )
+}
+
 # Choices that only conventions of libraries use.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
-    "ties": ("text_asc", "text_desc", "shared"),
-    "duplicates": ("best_in_cut", "places", "once", "outer", "outer_in_k", "crossed"),
-    "truth_duplicates": (
-        *(None, "error", "best", "first", "last"),
-        *("rows", "joined", "summed", "lines"),
-    ),
+    "ties": _of_libraries("ties"),
+    "duplicates": _of_libraries("duplicates"),
+    "truth_duplicates": (None, *_of_libraries("truth_duplicates")),
     "scores": ("any", "positive"),
-    "listed": ("all", "truth"),
-    "unlisted": ("absent", "last", "universe"),
+    "listed": _of_libraries("listed"),
+    "unlisted": _of_libraries("unlisted"),
     "without_list": ("value", "undefined"),
     "undefined": ("omit", "zero", "one", "propagate"),
 }
@@ -90,7 +116,10 @@ class MetricRules:
         for name in {**OPTIONS, **OF_LIBRARIES}:
             option = OPTIONS.get(name)
             values = [option.rules.get(str(x), x) for x in option.choices] if option else ()
-            if choices := (*values, *OF_LIBRARIES.get(name, ())):
+            choices = (*values, *OF_LIBRARIES.get(name, ()))
+            if name in QUERIES:
+                choices = tuple(x for x in choices if x is None or x in QUERIES[name])
+            if choices:
                 check_choice(name, getattr(self, name), choices)
 
 

@@ -56,7 +56,7 @@ def test_statistics_and_rows_call_their_named_queries_differently():
     made = {f"{kind}_{what}" for kind in kinds for what in ("values", "means", "report", "asked")}
     # Plain statements have comparisons of their own.
     others = {*SQL.glob("*.sql")} - {SQL / "plain.sql"}
-    rows = (*SQL.glob("rows/*.sql"), *SQL.glob("odd/*.sql"), *others)
+    rows = (*SQL.glob("rows/*.sql"), *SQL.glob("rules/*.sql"), *SQL.glob("engines/*.sql"), *others)
     inside = names(rows) | kinds | made
     own = names(SQL.glob("statistics/*.sql"))
     assert len(own) > 15 < len(inside)

@@ -167,9 +167,3 @@ def test_what_a_macro_remembers_does_not_change_with_what_is_made_of_it():
         assert (names, [*columns]) == (["hit", "listed", "rank"], ["hit", "rank"])
         names.append("k")
         columns["k"] = "k"
-
-
-def test_a_column_of_hits_that_places_lack_is_refused_with_its_file(monkeypatch):
-    monkeypatch.setattr(_macros("trino"), "hits_of_lists", lambda *given: "select listed.rank")
-    with raises(sqlrec.MetricError, match=r"rows/hits\.sql: of_places has no column 'hit'"):
-        sqlrec.sql("precision@5", dialect="trino", recs="recs", truth="truth")

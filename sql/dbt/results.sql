@@ -25,7 +25,7 @@
 }[call] %}
 {% set weighs = compares and plain and options.weights is not none %}
 {{ sqlrec.require(not weighs, 'form_alone', form='plain', option='weights', value=options.weights) }}
-{% set statement = sqlrec.with_steps(sqlrec.tidy(sqlrec[inner](plan)), options) %}
+{% set statement = sqlrec.with_steps(sqlrec.pruned(sqlrec.tidy(sqlrec[inner](plan))), options) %}
 {{ return(statement if plain or options.step else sqlrec.tidy(sqlrec[around](plan, options, statement))) }}
 {% endmacro %}
 
@@ -78,7 +78,7 @@ select
     {%- endfor %}
     metric, k, asked, value, users, {{ sqlrec.names(sqlrec.beside_value(plan, options) + sqlrec.account_columns(plan)) }}
 from (
-{{ sqlrec.trusted_evaluation(plan, options, sqlrec.evaluation(plan)) }}
+{{ sqlrec.trusted_evaluation(plan, options, sqlrec.pruned(sqlrec.tidy(sqlrec.evaluation(plan)))) }}
 ) as of_grouping
 {% endfor %}
 {% endmacro %}
@@ -159,7 +159,7 @@ from (
 
 {% macro summaries_joined(plan, shares) %}
 left join (
-{{ sqlrec.summaries(dict(plan, quantiles=shares)) }}
+{{ sqlrec.pruned(sqlrec.tidy(sqlrec.summaries(dict(plan, quantiles=shares)))) }}
 ) as summarised
     on summarised.model = evaluated.model and summarised.metric = evaluated.metric
     and coalesce(summarised.k, 0) = coalesce(evaluated.k, 0)
@@ -219,7 +219,7 @@ from (
         {%- endfor %}
         violation as rule, {{ names | join(', ') }}
     from (
-{{ sqlrec.violation_rows(plan) }}
+{{ sqlrec.pruned(sqlrec.tidy(sqlrec.violation_rows(plan))) }}
     ) as broken_rules
 ) as violations
 {% endmacro %}

@@ -4,14 +4,7 @@
 {% macro baseline(plan, used) %}
 {% if plan.baseline %}
 {% set lists = sqlrec.lists_of_baseline(plan, used) %}
-{% set lengths = sqlrec.lengths_of_lists(plan, lists, used) if 'baseline_list_lengths' in used else '' %}
-{% set used = used + sqlrec.identifiers(lengths) %}
-{% if 'baseline_listed' in used %}
-{{ sqlrec.ranked_lists(plan, lists, used) }}
-{% elif 'baseline_recommended' in used %}
-{{ sqlrec.recommended(plan, lists) }}
-{% endif %}
-{{ lengths }}
+{{ sqlrec.flat(sqlrec.ranked_lists(plan, lists, []) ~ sqlrec.lengths_of_lists(plan, lists, []), 'baseline_', {}, {}) }}
 {% endif %}
 {% endmacro %}
 

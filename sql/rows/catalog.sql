@@ -8,6 +8,7 @@
 --   catalog_items   how many items the catalog has
 
 {% macro catalog(plan, used) %}
+{{ sqlrec.no_catalog() if not plan.catalog }}
 {% if plan.catalog and sqlrec.some_of(['catalog_rows', 'catalog_counts'], used) %}
 {% if plan.audit or 'catalog_rows' in used %}
 -- The catalog's items.
@@ -37,4 +38,10 @@ catalog_counts as (
 ),
 {% endif %}
 {% endif %}
+{% endmacro %}
+
+{% macro no_catalog() %}
+catalog_counts as (
+    select cast(null as bigint) as catalog_items
+),
 {% endmacro %}

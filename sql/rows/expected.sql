@@ -20,108 +20,110 @@
 -- group is one place, and all is as in rows/hits.sql.
 
 {% macro expected(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set zero = sqlrec.double(0) %}
-{% set chances %}
-    hits / places as hit,
-    {# Items without relevance are used up one by one: once none is left, a hit is sure. #}
-    case
-            when hits_above = 0 and hits > 0 and places_before <= places - hits
-            then hits / (places - places_before)
-            else {{ sqlrec.double(0) }}
-        end as next_hit,
-    coalesce(
-            sum(
-                case
-                    when places_before < places - hits
-                    then {{ sqlrec.ln('(places - hits - places_before) / (places - places_before)') }}
-                    else {{ sqlrec.double(0) }}
-                end
-            ) over (
-                partition by {{ sqlrec.names(keys) }}, places_above order by rank asc
-                rows between unbounded preceding and 1 preceding
-            ), 0
-        ) as without_hit,
-    1 + hits_above + case
-            when places > 1 then places_before * (hits - 1) / (places - 1)
-            else {{ sqlrec.double(0) }}
-        end as hits_so_far,
-    relevance / places as relevance,
-    exponential_gain / places as exponential_gain,
-    {{ sqlrec.discount('dcg', 'rank') }} as discount,
-    {{ sqlrec.discount('late_dcg', 'rank') }} as late_discount,
-{% endset %}
-{% set chances = sqlrec.chosen(chances, used + (['next_hit', 'without_hit'] if 'first_hit' in used else [])) %}
-{% set named = sqlrec.identifiers(chances) %}
-{% set groups = 'tied_groups_in_lists' if 'hits_above' in named else 'tied_groups' %}
 -- Equal scores with something relevant among them.
 tied_groups as (
-    select {{ sqlrec.taken(keys + ['places_above'], 'listed') }}
-        {%- call sqlrec.kept_columns(named + (['hits'] if 'hits_above' in named else [])) %}
-        {{ sqlrec.double('count(*)') }} as places,
+    select listed.model, listed.user_id, listed.places_above,
+        cast(count(*) as double) as places,
         sum(relevant.is_relevant) as hits,
         sum(relevant.relevance) as relevance,
-        sum(power({{ sqlrec.two() }}, relevant.relevance) - 1) as exponential_gain,
-        {%- endcall %}
+        sum(power({{ sqlrec.two() }}, relevant.relevance) - 1) as exponential_gain
     from listed
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    group by {{ sqlrec.names(keys, 'listed') }}, listed.places_above
+    group by listed.model, listed.user_id, listed.places_above
     having sum(relevant.is_relevant) > 0 or sum(relevant.relevance) > 0
 ),
-{% if 'hits_above' in named %}
 -- With the hits of the groups above each.
 tied_groups_in_lists as (
-    select {{ sqlrec.names(keys + ['places_above']) }}
-        {{- sqlrec.chosen(sqlrec.each(['places', 'hits', 'relevance', 'exponential_gain'], '{}'), named) }},
+    select model, user_id, places_above, places, hits, relevance, exponential_gain,
         coalesce(
             sum(hits) over (
-                partition by {{ sqlrec.names(keys) }} order by places_above asc
-                rows between unbounded preceding and 1 preceding
+                partition by model, user_id order by places_above asc rows between unbounded preceding and 1 preceding
             ),
             0
         ) as hits_above
     from tied_groups
 ),
-{% endif %}
-{% set columns = {'places_before': 'listed.rank - listed.places_above - 1'} %}
-{% set _ = columns.update(sqlrec.each(['places_above', 'places', 'hits', 'hits_above', 'relevance', 'exponential_gain'], groups ~ '.{}')) %}
--- Their places{{ ', with the places of the group before each' if 'places_before' in named }}.
+-- Their places, with the places of the group before each.
 tied_places as (
-    select {{ sqlrec.taken(keys + ['rank'], 'listed') }}
-        {{- sqlrec.chosen(columns, named) }}
+    select listed.model, listed.user_id, listed.rank,
+        listed.rank - listed.places_above - 1 as places_before,
+        tied_groups_in_lists.places_above,
+        tied_groups_in_lists.places,
+        tied_groups_in_lists.hits,
+        tied_groups_in_lists.hits_above,
+        tied_groups_in_lists.relevance,
+        tied_groups_in_lists.exponential_gain
     from listed
-    join {{ groups }}
-        on {{ sqlrec.same(keys, groups, 'listed') }}
-        and {{ groups }}.places_above = listed.places_above
+    join tied_groups_in_lists
+        on tied_groups_in_lists.model = listed.model
+        and tied_groups_in_lists.user_id = listed.user_id
+        and tied_groups_in_lists.places_above = listed.places_above
     {{ 'where listed.rank <= ' ~ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min if plan.depth or plan.ends }}
 ),
--- What can be expected of each place.
+-- What can be expected of each place. Items without relevance are used up one by one: once none is left, a hit is sure.
 chances as (
-    select {{ sqlrec.names(keys) }}, rank
-        {{- chances }}
+    select model, user_id, rank,
+        hits / places as hit,
+        case
+            when hits_above = 0 and hits > 0 and places_before <= places - hits
+            then hits / (places - places_before)
+            else cast(0 as double)
+        end as next_hit,
+        coalesce(
+            sum(
+                case
+                    when places_before < places - hits
+                    then {{ sqlrec.ln('(places - hits - places_before) / (places - places_before)') }}
+                    else cast(0 as double)
+                end
+            ) over (
+                partition by model, user_id, places_above order by rank asc rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as without_hit,
+        1 + hits_above + case
+            when places > 1 then places_before * (hits - 1) / (places - 1)
+            else cast(0 as double)
+        end as hits_so_far,
+        relevance / places as relevance,
+        exponential_gain / places as exponential_gain,
+        1 / log2(rank + 1) as discount,
+        case when rank > 2 then 1 / log2(rank) when rank > 0 then cast(1 as double) end as late_discount
     from tied_places
 ),
 -- The same for each user; who can expect nothing has one row of zeros.
 expected as (
-    select
-        {{ sqlrec.taken(sqlrec.hits_constants(plan, used), 'evaluated') }}
-        {%- call sqlrec.kept_columns(used) %}
-        {{ sqlrec.asked_length(plan, {'k': 'evaluated.k', 'list_length': 'evaluated.list_length'}) }} as asked_length,
-        {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
-        coalesce(chances.rank, {{ plan.past_every_cutoff }}) as rank,
-        coalesce(chances.hit, {{ zero }}) as hit,
+    select evaluated.model, evaluated.user_id, evaluated.k,
+        {% for segment in plan.by %}evaluated.{{ segment.name }}, {% endfor %}
+        evaluated.list_length,
+        evaluated.relevant_items,
+        evaluated.judged_items,
+        evaluated.nonrelevant_items,
+        evaluated.gain_levels,
+        evaluated.goes_past,
+        evaluated.tied,
+        {% for name in sqlrec.ideal_names(used) %}evaluated.{{ name }}, {% endfor %}
+        case when evaluated.k < 2147483646 then evaluated.k else evaluated.list_length end as asked_length,
+        cast(catalog_counts.catalog_items as double) as catalog_items,
+        coalesce(chances.rank, 2147483647) as rank,
+        coalesce(chances.hit, cast(0 as double)) as hit,
         {#- The chance of a hit if there was none before, times that of none, by its logarithm. What is next to nothing
             is 0: some engines refuse to compute it. #}
-        coalesce(case when chances.without_hit > -600 then chances.next_hit * exp(chances.without_hit) else {{ zero }} end, {{ zero }}) as first_hit,
-        coalesce(chances.hits_so_far, {{ zero }}) as hits_so_far,
-        coalesce(chances.relevance, {{ zero }}) as relevance,
-        coalesce(chances.exponential_gain, {{ zero }}) as exponential_gain,
-        coalesce(chances.discount, {{ zero }}) as discount,
-        coalesce(chances.late_discount, {{ zero }}) as late_discount,
-        {%- endcall %}
+        coalesce(
+            case
+                when chances.without_hit > -600 then chances.next_hit * exp(chances.without_hit)
+                else cast(0 as double)
+            end,
+            cast(0 as double)
+        ) as first_hit,
+        coalesce(chances.hits_so_far, cast(0 as double)) as hits_so_far,
+        coalesce(chances.relevance, cast(0 as double)) as relevance,
+        coalesce(chances.exponential_gain, cast(0 as double)) as exponential_gain,
+        coalesce(chances.discount, cast(0 as double)) as discount,
+        coalesce(chances.late_discount, cast(0 as double)) as late_discount
     from evaluated
-    left join chances on {{ sqlrec.same(keys, 'chances', 'evaluated') }} {{ sqlrec.and_within(plan, 'chances.rank', 'evaluated') }}
-    {{ 'cross join catalog_counts' if 'catalog_items' in used }}
+    left join chances on chances.model = evaluated.model and chances.user_id = evaluated.user_id and chances.rank <= evaluated.k
+    cross join catalog_counts
 ),
 {% endmacro %}
 

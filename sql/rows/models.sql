@@ -1,9 +1,13 @@
--- Models: one row per model, where several are evaluated.
+-- Models: one row per model.
 --
--- Cutoffs: one row per cutoff, where several are asked.
+-- Cutoffs: one row per cutoff.
 
-{% macro models(plan, used) %}
-{% if 'model' in plan.list_keys and not sqlrec.models_alone(plan) %}
+{% macro models(plan) %}
+{% if 'model' not in plan.list_keys %}
+models as (
+    select 'recs' as model
+),
+{% else %}
 models as (
     {%- for source in plan.recs %}
     {{ 'union all' if not loop.first }}
@@ -22,27 +26,9 @@ models as (
 {% endif %}
 {% endmacro %}
 
--- All models, as what users are joined with; where nothing else reads them, they need no query of their own.
-{% macro all_models(plan) -%}
-{%- if sqlrec.models_alone(plan) -%}
-(select distinct {{ sqlrec.named(sqlrec.model(plan, plan.recs[0]), 'model') }} from {{ plan.recs[0].relation }}) as models
-{%- else -%}
-models
-{%- endif -%}
-{%- endmacro %}
-{% macro models_alone(plan) %}
-{{ return(
-    not plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] and plan.recs | length == 1
-    and plan.recs[0].model is none and plan.population in ['truth', 'judged', 'truth_and_recs', 'judged_and_recs']
-    and not sqlrec.seeks_again(plan) and plan.truth_duplicates != 'lines' and plan.unlisted == 'absent'
-) }}
-{% endmacro %}
-
-{% macro cutoffs(plan, used) %}
-{% if not plan.k %}
+{% macro cutoffs(plan) %}
 cutoffs as (
     select cast({{ plan.cutoffs[0] }} as bigint) as k{% for k in plan.cutoffs[1:] %} union all select {{ k }}{% endfor %}
 
 ),
-{% endif %}
 {% endmacro %}

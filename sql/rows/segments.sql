@@ -4,8 +4,8 @@
 --   <segment>   what `by` names, where the table holds it
 --   violations  segments in which the user has more than one value
 
-{% macro segments(plan, used) %}
-{% for table in sqlrec.segment_tables(plan) if table ~ '_segments' in used %}
+{% macro segments(plan) %}
+{% for table in sqlrec.segment_tables(plan) %}
 {{ '-- The segments of each user, of several in a column the smallest.' if not plan.audit }}
 {{ table }}_segments as (
     select {{ sqlrec.named(plan[table].columns.user_id, 'user_id') }}

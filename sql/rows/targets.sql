@@ -23,68 +23,60 @@
 --   best_click_discount  the same as best_discount, of the user's items from the least likely seen
 
 {% macro targets(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set placed = sqlrec.some_of(['found', 'discount'], used) %}
-{% set inverse = 'coalesce(1 / nullif(relevant.propensity, 0), 0)' %}
-{% set of_user = 'partition by ' ~ ('models.model, ' if 'model' in keys) ~ 'relevant.user_id' %}
-{% set of_items %}
-    {{ sqlrec.double('coalesce(item_counts.item_users, 1)') }} as item_users,
-    coalesce({{ sqlrec.double('history_counts.history_pairs') }} / item_counts.item_users, 0) as item_rarity,
-    {{ sqlrec.indicator('interactions.item_id is not null') }} as seen,
-    item_prices.price,
-    row_number() over ({{ of_user }} order by item_prices.price desc, relevant.item_id asc) as price_rank,
-    {{ inverse }} as inverse_propensity,
-    row_number() over ({{ of_user }} order by {{ inverse }} desc, relevant.item_id asc) as click_rank,
-{% endset %}
-{% set of_items = sqlrec.chosen(of_items, used + (['price_rank'] if 'best_discount' in used else []) + (['click_rank'] if 'best_click_discount' in used else [])) %}
-{% set columns %}
-    {{ sqlrec.indicator(sqlrec.within(plan, 'wanted_items.rank', 'evaluated')) }} as found,
-    wanted_items.item_users,
-    wanted_items.item_rarity,
-    wanted_items.seen,
-    wanted_items.price,
-    {{ sqlrec.discount_within(plan, 'wanted_items.rank') }} as discount,
-    {{ sqlrec.discount_within(plan, 'wanted_items.price_rank') }} as best_discount,
-    {{ 'wanted_items.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(wanted_items.inverse_propensity, 0) as inverse_propensity' }},
-    {{ sqlrec.discount_within(plan, 'wanted_items.click_rank') }} as best_click_discount,
-{% endset %}
--- Each user's relevant items{{ ', and their places in the list' if placed }}.
+-- Each user's relevant items, and their places in the list.
 wanted_items as (
-    select
-        {{ sqlrec.named('models.model', 'model') ~ ',' if 'model' in keys }}
-        {{ sqlrec.named('relevant.user_id', 'user_id') }}
-        {{- ',\n        ' ~ sqlrec.named('listed.rank', 'rank') if placed }}
-        {{- of_items }}
+    select models.model, relevant.user_id, listed.rank,
+        cast(coalesce(item_counts.item_users, 1) as double) as item_users,
+        coalesce(cast(history_counts.history_pairs as double) / item_counts.item_users, 0) as item_rarity,
+        cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen,
+        item_prices.price,
+        row_number() over (
+            partition by models.model, relevant.user_id order by item_prices.price desc, relevant.item_id asc
+        ) as price_rank,
+        coalesce(1 / nullif(relevant.propensity, 0), 0) as inverse_propensity,
+        row_number() over (
+            partition by models.model, relevant.user_id
+            order by coalesce(1 / nullif(relevant.propensity, 0), 0) desc, relevant.item_id asc
+        ) as click_rank
     from relevant
-    {%- call sqlrec.kept_joins(sqlrec.identifiers(of_items) + (['models'] if 'model' in keys else []) + (['listed'] if placed else [])) %}
     cross join models
-    left join item_prices on item_prices.item_id = relevant.item_id
-    left join item_counts on item_counts.item_id = relevant.item_id
-    left join interactions on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id
-    cross join history_counts
-    left join listed
-        on listed.user_id = relevant.user_id
-        and listed.item_id = relevant.item_id
-        {{ 'and listed.model = models.model' if 'model' in keys }}
-    {%- endcall %}
+    {{ sqlrec.joined_to_targets(plan) }}
+    left join listed on listed.model = models.model and listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
     {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used) }}
 ),
--- Each relevant item{{ ', and whether the list has it within the cutoff' if placed else ' of who is averaged over' }}.
+-- Each relevant item, and whether the list has it within the cutoff.
 targets as (
-    select
-        {{ sqlrec.taken(sqlrec.targets_keys(plan, used), 'evaluated') }}
-        {{- sqlrec.chosen(columns, used) }}
+    select evaluated.model, evaluated.user_id, evaluated.k,
+        {% for segment in plan.by %}evaluated.{{ segment.name }}, {% endfor %}
+        evaluated.list_length,
+        evaluated.relevant_items,
+        evaluated.tied,
+        cast(case when wanted_items.rank <= evaluated.k then 1 else 0 end as double) as found,
+        wanted_items.item_users,
+        wanted_items.item_rarity,
+        wanted_items.seen,
+        wanted_items.price,
+        case when wanted_items.rank <= evaluated.k then 1 / log2(wanted_items.rank + 1) else cast(0 as double) end as discount,
+        case when wanted_items.price_rank <= evaluated.k then 1 / log2(wanted_items.price_rank + 1) else cast(0 as double) end as best_discount,
+        {{ 'wanted_items.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(wanted_items.inverse_propensity, 0) as inverse_propensity' }},
+        case when wanted_items.click_rank <= evaluated.k then 1 / log2(wanted_items.click_rank + 1) else cast(0 as double) end as best_click_discount
     from evaluated
-    left join wanted_items
-        on {{ sqlrec.same(keys, 'wanted_items', 'evaluated') }}
+    left join wanted_items on wanted_items.model = evaluated.model and wanted_items.user_id = evaluated.user_id
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
 {% endmacro %}
 
--- The weight of a place within the cutoff, else 0.
-{% macro discount_within(plan, rank) -%}
-case when {{ sqlrec.within(plan, rank, 'evaluated') }} then 1 / {{ sqlrec.log2(rank ~ ' + 1') }} else {{ sqlrec.double(0) }} end
-{%- endmacro %}
+-- What the other tables say of relevant items, as far as there are such tables.
+{% macro joined_to_targets(plan) %}
+{% if plan['items'] and 'price' in plan['items'].needed %}
+    left join item_prices on item_prices.item_id = relevant.item_id
+{% endif %}
+{% if plan.history %}
+    left join item_counts on item_counts.item_id = relevant.item_id
+    left join interactions on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id
+    cross join history_counts
+{% endif %}
+{% endmacro %}
 
 {% macro targets_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
 

@@ -25,13 +25,13 @@ from ..inputs.read import (
 )
 from ..inputs.tables import Tables
 from ..options import LARGEST_RELEVANCE
+from ..rendering.constants import WHOLE_LIST_K
 from ..rules import BY_RELEVANCE, WITH_RELEVANCE, MetricRules
 from ..shown import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
 
-# Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
-WHOLE_LIST_K = 2_147_483_646
+# The place of what is not in a list: past every cutoff.
 PAST_EVERY_CUTOFF = 2_147_483_647
 
 # The largest exponent of finite gains and sums of gains.

@@ -16,6 +16,7 @@ from ..dialects import DIALECTS
 from ..errors import MetricError
 from ..paths import OWN, sql_folder
 from .layout import laid_out
+from .prune import pruned
 from .statement import Statement
 
 
@@ -29,7 +30,8 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
         arguments: Further entries for the macro.
     """
     entries = plan if isinstance(plan, Mapping) else vars(plan)
-    return tidy(getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments})))
+    written = getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments}))
+    return tidy(pruned(tidy(written), dialect))
 
 
 def tidy(sql: str) -> str:

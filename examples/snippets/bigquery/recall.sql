@@ -11,27 +11,33 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as float64) as is_relevant from truth),
 
--- The population: users with relevant items.
-evaluated as (
-    select user_id, count(*) as relevant_items
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.is_relevant as hit
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select evaluated.user_id, evaluated.relevant_items, coalesce(item.hit, 0) as hit
-    from evaluated
-    left join (
-        select listed.user_id, relevant.is_relevant as hit
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = evaluated.user_id
+    select truth_users.user_id,
+        coalesce(truth_users.relevant_items, 0) as relevant_items,
+        coalesce(matches.hit, 0) as hit
+    from truth_users
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, relevant_items,
+    select
         sum(hit) / nullif(relevant_items, 0) as recall  -- van Rijsbergen 1979
     from hits
     group by user_id, relevant_items

@@ -9,40 +9,50 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items, numbered as the best list shows them.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(relevance as float8) as relevance,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank
+    select user_id, item_id,
+        case
+            when cast(relevance as float8) > 0 then cast(relevance as float8)
+            else 0
+        end as relevance,
+        cast(case when cast(relevance as float8) > 0 then 1 else 0 end as float8) as is_relevant,
+        row_number() over (
+            partition by user_id order by cast(relevance as float8) desc, item_id asc
+        ) as best_rank
     from truth
-    where relevance > 0
+    where cast(relevance as float8) > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (
-    select user_id,
-        sum(
-            case when best_rank <= 10 then relevance * (1 / (ln(best_rank + 1) / ln(2))) end
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
+        nullif(
+            sum(case when best_rank <= 10 then relevance * (1 / (ln(best_rank + 1) / ln(2))) end), 0
         ) as ideal_dcg
     from relevant
     group by user_id
 ),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.relevance
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select evaluated.user_id, evaluated.ideal_dcg,
-        coalesce(1 / (ln(item.rank + 1) / ln(2)), 0) as discount,
-        coalesce(item.relevance, 0) as relevance
-    from evaluated
-    left join (
-        select listed.user_id, listed.rank, relevant.relevance
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = evaluated.user_id
+    select truth_users.user_id, truth_users.ideal_dcg, coalesce(matches.relevance, 0) as relevance,
+        coalesce(1 / (ln(matches.rank + 1) / ln(2)), 0) as discount
+    from truth_users
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, ideal_dcg,
+    select
         -- Jarvelin & Kekalainen 2002
         least(sum(relevance * discount), ideal_dcg) / ideal_dcg as ndcg
     from hits

@@ -11,10 +11,14 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
@@ -65,16 +69,17 @@ ideal_alpha_0p5 as (
 
 -- The hits of each user beside the best list; a user with none has one row of zeros.
 aspected as (
-    select evaluated.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
+    select truth_users.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
         coalesce(aspect_hits.discount, 0) as discount
-    from evaluated
-    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
-    left join ideal_alpha_0p5 on ideal_alpha_0p5.user_id = evaluated.user_id
+    from truth_users
+    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
+    left join ideal_alpha_0p5 on ideal_alpha_0p5.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 aspected_values as (
-    select user_id, ideal_alpha_0p5,
+    select
         case
             when sum(power(0.5e0, earlier_hits) * discount) >= ideal_alpha_0p5
                 and sum(power(0.5e0, earlier_hits) * discount) < 1.000000000001e0 * ideal_alpha_0p5

@@ -18,16 +18,10 @@ exposed_accounts as (select count(*) as users_evaluated from shown_lists),
 
 -- For each item, how often lists show it.
 exposed_sums as (
-    select listed.item_id, cast(count(*) as double) as lists
+    select cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
-),
-
-exposed as (
-    select users_evaluated, item_id, lists
-    from exposed_sums
-    cross join exposed_accounts
 ),
 
 exposed_values as (
@@ -40,7 +34,8 @@ exposed_values as (
                 - power(sum(power(lists, 0.5e0)) / count(lists), 2.0e0) * count(lists)
                 / nullif(sum(lists), 0)
         end as atkinson_index  -- Atkinson 1970
-    from exposed
+    from exposed_sums
+    cross join exposed_accounts
     group by users_evaluated
 )
 

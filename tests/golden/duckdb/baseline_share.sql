@@ -28,7 +28,8 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length, sum(expected) / list_length as baseline_share  -- RecTools 0.19
+    select
+        sum(expected) / list_length as baseline_share  -- RecTools 0.19
     from shown
     group by user_id, list_length
 )

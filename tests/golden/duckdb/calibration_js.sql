@@ -48,8 +48,7 @@ weighed_categories as (
 
 -- The weight of each category in the list, and in the history.
 category_weights as (
-    select shown_lists.user_id, weighed_categories.category,
-        sum(weighed_categories.list_weight) as list_weight,
+    select shown_lists.user_id, sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
     from shown_lists
     left join weighed_categories
@@ -59,14 +58,14 @@ category_weights as (
 
 -- The weights as shares of list and history.
 calibrated as (
-    select user_id, category,
+    select user_id,
         list_weight / nullif(sum(list_weight) over (partition by user_id), 0) as list_share,
         history_weight / nullif(sum(history_weight) over (partition by user_id), 0) as history_share
     from category_weights
 ),
 
 calibrated_values as (
-    select user_id,
+    select
         abs(
             sum(
                 history_share + list_share

@@ -36,7 +36,7 @@ decisions_weighed as (
 
 -- Each decision, with the sum of the logarithms of weights over its slate.
 slates_weighed as (
-    select reward, predicted_reward, expected_reward, weight, slate_id, position, users_evaluated,
+    select reward, predicted_reward, expected_reward, users_evaluated,
         sum(coalesce(ln(nullif(weight, 0)), -1000000)) over (
             partition by slate_id order by position rows between unbounded preceding and current row
         ) as log_cascade_weight,
@@ -53,8 +53,7 @@ slates_weighed as (
 
 -- Each with its products of weights.
 logged as (
-    select reward, predicted_reward, expected_reward, weight, slate_id, position, users_evaluated,
-        slate_length,
+    select reward, predicted_reward, expected_reward, users_evaluated, slate_length,
         case
             when log_cascade_weight > -600 then exp(least(log_cascade_weight, 460))
             else 0

@@ -37,8 +37,7 @@ exposed_items as (
 
 -- Each item, with what catalog and history say of it.
 exposed as (
-    select exposed_items.users_evaluated, exposed_items.item_id, exposed_items.lists,
-        catalog_counts.catalog_items,
+    select exposed_items.users_evaluated, exposed_items.lists, catalog_counts.catalog_items,
         cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
     from exposed_items
     left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
@@ -46,7 +45,7 @@ exposed as (
 ),
 
 exposed_values as (
-    select users_evaluated, catalog_items,
+    select users_evaluated,
         sum(case when lists > 0 then in_catalog else 0 end)
         / nullif(catalog_items, 0) as catalog_coverage  -- Herlocker et al. 2004
     from exposed

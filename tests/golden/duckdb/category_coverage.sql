@@ -32,7 +32,7 @@ categorized as (
 ),
 
 categorized_values as (
-    select user_id,
+    select
         cast(count(category) as double) / 10 as category_coverage  -- RePlay 0.22
     from categorized
     group by user_id

@@ -13,22 +13,16 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- Listed items that the truth grades, within the cutoff.
-rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade
+-- One row of each list is its first, by which lists are counted.
+pooled_lists as (
+    select listed.score, relevant.grade,
+        case
+            when row_number() over (partition by listed.user_id order by listed.rank asc) = 1 then 1
+            else 0
+        end as first_of_list
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and relevant.grade is not null and listed.rank <= 10
-),
-
--- One row of each list is its first, by which lists are counted.
-pooled_lists as (
-    select user_id, score, grade,
-        case
-            when row_number() over (partition by user_id order by rank asc) = 1 then 1
-            else 0
-        end as first_of_list
-    from rated_items
 ),
 
 -- The rated items of all users together.

@@ -13,27 +13,33 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- The places that a user may reach, with the hits down to each.
 examined as (
-    select evaluated.user_id, cast(numbers.number as double) as rank,
+    select truth_users.user_id, cast(numbers.number as double) as rank,
         coalesce(
             sum(relevant.is_relevant) over (
-                partition by evaluated.user_id order by numbers.number asc
+                partition by truth_users.user_id order by numbers.number asc
                 rows between unbounded preceding and current row
             ),
             0
         ) as hits_so_far
-    from evaluated
+    from truth_users
     join (select number from range(1, 11) as counted (number)) as numbers on numbers.number <= 10
-    left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number
+    left join listed on listed.user_id = truth_users.user_id and listed.rank = numbers.number
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where truth_users.relevant_items > 0
 ),
 
 examined_values as (
-    select user_id, sum(hits_so_far / rank) / 10 as depth_precision  -- Elliot 0.3.1
+    select
+        sum(hits_so_far / rank) / 10 as depth_precision  -- Elliot 0.3.1
     from examined
     group by user_id
 )

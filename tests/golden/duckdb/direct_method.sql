@@ -6,16 +6,12 @@ with
 decisions as (select cast(expected_reward as double) as expected_reward from logs),
 
 -- Each decision.
-logged as (
-    select decisions.expected_reward, decision_counts.counted as users_evaluated
+logged_values as (
+    select decision_counts.counted as users_evaluated,
+        favg(decisions.expected_reward) as direct_method  -- Dudik et al. 2011
     from decisions
     cross join (select count(*) as counted from decisions) as decision_counts
-),
-
-logged_values as (
-    select users_evaluated, favg(expected_reward) as direct_method  -- Dudik et al. 2011
-    from logged
-    group by users_evaluated
+    group by decision_counts.counted
 )
 
 select direct_method as value,

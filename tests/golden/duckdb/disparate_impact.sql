@@ -47,8 +47,7 @@ grouped_items as (
 grouped as (
     select grouped_items.users_evaluated,
         sum(case when item_groups.item_group is not null then grouped_items.hits end)
-        / nullif(sum(grouped_items.wanted), 0) as found_rate,
-        item_groups.item_group
+        / nullif(sum(grouped_items.wanted), 0) as found_rate
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
     group by grouped_items.users_evaluated, item_groups.item_group

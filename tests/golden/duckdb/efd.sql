@@ -10,16 +10,16 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant
+    select user_id, item_id,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
-    where relevance > 0
 ),
 
--- The users of the truth, and how many relevant items each has.
+-- The users of the truth, and what their items are.
 truth_users as (
-    select user_id, count(*) as relevant_items
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
@@ -53,7 +53,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, relevant_items, history_pairs,
+    select
         case
             when relevant_items > 0
                 then sum(

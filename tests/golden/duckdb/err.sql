@@ -9,43 +9,65 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, (power(2, least(cast(relevance as double), 4)) - 1) / 16 as enough_4
+    select user_id, item_id,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant,
+        (
+            power(
+                2,
+                least(
+                    case
+                        when cast(relevance as double) > 0 then cast(relevance as double)
+                        else 0
+                    end,
+                    4
+                )
+            ) - 1
+        ) / 16 as enough_4
     from truth
-    where relevance > 0
+    where cast(relevance as double) > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
-hits as (
-    select evaluated.user_id, coalesce(item.rank, 2147483647) as rank,
-        coalesce(item.stop_4, 0) as stop_4
-    from evaluated
-    left join (
-        select listed.user_id, listed.rank,
-            relevant.enough_4 * exp(
-                greatest(
-                    coalesce(
-                        sum(ln(1 - relevant.enough_4 + 1e-300)) over (
-                            partition by listed.user_id order by listed.rank asc
-                            rows between unbounded preceding and 1 preceding
-                        ),
-                        0
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank,
+        relevant.enough_4 * exp(
+            greatest(
+                coalesce(
+                    sum(ln(1 - relevant.enough_4 + 1e-300)) over (
+                        partition by listed.user_id order by listed.rank asc
+                        rows between unbounded preceding and 1 preceding
                     ),
-                    -170
-                )
-            ) as stop_4
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = evaluated.user_id
+                    0
+                ),
+                -170
+            )
+        ) as stop_4
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
+hits as (
+    select truth_users.user_id, coalesce(matches.rank, 2147483647) as rank,
+        coalesce(matches.stop_4, 0) as stop_4
+    from truth_users
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, sum(stop_4 / rank) as err  -- Chapelle et al. 2009
+    select
+        sum(stop_4 / rank) as err  -- Chapelle et al. 2009
     from hits
     group by user_id
 )

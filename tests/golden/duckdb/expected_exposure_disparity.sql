@@ -4,16 +4,17 @@
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
-    select user_id, item_id,
+    select user_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
--- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
-
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(cast(1 as double)) as bigint) as relevant_items
+    from truth
+    group by user_id
+),
 
 -- The places of lists, with the attention that each gets.
 attended_places as (
@@ -23,18 +24,15 @@ attended_places as (
 ),
 
 -- The population, with the places of each user's list.
-attended as (
-    select evaluated.user_id, attended_places.attention_0p5
-    from evaluated
-    left join attended_places on attended_places.user_id = evaluated.user_id
-),
-
 attended_values as (
-    select user_id,
-        -- Diaz et al. 2020
-        coalesce(sum(attention_0p5 * attention_0p5), 0) as expected_exposure_disparity
-    from attended
-    group by user_id
+    select
+        coalesce(
+            sum(attended_places.attention_0p5 * attended_places.attention_0p5), 0
+        ) as expected_exposure_disparity  -- Diaz et al. 2020
+    from truth_users
+    left join attended_places on attended_places.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
+    group by truth_users.user_id
 )
 
 select avg(expected_exposure_disparity) as value, count(expected_exposure_disparity) as users

@@ -9,16 +9,20 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance
+    select user_id, item_id,
+        case
+            when cast(relevance as double) > 0 then cast(relevance as double)
+            else 0
+        end as relevance,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
-    where relevance > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (
-    select user_id, count(*) as relevant_items
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
@@ -37,6 +41,7 @@ wanted_grades as (
             )
         ) * (1 - power(0.5e0, least(count(*), 256))) / (count(*) * 0.5e0) as deserved_0p5
     from relevant
+    where is_relevant > 0
     group by user_id, relevance
 ),
 
@@ -54,14 +59,16 @@ attended_places as (
 
 -- The population, with the places of each user's list.
 attended as (
-    select evaluated.user_id, evaluated.relevant_items, attended_places.attention_0p5,
-        attended_places.deserved_0p5
-    from evaluated
-    left join attended_places on attended_places.user_id = evaluated.user_id
+    select truth_users.user_id,
+        coalesce(truth_users.relevant_items, 0) as relevant_items,
+        attended_places.attention_0p5, attended_places.deserved_0p5
+    from truth_users
+    left join attended_places on attended_places.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 attended_values as (
-    select user_id, relevant_items,
+    select
         case
             when relevant_items > 0 then coalesce(sum(attention_0p5 * deserved_0p5), 0)
         end as expected_exposure_relevance  -- Diaz et al. 2020

@@ -50,7 +50,7 @@ agreed as (
 ),
 
 agreed_values as (
-    select user_id,
+    select
         sum(concordant) / nullif(sum(concordant + discordant), 0) as fcp,  -- Koren & Sill 2011
         sum(concordant) as fcp_concordant, sum(discordant) as fcp_discordant
     from agreed

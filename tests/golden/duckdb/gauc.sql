@@ -12,31 +12,27 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
 ),
 
--- Listed items that the truth grades, within the cutoff.
-rated_items as (
-    select listed.user_id, listed.score, relevant.is_relevant as relevant
+-- Each rated item within the cutoff.
+rated as (
+    select listed.user_id, relevant.is_relevant as relevant,
+        sum(1 - relevant.is_relevant) over (
+            partition by listed.user_id order by listed.score asc, relevant.is_relevant asc
+            rows between unbounded preceding and current row
+        ) as negatives_so_far,
+        sum(1 - relevant.is_relevant) over (
+            partition by listed.user_id, listed.score
+        ) as tied_negatives
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
--- Each rated item within the cutoff.
-rated as (
-    select user_id, relevant,
-        sum(1 - relevant) over (
-            partition by user_id order by score asc, relevant asc
-            rows between unbounded preceding and current row
-        ) as negatives_so_far,
-        sum(1 - relevant) over (partition by user_id, score) as tied_negatives
-    from rated_items
-),
-
 rated_values as (
-    select user_id,
+    select
         sum(relevant * (negatives_so_far - tied_negatives / 2))
         / nullif(sum(relevant) * sum(1 - relevant), 0) as gauc  -- Zhu et al. 2017
     from rated

@@ -47,7 +47,7 @@ exposed_known as (
 
 -- The same with what is made of both.
 exposed as (
-    select users_evaluated, item_id, lists, catalog_items, in_catalog,
+    select users_evaluated, lists, catalog_items, in_catalog,
         cast(
             row_number() over (
                 partition by in_catalog order by coalesce(lists, 0) desc, item_id asc
@@ -57,7 +57,7 @@ exposed as (
 ),
 
 exposed_values as (
-    select users_evaluated, catalog_items,
+    select users_evaluated,
         1 - case
             when (
                 catalog_items + 1

@@ -29,7 +29,7 @@ shown_lists as (
 
 -- The categories of each list.
 categorized as (
-    select shown_lists.user_id, shown_lists.list_length, listed_categories.category,
+    select shown_lists.user_id, shown_lists.list_length,
         cast(count(listed_categories.category) as double) as category_items
     from shown_lists
     left join listed_categories
@@ -38,7 +38,7 @@ categorized as (
 ),
 
 categorized_values as (
-    select user_id, list_length,
+    select
         -- RecTools 0.19
         2 * sum(category_items * (list_length - category_items))
         / nullif(cast(list_length as double) * (list_length - 1), 0) as hamming_diversity

@@ -12,10 +12,14 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
@@ -34,7 +38,7 @@ aspect_hits as (
 
 -- How many of each user's relevant items have each aspect.
 user_aspect_items as (
-    select relevant.user_id, item_aspects.aspect as aspect, cast(count(*) as double) as aspect_items
+    select relevant.user_id, item_aspects.aspect, cast(count(*) as double) as aspect_items
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
     group by relevant.user_id, item_aspects.aspect
@@ -50,7 +54,7 @@ user_aspects as (
 
 -- The hits of each user; a user with none has one row of zeros.
 aspected as (
-    select evaluated.user_id,
+    select truth_users.user_id,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
         case
             when aspect_hits.discount > 0 then cast(1 as double) / aspect_hits.rank
@@ -58,16 +62,17 @@ aspected as (
         end as reciprocal,
         coalesce(user_aspect_items.aspect_items, 1) as aspect_items,
         user_aspects.user_aspects
-    from evaluated
-    left join user_aspects on user_aspects.user_id = evaluated.user_id
-    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
+    from truth_users
+    left join user_aspects on user_aspects.user_id = truth_users.user_id
+    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
     left join user_aspect_items
-        on user_aspect_items.user_id = evaluated.user_id
+        on user_aspect_items.user_id = truth_users.user_id
         and user_aspect_items.aspect = aspect_hits.aspect
+    where truth_users.relevant_items > 0
 ),
 
 aspected_values as (
-    select user_id, user_aspects,
+    select
         least(
             sum((earlier_hits + 1) * reciprocal / aspect_items), user_aspects
         ) / user_aspects as intent_average_precision  -- Agrawal et al. 2009

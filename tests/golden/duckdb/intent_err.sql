@@ -12,10 +12,14 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
@@ -49,21 +53,22 @@ full_gains as (
 
 -- The hits of each user; a user with none has one row of zeros.
 aspected as (
-    select evaluated.user_id,
+    select truth_users.user_id,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
         case
             when aspect_hits.discount > 0 then cast(1 as double) / aspect_hits.rank
             else cast(0 as double)
         end as reciprocal,
         user_aspects.user_aspects, full_gains.full_reciprocal_0p5
-    from evaluated
+    from truth_users
     cross join full_gains
-    left join user_aspects on user_aspects.user_id = evaluated.user_id
-    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
+    left join user_aspects on user_aspects.user_id = truth_users.user_id
+    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 aspected_values as (
-    select user_id, full_reciprocal_0p5, user_aspects,
+    select
         least(
             sum(power(0.5e0, least(earlier_hits, 256)) * reciprocal),
             (full_reciprocal_0p5 * user_aspects)

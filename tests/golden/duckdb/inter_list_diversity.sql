@@ -22,17 +22,11 @@ exposed_accounts as (select count(*) as users_evaluated from shown_lists),
 
 -- For each item, how often lists show it.
 exposed_sums as (
-    select listed.item_id, sum(1 / sqrt(cast(shown_lists.list_length as double))) as mass
+    select sum(1 / sqrt(cast(shown_lists.list_length as double))) as mass
     from listed
     join shown_lists on shown_lists.user_id = listed.user_id
     where listed.rank <= 10
     group by listed.item_id
-),
-
-exposed as (
-    select users_evaluated, item_id, mass
-    from exposed_sums
-    cross join exposed_accounts
 ),
 
 exposed_values as (
@@ -47,7 +41,8 @@ exposed_values as (
             0
         )
         / nullif(cast(users_evaluated as double) * (users_evaluated - 1), 0) as inter_list_diversity
-    from exposed
+    from exposed_sums
+    cross join exposed_accounts
     group by users_evaluated
 )
 

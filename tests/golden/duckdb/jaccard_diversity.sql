@@ -59,21 +59,16 @@ paired_places as (
 ),
 
 -- The places of each list within the cutoff.
-paired as (
-    select shown_lists.user_id, shown_lists.list_length, paired_places.rank,
-        paired_places.shared_above
+paired_values as (
+    select
+        1
+        - 2 * sum(paired_places.shared_above)
+        / nullif(
+            cast(shown_lists.list_length as double) * (shown_lists.list_length - 1), 0
+        ) as jaccard_diversity  -- Jaccard 1912
     from shown_lists
     join paired_places on paired_places.user_id = shown_lists.user_id and paired_places.rank <= 10
-),
-
-paired_values as (
-    select user_id, list_length,
-        -- Jaccard 1912
-        1
-        - 2 * sum(shared_above)
-        / nullif(cast(list_length as double) * (list_length - 1), 0) as jaccard_diversity
-    from paired
-    group by user_id, list_length
+    group by shown_lists.user_id, shown_lists.list_length
 )
 
 select avg(jaccard_diversity) as value, count(jaccard_diversity) as users

@@ -17,23 +17,18 @@ exposed_accounts as (select count(*) as users_evaluated from shown_lists),
 
 -- For each item, how often lists show it.
 exposed_sums as (
-    select listed.item_id, cast(count(*) as double) as lists
+    select cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
-),
-
-exposed as (
-    select users_evaluated, item_id, lists
-    from exposed_sums
-    cross join exposed_accounts
 ),
 
 exposed_values as (
     select users_evaluated,
         least(sum(lists) * sum(lists), count(lists) * sum(lists * lists))
         / nullif(count(lists) * sum(lists * lists), 0) as jain_index  -- Jain, Chiu & Hawe 1984
-    from exposed
+    from exposed_sums
+    cross join exposed_accounts
     group by users_evaluated
 )
 

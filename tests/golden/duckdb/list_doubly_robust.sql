@@ -33,7 +33,7 @@ observed as (
 ),
 
 observed_values as (
-    select user_id,
+    select
         case
             when sum(case when propensity = 0 and reward - matched_score <> 0 then 1 else 0 end) = 0
                 then favg(score + coalesce((reward - matched_score) / nullif(propensity, 0), 0))

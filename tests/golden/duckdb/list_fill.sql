@@ -4,7 +4,7 @@
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
-    select user_id, item_id,
+    select user_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
@@ -17,7 +17,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length,
+    select
         max(
             case when list_length >= 10 then cast(1 as double) else cast(0 as double) end
         ) as list_fill  -- RecTools 0.19

@@ -37,7 +37,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length, baseline_length,
+    select
         -- Jaccard 1912
         sum(expected) / (list_length + baseline_length - sum(expected)) as list_jaccard
     from shown

@@ -12,26 +12,21 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
 ),
 
--- Listed items that the truth grades, within the cutoff.
-rated_items as (
-    select listed.user_id, listed.score, relevant.is_relevant as relevant
+-- Each rated item within the cutoff.
+rated as (
+    select listed.user_id, cast(listed.score as double) as predicted,
+        relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
--- Each rated item within the cutoff.
-rated as (
-    select user_id, cast(score as double) as predicted, relevant
-    from rated_items
-),
-
 rated_values as (
-    select user_id,
+    select
         favg(
             -ln(
                 case

@@ -11,22 +11,17 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- Listed items that the truth grades, within the cutoff.
-rated_items as (
-    select listed.user_id, listed.score, relevant.grade
+-- Each rated item within the cutoff.
+rated as (
+    select listed.user_id, cast(listed.score as double) as predicted, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and relevant.grade is not null and listed.rank <= 10
 ),
 
--- Each rated item within the cutoff.
-rated as (
-    select user_id, cast(score as double) as predicted, grade
-    from rated_items
-),
-
 rated_values as (
-    select user_id, favg(abs(predicted - grade)) as mae,  -- Herlocker et al. 2004
+    select
+        favg(abs(predicted - grade)) as mae,  -- Herlocker et al. 2004
         cast(count(*) as double) as mae_weight
     from rated
     group by user_id

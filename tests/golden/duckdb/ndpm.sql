@@ -51,7 +51,7 @@ agreed as (
 ),
 
 agreed_values as (
-    select user_id,
+    select
         sum(2 * discordant + tied_predicted)
         / nullif(2 * sum(concordant + discordant + tied_predicted), 0) as ndpm  -- Yao 1995
     from agreed

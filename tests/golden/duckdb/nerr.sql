@@ -9,19 +9,37 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items, numbered as the best list shows them.
-relevant as (
+-- Each user's judged items.
+judged_rows as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank,
-        (power(2, least(cast(relevance as double), 4)) - 1) / 16 as enough_4,
-        ((power(2, least(cast(relevance as double), 4)) - 1) / 16)
-        * exp(
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank,
+        (
+            power(
+                2,
+                least(
+                    case
+                        when cast(relevance as double) > 0 then cast(relevance as double)
+                        else 0
+                    end,
+                    4
+                )
+            ) - 1
+        ) / 16 as enough_4
+    from truth
+    where cast(relevance as double) > 0
+),
+
+relevant as (
+    select
+        *,
+        enough_4 * exp(
             greatest(
                 coalesce(
-                    sum(
-                        ln(1 - ((power(2, least(cast(relevance as double), 4)) - 1) / 16) + 1e-300)
-                    ) over (
-                        partition by user_id order by relevance desc, item_id asc
+                    sum(ln(1 - enough_4 + 1e-300)) over (
+                        partition by user_id order by best_rank asc
                         rows between unbounded preceding and 1 preceding
                     ),
                     0
@@ -29,44 +47,48 @@ relevant as (
                 -170
             )
         ) as best_stop_4
-    from truth
-    where relevance > 0
+    from judged_rows
 ),
 
--- The population: users with relevant items.
-evaluated as (
-    select user_id, sum(case when best_rank <= 10 then best_stop_4 / best_rank end) as ideal_err_4
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
+        nullif(sum(case when best_rank <= 10 then best_stop_4 / best_rank end), 0) as ideal_err_4
     from relevant
     group by user_id
 ),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
-hits as (
-    select evaluated.user_id, evaluated.ideal_err_4, coalesce(item.rank, 2147483647) as rank,
-        coalesce(item.stop_4, 0) as stop_4
-    from evaluated
-    left join (
-        select listed.user_id, listed.rank,
-            relevant.enough_4 * exp(
-                greatest(
-                    coalesce(
-                        sum(ln(1 - relevant.enough_4 + 1e-300)) over (
-                            partition by listed.user_id order by listed.rank asc
-                            rows between unbounded preceding and 1 preceding
-                        ),
-                        0
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank,
+        relevant.enough_4 * exp(
+            greatest(
+                coalesce(
+                    sum(ln(1 - relevant.enough_4 + 1e-300)) over (
+                        partition by listed.user_id order by listed.rank asc
+                        rows between unbounded preceding and 1 preceding
                     ),
-                    -170
-                )
-            ) as stop_4
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = evaluated.user_id
+                    0
+                ),
+                -170
+            )
+        ) as stop_4
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
+hits as (
+    select truth_users.user_id, truth_users.ideal_err_4, coalesce(matches.rank, 2147483647) as rank,
+        coalesce(matches.stop_4, 0) as stop_4
+    from truth_users
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, ideal_err_4,
+    select
         least(sum(stop_4 / rank), ideal_err_4) / ideal_err_4 as nerr  -- Clarke et al. 2011
     from hits
     group by user_id, ideal_err_4

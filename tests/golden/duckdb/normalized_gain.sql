@@ -9,22 +9,30 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items, numbered as the best list shows them.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank
+    select user_id, item_id,
+        case
+            when cast(relevance as double) > 0 then cast(relevance as double)
+            else 0
+        end as relevance,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank
     from truth
-    where relevance > 0
+    where cast(relevance as double) > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (
-    select user_id, sum(relevance * (1 / log2(best_rank + 1))) as ideal_dcg_relevant
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
+        nullif(sum(relevance * (1 / log2(best_rank + 1))), 0) as ideal_dcg_relevant
     from relevant
     group by user_id
 ),
 
--- The best list of each user's items, place by place.
+-- With what follows below each place.
 best as (
     select user_id, best_rank as rank, relevance,
         sum(case when relevance > 1 then relevance else 1 end) over (
@@ -32,6 +40,7 @@ best as (
             rows between unbounded preceding and current row
         ) as best_gain
     from relevant
+    where relevance > 0
 ),
 
 -- The best list as a whole.
@@ -42,32 +51,37 @@ best_ends as (
     group by user_id
 ),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.relevance,
+        sum(relevant.relevance) over (
+            partition by listed.user_id order by listed.rank asc
+            rows between unbounded preceding and current row
+        ) as gain_so_far,
+        coalesce(
+            best.best_gain, best_ends.best_gain + listed.rank - best_ends.best_items
+        ) as best_gain,
+        best_ends.best_total
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join best on best.user_id = listed.user_id and best.rank = listed.rank
+    left join best_ends on best_ends.user_id = listed.user_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select evaluated.user_id, evaluated.ideal_dcg_relevant,
-        coalesce(item.relevance, 0) as relevance, coalesce(item.gain_so_far, 0) as gain_so_far,
-        coalesce(item.best_gain, 0) as best_gain, coalesce(item.best_total, 0) as best_total
-    from evaluated
-    left join (
-        select listed.user_id, relevant.relevance,
-            sum(relevant.relevance) over (
-                partition by listed.user_id order by listed.rank asc
-                rows between unbounded preceding and current row
-            ) as gain_so_far,
-            coalesce(
-                best.best_gain, best_ends.best_gain + listed.rank - best_ends.best_items
-            ) as best_gain,
-            best_ends.best_total
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        left join best on best.user_id = listed.user_id and best.rank = listed.rank
-        left join best_ends on best_ends.user_id = listed.user_id
-        where listed.rank <= 10
-    ) as item on item.user_id = evaluated.user_id
+    select truth_users.user_id, truth_users.ideal_dcg_relevant,
+        coalesce(matches.relevance, 0) as relevance,
+        coalesce(matches.gain_so_far, 0) as gain_so_far,
+        coalesce(matches.best_gain, 0) as best_gain, coalesce(matches.best_total, 0) as best_total
+    from truth_users
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, ideal_dcg_relevant,
+    select
         case
             when ideal_dcg_relevant > 0
                 then coalesce(

@@ -23,7 +23,8 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length, sum(1 - seen) / list_length as novelty  -- RePlay 0.22
+    select
+        sum(1 - seen) / list_length as novelty  -- RePlay 0.22
     from shown
     group by user_id, list_length
 )

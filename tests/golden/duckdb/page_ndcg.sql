@@ -9,52 +9,66 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items, numbered as the best list shows them.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank
+    select user_id, item_id,
+        case
+            when cast(relevance as double) > 0 then cast(relevance as double)
+            else 0
+        end as relevance,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank
     from truth
-    where relevance > 0
+    where cast(relevance as double) > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (
-    select user_id,
-        sum(
-            case
-                when best_rank <= 10
-                    then relevance / log2(
-                        case
-                            when best_rank <= 1 then 2
-                            when best_rank <= 3 then 3
-                            when best_rank <= 6 then 4
-                            when best_rank <= 9 then 5
-                            when best_rank <= 12 then 6
-                            when best_rank <= 14 then 7
-                            when best_rank <= 15 then 8
-                        end
-                    )
-            end
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
+        nullif(
+            sum(
+                case
+                    when best_rank <= 10
+                        then relevance / log2(
+                            case
+                                when best_rank <= 1 then 2
+                                when best_rank <= 3 then 3
+                                when best_rank <= 6 then 4
+                                when best_rank <= 9 then 5
+                                when best_rank <= 12 then 6
+                                when best_rank <= 14 then 7
+                                when best_rank <= 15 then 8
+                            end
+                        )
+                end
+            ),
+            0
         ) as ideal_page_3_5_linear
     from relevant
     group by user_id
 ),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.relevance
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select evaluated.user_id, evaluated.ideal_page_3_5_linear,
-        coalesce(item.rank, 2147483647) as rank, coalesce(item.relevance, 0) as relevance
-    from evaluated
-    left join (
-        select listed.user_id, listed.rank, relevant.relevance
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = evaluated.user_id
+    select truth_users.user_id, truth_users.ideal_page_3_5_linear,
+        coalesce(matches.rank, 2147483647) as rank, coalesce(matches.relevance, 0) as relevance
+    from truth_users
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, ideal_page_3_5_linear,
+    select
         -- Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021
         least(
             coalesce(

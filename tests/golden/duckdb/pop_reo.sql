@@ -60,26 +60,24 @@ popular_items as (
 ),
 
 -- Each item, with what catalog and history say of it.
-exposed as (
-    select exposed_items.users_evaluated, exposed_items.item_id, exposed_items.wanted,
-        exposed_items.hits, popular_items.in_head_0p8
-    from exposed_items
-    left join popular_items on popular_items.item_id = exposed_items.item_id
-),
-
 exposed_values as (
-    select users_evaluated,
+    select exposed_items.users_evaluated,
         abs(
-            sum(in_head_0p8 * hits) / nullif(sum(in_head_0p8 * wanted), 0)
-            - sum((1 - in_head_0p8) * hits) / nullif(sum((1 - in_head_0p8) * wanted), 0)
+            sum(popular_items.in_head_0p8 * exposed_items.hits)
+            / nullif(sum(popular_items.in_head_0p8 * exposed_items.wanted), 0)
+            - sum((1 - popular_items.in_head_0p8) * exposed_items.hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.wanted), 0)
         )
         / nullif(
-            sum(in_head_0p8 * hits) / nullif(sum(in_head_0p8 * wanted), 0)
-            + sum((1 - in_head_0p8) * hits) / nullif(sum((1 - in_head_0p8) * wanted), 0),
+            sum(popular_items.in_head_0p8 * exposed_items.hits)
+            / nullif(sum(popular_items.in_head_0p8 * exposed_items.wanted), 0)
+            + sum((1 - popular_items.in_head_0p8) * exposed_items.hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.wanted), 0),
             0
         ) as pop_reo  -- Zhu et al. 2020
-    from exposed
-    group by users_evaluated
+    from exposed_items
+    left join popular_items on popular_items.item_id = exposed_items.item_id
+    group by exposed_items.users_evaluated
 )
 
 select pop_reo as value,

@@ -30,7 +30,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length,
+    select
         sum(item_users) / list_length as popularity_count  -- Yin et al. 2012
     from shown
     group by user_id, list_length

@@ -42,7 +42,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length,
+    select
         sum(items_above + 1) / list_length as popularity_rank  -- Celma & Herrera 2008
     from shown
     group by user_id, list_length

@@ -35,7 +35,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length, history_users,
+    select
         -- Zhou et al. 2010
         sum(item_users / nullif(history_users, 0)) / list_length as popularity_share
     from shown

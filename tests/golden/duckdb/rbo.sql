@@ -58,7 +58,7 @@ overlapped as (
 ),
 
 overlapped_values as (
-    select user_id, shorter, longer, common, shorter_common,
+    select
         least(
             (1 - 0.9e0) / 0.9e0 * sum(
                 (

@@ -53,7 +53,7 @@ overlapped as (
 ),
 
 overlapped_values as (
-    select user_id, shorter, longer, common,
+    select
         greatest(
             least(
                 power(0.9e0, least(shorter, 2048)) + power(0.9e0, least(longer, 2048))

@@ -10,26 +10,37 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (
+    select user_id, item_id, cast(1 as double) as is_relevant, cast(1 as double) as is_judged
+    from truth
+),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.is_judged
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select evaluated.user_id, coalesce(item.rank, 2147483647) as rank,
-        coalesce(item.is_judged, cast(0 as double)) as is_judged
-    from evaluated
-    left join (
-        select listed.user_id, listed.rank, cast(1 as double) as is_judged
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = evaluated.user_id
+    select truth_users.user_id, coalesce(matches.rank, 2147483647) as rank,
+        coalesce(matches.is_judged, cast(0 as double)) as is_judged
+    from truth_users
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id,
+    select
         1 - least(
             (1 - 0.8e0) * sum(is_judged * power(0.8e0, least(rank - 1, 1024))), 1
         ) as rbp_residual  -- Moffat & Zobel 2008

@@ -13,9 +13,9 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and how many relevant items each has.
+-- The users of the truth, and what their items are.
 truth_users as (
-    select user_id, count(*) as relevant_items
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
@@ -57,7 +57,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length, relevant_items, history_items,
+    select
         case
             when relevant_items > 0
                 then sum(

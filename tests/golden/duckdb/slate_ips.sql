@@ -23,7 +23,7 @@ decisions_weighed as (
         cast(
             case when listed.rank <= 10 then 1 else 0 end as double
         ) / decisions.propensity as weight,
-        decisions.slate_id, decisions.position, decision_counts.counted as users_evaluated
+        decisions.slate_id, decision_counts.counted as users_evaluated
     from decisions
     cross join (select count(*) as counted from decisions) as decision_counts
     left join listed
@@ -33,7 +33,7 @@ decisions_weighed as (
 
 -- Each decision, with the sum of the logarithms of weights over its slate.
 slates_weighed as (
-    select reward, weight, slate_id, position, users_evaluated,
+    select reward, users_evaluated,
         sum(
             coalesce(ln(nullif(weight, 0)), -1000000)
         ) over (partition by slate_id) as log_slate_weight,
@@ -43,7 +43,7 @@ slates_weighed as (
 
 -- Each with its products of weights.
 logged as (
-    select reward, weight, slate_id, position, users_evaluated, slate_length,
+    select reward, users_evaluated, slate_length,
         case
             when log_slate_weight > -600 then exp(least(log_slate_weight, 460))
             else 0

@@ -11,30 +11,40 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- Listed items that the truth grades, within the cutoff.
-rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade
+-- Each rated item within the cutoff.
+rated as (
+    select listed.user_id,
+        (
+            cast(
+                row_number() over (
+                    partition by listed.user_id order by listed.score asc, listed.rank asc
+                ) as double
+            )
+            - cast(
+                row_number() over (
+                    partition by listed.user_id order by listed.score desc, listed.rank asc
+                ) as double
+            )
+        ) / 2 as predicted_place,
+        (
+            cast(
+                row_number() over (
+                    partition by listed.user_id order by relevant.grade asc, listed.rank asc
+                ) as double
+            )
+            - cast(
+                row_number() over (
+                    partition by listed.user_id order by relevant.grade desc, listed.rank asc
+                ) as double
+            )
+        ) / 2 as grade_place
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and relevant.grade is not null and listed.rank <= 10
 ),
 
--- Each rated item within the cutoff.
-rated as (
-    select user_id,
-        (
-            cast(row_number() over (partition by user_id order by score asc, rank asc) as double)
-            - cast(row_number() over (partition by user_id order by score desc, rank asc) as double)
-        ) / 2 as predicted_place,
-        (
-            cast(row_number() over (partition by user_id order by grade asc, rank asc) as double)
-            - cast(row_number() over (partition by user_id order by grade desc, rank asc) as double)
-        ) / 2 as grade_place
-    from rated_items
-),
-
 rated_values as (
-    select user_id,
+    select
         sum(predicted_place * grade_place)
         / nullif(
             sqrt(sum(predicted_place * predicted_place) * sum(grade_place * grade_place)), 0

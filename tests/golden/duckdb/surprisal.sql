@@ -35,7 +35,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length, history_users,
+    select
         sum(
             log2(nullif(history_users, 0) / case when item_users > 0 then item_users else 1 end)
         ) / list_length as surprisal  -- Zhou et al. 2010

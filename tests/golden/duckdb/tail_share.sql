@@ -53,7 +53,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length, history_pairs,
+    select
         sum(
             case
                 when pairs_above / nullif(history_pairs, 0) < 0.8e0 then cast(0 as double)

@@ -11,31 +11,30 @@ listed as (
 
 -- Each user's judged items.
 relevant as (
-    select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
+    select user_id, item_id, cast(relevance as double) as grade,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
 ),
 
--- The population: users with relevant items.
-evaluated as (
-    select user_id
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
-    having sum(is_relevant) > 0
 ),
 
 -- Each item that the truth grades, with its score within the cutoff.
 graded as (
-    select evaluated.user_id, relevant.grade,
+    select truth_users.user_id, relevant.grade,
         case when listed.rank <= 10 then cast(listed.score as double) end as predicted
-    from evaluated
-    left join relevant on relevant.user_id = evaluated.user_id
-    left join listed on listed.user_id = evaluated.user_id and listed.item_id = relevant.item_id
+    from truth_users
+    left join relevant on relevant.user_id = truth_users.user_id
+    left join listed on listed.user_id = truth_users.user_id and listed.item_id = relevant.item_id
+    where truth_users.relevant_items > 0
 ),
 
 graded_values as (
-    select user_id,
+    select
         coalesce(
             sum(cast(case when predicted >= 3.5e0 and grade >= 3.5e0 then 1 else 0 end as double))
             / nullif(sum(cast(case when predicted >= 3.5e0 then 1 else 0 end as double)), 0),

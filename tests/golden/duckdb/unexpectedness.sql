@@ -28,7 +28,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length,
+    select
         1 - sum(expected) / list_length as unexpectedness  -- Murakami et al. 2008
     from shown
     group by user_id, list_length

@@ -12,8 +12,8 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant,
+        cast(case when cast(relevance as double) >= 0 then 1 else 0 end as double) as is_judged
     from truth
 ),
 
@@ -24,36 +24,33 @@ list_lengths as (
     group by user_id
 ),
 
--- The users of the truth, and how many relevant items each has.
+-- The users of the truth, and what their items are.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.is_judged
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        coalesce(item.is_judged, cast(0 as double)) as is_judged
+        coalesce(matches.is_judged, cast(0 as double)) as is_judged
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
-    left join (
-        select listed.user_id,
-            cast(
-                case
-                    when relevant.grade < 0 and relevant.is_relevant = 0 then 0
-                    else 1
-                end as double
-            ) as is_judged
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = truth_users.user_id
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
     where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, list_length,
+    select
         (list_length - sum(is_judged)) / nullif(list_length, 0) as unjudged_share  -- trec_eval 10
     from hits
     group by user_id, list_length

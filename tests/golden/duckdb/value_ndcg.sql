@@ -11,7 +11,14 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each item's price, if it is a number that can be summed.
 item_prices as (
@@ -19,9 +26,6 @@ item_prices as (
     from items
     group by item_id
 ),
-
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
 
 -- Each user's relevant items, and their places in the list.
 wanted_items as (
@@ -36,7 +40,7 @@ wanted_items as (
 
 -- Each relevant item, and whether the list has it within the cutoff.
 targets as (
-    select evaluated.user_id, wanted_items.price,
+    select truth_users.user_id, wanted_items.price,
         case
             when wanted_items.rank <= 10 then 1 / log2(wanted_items.rank + 1)
             else cast(0 as double)
@@ -45,12 +49,13 @@ targets as (
             when wanted_items.price_rank <= 10 then 1 / log2(wanted_items.price_rank + 1)
             else cast(0 as double)
         end as best_discount
-    from evaluated
-    left join wanted_items on wanted_items.user_id = evaluated.user_id
+    from truth_users
+    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 targets_values as (
-    select user_id,
+    select
         least(sum(price * discount), sum(price * best_discount))
         / nullif(sum(price * best_discount), 0) as value_ndcg  -- Jarvelin & Kekalainen 2002
     from targets

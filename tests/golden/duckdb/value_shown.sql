@@ -26,7 +26,8 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length, sum(price) / list_length as value_shown  -- Jannach & Jugovac 2019
+    select
+        sum(price) / list_length as value_shown  -- Jannach & Jugovac 2019
     from shown
     group by user_id, list_length
 )

@@ -53,7 +53,8 @@ overlapped as (
 ),
 
 overlapped_values as (
-    select user_id, longer, sum(overlap / depth) / longer as average_overlap  -- Fagin et al. 2003
+    select
+        sum(overlap / depth) / longer as average_overlap  -- Fagin et al. 2003
     from overlapped
     group by user_id, longer
 )

@@ -11,54 +11,52 @@ listed as (
 
 -- Each user's judged items.
 relevant as (
-    select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
+    select user_id, item_id, cast(relevance as double) as grade,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant,
+        cast(case when cast(relevance as double) >= 0 then 1 else 0 end as double) as is_judged
     from truth
 ),
 
--- The population: users with relevant items.
-evaluated as (
+-- The users of the truth, and what their items are.
+truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
         cast(
             sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint
         ) as nonrelevant_items
     from relevant
     group by user_id
-    having sum(is_relevant) > 0
 ),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.is_relevant as hit,
+        sum(relevant.is_relevant) over (
+            partition by listed.user_id order by listed.rank asc
+            rows between unbounded preceding and current row
+        ) as hits_so_far,
+        sum(relevant.is_judged) over (
+            partition by listed.user_id order by listed.rank asc
+            rows between unbounded preceding and current row
+        ) as judged_so_far
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select evaluated.user_id, evaluated.relevant_items, evaluated.nonrelevant_items,
-        coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far,
-        coalesce(item.judged_so_far, cast(0 as double)) as judged_so_far
-    from evaluated
-    left join (
-        select listed.user_id, relevant.is_relevant as hit,
-            sum(relevant.is_relevant) over (
-                partition by listed.user_id order by listed.rank asc
-                rows between unbounded preceding and current row
-            ) as hits_so_far,
-            sum(
-                cast(
-                    case
-                        when relevant.grade < 0 and relevant.is_relevant = 0 then 0
-                        else 1
-                    end as double
-                )
-            ) over (
-                partition by listed.user_id order by listed.rank asc
-                rows between unbounded preceding and current row
-            ) as judged_so_far
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = evaluated.user_id
+    select truth_users.user_id,
+        coalesce(truth_users.relevant_items, 0) as relevant_items,
+        coalesce(truth_users.nonrelevant_items, 0) as nonrelevant_items,
+        coalesce(matches.hit, 0) as hit, coalesce(matches.hits_so_far, 0) as hits_so_far,
+        coalesce(matches.judged_so_far, cast(0 as double)) as judged_so_far
+    from truth_users
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, relevant_items, nonrelevant_items,
+    select
         sum(
             case
                 when judged_so_far > hits_so_far

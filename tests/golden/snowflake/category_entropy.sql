@@ -24,7 +24,7 @@ shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The categories of each list.
 categorized as (
-    select shown_lists.user_id, listed_categories.category,
+    select shown_lists.user_id,
         cast(count(listed_categories.category) as double) as category_items,
         cast(
             sum(count(listed_categories.category)) over (partition by shown_lists.user_id) as double
@@ -36,7 +36,7 @@ categorized as (
 ),
 
 categorized_values as (
-    select user_id,
+    select
         sum(
             category_items / nullif(category_places, 0)
             * log(2, category_places / nullif(category_items, 0))

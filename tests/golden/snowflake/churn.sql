@@ -37,7 +37,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length, baseline_length,
+    select
         1 - 2 * sum(expected) / (list_length + baseline_length) as churn  -- Sorensen 1948
     from shown
     group by user_id, list_length, baseline_length

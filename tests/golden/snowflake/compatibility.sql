@@ -9,15 +9,30 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance
+    select user_id, item_id,
+        case
+            when cast(relevance as double) > 0 then cast(relevance as double)
+            else 0
+        end as relevance,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
-    where relevance > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
+
+-- The population, with what is known of each user.
+evaluated as (
+    select truth_users.user_id
+    from truth_users
+    where truth_users.relevant_items > 0
+),
 
 -- The best list of each user, beside the user's own.
 best_lists as (
@@ -33,6 +48,7 @@ best_lists as (
     left join listed
         on listed.user_id = evaluated.user_id and listed.item_id = relevant.item_id
         and listed.rank <= 10
+    where relevant.relevance > 0
 ),
 
 -- The places of both lists, and the depths from which an item is in both.
@@ -52,7 +68,7 @@ places_aligned as (
 
 -- What each list has in common with the best one, down to each depth.
 aligned as (
-    select evaluated.user_id, places_aligned.depth as depth,
+    select evaluated.user_id,
         sum(cast(sum(places_aligned.met) as double)) over (
             partition by evaluated.user_id order by places_aligned.depth asc
             rows between unbounded preceding and current row
@@ -69,7 +85,7 @@ aligned as (
 ),
 
 aligned_values as (
-    select user_id,
+    select
         -- Clarke, Vtyurina & Smucker 2021
         sum(overlap * weight_0p95) / nullif(sum(best_overlap * weight_0p95), 0) as compatibility
     from aligned

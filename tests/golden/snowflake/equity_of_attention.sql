@@ -35,7 +35,7 @@ exposed_sums as (
 
 -- The sums of each item.
 exposed as (
-    select users_evaluated, item_id, sum(exposure) as exposure, sum(wanted) as wanted,
+    select users_evaluated, sum(exposure) as exposure, sum(wanted) as wanted,
         sum(sum(exposure)) over () as total_exposure, sum(sum(wanted)) over () as total_wanted
     from exposed_sums
     cross join exposed_accounts

@@ -9,18 +9,29 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance
+    select user_id, item_id,
+        case
+            when cast(relevance as double) > 0 then cast(relevance as double)
+            else 0
+        end as relevance,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
-    where relevance > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (
-    select user_id, count(*) as relevant_items
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
+),
+
+-- The population, with what is known of each user.
+evaluated as (
+    select truth_users.user_id, coalesce(truth_users.relevant_items, 0) as relevant_items
+    from truth_users
+    where truth_users.relevant_items > 0
 ),
 
 -- Each user's relevant items by grade, with the attention that one of them deserves.
@@ -38,6 +49,7 @@ wanted_grades as (
         ) * (1 - power(cast('0.5' as double), least(count(*), 256)))
         / (count(*) * cast('0.5' as double)) as deserved_0p5
     from relevant
+    where is_relevant > 0
     group by user_id, relevance
 ),
 
@@ -67,7 +79,7 @@ attended as (
 ),
 
 attended_values as (
-    select user_id, relevant_items,
+    select
         case
             when relevant_items > 0
                 then abs(

@@ -23,19 +23,14 @@ exposed_sums as (
     group by listed.item_id
 ),
 
-exposed_items as (
-    select users_evaluated, item_id, lists
-    from exposed_sums
-    cross join exposed_accounts
-),
-
 -- The same with what is made of both.
 exposed as (
-    select users_evaluated, item_id, lists,
+    select users_evaluated, lists,
         cast(
             row_number() over (order by coalesce(lists, 0) desc, item_id asc) as double
         ) as place_lists
-    from exposed_items
+    from exposed_sums
+    cross join exposed_accounts
 ),
 
 exposed_values as (

@@ -13,14 +13,11 @@ listed as (
 -- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
--- The rows of items.
-item_attributes as (select item_id, feature, cast(value as double) as value from items),
-
 -- Each item's features; several values of a feature are averaged.
 feature_values as (
-    select item_id, feature, avg(value) as value
-    from item_attributes
-    where feature is not null and value is not null
+    select item_id, feature, avg(cast(value as double)) as value
+    from items
+    where feature is not null and cast(value as double) is not null
     group by item_id, feature
 ),
 
@@ -73,7 +70,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length,
+    select
         sum(1 - likeness) / list_length as history_distance  -- Zhang et al. 2012
     from shown
     group by user_id, list_length

@@ -9,32 +9,41 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance
+    select user_id, item_id,
+        case
+            when cast(relevance as double) > 0 then cast(relevance as double)
+            else 0
+        end as relevance,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
-    where relevance > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- The places that a user may reach, with the gain of each.
 examined as (
-    select evaluated.user_id, cast(numbers.number as double) as rank,
+    select truth_users.user_id, cast(numbers.number as double) as rank,
         least(coalesce(relevant.relevance, 0), 1) as gain_1
-    from evaluated
+    from truth_users
     join (
         select 1 as number union all select 2 union all select 3 union all select 4
         union all select 5 union all select 6 union all select 7 union all select 8
         union all select 9 union all select 10
     ) as numbers on numbers.number <= 10
-    left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number
+    left join listed on listed.user_id = truth_users.user_id and listed.rank = numbers.number
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where truth_users.relevant_items > 0
 ),
 
 examined_values as (
-    select user_id,
+    select
         sum(gain_1 * power(rank + cast('1.0' as double), -2))
         / sum(power(rank + cast('1.0' as double), -2)) as insq  -- Moffat, Scholer & Thomas 2012
     from examined

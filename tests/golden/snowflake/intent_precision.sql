@@ -11,20 +11,21 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 aspect_hits as (
-    select listed.user_id, 1 / log(2, listed.rank + 1) as discount,
-        row_number() over (
-            partition by listed.user_id, item_aspects.aspect order by listed.rank asc
-        ) - 1 as earlier_hits
+    select listed.user_id, 1 / log(2, listed.rank + 1) as discount
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
@@ -41,16 +42,17 @@ user_aspects as (
 
 -- The hits of each user; a user with none has one row of zeros.
 aspected as (
-    select evaluated.user_id,
+    select truth_users.user_id,
         case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
         user_aspects.user_aspects
-    from evaluated
-    left join user_aspects on user_aspects.user_id = evaluated.user_id
-    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
+    from truth_users
+    left join user_aspects on user_aspects.user_id = truth_users.user_id
+    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 aspected_values as (
-    select user_id, user_aspects,
+    select
         sum(hit_with_aspect) / (10 * user_aspects) as intent_precision  -- Agrawal et al. 2009
     from aspected
     group by user_id, user_aspects

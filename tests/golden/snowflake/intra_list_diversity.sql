@@ -43,7 +43,7 @@ distant_places as (
 
 -- Each place, with what its item has in common with those above, or how far they are apart.
 paired as (
-    select listed.user_id, listed.rank,
+    select listed.user_id,
         coalesce(distant_places.distance_above, 0) as distance_above,
         coalesce(distant_places.known_above, 0) as known_above
     from listed
@@ -53,7 +53,7 @@ paired as (
 ),
 
 paired_values as (
-    select user_id,
+    select
         -- Ziegler et al. 2005
         sum(distance_above) / nullif(sum(known_above), 0) as intra_list_diversity
     from paired

@@ -9,9 +9,6 @@ listed as (
     from recs
 ),
 
--- The rows of items.
-item_attributes as (select item_id, feature, cast(value as double) as value from items),
-
 -- The users with a list, and its length.
 shown_lists as (
     select user_id, count(*) as list_length
@@ -22,9 +19,9 @@ shown_lists as (
 
 -- Each item's features; several values of a feature are averaged.
 feature_values as (
-    select item_id, feature, avg(value) as value
-    from item_attributes
-    where feature is not null and value is not null
+    select item_id, feature, avg(cast(value as double)) as value
+    from items
+    where feature is not null and cast(value as double) is not null
     group by item_id, feature
 ),
 
@@ -49,7 +46,7 @@ listed_vectors as (
 
 -- The sum of a list's vectors, feature by feature.
 featured as (
-    select shown_lists.user_id, shown_lists.list_length, listed_vectors.feature,
+    select shown_lists.user_id, shown_lists.list_length,
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
     from shown_lists
@@ -59,7 +56,7 @@ featured as (
 ),
 
 featured_values as (
-    select user_id, list_length,
+    select
         1 - (
             1
             - greatest(

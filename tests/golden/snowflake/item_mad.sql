@@ -11,16 +11,23 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance,
-        cast(1 as double) as is_relevant
+    select user_id, item_id,
+        case
+            when cast(relevance as double) > 0 then cast(relevance as double)
+            else 0
+        end as relevance,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
-    where relevance > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each item's groups.
 groups_of_gained as (
@@ -34,13 +41,14 @@ gained_places as (
     select listed.item_id, coalesce(relevant.is_relevant, 0) as hit,
         coalesce(relevant.relevance, 0) as relevance,
         case
-            when row_number() over (partition by evaluated.user_id order by listed.rank asc) = 1
+            when row_number() over (partition by truth_users.user_id order by listed.rank asc) = 1
                 then 1
             else 0
         end as first_of_list
-    from evaluated
-    left join listed on listed.user_id = evaluated.user_id and listed.rank <= 10
+    from truth_users
+    left join listed on listed.user_id = truth_users.user_id and listed.rank <= 10
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where truth_users.relevant_items > 0
 ),
 
 -- What each item is worth on average.

@@ -14,8 +14,12 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each item's groups.
 groups_of_gained as (
@@ -29,13 +33,14 @@ gained_places as (
     select listed.item_id, coalesce(relevant.is_relevant, 0) as hit,
         coalesce(cast(listed.score as double), 0) as score,
         case
-            when row_number() over (partition by evaluated.user_id order by listed.rank asc) = 1
+            when row_number() over (partition by truth_users.user_id order by listed.rank asc) = 1
                 then 1
             else 0
         end as first_of_list
-    from evaluated
-    left join listed on listed.user_id = evaluated.user_id and listed.rank <= 10
+    from truth_users
+    left join listed on listed.user_id = truth_users.user_id and listed.rank <= 10
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where truth_users.relevant_items > 0
 ),
 
 -- What each item is worth on average.

@@ -52,7 +52,7 @@ agreed as (
 ),
 
 agreed_values as (
-    select user_id,
+    select
         sum(concordant - discordant) / nullif(
             sqrt(
                 sum(concordant + discordant + tied_grade)

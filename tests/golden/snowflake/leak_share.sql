@@ -4,34 +4,36 @@
 -- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
-
--- Each user's relevant items.
+-- Each user's relevant items, and their places in the list.
 wanted_items as (
     select relevant.user_id,
         cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen
     from relevant
     left join interactions
         on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id
+    left join recs on recs.user_id = relevant.user_id and recs.item_id = relevant.item_id
 ),
 
--- Each relevant item of who is averaged over.
-targets as (
-    select evaluated.user_id, wanted_items.seen
-    from evaluated
-    left join wanted_items on wanted_items.user_id = evaluated.user_id
-),
-
+-- Each relevant item, and whether the list has it within the cutoff.
 targets_values as (
-    select user_id, avg(seen) as leak_share  -- Ji, Sun, Zhang & Li 2023
-    from targets
-    group by user_id
+    select
+        avg(wanted_items.seen) as leak_share  -- Ji, Sun, Zhang & Li 2023
+    from truth_users
+    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
+    group by truth_users.user_id
 )
 
 select avg(leak_share) as value, count(leak_share) as users

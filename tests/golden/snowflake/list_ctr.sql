@@ -16,18 +16,14 @@ relevant as (select user_id, item_id, cast(relevance as double) as grade from tr
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The places of lists, with what the truth says of their items.
-observed as (
-    select shown_lists.user_id, relevant.grade as reward
+observed_values as (
+    select
+        avg(relevant.grade) as list_ctr,  -- Jurity 2.1.0
+        cast(count(relevant.grade) as double) as list_ctr_weight
     from shown_lists
     join listed on listed.user_id = shown_lists.user_id and listed.rank <= 10
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-),
-
-observed_values as (
-    select user_id, avg(reward) as list_ctr,  -- Jurity 2.1.0
-        cast(count(reward) as double) as list_ctr_weight
-    from observed
-    group by user_id
+    group by shown_lists.user_id
 )
 
 select

@@ -32,7 +32,7 @@ observed as (
 ),
 
 observed_values as (
-    select user_id,
+    select
         case
             when sum(case when propensity = 0 and reward <> 0 then 1 else 0 end) = 0
                 then avg(coalesce(reward / nullif(propensity, 0), 0))

@@ -4,7 +4,7 @@
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
-    select user_id, item_id, score,
+    select user_id, score,
         row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
@@ -17,7 +17,8 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, avg(score) as mean_score  -- Zhu, Hu & Caverlee 2018
+    select
+        avg(score) as mean_score  -- Zhu, Hu & Caverlee 2018
     from shown
     group by user_id
 )

@@ -9,12 +9,19 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items, numbered as the best list shows them.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank
+    select user_id, item_id,
+        case
+            when cast(relevance as double) > 0 then cast(relevance as double)
+            else 0
+        end as relevance,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank
     from truth
-    where relevance > 0
+    where cast(relevance as double) > 0
 ),
 
 -- How long each list is.
@@ -24,16 +31,18 @@ list_lengths as (
     group by user_id
 ),
 
--- The users of the truth, and how many relevant items each has.
+-- The users of the truth, and what their items are.
 truth_users as (
-    select user_id, count(*) as relevant_items, count(*) as gained,
-        count(distinct relevance) as gain_levels,
-        sum(relevance * (1 / log(2, best_rank + 1))) as ideal_dcg_relevant
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
+        count(case when relevance > 0 then 1 end) as gained,
+        count(distinct case when relevance > 0 then relevance end) as gain_levels,
+        nullif(sum(relevance * (1 / log(2, best_rank + 1))), 0) as ideal_dcg_relevant
     from relevant
     group by user_id
 ),
 
-best_sums as (
+-- The best list of each user's items, place by place.
+best_gains as (
     select user_id, best_rank as rank,
         max(best_rank) over (partition by user_id, relevance) as falls_after,
         sum(relevance * (1 / log(2, best_rank + 1))) over (
@@ -41,35 +50,44 @@ best_sums as (
             rows between unbounded preceding and current row
         ) as best_dcg
     from relevant
+    where relevance > 0
 ),
 
+-- With what follows below each place.
 best as (
     select user_id, rank,
         sum(case when rank = falls_after then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later
-    from best_sums
+    from best_gains
 ),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.relevance, best.best_later
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join best on best.user_id = listed.user_id and best.rank = listed.rank
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select truth_users.user_id, truth_users.relevant_items, truth_users.gain_levels,
+    select truth_users.user_id,
+        coalesce(truth_users.relevant_items, 0) as relevant_items,
+        truth_users.gain_levels,
         case when list_lengths.places_10 >= truth_users.gained + 2 then 1 else 0 end as goes_past,
-        truth_users.ideal_dcg_relevant, coalesce(1 / log(2, item.rank + 1), 0) as discount,
-        coalesce(item.relevance, 0) as relevance, coalesce(item.best_later, 0) as best_later
+        truth_users.ideal_dcg_relevant, coalesce(matches.relevance, 0) as relevance,
+        coalesce(1 / log(2, matches.rank + 1), 0) as discount,
+        coalesce(matches.best_later, 0) as best_later
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
-    left join (
-        select listed.user_id, listed.rank, relevant.relevance, best.best_later
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        left join best on best.user_id = listed.user_id and best.rank = listed.rank
-        where listed.rank <= 10
-    ) as item on item.user_id = truth_users.user_id
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, relevant_items, gain_levels, goes_past, ideal_dcg_relevant,
+    select
         case
             when ideal_dcg_relevant > 0 and relevant_items > 0
                 then least(

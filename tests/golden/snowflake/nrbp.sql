@@ -11,10 +11,14 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
@@ -41,17 +45,18 @@ user_aspects as (
 
 -- The hits of each user; a user with none has one row of zeros.
 aspected as (
-    select evaluated.user_id,
+    select truth_users.user_id,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
         case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
         user_aspects.user_aspects, coalesce(aspect_hits.rank, 0) as rank
-    from evaluated
-    left join user_aspects on user_aspects.user_id = evaluated.user_id
-    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
+    from truth_users
+    left join user_aspects on user_aspects.user_id = truth_users.user_id
+    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 aspected_values as (
-    select user_id, user_aspects,
+    select
         least(
             (1 - cast('0.25' as double)) * sum(
                 hit_with_aspect * power(cast('0.5' as double), least(earlier_hits, 256))

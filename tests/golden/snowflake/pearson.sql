@@ -11,24 +11,18 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- Listed items that the truth grades, within the cutoff.
-rated_items as (
-    select listed.user_id, listed.score, relevant.grade
+-- Each rated item within the cutoff.
+rated as (
+    select listed.user_id, cast(listed.score as double) as predicted, relevant.grade,
+        avg(cast(listed.score as double)) over (partition by listed.user_id) as mean_predicted,
+        avg(relevant.grade) over (partition by listed.user_id) as mean_grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and relevant.grade is not null and listed.rank <= 10
 ),
 
--- Each rated item within the cutoff.
-rated as (
-    select user_id, cast(score as double) as predicted, grade,
-        avg(cast(score as double)) over (partition by user_id) as mean_predicted,
-        avg(grade) over (partition by user_id) as mean_grade
-    from rated_items
-),
-
 rated_values as (
-    select user_id,
+    select
         case
             when min(predicted) < max(predicted)
                 and min(grade) < max(grade)

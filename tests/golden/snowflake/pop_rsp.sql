@@ -63,28 +63,24 @@ popular_items as (
 ),
 
 -- Each item, with what catalog and history say of it.
-exposed as (
-    select exposed_items.users_evaluated, exposed_items.item_id, exposed_items.lists,
-        exposed_items.candidates, popular_items.in_head_0p8
-    from exposed_items
-    left join popular_items on popular_items.item_id = exposed_items.item_id
-),
-
 exposed_values as (
-    select users_evaluated,
+    select exposed_items.users_evaluated,
         abs(
-            sum(in_head_0p8 * coalesce(lists, 0)) / nullif(sum(in_head_0p8 * candidates), 0)
-            - sum((1 - in_head_0p8) * coalesce(lists, 0))
-            / nullif(sum((1 - in_head_0p8) * candidates), 0)
+            sum(popular_items.in_head_0p8 * coalesce(exposed_items.lists, 0))
+            / nullif(sum(popular_items.in_head_0p8 * exposed_items.candidates), 0)
+            - sum((1 - popular_items.in_head_0p8) * coalesce(exposed_items.lists, 0))
+            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.candidates), 0)
         )
         / nullif(
-            sum(in_head_0p8 * coalesce(lists, 0)) / nullif(sum(in_head_0p8 * candidates), 0)
-            + sum((1 - in_head_0p8) * coalesce(lists, 0))
-            / nullif(sum((1 - in_head_0p8) * candidates), 0),
+            sum(popular_items.in_head_0p8 * coalesce(exposed_items.lists, 0))
+            / nullif(sum(popular_items.in_head_0p8 * exposed_items.candidates), 0)
+            + sum((1 - popular_items.in_head_0p8) * coalesce(exposed_items.lists, 0))
+            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.candidates), 0),
             0
         ) as pop_rsp  -- Zhu et al. 2020
-    from exposed
-    group by users_evaluated
+    from exposed_items
+    left join popular_items on popular_items.item_id = exposed_items.item_id
+    group by exposed_items.users_evaluated
 )
 
 select pop_rsp as value,

@@ -58,7 +58,7 @@ overlapped as (
 ),
 
 overlapped_values as (
-    select user_id, shorter, longer, common, shorter_common,
+    select
         least(
             (1 - cast('0.9' as double)) / cast('0.9' as double)
             * sum(

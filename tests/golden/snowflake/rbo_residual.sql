@@ -53,7 +53,7 @@ overlapped as (
 ),
 
 overlapped_values as (
-    select user_id, shorter, longer, common,
+    select
         greatest(
             least(
                 power(cast('0.9' as double), least(shorter, 2048))

@@ -4,14 +4,14 @@
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
-    select user_id, item_id,
+    select user_id,
         row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
 -- The baseline's lists from the best score down; equal scores by item.
 baseline_listed as (
-    select user_id, item_id,
+    select user_id,
         row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from baseline
 ),
@@ -19,25 +19,19 @@ baseline_listed as (
 -- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of both lists.
-places_of_both as (
-    select user_id, depth
+-- How many items are in both lists for the first time at each depth.
+met_at_depths as (
+    select user_id, cast(depth as double) as depth, count(*) as places
     from (
-        select listed.user_id, listed.item_id, listed.rank as depth, 1 as own
+        select listed.user_id, listed.rank as depth
         from listed
         where listed.rank <= 10
         union all
-        select shown_lists.user_id, baseline_listed.item_id, baseline_listed.rank as depth, 0 as own
+        select shown_lists.user_id, baseline_listed.rank as depth
         from shown_lists
         join baseline_listed on baseline_listed.user_id = shown_lists.user_id
         where baseline_listed.rank <= 10
     ) as places
-),
-
--- How many items are in both lists for the first time at each depth.
-met_at_depths as (
-    select user_id, cast(depth as double) as depth, count(*) as places
-    from places_of_both
     group by user_id, depth
 ),
 
@@ -50,7 +44,7 @@ overlapped as (
 ),
 
 overlapped_values as (
-    select user_id, shorter,
+    select
         case
             when shorter > 0
                 then least(

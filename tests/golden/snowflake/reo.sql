@@ -46,8 +46,7 @@ grouped_items as (
 grouped_rates as (
     select grouped_items.users_evaluated,
         sum(case when item_groups.item_group is not null then grouped_items.hits end)
-        / nullif(sum(grouped_items.wanted), 0) as found_rate,
-        item_groups.item_group
+        / nullif(sum(grouped_items.wanted), 0) as found_rate
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
     group by grouped_items.users_evaluated, item_groups.item_group
@@ -56,8 +55,7 @@ grouped_rates as (
 -- The same rates, with their mean over the groups.
 grouped as (
     select users_evaluated, found_rate,
-        sum(found_rate) over () / nullif(count(found_rate) over (), 0) as mean_found,
-        item_group
+        sum(found_rate) over () / nullif(count(found_rate) over (), 0) as mean_found
     from grouped_rates
 ),
 

@@ -61,8 +61,7 @@ grouped_items as (
 grouped_rates as (
     select grouped_items.users_evaluated,
         coalesce(sum(grouped_items.lists), 0)
-        / nullif(sum(cast(grouped_items.candidates as double)), 0) as shown_rate,
-        item_groups.item_group
+        / nullif(sum(cast(grouped_items.candidates as double)), 0) as shown_rate
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
     group by grouped_items.users_evaluated, item_groups.item_group
@@ -71,8 +70,7 @@ grouped_rates as (
 -- The same rates, with their mean over the groups.
 grouped as (
     select users_evaluated, shown_rate,
-        sum(shown_rate) over () / nullif(count(shown_rate) over (), 0) as mean_shown,
-        item_group
+        sum(shown_rate) over () / nullif(count(shown_rate) over (), 0) as mean_shown
     from grouped_rates
 ),
 

@@ -19,25 +19,33 @@ list_lengths as (
     group by user_id
 ),
 
--- The users of the truth.
-truth_users as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.is_relevant as hit
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        coalesce(item.hit, 0) as hit
+        coalesce(matches.hit, 0) as hit
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
-    left join (
-        select listed.user_id, relevant.is_relevant as hit
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = truth_users.user_id
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, list_length,
+    select
         sum(hit) + -1 * (list_length - sum(hit)) as set_utility  -- trec_eval 10
     from hits
     group by user_id, list_length

@@ -18,14 +18,14 @@ exposed_accounts as (select count(*) as users_evaluated from shown_lists),
 
 -- For each item, how often lists show it.
 exposed_sums as (
-    select listed.item_id, cast(count(*) as double) as lists
+    select cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
 exposed as (
-    select users_evaluated, item_id, lists, sum(lists) over () as total_lists
+    select users_evaluated, lists, sum(lists) over () as total_lists
     from exposed_sums
     cross join exposed_accounts
 ),

@@ -11,7 +11,14 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
@@ -22,9 +29,6 @@ item_counts as (
     from interactions
     group by item_id
 ),
-
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
 
 -- Each user's relevant items, and their places in the list.
 wanted_items as (
@@ -37,15 +41,16 @@ wanted_items as (
 
 -- Each relevant item, and whether the list has it within the cutoff.
 targets as (
-    select evaluated.user_id,
+    select truth_users.user_id,
         cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,
         wanted_items.item_users
-    from evaluated
-    left join wanted_items on wanted_items.user_id = evaluated.user_id
+    from truth_users
+    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 targets_values as (
-    select user_id,
+    select
         sum(found * power(item_users, cast('-0.5' as double)))
         / sum(power(item_users, cast('-0.5' as double))) as stratified_recall  -- Steck 2011
     from targets

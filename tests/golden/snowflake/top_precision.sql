@@ -10,9 +10,10 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
+-- Each user's judged items.
 relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant,
+    select user_id, item_id,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant,
         cast(
             case
                 when cast(relevance as double)
@@ -22,30 +23,36 @@ relevant as (
             end as double
         ) as is_top
     from truth
-    where relevance > 0
+    where cast(relevance as double) > 0
 ),
 
--- The population: users with relevant items.
-evaluated as (
-    select user_id, count(*) as relevant_items
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank, relevant.is_relevant * relevant.is_top as top_hit
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select evaluated.user_id, evaluated.relevant_items, coalesce(item.top_hit, 0) as top_hit
-    from evaluated
-    left join (
-        select listed.user_id, relevant.is_relevant * relevant.is_top as top_hit
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = evaluated.user_id
+    select truth_users.user_id,
+        coalesce(truth_users.relevant_items, 0) as relevant_items,
+        coalesce(matches.top_hit, 0) as top_hit
+    from truth_users
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, relevant_items,
+    select
         case when relevant_items > 0 then sum(top_hit) / 10 end as top_precision  -- RankEval 0.8.2
     from hits
     group by user_id, relevant_items

@@ -12,12 +12,17 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id, cast(propensity as double) as propensity
+    select user_id, item_id, cast(propensity as double) as propensity,
+        cast(1 as double) as is_relevant
     from truth
 ),
 
--- The population: users with relevant items.
-evaluated as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
 -- Each user's relevant items, and their places in the list.
 wanted_items as (
@@ -29,15 +34,16 @@ wanted_items as (
 
 -- Each relevant item, and whether the list has it within the cutoff.
 targets as (
-    select evaluated.user_id,
+    select truth_users.user_id,
         cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,
         wanted_items.inverse_propensity
-    from evaluated
-    left join wanted_items on wanted_items.user_id = evaluated.user_id
+    from truth_users
+    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 targets_values as (
-    select user_id,
+    select
         -- Yang et al. 2018
         sum(found * least(inverse_propensity, cast(10000 as double)))
         / nullif(sum(least(inverse_propensity, cast(10000 as double))), 0) as unbiased_recall

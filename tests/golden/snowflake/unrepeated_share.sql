@@ -10,20 +10,15 @@ listed as (
 ),
 
 -- The first 10 places of each list, with what is known about their items.
-shown as (
-    select listed.user_id, listed.item_id, listed.rank
-    from listed
-    where listed.rank <= 10
-),
-
 shown_values as (
-    select user_id,
+    select
         case
-            when count(distinct item_id) = count(rank) then cast(1 as double)
+            when count(distinct listed.item_id) = count(listed.rank) then cast(1 as double)
             else cast(0 as double)
         end as unrepeated_share  -- RecTools 0.19
-    from shown
-    group by user_id
+    from listed
+    where listed.rank <= 10
+    group by listed.user_id
 )
 
 select avg(unrepeated_share) as value, count(unrepeated_share) as users

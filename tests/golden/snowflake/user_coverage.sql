@@ -9,7 +9,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id from truth),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- How long each list is.
 list_lengths as (
@@ -18,18 +18,32 @@ list_lengths as (
     group by user_id
 ),
 
--- The users of the truth.
-truth_users as (select distinct user_id from relevant),
+-- The users of the truth, and what their items are.
+truth_users as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    group by user_id
+),
 
--- The hits of each user within 10 places; a user without hits has one row of zeros.
+-- The items that both list and truth have.
+matches as (
+    select listed.user_id, listed.rank
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
+    left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
+    where truth_users.relevant_items > 0
 ),
 
 hits_values as (
-    select user_id, list_length,
+    select
         -- Ge et al. 2010
         cast(case when list_length > 0 then 1 else 0 end as double) as user_coverage
     from hits

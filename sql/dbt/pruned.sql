@@ -1,0 +1,52 @@
+-- What nothing reads is left out of a statement, since queries are written with all columns and keys. Python does
+-- that on tokens (sqlrec/rendering/prune.py); here whole queries are left out, lines of columns that nothing names,
+-- joins of one row each, and the model where there is one: engines do the rest.
+
+{% macro pruned(statement) %}
+{% set queries, kept = sqlrec.named_queries(statement), [] %}
+{% if not queries %}{{ return(statement) }}{% endif %}
+{% set head, last = statement[:statement.find('with\n')], statement[statement.find('\n)\n') + 3:] %}
+{% set named, of_one = sqlrec.identifiers(last), "select 'recs' as model\n)" in statement %}
+{% for query in queries | reverse %}
+{% if query.name in named %}
+{% set result = modules.re.search('(results|means|values)$', query.name) %}
+{% set sql = sqlrec.without_model(query.sql) if of_one and not result else query.sql %}
+{% set sql = sqlrec.without_lines(sql, named) %}
+{% do named.extend(sqlrec.identifiers(sql)) %}
+{% do kept.insert(0, sqlrec.as_query(query, query.name, sql)) %}
+{% endif %}
+{% endfor %}
+{{ return(head ~ 'with\n' ~ kept | join(',\n\n') ~ '\n\n' ~ last | trim) }}
+{% endmacro %}
+
+-- A query without the model, which is the same in all rows.
+{% macro without_model(sql) %}
+{% set sql = modules.re.sub("\\b(\\w+[.])?model = (lag[(]model[)] over [(][)]|(\\w+[.])?model)\\s+and ", '', sql) %}
+{% set sql = modules.re.sub("'recs' as model,\\s*|\\b(\\w+[.])?model, |, model\\b(?= order by)", '', sql) %}
+{{ return(modules.re.sub('\\s+(cross join (\\w+ as )?\\w*models|group by model)$', '', sql, flags=8)) }}
+{% endmacro %}
+
+-- A query without the columns and joins that nothing names.
+{% macro without_lines(sql, named) %}
+{% set parts = modules.re.findall('(?s)^    select(\\s+)(?!distinct)(.*?)(\n    from .*)$', sql) %}
+{% if not parts or '\n    union' in sql or '--' in sql %}{{ return(sql) }}{% endif %}
+{% set space, columns, rest = parts[0] %}
+{% set kept = [] %}
+{% for entry in modules.re.split(',\n        (?=[^ )])', columns) %}
+{% set names = modules.re.findall('\\w+(?=, |,$|$)', entry) %}
+{% do kept.append(sqlrec.in_full(entry)) if not names or names | select('in', named) | list %}
+{% endfor %}
+{% set joins = namespace(rest=rest) %}
+{% for name in ['catalog_counts', 'best_ends', 'best', 'list_lengths', 'truth_users'] %}
+{% set join = '\n    (?:left|cross) join ' ~ name ~ '\\b.*(?:\n        .*)*' %}
+{% set without = modules.re.sub(join, '', joins.rest) %}
+{% set joins.rest = joins.rest if name ~ '.' in kept | join(' ') ~ without else without %}
+{% endfor %}
+{{ return('    select' ~ space ~ (kept or columns.split(',\n')[:1]) | join(',\n        ') ~ joins.rest) }}
+{% endmacro %}
+
+-- Columns of joined tables with their name, as ClickHouse asks for it.
+{% macro in_full(entry) %}
+{% set is_plain = adapter.type() != 'clickhouse' or '(' in entry %}
+{{ return(entry if is_plain else modules.re.sub('(^|, )(\\w+[.])(\\w+)(?=,|$)', '\\1\\2\\3 as \\3', entry)) }}
+{% endmacro %}

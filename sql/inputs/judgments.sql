@@ -1,0 +1,81 @@
+-- Judgments: the rows of the truth, unchanged, under standard names.
+--
+--   user_id, item_id
+--   grade        1 where the truth has none; null where it is missing or, where rows are checked, NaN
+--   propensity   the probability that the item was shown to the user; null where the truth has none
+--   row_order    the order of rows, if a rule reads it
+
+{% macro judgments_of_rows(plan) %}
+{% set columns = plan.truth.columns %}
+-- Every judgment.
+all_judgments as (
+    select
+        {{ columns.user_id }} as user_id,
+        {{ columns.item_id }} as item_id,
+        {{ sqlrec.given_grade(plan) }} as grade,
+        {{ sqlrec.given_propensity(plan) }} as propensity,
+        {{ sqlrec.given_order(plan.truth, plan.truth_duplicates in ['first', 'last']) }} as row_order
+    from {{ plan.truth.relation }}
+),
+{% endmacro %}
+
+{% macro judgments_of_lists(plan) %}
+{% set user = sqlrec.named(plan.truth.columns.user_id, 'user_id') %}
+-- Every judgment of a list of items.
+all_judgments as (
+    {{ sqlrec.unnested(user ~ ', ' ~ sqlrec.given_grade(plan) ~ ' as grade, ' ~ sqlrec.given_propensity(plan) ~ ' as propensity', plan.truth.columns.item_id, 'row_order', plan.truth.relation) | trim }}
+),
+{% endmacro %}
+
+-- The grade of a row, 1 where the truth has none, and its propensity: doubles. NaN is null where rows are checked.
+{% macro given_grade(plan) %}{{ sqlrec.given_number(plan, 'relevance', sqlrec.double(plan.truth.columns.relevance or 1)) }}{% endmacro %}
+{% macro given_propensity(plan) %}{{ sqlrec.given_number(plan, 'propensity', sqlrec.double(plan.truth.columns.propensity or 'null')) }}{% endmacro %}
+{% macro given_number(plan, name, number) %}{{ sqlrec.number(number) if plan.audit and plan.truth.columns[name] and plan.truth.floating[name] else number }}{% endmacro %}
+
+-- The order of the rows of a table: a column, or their position; null if no rule reads it.
+{% macro given_order(table, is_read) %}{{ (table.columns.order_by or 'row_number() over ()') if is_read else 'null' }}{% endmacro %}
+
+-- True if items have different grades, or a threshold applies to them.
+{% macro has_grades(plan) %}{{ return(plan.truth.columns.relevance is not none or plan.relevance_threshold is not none) }}{% endmacro %}
+
+-- 1 where a grade reaches the threshold, else 0.
+{% macro reaches_threshold(plan) -%}
+{%- set least = plan.relevance_threshold -%}
+{%- if least is not none and least < -plan.largest_relevance -%}
+{{ sqlrec.double(1) }}
+{%- else -%}
+{{ sqlrec.indicator('grade > 0' if least is none else 'grade >= ' ~ sqlrec.double(least)) }}
+{%- endif -%}
+{%- endmacro %}
+
+-- The probabilities to satisfy a user, on the scales that metrics name, and to stop at a place of the best list:
+-- entries of a select.
+{% macro columns_of_scales(used, relevance) %}
+{% for scale in (sqlrec.rests(used, 'enough_') + sqlrec.rests(used, 'best_stop_')) | unique %}
+{{ sqlrec.enough_on_own_scale(relevance, 'user_id') if scale == 'own' else sqlrec.enough(sqlrec.from_name(scale) | float, relevance) }} as enough_{{ scale }},
+{% endfor %}
+{% endmacro %}
+{% macro stops_of_best(used) -%}
+{% for scale in sqlrec.rests(used, 'best_stop_') %}, {{ sqlrec.stop('enough_' ~ scale, 'partition by user_id order by best_rank asc') }} as best_stop_{{ scale }}{% endfor %}
+{%- endmacro %}
+
+-- Whether the truth has its say in the order of lists.
+{% macro lists_by_relevance(plan) %}
+{{ return(plan.ties in ['best', 'worst'] and plan.truth and plan.recs) }}
+{% endmacro %}
+
+-- Whether all items of the truth are relevant: it has no grades.
+{% macro reads_relevant_alone(plan, used) %}
+{{ return(not plan.audit and not sqlrec.has_grades(plan)) }}
+{% endmacro %}
+
+-- Whether something is divided by the truth's propensities. One that is missing or 0 is divided by nowhere.
+{% macro checks_propensity(plan) %}
+{{ return(plan.truth.columns.propensity and ('propensity' in plan.truth.needed or plan.kinds | selectattr('name', 'equalto', 'observed') | list)) }}
+{% endmacro %}
+
+-- 1 where a grade is a judgment, else 0.
+{% macro is_judged(plan) -%}
+{%- set least = plan.relevance_threshold -%}
+{{ sqlrec.indicator('grade >= 0' if least is none or least >= 0 else 'grade >= ' ~ sqlrec.double(least)) if least is none or least >= -plan.largest_relevance else sqlrec.double(1) }}
+{%- endmacro %}

@@ -1,0 +1,128 @@
+-- Depths and lengths of lists: expressions, clauses and decisions for rows/listed.sql and the rules.
+
+-- The deepest place that cutoffs reach, or lists have to. With some rules, what is to be found depends on places
+-- below them too.
+{% macro last_place(plan, lists) %}
+{% set depth = none if plan.duplicates in ['outer', 'crossed'] else plan.depth %}
+{{ return([[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min) }}
+{% endmacro %}
+
+-- The last place that list lengths count. Lists that a rule keeps below the cutoffs are counted and checked only
+-- within them.
+{% macro last_counted(plan, lists) %}
+{% set last_place = sqlrec.last_place(plan, lists) %}
+{{ return([plan.depth or last_place, last_place] | min if plan.audit else last_place) }}
+{% endmacro %}
+
+-- True if lists are cut here. Readers filter by rank too, so lists are cut only if it is faster, or a rule.
+{% macro is_cut(plan, lists) %}
+{% set last_place = sqlrec.last_place(plan, lists) %}
+{% set is_rule = plan.ends == last_place and lists.ties != 'shared' %}
+{{ return(last_place < plan.whole_list and (plan.audit or is_rule or lists.order == 'rank')) }}
+{% endmacro %}
+{% macro where_given(plan, lists) -%}
+{%- set last_place = sqlrec.last_place(plan, lists) if sqlrec.is_cut(plan, lists) else none -%}
+{%- if not plan.audit -%}
+where given_rank {{ 'between 1 and ' ~ last_place if last_place else '>= 1' }}
+{%- elif last_place -%}
+where given_rank <= {{ last_place }} or given_rank is null
+{%- endif -%}
+{%- endmacro %}
+{% macro where_kept(plan, lists) -%}
+{%- set last_place = sqlrec.last_place(plan, lists) -%}
+{%- if sqlrec.is_cut(plan, lists) -%}
+where {{ 'places_above < ' ~ last_place if lists.ties == 'expected' else 'rank <= ' ~ last_place }}
+{{- ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if lists.ties == 'shared' and plan.depth == last_place }}
+{%- endif -%}
+{%- endmacro %}
+
+-- The query of the rows to rank.
+{% macro rows_ranked(lists) %}{{ 'recommendations_with_grades' if lists.ties in ['best', 'worst'] else 'distinct_items' }}{% endmacro %}
+
+-- The rank of a row, null if it breaks a rule.
+{% macro checked_rank(plan) %}{{ 'case when given_rank >= 1 then given_rank end' if plan.audit else 'given_rank' }}{% endmacro %}
+
+-- Scores from the best down.
+{% macro by_score(plan) -%}
+{#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
+{{- sqlrec.largest_first('score') if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first') }}
+{%- endmacro %}
+
+-- The places of a list that count: a clause.
+{% macro where_counted(plan, lists, used) -%}
+{%- set last_place, last_counted = sqlrec.last_place(plan, lists), sqlrec.last_counted(plan, lists) -%}
+{%- if 'judged_places' in used -%}
+where rank >= 0
+{%- elif lists.ties == 'expected' and last_place < plan.whole_list -%}
+where rank <= {{ last_place }}
+{%- elif last_counted < last_place -%}
+where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }}
+{%- endif -%}
+{%- endmacro %}
+
+-- The number of places of a list within a cutoff, and whether it is tied there. Computed ranks have no gaps.
+{% macro length_within(plan, lists, k) -%}
+{%- set last_counted = sqlrec.last_counted(plan, lists) -%}
+{%- if plan.audit -%}
+{{ sqlrec.places_within(k, last_counted, lists.order == 'score' and lists.ties != 'shared') }}
+{%- else -%}
+{{ sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__places_within(k, last_counted) }}
+{%- endif -%}
+{%- endmacro %}
+{% macro tie_at(plan, lists, k) %}{{ sqlrec.one_at(k, 'tied', sqlrec.last_counted(plan, lists)) if lists.order == 'score' else 0 }}{% endmacro %}
+
+-- The number of broken rules, except those of ids: sums that are added.
+{% macro broken_rules_of_list(plan, lists, used) %}
+{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_places' in used else sqlrec.repeated_items(plan, lists.list_keys)) if plan.duplicates == 'error' }}
+        {{ '+ ' ~ sqlrec.repeated_ranks(sqlrec.last_counted(plan, lists)) if lists.order == 'rank' }}
+        {{ '+ sum(unplaced)' if lists.order == 'rank' or plan.null_scores == 'error' }}
+        {{ '+ sum(misplaced)' if lists.check_order }}
+        {{ '+ sum(' ~ sqlrec.unscored(plan, lists.order) ~ ')' if lists.scored }}
+{%- endmacro %}
+
+-- The number of repeated items of a list, or of a user of the truth: an expression over their rows.
+{% macro repeated_items(plan, keys) -%}
+{{ 'sum(is_repeat)' if sqlrec.follows_itself(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
+{%- endmacro %}
+
+-- The column of a list that belongs to a cutoff: `places` or `tied`.
+{% macro column_at(plan, name, k) -%}
+{{ name }}_{{ 'all' if k == plan.whole_list else k }}
+{%- endmacro %}
+
+-- The value of such columns at k: an expression over their table and the cutoffs.
+{% macro at_cutoff(plan, name, table, k='cutoffs.k') -%}
+{%- if plan.k -%}
+{{ table }}.{{ sqlrec.column_at(plan, name, plan.k) }}
+{%- else -%}
+case {{ k }}{% for cutoff in plan.cutoffs %} when {{ cutoff }} then {{ table }}.{{ sqlrec.column_at(plan, name, cutoff) }}{% endfor %} end
+{%- endif -%}
+{%- endmacro %}
+
+-- 1 where a score is not a number to count with, else 0: too large to be added up, or missing where the
+-- rank orders the list, so that no other rule finds it.
+{% macro unscored(plan, order) -%}
+case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) }}{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
+{%- endmacro %}
+
+{% macro whose_lists(lists) %}{{ "The baseline's lists" if lists.side == 'baseline_' else 'Lists' }}{% endmacro %}
+{% macro equal_scores(lists) -%}
+; equal scores {{ {
+    'first': 'by row', 'best': 'the most relevant first', 'worst': 'the least relevant first', 'item_desc': 'by item, from the last',
+    'text_asc': 'by item as text', 'text_desc': 'by item as text, from the last',
+}.get(lists.ties, 'by item') }}
+{%- endmacro %}
+
+-- The length of a list within the cutoff: an expression.
+{% macro length_of_list(plan) %}{{ 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'places', 'list_lengths', 'population.k') }}{% endmacro %}
+
+-- The columns that are the same in all rows of a user and cutoff.
+{% macro hits_keys(plan, used) %}
+{{ return(sqlrec.hits_constants(plan, used) + ['asked_length', 'catalog_items'] | select('in', used) | list) }}
+{% endmacro %}
+{% macro hits_constants(plan, used) %}
+{{ return(
+    sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items', 'gain_levels', 'goes_past'] | select('in', used) | list
+    + sqlrec.ideal_names(used)
+) }}
+{% endmacro %}

@@ -1,0 +1,72 @@
+-- population: who is averaged over, at each cutoff. A macro's name has the value; each is the query `population`.
+
+{% macro population__truth(plan) %}
+-- The population: users with relevant items.
+population as (
+    select models.model, truth_users.user_id, cutoffs.k
+    from truth_users
+    cross join models
+    cross join cutoffs
+    where truth_users.relevant_items > 0
+),
+{% endmacro %}
+
+{% macro population__truth_and_recs(plan) %}
+-- The population: users with relevant items and a list.
+population as (
+    select models.model, truth_users.user_id, cutoffs.k
+    from truth_users
+    cross join models
+    cross join cutoffs
+    join list_lengths on list_lengths.model = models.model and list_lengths.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0 and {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+),
+{% endmacro %}
+
+{% macro population__judged(plan) %}
+-- The population: users of the truth.
+population as (
+    select models.model, truth_users.user_id, cutoffs.k
+    from truth_users
+    cross join models
+    cross join cutoffs
+),
+{% endmacro %}
+
+{% macro population__judged_and_recs(plan) %}
+-- The population: users of the truth with a list.
+population as (
+    select models.model, truth_users.user_id, cutoffs.k
+    from truth_users
+    cross join models
+    cross join cutoffs
+    join list_lengths on list_lengths.model = models.model and list_lengths.user_id = truth_users.user_id
+    where {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+),
+{% endmacro %}
+
+{% macro population__recs(plan) %}
+-- The population: users with a list.
+population as (
+    select list_lengths.model, list_lengths.user_id, cutoffs.k
+    from list_lengths
+    cross join cutoffs
+    where {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+),
+{% endmacro %}
+
+{% macro population__all(plan) %}
+-- The population: whoever is in the truth, or has a list within the cutoff.
+population as (
+    select models.model, truth_users.user_id, cutoffs.k
+    from truth_users
+    cross join models
+    cross join cutoffs
+    union all
+    select list_lengths.model, list_lengths.user_id, cutoffs.k
+    from list_lengths
+    cross join cutoffs
+    left join truth_users on truth_users.user_id = list_lengths.user_id
+    where truth_users.user_id is null and {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+),
+{% endmacro %}

@@ -1,0 +1,65 @@
+-- seen: lists without what a user has seen; the items below move up. A macro's name has the value. Each rule is
+-- the query `recommended`, of all rows that lists have.
+
+-- keep: nothing leaves the lists.
+{% macro seen__keep(plan, lists) %}
+-- Every recommendation.
+recommended as (
+    select model, user_id, item_id, given_rank, score, row_order
+    from all_recommended
+),
+{% endmacro %}
+
+-- drop: the items of the user's history leave.
+{% macro seen__drop(plan, lists) %}
+{% set columns = plan.history.columns %}
+-- Each recommendation, and whether it is in the user's history.
+seen_or_not as (
+    select rows_given.model, rows_given.user_id, rows_given.item_id, rows_given.given_rank, rows_given.score, rows_given.row_order,
+        case when seen_items.item_id is not null then 1 else 0 end as is_seen
+    from all_recommended as rows_given
+    left join (
+        select distinct {{ columns.user_id }} as user_id, {{ columns.item_id }} as item_id
+        from {{ plan.history.relation }}
+    ) as seen_items on seen_items.user_id = rows_given.user_id and seen_items.item_id = rows_given.item_id
+),
+{{ sqlrec['unseen_by_' ~ lists.order](plan, lists) }}
+{% endmacro %}
+
+-- self: the item that the user is leaves, where lists have items that are similar to an item.
+{% macro seen__self(plan, lists) %}
+-- Each recommendation, and whether it is the user.
+seen_or_not as (
+    select model, user_id, item_id, given_rank, score, row_order,
+        case when item_id = user_id then 1 else 0 end as is_seen
+    from all_recommended
+),
+{{ sqlrec['unseen_by_' ~ lists.order](plan, lists) }}
+{% endmacro %}
+
+{% macro unseen_by_score(plan, lists) %}
+-- The recommendations without those items.
+recommended as (
+    select model, user_id, item_id, given_rank, score, row_order
+    from seen_or_not
+    where is_seen = 0
+),
+{% endmacro %}
+
+{% macro unseen_by_rank(plan, lists) %}
+-- Each rank, and how many such items are above it; a rank below 1 is no place.
+seen_above as (
+    select model, user_id, item_id, given_rank, score, row_order, is_seen,
+        sum(case when is_seen = 1 and given_rank >= 1 then 1 else 0 end) over (
+            partition by model, user_id
+            order by given_rank asc, is_seen asc, item_id asc rows between unbounded preceding and current row
+        ) as items_seen
+    from seen_or_not
+),
+-- The recommendations without those items; what is below moves up.
+recommended as (
+    select model, user_id, item_id, cast(given_rank - items_seen as bigint) as given_rank, score, row_order
+    from seen_above
+    where is_seen = 0
+),
+{% endmacro %}

@@ -1,0 +1,97 @@
+-- duplicates: outer, outer_in_k, crossed. An item that a list repeats is to be found as often as it is there.
+--
+-- Sought: one row per model, user, cutoff, row of the truth that is relevant or has a relevance above 0, and
+-- place of its item; and one where it has no place. Which places: `outer`, all of the list; `outer_in_k`, those
+-- within the cutoff; and `crossed`, those too, but each as often as the list has the item times as often as the
+-- truth has it, since some library joins both once more than it has to.
+--
+-- Sought counts: how many that are, relevant_items and ideal_items, by the same keys.
+
+-- Each place of an item of the truth as often as the list has the item.
+{% macro places_of_sought(plan) %}
+{% if plan.duplicates == 'crossed' %}
+crossed as (
+    select listed.model, listed.user_id, listed.item_id, listed.rank, listed.rank as counted_rank
+    from listed
+    join listed as twin on twin.model = listed.model and twin.user_id = listed.user_id and twin.item_id = listed.item_id
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+),
+{% elif sqlrec.finds_places_first(plan) %}
+-- The places that hold an item of the truth.
+found_places as (
+    select *
+    from counted_places as listed
+    where exists (
+        select 1
+        from relevant
+        where relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    )
+),
+{% endif %}
+{% endmacro %}
+
+{% macro sought(plan, used) %}{{ sqlrec['sought__' ~ plan.duplicates](plan) }}{% endmacro %}
+
+-- The same at each cutoff: all places of a list count.
+{% macro sought__outer(plan) %}
+-- Each user's relevant items, as often as the list has them, or once.
+sought as (
+    select models.model, relevant.user_id, relevant.item_id, relevant.relevance, relevant.is_relevant
+    from relevant
+    cross join models
+    left join {{ sqlrec.found_or_listed(plan) }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id
+    where relevant.relevance > 0 or relevant.is_relevant > 0
+),
+-- How many there are.
+sought_counts as (
+    select model, user_id, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
+    from sought
+    group by model, user_id
+),
+{% endmacro %}
+
+{% macro sought__outer_in_k(plan) %}
+-- Each user's relevant items, as often as the list has them within the cutoff, or once.
+sought as (
+    select models.model, relevant.user_id, cutoffs.k, relevant.item_id, relevant.relevance, relevant.is_relevant
+    from relevant
+    cross join models
+    cross join cutoffs
+    left join {{ sqlrec.found_or_listed(plan) }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id and listed.rank <= cutoffs.k
+    where relevant.relevance > 0 or relevant.is_relevant > 0
+),
+-- How many there are.
+sought_counts as (
+    select model, user_id, k, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
+    from sought
+    group by model, user_id, k
+),
+{% endmacro %}
+
+{% macro sought__crossed(plan) %}{{ sqlrec.sought__outer_in_k(plan) }}{% endmacro %}
+
+-- Whether an item that a list repeats is to be found as often.
+{% macro seeks_again(plan) %}{{ return(plan.duplicates in ['outer', 'outer_in_k', 'crossed']) }}{% endmacro %}
+
+-- Whose items are sought: where all places of a list count, the same at each cutoff.
+{% macro sought_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}
+
+-- Whether places with an item of the truth come first, since hits and what is sought are both looked for there. DuckDB
+-- keeps what is read twice.
+{% macro finds_places_first(plan) %}
+{{ return(plan.audit and adapter.type() == 'duckdb' and plan.duplicates in ['outer', 'outer_in_k'] and plan.unlisted == 'absent' and plan.truth_duplicates != 'lines') }}
+{% endmacro %}
+{% macro found_or_listed(plan) %}{{ 'crossed as listed' if plan.duplicates == 'crossed' else 'found_places as listed' if sqlrec.finds_places_first(plan) else 'counted_places as listed' }}{% endmacro %}
+
+-- How many items of a kind a user has, at a cutoff: `relevant_items` or `ideal_items`.
+{% macro items_of_user(plan, column) %}coalesce({{ 'sought_counts' if sqlrec.seeks_again(plan) else 'truth_users' }}.{{ column }}, 0){% endmacro %}
+
+-- The counts of a user, where rules count otherwise.
+{% macro sought_joins(plan) %}
+{% if sqlrec.seeks_again(plan) %}
+    left join sought_counts on {{ sqlrec.same(sqlrec.sought_keys(plan), 'sought_counts', 'population') }}
+{% endif %}
+{% if plan.truth_duplicates == 'lines' %}
+    left join line_counts on line_counts.model = population.model and line_counts.user_id = population.user_id and line_counts.k = population.k
+{% endif %}
+{% endmacro %}

@@ -1,0 +1,102 @@
+-- truth_duplicates: truth that names an item more than once. A rule is the query `judgments_counted`, of the rows that
+-- count; a macro's name has the rule's value. Where all rows stay, `first_judgments` has each item once,
+-- which is what a place of a list is joined with.
+
+-- error: an item twice breaks a rule.
+{% macro truth_duplicates__error(plan) %}
+judgments_counted as (
+    select user_id, item_id, grade, propensity
+    from all_judgments
+),
+{% endmacro %}
+
+-- best: an item is judged once, by its best grade.
+{% macro truth_duplicates__best(plan) %}
+-- An item is judged once, by its best grade.
+judgments_counted as (
+    select user_id, item_id, max(grade) as grade, max(propensity) as propensity
+    from all_judgments
+    group by user_id, item_id
+),
+{% endmacro %}
+
+-- first, last: an item is judged once, by the grade of its first or last row; of rows alike, by the best.
+{% macro truth_duplicates__first(plan) %}{{ sqlrec.judgments_by_row(plan, 'asc') }}{% endmacro %}
+{% macro truth_duplicates__last(plan) %}{{ sqlrec.judgments_by_row(plan, 'desc') }}{% endmacro %}
+{% macro judgments_by_row(plan, direction) %}
+-- The rows of each item in order.
+numbered_judgments as (
+    select user_id, item_id, grade, propensity,
+        row_number() over (
+            partition by user_id, item_id
+            order by case when row_order is null then 1 else 0 end asc, row_order {{ direction }}, {{ sqlrec.descending('grade', 'last') }}
+        ) as repeat_number
+    from all_judgments
+),
+-- An item is judged once, by its {{ plan.truth_duplicates }} grade.
+judgments_counted as (
+    select user_id, item_id, max(case when repeat_number = 1 then grade end) as grade, max(propensity) as propensity
+    from numbered_judgments
+    group by user_id, item_id
+),
+{% endmacro %}
+
+-- rows: each row counts among the user's items, and a place of a list meets the least of them.
+{% macro truth_duplicates__rows(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
+
+-- joined: each row counts, and a place meets all of them.
+{% macro truth_duplicates__joined(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
+
+-- summed: a place meets the least of them, and all of them among the hits so far.
+{% macro truth_duplicates__summed(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
+
+-- lines: each row makes a line of the list, a place of its own.
+{% macro truth_duplicates__lines(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
+
+-- What a place meets where rows repeat an item.
+{% macro first_judgments(plan, used) %}
+-- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
+first_judgments as (
+    select user_id, item_id,
+        max(is_relevant) as is_relevant,
+        max(is_judged) as is_judged,
+        max(is_top) as is_top,
+        sum(is_relevant) as relevant_rows,
+        max(grade) as grade,
+        max(propensity) as propensity,
+        {% for scale in sqlrec.rests(used, 'enough_') %}coalesce(min(case when enough_{{ scale }} > 0 then enough_{{ scale }} end), 0) as enough_{{ scale }}, {% endfor %}
+        coalesce(min(case when relevance > 0 then relevance end), 0) as relevance
+    from relevant
+    group by user_id, item_id
+),
+{% endmacro %}
+
+-- What a list is joined with.
+{% macro relevant_once(plan) -%}
+{{ 'first_judgments as relevant' if plan.truth_duplicates in ['rows', 'summed', 'lines'] else 'relevant' }}
+{%- endmacro %}
+
+-- The lines of lists, where an item that the truth repeats makes as many.
+--
+--   place   the place of the list
+--   rank    the number of the line, from 1
+--
+-- Line counts: how many lines the places within a cutoff make, which then are the list's length.
+{% macro lines(plan) %}
+-- The lines of each list: its places, where an item that the truth repeats makes as many.
+lines as (
+    select listed.model, listed.user_id, listed.item_id, listed.rank as place,
+        row_number() over (partition by listed.model, listed.user_id order by listed.rank asc) as rank,
+        row_number() over (partition by listed.model, listed.user_id order by listed.rank asc) as counted_rank
+    from listed
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id and relevant.is_relevant > 0
+),
+-- How many lines the places within a cutoff make.
+line_counts as (
+    select lines.model, lines.user_id, cutoffs.k, count(*) as list_length
+    from lines
+    cross join cutoffs
+    where lines.place <= cutoffs.k
+    group by lines.model, lines.user_id, cutoffs.k
+),
+{% endmacro %}

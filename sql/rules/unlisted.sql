@@ -1,0 +1,90 @@
+-- unlisted: the places of lists, and below them the items of the user's truth that a list lacks, as
+-- libraries have it that are fed with a row for each item and not with lists. A macro's name has the value.
+--
+-- With unlisted:
+--
+--   item_id       what stands there
+--   rank          the place; with all items below the list it is past every cutoff, for only what it can
+--                 expect of a DCG is known
+--   shared_<k>    the discount within a cutoff that the item can expect, where items with equal scores
+--                 share: those below a list are tied with each other
+
+-- absent: nothing stands below a list.
+{% macro unlisted__absent(plan) %}{% endmacro %}
+
+-- last: what a list lacks of the user's truth, by item.
+{% macro unlisted__last(plan) %}
+{{ sqlrec.missing_relevant(plan) }}
+-- Lists, and below them what they lack.
+with_unlisted as (
+    select model, user_id, item_id,
+        {% for name in sqlrec.shared_columns(plan) %}{{ name }}, {% endfor %}
+        cast(rank as bigint) as rank,
+        cast(rank as bigint) as counted_rank
+    from listed
+    union all
+    select model, user_id, item_id,
+        {% for k in plan.cutoffs if sqlrec.shares_places(plan) %}{{ sqlrec.mean('case when place <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'place') ~ ' else 0 end') }} over (partition by model, user_id) as {{ sqlrec.column_at(plan, 'shared', k) }}, {% endfor %}
+        cast(place as bigint) as rank,
+        cast(place as bigint) as counted_rank
+    from missing_relevant
+),
+{% endmacro %}
+
+-- universe: what a list lacks of all items of lists and truth, in any order.
+{% macro unlisted__universe(plan) %}
+{{ sqlrec.missing_relevant(plan) }}
+-- All items, and as many places.
+universe as (
+    select distinct item_id
+    from (
+        select item_id from recommended
+        union all
+        select item_id from relevant
+    ) as listed_or_judged
+),
+-- A place for each.
+universe_places as (
+    select row_number() over (order by item_id asc) as place
+    from universe
+),
+-- For each length of a list, what an item below it can expect.
+universe_shares as (
+    select listing.list_length,
+        {% for k in plan.cutoffs %}sum(case when universe_places.place <= {{ k }} then 1 / log2(universe_places.place + 1) else 0 end) / count(*) as {{ sqlrec.column_at(plan, 'shared', k) }}, {% endfor %}
+        count(*) as places
+    from (select distinct list_length from missing_relevant) as listing
+    join universe_places on universe_places.place > listing.list_length
+    group by listing.list_length
+),
+-- Lists, and below them what they lack.
+with_unlisted as (
+    select model, user_id, item_id,
+        {% for name in sqlrec.shared_columns(plan) %}{{ name }}, {% endfor %}
+        cast(rank as bigint) as rank,
+        cast(rank as bigint) as counted_rank
+    from listed
+    union all
+    select missing_relevant.model, missing_relevant.user_id, missing_relevant.item_id,
+        {% for name in sqlrec.shared_columns(plan) %}universe_shares.{{ name }}, {% endfor %}
+        2147483647 as rank,
+        2147483647 as counted_rank
+    from missing_relevant
+    join universe_shares on universe_shares.list_length = missing_relevant.list_length
+),
+{% endmacro %}
+
+{% macro missing_relevant(plan) %}
+{% set length = 'coalesce(list_lengths.' ~ sqlrec.column_at(plan, 'places', plan.cutoffs[-1]) ~ ', 0)' %}
+-- What lists lack of the truth.
+missing_relevant as (
+    select models.model, relevant.user_id, relevant.item_id,
+        {{ length }} as list_length,
+        {{ length }} + row_number() over (partition by models.model, relevant.user_id order by relevant.item_id asc) as place
+    from relevant
+    cross join models
+    left join list_lengths on list_lengths.model = models.model and list_lengths.user_id = relevant.user_id
+    left join listed on listed.model = models.model and listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
+    where listed.item_id is null
+),
+{% endmacro %}

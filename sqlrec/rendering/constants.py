@@ -1,0 +1,229 @@
+"""Writes constants in place of keys that are the same in all rows of a query.
+
+There they leave keys, windows and conditions that hold anyway.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from .queries import Query, Select, Source, joined, names_of, split, text
+from .tokens import Group, Nodes, Token, word_at
+
+# The keys that every query has.
+KEYS = ("model", "k")
+
+# The cutoff of the whole list, which every place is within.
+WHOLE_LIST_K = 2_147_483_646
+
+_LITERAL = re.compile(r"'(?:[^']|'')*'|-?\d+")
+
+
+def fold(queries: list[Query], last: Query) -> None:
+    """Write constants in place of the columns that have them."""
+    constants: dict[str, Mapping[str, str]] = {}
+    columns = {query.name: names_of(query) for query in queries}
+    for query in [*queries, last]:
+        for select in query.selects:
+            _fold_select(select, constants, columns, query is last)
+        constants[query.name] = _constants_of_query(query, constants)
+
+
+def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return the constants that are the same in all selects of a query, by column."""
+    by_select = [_constants(select, constants) for select in query.selects] or [{}]
+    return {
+        name: value
+        for name, value in by_select[0].items()
+        if all(one.get(name) == value for one in by_select)
+    }
+
+
+def _constants(select: Select, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    if len(select.sources) == 1 and any(one.is_star for one in select.entries):
+        values |= _constants_of(select.sources[0], constants)
+    for entry in select.entries:
+        value = re.sub(r"cast\((\d+) as \w+\)", r"\1", text(entry.expression))
+        if entry.name in KEYS and _LITERAL.fullmatch(value):
+            values[entry.name] = value
+    return values
+
+
+def _constants_of(source: Source, constants: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
+    return (
+        _constants_of_query(source.query, constants)
+        if source.query
+        else constants.get(source.name, {})
+    )
+
+
+def _fold_select(
+    select: Select,
+    constants: Mapping[str, Mapping[str, str]],
+    columns: Mapping[str, set[str] | None],
+    is_last: bool,
+) -> None:
+    for source in select.sources:
+        for inner in source.query.selects if source.query else ():
+            _fold_select(inner, constants, columns, False)
+    certain, possible = _values(select, constants, columns)
+    for entry in select.entries if certain else ():
+        entry.expression = _folded(entry.expression, certain)
+    for source in select.sources:
+        source.on = _conditions(_folded(source.on, possible))
+        if not source.on and source.kind == "left join":
+            source.on = [Token("1"), Token("="), Token("1")]
+        elif not source.on and source.kind == "join":
+            source.kind = "cross join"
+    for word in ("where", "having"):
+        if word in select.clauses:
+            select.clauses[word] = _conditions(_folded(select.clauses[word], certain))
+    for word in ("group", "order"):
+        if word in select.clauses and not (is_last and word == "order"):
+            select.clauses[word] = _keys(select.clauses[word], certain)
+    select.clauses = {word: nodes for word, nodes in select.clauses.items() if nodes}
+
+
+def _values(
+    select: Select,
+    constants: Mapping[str, Mapping[str, str]],
+    columns: Mapping[str, set[str] | None],
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return constant columns of sources: of all rows, and of rows that are not null by a join."""
+    certain: dict[str, str] = {}
+    possible: dict[str, str] = {}
+    for source in select.sources:
+        values = _constants_of(source, constants)
+        others = [one for one in select.sources if one is not source]
+        for name, value in values.items():
+            names = {f"{source.alias}.{name}": value}
+            if all(name not in (columns.get(one.name) or {name}) for one in others):
+                names[name] = value
+            possible |= names
+            if source.kind != "left join":
+                certain |= names
+    return certain, possible
+
+
+def _folded(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
+    """Write constants in place of columns, and take them out of the keys of windows."""
+    folded: list[Token] = []
+    for place, node in enumerate(nodes):
+        if isinstance(node, Group) and word_at(nodes, place - 1) == "over":
+            folded.append(Group(node.text, node.space, _window(node.inner, values)))
+        elif isinstance(node, Group):
+            inner = _without_same(_folded(node.inner, values))
+            group = Group(node.text, node.space, inner)
+            folded += _chosen(group) if node.text == "case" else [group]
+        elif node.text in values and word_at(nodes, place - 1) != "as":
+            folded.append(Token(values[node.text], node.space))
+        else:
+            folded.append(node)
+    return folded
+
+
+def _chosen(case: Group) -> list[Token]:
+    """Return the branch of a case over a constant."""
+    words = [node.text for node in case.inner]
+    if words[:1] == ["when"] and words[2:3] == ["<"] and (words[1] + words[3]).isdigit():
+        place = words.index("else")
+        nodes = case.inner[5:place] if int(words[1]) < int(words[3]) else case.inner[place + 1 :]
+        return (
+            [Token(nodes[0].text, case.space)]
+            if len(nodes) == 1
+            else [Group("(", case.space, nodes)]
+        )
+    if not words or not words[0].isdigit():
+        return [case]
+    for place, word in enumerate(words):
+        if word == "when" and words[place + 1] == words[0] and words[place + 2] == "then":
+            rest = words[place + 3 :]
+            ends = [rest.index(end) for end in ("when", "else") if end in rest]
+            nodes = case.inner[place + 3 : place + 3 + min(ends, default=len(rest))]
+            first = (
+                Token(nodes[0].text, case.space) if not isinstance(nodes[0], Group) else nodes[0]
+            )
+            return [first, *nodes[1:]] if len(nodes) == 1 else [Group("(", case.space, [*nodes])]
+    return [case]
+
+
+def _window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
+    """Take constants out of the keys of a window."""
+    starts = [
+        place
+        for place, node in enumerate(nodes)
+        if node.text in ("partition", "order", "rows", "range")
+    ]
+    if not starts:
+        return [*nodes]
+    parts: list[Token] = []
+    for start, end in zip(starts, [*starts[1:], len(nodes)], strict=True):
+        if nodes[start].text in ("rows", "range"):
+            parts += nodes[start:end]
+            continue
+        keys = _keys(nodes[start + 2 : end], values)
+        if keys:
+            parts += [*nodes[start : start + 2], *keys]
+    if parts:
+        parts[0].space = nodes[0].space
+    return parts
+
+
+def _keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
+    """Take constants out of a list of keys."""
+    kept = []
+    for entry in split(nodes, ","):
+        bare = [one for one in entry if one.text not in ("asc", "desc")]
+        if len(bare) == 1 and bare[0].text in values:
+            continue
+        if word_at(entry, 0) == "grouping" and isinstance(entry[-1], Group):
+            sets = [
+                Group("(", one[0].space, _keys(one[0].inner, values))
+                if isinstance(one[0], Group)
+                else one[0]
+                for one in split(entry[-1].inner, ",")
+            ]
+            kept.append([*entry[:-1], Group("(", " ", joined([[one] for one in sets], ","))])
+            continue
+        kept.append(_folded(entry, values))
+    return joined(kept, ",")
+
+
+def _conditions(nodes: list[Token]) -> list[Token]:
+    """Drop conditions that are always true from conditions joined by ``and``."""
+    no_limit = [Token("<="), Token(str(WHOLE_LIST_K))]
+    if any(node.text == "or" for node in nodes):
+        return nodes
+    parts = [part for part in split(nodes, "and") if text(part[-2:]) != text(no_limit)]
+    return _without_same(joined(parts, "and"), empty=True)
+
+
+def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
+    """Leave out ``x = x`` of constants where another condition is added to it by ``and``."""
+    words = [one.text for one in nodes]
+    if "=" not in words or "or" in words or "between" in words:
+        return nodes
+    start = max((place + 1 for place, word in enumerate(words) if word == "when"), default=0)
+    end = next((place for place in range(start, len(words)) if words[place] == "then"), len(words))
+    if words.count("when") > 1:
+        return nodes
+    parts = split(nodes[start:end], "and")
+    kept = [part for part in parts if not _holds(part)]
+    if len(kept) == len(parts) or not (kept or empty):
+        return nodes
+    return [*nodes[:start], *joined(kept, "and"), *nodes[end:]]
+
+
+def _holds(nodes: Nodes) -> bool:
+    """Return whether a condition equates two equal constants, one possibly of the previous row."""
+    words = [one.text for one in nodes]
+    if (
+        words.count("=") != 1
+        or len(words) < 3
+        or words[1] != "="
+        or not _LITERAL.fullmatch(words[0])
+    ):
+        return False
+    return words[2:] == [words[0]] or text(nodes[2:]) == f"lag({words[0]}) over ()"

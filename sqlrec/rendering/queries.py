@@ -1,0 +1,428 @@
+"""Parse the queries of a statement into objects, and format them as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from .tokens import CLOSING, Group, NamedQuery, Nodes, Token, word_at
+
+# Functions that generate rows.
+ROW_FUNCTIONS = ("unnest", "generate_subscripts", "explode", "arrayJoin")
+# A name, with optional qualifiers and quotes.
+NAME = re.compile(r"[^\W\d].*|[\"`].*", re.DOTALL)
+_CLAUSES = ("where", "group", "having", "order", "limit", "settings")
+_JOINS = ("left", "cross", "inner", "join", "outer")
+# Sources that are not parsed.
+_OTHER_READS = ("array", "lateral", "unpivot", "pivot", "full", "right", ",", "recursive")
+_AGGREGATES = re.compile(
+    r"(sum|count|avg|favg|min|max|list|bit_or|arg_max|arg_min|var_\w+|stddev_\w+|any_value)"
+)
+
+
+@dataclass
+class Entry:
+    """An entry of a select list.
+
+    Attributes:
+        expression: Its tokens.
+        name: Its name; empty for a star.
+        comments: Comments after it.
+    """
+
+    expression: list[Token]
+    name: str = ""
+    comments: list[Token] = field(default_factory=list)
+
+    @property
+    def is_star(self) -> bool:
+        """Return whether it is a star."""
+        return not self.name
+
+    def text(self, full: bool) -> str:
+        """Format it; with full names, columns of joined tables have an alias too."""
+        entry = text(self.expression)
+        if not self.name or entry == self.name:
+            return entry
+        last = entry.rsplit(".", 1)[-1] if is_column(self.expression) and not full else ""
+        return entry if last == self.name else f"{entry} as {self.name}"
+
+
+@dataclass
+class Source:
+    """A table or query after ``from`` or ``join``.
+
+    Attributes:
+        kind: The words of the join; none for the first.
+        table: A name, a query in brackets, or a function.
+        naming: The alias, with or without ``as``.
+        on: The condition.
+        query: The query in the brackets.
+    """
+
+    kind: str
+    table: list[Token]
+    naming: list[Token]
+    on: list[Token]
+    query: Query | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of a table; empty for queries and functions."""
+        return self.table[0].text if len(self.table) == 1 and not self.query else ""
+
+    @property
+    def alias(self) -> str:
+        """The qualifier of its columns."""
+        if self.naming:
+            return self.naming[1 if self.naming[0].text == "as" else 0].text
+        return self.table[0].text.rsplit(".", 1)[-1]
+
+    def text(self, full: bool) -> str:
+        """Format it."""
+        table = f"({self.query.body(full)})" if self.query else text(self.table)
+        naming = f" {text(self.naming)}" if self.naming else ""
+        on = f" on {text(self.on)}" if self.on else ""
+        return f"{self.kind or 'from'} {table}{naming}{on}"
+
+
+@dataclass
+class Select:
+    """One select.
+
+    Attributes:
+        distinct: Whether it drops equal rows.
+        entries: Its columns.
+        sources: Its tables.
+        clauses: The nodes behind ``where``, ``group by``, ``having``, ``order by``, by their
+            first word.
+    """
+
+    distinct: bool
+    entries: list[Entry]
+    sources: list[Source]
+    clauses: dict[str, list[Token]]
+
+    @property
+    def aggregates(self) -> bool:
+        """Return whether it aggregates rows."""
+        return "group" in self.clauses or any(map(has_aggregate, self._expressions()))
+
+    @property
+    def has_windows(self) -> bool:
+        """Return whether a column has a window function."""
+        return any(one.text == "over" for part in self._expressions() for one in leaves(part))
+
+    def _expressions(self) -> Iterator[list[Token]]:
+        yield from (one.expression for one in self.entries)
+
+    def parts(self) -> Iterator[list[Token]]:
+        """Yield all lists of nodes except tables and names of columns."""
+        yield from self.parts_without_joins()
+        yield from (one.on for one in self.sources if one.on)
+
+    def parts_without_joins(self) -> Iterator[list[Token]]:
+        """Yield the same lists without the conditions of joins."""
+        yield from (one.expression for one in self.entries)
+        yield from (one.table for one in self.sources if len(one.table) > 1)
+        for word, nodes in self.clauses.items():
+            if word == "order":
+                # An order may name columns of the select.
+                own_names = {one.name for one in self.entries}
+                nodes = [one for one in nodes if one.text not in own_names]
+            yield nodes
+
+    def text(self, full: bool, indent: str = "") -> str:
+        """Format it in indented lines."""
+        lines = [f"{indent}select distinct" if self.distinct else f"{indent}select"]
+        for number, entry in enumerate(self.entries, start=1):
+            comma = "," * (number < len(self.entries))
+            notes = "".join(f"  {one.text}" for one in entry.comments)
+            lines.append(f"{indent}    {entry.text(full)}{comma}{notes}")
+        lines += [f"{indent}{source.text(full)}" for source in self.sources]
+        for word, nodes in self.clauses.items():
+            by = " by" if word in ("group", "order") else ""
+            lines.append(f"{indent}{word}{by} {text(nodes)}")
+        return "\n".join(lines)
+
+
+@dataclass
+class Query:
+    """A named query, or the last one.
+
+    Attributes:
+        head: Its name with the words behind it; none of the last.
+        comments: Comments before it.
+        selects: Its selects; empty if it was not parsed.
+        unions: The words between these.
+        nodes: Its text as it came.
+    """
+
+    head: list[Token]
+    comments: list[Token]
+    selects: list[Select]
+    unions: list[str]
+    nodes: list[Token]
+
+    @classmethod
+    def read(cls, named: NamedQuery) -> Query:
+        """Read a named query."""
+        return cls(named.head, named.comments, *read_selects(named.body.inner), named.body.inner)
+
+    @property
+    def name(self) -> str:
+        """Its name; empty for the last."""
+        return self.head[0].text if self.head else ""
+
+    @property
+    def select(self) -> Select | None:
+        """The select of a query without unions."""
+        return self.selects[0] if len(self.selects) == 1 else None
+
+    def body(self, full: bool, indent: str = "") -> str:
+        """Format it without its name, in indented lines."""
+        if not self.selects:
+            return indent + text(self.nodes)
+        lines = self.selects[0].text(full, indent)
+        for words, select in zip(self.unions, self.selects[1:], strict=True):
+            lines += f"\n{indent}{words}\n{select.text(full, indent)}"
+        return lines
+
+
+def is_column(nodes: Nodes) -> bool:
+    """Return whether an expression is a column."""
+    return len(nodes) == 1 and not isinstance(nodes[0], Group) and nodes[0].text[-1] not in "*."
+
+
+def leaves(nodes: Nodes) -> list[Token]:
+    """Return all nodes, those of groups too."""
+    tokens = [*nodes]
+    for node in nodes:
+        if isinstance(node, Group):
+            tokens += leaves(node.inner)
+    return tokens
+
+
+def text(nodes: Nodes) -> str:
+    """Format nodes with their original white space."""
+    parts = []
+    for node in nodes:
+        parts += [node.space, node.text]
+        if isinstance(node, Group):
+            space = " " if node.text == "case" else ""
+            end = "\n" if node.inner and node.inner[-1].is_comment else space
+            parts += [space, text(node.inner), end, CLOSING[node.text]]
+    return "".join(parts).strip()
+
+
+def split(nodes: Nodes, sign: str) -> list[list[Token]]:
+    """Split nodes at a sign or word."""
+    parts: list[list[Token]] = [[]]
+    for node in nodes:
+        if node.text == sign:
+            parts.append([])
+        else:
+            parts[-1].append(node)
+    return parts
+
+
+def joined(parts: Iterable[Nodes], sign: str) -> list[Token]:
+    """Join parts with a sign or word between them."""
+    nodes: list[Token] = []
+    for part in parts:
+        if nodes:
+            nodes.append(Token(sign, "" if sign == "," else " "))
+        nodes += part
+    return nodes
+
+
+def read_selects(nodes: Nodes) -> tuple[list[Select], list[str]]:
+    """Parse the selects of a query and the words between them; both empty for other forms."""
+    parts: list[list[Token]] = [[]]
+    unions: list[str] = []
+    skip = 0
+    for place, node in enumerate(nodes):
+        if node.text == "union":
+            words = [word_at(nodes, place + x) for x in range(4)]
+            skip = 4 if words[2:] == ["by", "name"] else 2 if words[1] == "all" else 1
+            unions.append(" ".join(words[:skip]))
+            parts.append([])
+        if skip:
+            skip -= 1
+        else:
+            parts[-1].append(node)
+    selects = [*map(_select, parts)]
+    ready = [one for one in selects if one is not None]
+    return (ready, unions) if len(ready) == len(selects) else ([], [])
+
+
+def _select(nodes: Nodes) -> Select | None:
+    if word_at(nodes, 0) != "select" or word_at(nodes, 1) == "all":
+        return None
+    distinct = word_at(nodes, 1) == "distinct"
+    parts: dict[str, list[Token]] = {"select": []}
+    clause = "select"
+    for place in range(2 if distinct else 1, len(nodes)):
+        node = nodes[place]
+        starts = node.text in ("from", *_CLAUSES) and word_at(nodes, place - 1) != "distinct"
+        if starts and node.text not in parts:
+            clause = node.text
+            parts[clause] = []
+        elif node.text != "by" or parts[clause] or clause not in ("group", "order"):
+            parts[clause].append(node)
+    sources = _sources(parts.pop("from", []))
+    entries = _entries(parts.pop("select"))
+    return Select(distinct, entries, sources, parts) if entries and sources is not None else None
+
+
+def _entries(nodes: Nodes) -> list[Entry]:
+    entries = [Entry([])]
+    for node in nodes:
+        if node.text == ",":
+            entries.append(Entry([]))
+        elif node.is_comment:
+            behind = not node.first and not entries[-1].expression and len(entries) > 1
+            entries[-2 if behind else -1].comments.append(node)
+        else:
+            entries[-1].expression.append(node)
+    for entry in entries:
+        if word_at(entry.expression, len(entry.expression) - 2) == "as":
+            entry.name = entry.expression[-1].text
+            del entry.expression[-2:]
+        elif is_column(entry.expression):
+            entry.name = entry.expression[0].text.rsplit(".", 1)[-1]
+    return [one for one in entries if one.expression]
+
+
+def _sources(nodes: Nodes) -> list[Source] | None:
+    """Parse the sources after ``from``; None for other forms."""
+    if any(node.text in _OTHER_READS for node in nodes):
+        return None
+    sources: list[Source] = []
+    part: list[Token] = []
+    for place, node in enumerate([*nodes, Token("join")]):
+        starts = node.text in _JOINS and word_at(nodes, place - 1) not in _JOINS
+        if starts and part and (place == len(nodes) or not _is_call(nodes, place)):
+            source = _source(part)
+            if source is None:
+                return None
+            sources.append(source)
+            part = []
+        part.append(node)
+    return sources
+
+
+def _is_call(nodes: Nodes, place: int) -> bool:
+    return nodes[place].text == "left" and word_at(nodes, place + 1) == "("
+
+
+def _source(nodes: Nodes) -> Source | None:
+    nodes = [node for node in nodes if not node.is_comment]
+    words = [node for node in nodes if node.text in _JOINS]
+    rest = nodes[len(words) :]
+    texts = [node.text for node in rest]
+    end = texts.index("on") if "on" in texts else len(rest)
+    before, on = rest[:end], rest[end + 1 :]
+    # A function has its brackets behind it.
+    size = 2 if len(before) > 1 and before[1].text == "(" and before[0].text != "(" else 1
+    if not before or (len(before) > size and not NAME.fullmatch(before[size].text)):
+        return None
+    group, kind = before[0], " ".join(one.text for one in words)
+    query = None
+    if isinstance(group, Group) and group.text == "(":
+        query = Query([], [], *read_selects(group.inner), group.inner)
+    return Source(kind, before[:size], before[size:], on, query)
+
+
+def has_aggregate(nodes: Nodes) -> bool:
+    """Return whether an expression has an aggregate function."""
+    for place, node in enumerate(nodes):
+        if isinstance(node, Group):
+            name = word_at(nodes, place - 1)
+            of_rows = _AGGREGATES.fullmatch(name) and word_at(nodes, place + 1) != "over"
+            # With two arguments they are scalar functions.
+            of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
+            if (of_rows and not of_two) or has_aggregate(node.inner):
+                return True
+    return False
+
+
+def names_of(query: Query) -> set[str] | None:
+    """Return the columns of a query; None for stars and unions."""
+    if not query.select or any(one.is_star for one in query.select.entries):
+        return None
+    return {one.name for one in query.select.entries}
+
+
+def mentioned(parts: Iterable[Nodes]) -> set[str]:
+    """Return the names in nodes."""
+    return {node.text for part in parts for node in leaves(part) if NAME.fullmatch(node.text)}
+
+
+def equated(source: Source) -> set[str]:
+    """Return the columns of a joined table that equal columns of others."""
+    columns = set()
+    for part in split(source.on, "and"):
+        words = [one.text for one in part]
+        if len(words) == 3 and words[1] == "=":
+            for word in (words[0], words[2]):
+                if word.startswith(f"{source.alias}."):
+                    columns.add(word.removeprefix(f"{source.alias}."))
+    return columns
+
+
+def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
+    """Return columns whose values are unique together; None if no such columns are known."""
+    select = query.select
+    if select is None:
+        return None
+    names = {text(one.expression): one.name for one in select.entries}
+    names |= {one.name: one.name for one in select.entries if is_column(one.expression)}
+    if any(text(one.expression) == "*" for one in select.entries) and len(select.sources) == 1:
+        inner = select.sources[0].query or queries.get(select.sources[0].name)
+        return row_keys(inner, queries) if inner and inner is not query else None
+    if select.distinct:
+        return {one.name for one in select.entries}
+    if "group" in select.clauses:
+        keys = {text(one) for one in split(select.clauses["group"], ",")}
+        return {names[key] for key in keys} if keys <= names.keys() else None
+    if not select.sources or select.aggregates:
+        return set()
+    for entry in select.entries:
+        if numbered := _numbered(entry.expression):
+            return (
+                {names[key] for key in numbered} | {entry.name}
+                if numbered <= names.keys()
+                else None
+            )
+    unique: set[str] = set()
+    for source in select.sources:
+        inner = queries.get(source.name)
+        keys_of = row_keys(inner, queries) if inner and inner is not query else None
+        if keys_of is None:
+            return None
+        if source.kind == "left join" and keys_of <= equated(source):
+            continue
+        if source.kind not in ("", "cross join"):
+            return None
+        for key in keys_of:
+            name = names.get(f"{source.alias}.{key}") or (
+                len(select.sources) == 1 and names.get(key)
+            )
+            if not name:
+                return None
+            unique.add(name)
+    return unique
+
+
+def _numbered(nodes: Nodes) -> set[str] | None:
+    """Return the partition of ``row_number()``; None for other expressions."""
+    if [one.text for one in nodes] != ["row_number", "(", "over", "("] or not isinstance(
+        nodes[3], Group
+    ):
+        return None
+    words = [one.text for one in nodes[3].inner]
+    if words[:2] != ["partition", "by"] or "order" not in words:
+        return None
+    return {text(one) for one in split(nodes[3].inner[2 : words.index("order")], ",")}

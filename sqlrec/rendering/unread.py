@@ -1,0 +1,189 @@
+"""Remove unread queries, columns and joins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from ..errors import MetricError
+from .constants import KEYS
+from .queries import (
+    ROW_FUNCTIONS,
+    Entry,
+    Query,
+    Select,
+    Source,
+    equated,
+    has_aggregate,
+    leaves,
+    mentioned,
+    names_of,
+    row_keys,
+)
+from .tokens import Group, Nodes, Token
+
+
+def keep_read(queries: list[Query], last: Query) -> list[Query]:
+    """Keep the queries, columns and joins that the last query reads, directly or not."""
+    reads: dict[str, set[str] | None] = {}
+    by_name = {query.name: query for query in queries}
+    _read_query(last, None, reads, by_name)
+    kept: list[Query] = []
+    for query in reversed(queries):
+        if query.name in reads:
+            _read_query(query, reads[query.name], reads, by_name)
+            kept.insert(0, query)
+    return kept
+
+
+def _read_query(
+    query: Query,
+    needed: set[str] | None,
+    reads: dict[str, set[str] | None],
+    queries: Mapping[str, Query],
+) -> None:
+    if not query.selects:
+        words = leaves(query.nodes)
+        for name in {word.text for word in words} - {query.name}:
+            _add(reads, name, _named_columns(words), queries)
+        return
+    _keep_columns(query.selects, query.unions, needed)
+    for select in query.selects:
+        _read_select(select, needed, reads, queries)
+
+
+def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | None) -> None:
+    """Drop unread entries: in a union, by position or by name."""
+    starred = any(entry.is_star for select in selects for entry in select.entries)
+    strict = any("all" not in words for words in unions)
+    if needed is None or strict or any(one.distinct for one in selects):
+        return
+    if not unions or all(words == "union all by name" for words in unions):
+        for select in selects:
+            _keep(select, [one.is_star or one.name in needed for one in select.entries])
+    elif not starred and len({len(select.entries) for select in selects}) == 1:
+        required = [one.name in needed for one in selects[0].entries]
+        for place, entries in enumerate(zip(*(one.entries for one in selects), strict=True)):
+            required[place] |= any(_makes_rows(entry) for entry in entries)
+        if all(_can_keep(select, required) for select in selects):
+            for select in selects:
+                _keep(select, required)
+
+
+def _keep(select: Select, required: list[bool]) -> None:
+    """Keep required entries, those that generate rows, and at least one entry."""
+    pairs = zip(select.entries, required, strict=True)
+    if _can_keep(select, required):
+        kept = [entry for entry, is_required in pairs if is_required or _makes_rows(entry)]
+        select.entries = kept or [_any_column(select)]
+
+
+def _can_keep(select: Select, required: list[bool]) -> bool:
+    """Return whether a select stays an aggregate of all rows."""
+    pairs = zip(select.entries, required, strict=True)
+    of_aggregates = select.aggregates and "group" not in select.clauses
+    return not of_aggregates or any(
+        is_required and has_aggregate(entry.expression) for entry, is_required in pairs
+    )
+
+
+def _makes_rows(entry: Entry) -> bool:
+    return any(node.text in ROW_FUNCTIONS for node in leaves(entry.expression))
+
+
+def _any_column(select: Select) -> Entry:
+    """Return the column to keep if only the number of rows is used."""
+    return next((one for one in select.entries if one.name not in KEYS), select.entries[0])
+
+
+def _read_select(
+    select: Select,
+    needed: set[str] | None,
+    reads: dict[str, set[str] | None],
+    queries: Mapping[str, Query],
+) -> None:
+    names = _drop_joins(select, needed, queries)
+    starred = any(one.is_star for one in select.entries)
+    bare = {name for name in names if "." not in name}
+    for source in select.sources:
+        start = f"{source.alias}."
+        own = {name.removeprefix(start) for name in names if name.startswith(start)}
+        of_star = needed if starred else set()
+        # The name of a table is its whole row.
+        is_row = source.alias in bare
+        columns = None if of_star is None or "" in own or is_row else bare | own | of_star
+        if source.query:
+            _read_query(source.query, columns, reads, queries)
+        elif source.name in queries:
+            _check_columns(source, own - {""}, queries)
+            _add(reads, source.name, columns, queries)
+    # Queries within expressions.
+    for part in select.parts():
+        for node in leaves(part):
+            if isinstance(node, Group) and node.is_query:
+                words = leaves(node.inner)
+                for name in {word.text for word in words}:
+                    _add(reads, name, _named_columns(words), queries)
+
+
+def _named_columns(words: Nodes) -> set[str] | None:
+    """Return the columns that words may name; None for all, as of a star that is no product."""
+    for before, word in pairwise([Token("select"), *words]):
+        if word.text.endswith(".*") or word.text == "*" and before.text in ("select", ",", "distinct"):
+            return None
+    return {word.text.rsplit(".", 1)[-1] for word in words}
+
+
+def _check_columns(source: Source, names: set[str], queries: Mapping[str, Query]) -> None:
+    """Check that a query has the columns that are read of it with its name.
+
+    Raises:
+        MetricError: It lacks one.
+    """
+    columns = names_of(queries[source.name])
+    if columns is not None and not names <= columns:
+        column = min(names - columns)
+        raise MetricError(
+            f"{source.alias}.{column} is read, and {source.name} has no column {column!r}: "
+            "write it there too, as a column of that name"
+        )
+
+
+def _add(
+    reads: dict[str, set[str] | None],
+    name: str,
+    columns: set[str] | None,
+    queries: Mapping[str, Query],
+) -> None:
+    if name in queries:
+        before = reads.get(name, set())
+        reads[name] = None if before is None or columns is None else before | columns
+
+
+def _drop_joins(select: Select, needed: set[str] | None, queries: Mapping[str, Query]) -> set[str]:
+    """Remove unread joins that neither add nor drop rows.
+
+    Returns:
+        The names that are left.
+    """
+    names = mentioned(select.parts_without_joins())
+    stays = needed is None and any(one.is_star for one in select.entries)
+    kept: list[Source] = []
+    for source in reversed(select.sources):
+        if stays or not _is_unread(source, names, queries):
+            names |= mentioned([source.on])
+            kept.insert(0, source)
+    select.sources = kept
+    return names
+
+
+def _is_unread(source: Source, names: set[str], queries: Mapping[str, Query]) -> bool:
+    query = queries.get(source.name)
+    if source.kind not in ("left join", "cross join") or query is None:
+        return False
+    columns = names_of(query)
+    start = f"{source.alias}."
+    if columns is None or not columns.isdisjoint(names) or any(x.startswith(start) for x in names):
+        return False
+    keys = row_keys(query, queries)
+    return keys is not None and keys <= (equated(source) if source.kind == "left join" else set())

@@ -1,0 +1,56 @@
+"""Each metric's value is a double in every dialect: some divide whole numbers without a rest.
+
+DuckDB divides whole numbers so too if it is told to, and names the types of columns without running
+the statement.
+"""
+
+import duckdb
+from pytest import fixture, mark
+
+from sqlrec.engines.connect import open_engine
+from sqlrec.rendering.templates import _macros, tidy
+
+from . import flat
+from .golden.values import als, asked, table
+
+TABLES = ("truth", "history", "catalog", "items", "users", "baseline")
+
+
+@fixture(scope="module")
+def connection():
+    with duckdb.connect() as found:
+        found.execute("set integer_division = true")
+        for name in TABLES:
+            found.register(name, table(name))
+        found.register("recs", als())
+        found.register("logs", table("logs", "target_probability"))
+        yield found
+
+
+def types(connection, metrics, **options):
+    """Return the type of the column of each metric."""
+    names = {name: name for name in (*TABLES, "recs", "logs")}
+    job = flat.prepare(metrics, given=names, engine=open_engine(connection), **options)
+    # As it is written, before queries that are read once are put into others.
+    text = tidy(_macros("duckdb").evaluation(job.plan))
+    found = {}
+    for kind in job.plan.kinds:
+        end = text.index(f"\n{kind.name}_means as (")
+        before = text[:end].rstrip().rstrip(",")
+        described = connection.execute(f"describe {before} select * from {kind.name}_values")
+        known = {row[0]: row[1] for row in described.fetchall()}
+        found |= {metric.label: known[metric.column] for metric in kind.metrics}
+    return found
+
+
+@mark.parametrize("at", ["@5", "@all"])
+def test_value_of_each_metric_is_a_double(connection, at):
+    every = [*asked(at, every=True), *asked(at, every=True, logged=True)]
+    found = types(connection, every)
+    assert len(found) > 100
+    assert {name: kind for name, kind in found.items() if kind != "DOUBLE"} == {}
+
+
+def test_a_rank_is_none(connection, monkeypatch):
+    monkeypatch.setattr(_macros("duckdb"), "hits__recall", lambda: "max(rank)")
+    assert types(connection, "recall@5 precision@5") == {"recall": "BIGINT", "precision": "DOUBLE"}

@@ -1,0 +1,254 @@
+"""What nothing reads is taken out of a statement, and keys that are the same in all rows."""
+
+import re
+import sqlite3
+from contextlib import closing
+
+import duckdb
+from pytest import fixture, mark, raises
+
+import sqlrec
+from sqlrec.rendering.constants import KEYS
+from sqlrec.rendering.layout import laid_out
+from sqlrec.rendering.prune import pruned
+from sqlrec.rendering.queries import Query, text
+from sqlrec.rendering.tokens import named_queries, tree
+
+from . import flat
+from .golden.values import asked, of_libraries
+
+WHOLE = """-- A statement.
+with
+recommended as (
+    select {model} as model, who as user_id, item as item_id, points + 0 as score
+    from given
+),
+-- Lists.
+listed as (
+    select model, user_id, item_id, score,
+        row_number() over (partition by model, user_id order by score desc, item_id asc) as rank
+    from recommended
+),
+lengths as (
+    select model, user_id, count(*) as places
+    from listed
+    group by model, user_id
+),
+relevant as (select who as user_id, item as item_id, 1 as grade from wanted),
+cutoffs as ({cutoffs}),
+models as ({models}),
+people as (
+    select models.model, users.user_id, cutoffs.k
+    from (select distinct user_id from relevant) as users
+    cross join models
+    cross join cutoffs
+),
+-- What is known of each.
+known as (
+    select people.model, people.user_id, people.k,
+        coalesce(lengths.places, 0) as places,
+        case people.k when 1 then 'one' when 2 then 'two' end as word
+    from people
+    left join lengths on lengths.model = people.model and lengths.user_id = people.user_id
+),
+hits as (
+    select known.model, known.user_id, known.k, known.places, known.word,
+        case when listed.rank <= known.k then relevant.grade else 0 end as hit
+    from known
+    join listed on listed.model = known.model and listed.user_id = known.user_id
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+)
+"""
+ONE = {
+    "model": "'recs'",
+    "models": "select 'recs' as model",
+    "cutoffs": "select cast(2 as bigint) as k",
+}
+SEVERAL = {
+    "model": "kind",
+    "models": "select distinct model from recommended",
+    "cutoffs": "select cast(1 as bigint) as k union all select 2",
+}
+LAST = [
+    "select user_id, sum(hit) as hits from hits group by user_id order by user_id",
+    "select model, k, sum(hit) as hits from hits group by model, k order by model, k",
+    "select k, word, min(places) as least from hits group by k, word order by k",
+    "select model, user_id, places from known order by model, user_id, places",
+    "select count(*) as rows from hits",
+]
+
+
+@fixture(scope="module")
+def database():
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("create table given (kind, who, item, points)")
+        connection.execute("create table wanted (who, item)")
+        rows = [("m", "u", "a", 3), ("m", "u", "b", 2), ("n", "u", "b", 1), ("m", "v", "a", 1)]
+        connection.executemany("insert into given values (?, ?, ?, ?)", rows)
+        connection.executemany("insert into wanted values (?, ?)", [("u", "b"), ("w", "a")])
+        yield connection
+
+
+def queries(sql):
+    """Return the named queries of a statement."""
+    nodes = tree(sql, "duckdb")
+    start = next(place for place, node in enumerate(nodes) if not node.is_comment)
+    return [Query.read(query) for query in named_queries(nodes[start:])[0]]
+
+
+@mark.parametrize("last", LAST)
+@mark.parametrize("keys", [ONE, SEVERAL], ids=["one model and cutoff", "several"])
+def test_rows_are_the_same(database, keys, last):
+    whole = WHOLE.format(**keys) + last
+    found = pruned(whole, "sqlite")
+    assert len(found) < len(whole)
+    assert database.execute(found).fetchall() == database.execute(whole).fetchall()
+    assert pruned(found, "sqlite") == found
+
+
+class TestKeysThatAreTheSameInAllRows:
+    def test_are_no_columns(self):
+        found = pruned(WHOLE.format(**ONE) + LAST[0], "duckdb")
+        code = re.sub("--.*", "", found)
+        assert not re.search(r"\b(model|models|cutoffs|k)\b", code)
+        assert "<= 2" in code
+        assert "(partition by user_id order by score" not in code
+        assert "partition by who order by (points + 0) desc" in code
+
+    def test_stay_in_the_result(self):
+        found = pruned(WHOLE.format(**ONE) + LAST[1], "duckdb")
+        assert "select\n    'recs' as model,\n    2 as k," in found
+
+    def test_choose_of_a_case(self):
+        found = pruned(WHOLE.format(**ONE) + LAST[2], "duckdb")
+        assert "'two' as word" in found
+        assert "'one'" not in found
+
+    def test_are_columns_where_they_are_several(self):
+        found = pruned(WHOLE.format(**SEVERAL) + LAST[1], "duckdb")
+        assert {"model", "k"} < set(re.findall(r"\w+", found))
+
+    def test_of_a_joined_row_that_may_be_missing_stay(self):
+        sql = (
+            "with a as (select 'x' as model, b as user_id from t),\n"
+            "c as (select u.user_id, a.model as m from u left join a on a.user_id = u.user_id)\n"
+            "select user_id, m from c"
+        )
+        assert "a.model" in pruned(sql, "duckdb")
+
+
+class TestWhatNothingReads:
+    def test_is_left_out(self):
+        found = pruned(WHOLE.format(**SEVERAL) + "select item_id from listed", "duckdb")
+        assert found == "-- A statement.\nselect\n    item as item_id\nfrom given"
+
+    def test_is_a_joined_query_of_one_row_each(self):
+        found = pruned(WHOLE.format(**SEVERAL) + "select user_id from known", "duckdb")
+        assert "lengths" not in found
+
+    def test_is_no_join_that_repeats_rows(self):
+        sql = WHOLE.format(**SEVERAL) + "select user_id from hits"
+        assert "left join relevant" in pruned(sql, "duckdb")
+
+    def test_is_no_query_that_is_written_in_another_way(self):
+        sql = (
+            "with a as (select 1 as b, 2 as c),\n"
+            "d as (from a),\n"
+            "e as (select b from d)\n"
+            "select b from e"
+        )
+        assert "2 as c" in pruned(sql, "duckdb")
+
+    def test_of_a_union_is_the_same_column_of_each(self):
+        sql = (
+            "with a as (select 1 as b, x as c, 3 as d from t union all select 4, y, 6 from u)\n"
+            "select c from a where c > 0"
+        )
+        found = laid_out(pruned(sql, "duckdb"), "duckdb")
+        assert "select x as c" in found and "select y" in found
+        assert not set("13456") & set(found)
+
+    def test_is_no_aggregate_that_alone_brings_rows_together(self):
+        sql = "with a as (select 1 as b, count(*) as c from t)\nselect b from a"
+        assert "count(*)" in pruned(sql, "duckdb")
+
+    def test_may_be_beside_the_larger_of_two_values(self):
+        sql = "with a as (select max(b, 0) as b, c + 1 as d from t)\nselect b from a where b > 0"
+        assert "c + 1" not in pruned(sql, "sqlite")
+
+    def test_is_no_function_that_makes_rows(self):
+        sql = "with a as (select b, unnest(c) as d from t)\nselect count(b) as n from a"
+        assert "unnest(c)" in pruned(sql, "duckdb")
+
+    def test_is_no_column_of_distinct_rows(self):
+        sql = "with a as (select distinct b, c from t)\nselect count(b) as n from a"
+        assert "b,\n        c" in pruned(sql, "duckdb")
+
+
+def test_an_expression_is_kept_where_a_join_reads_it_without_its_table(database):
+    sql = (
+        "with a as (select who as user_id, sum(points) as kept from given group by who),\n"
+        "b as (select user_id, kept * 2 as points from a),\n"
+        "c as (select 1 as n union all select 2 as n),\n"
+        "d as (select user_id, points, c.n from b cross join c)\n"
+        "select n, sum(points) as total from d group by n order by n"
+    )
+    found = pruned(sql, "sqlite")
+    assert database.execute(found).fetchall() == [(1, 14), (2, 14)]
+
+
+def test_columns_are_chosen_of_all_columns_of_a_table(database):
+    sql = "with a as (select *, points + 1 as more from given)\nselect item, more from a"
+    found = pruned(sql, "sqlite")
+    assert database.execute(found).fetchall() == database.execute(sql).fetchall()
+
+
+def test_a_row_is_all_columns_of_its_table():
+    sql = (
+        "with a as (select 1 as b, x as c from t),\nd as (select * from a)\n"
+        "select d as all_columns from d"
+    )
+    with duckdb.connect() as connection:
+        connection.execute("create table t as select 7 as x")
+        assert connection.sql(pruned(sql, "duckdb")).fetchall() == [({"b": 1, "c": 7},)]
+
+
+def test_a_column_that_a_query_lacks_is_refused_with_both_queries():
+    sql = (
+        "with matches as (select user_id, rank from t),\n"
+        "hits as (select matches.user_id, matches.hit from matches)\nselect hit from hits"
+    )
+    with raises(sqlrec.MetricError, match=r"matches\.hit is read, and matches has no column"):
+        pruned(sql, "duckdb")
+
+
+@mark.parametrize("sql", ["select 1 as a", "with recursive a as (select 1) select * from a", ""])
+def test_other_statements_stay_as_they_are(sql):
+    assert pruned(sql, "duckdb") == sql
+
+
+TABLES = ("history", "catalog", "items", "baseline")
+NAMED = {name: name for name in ("recs", "truth", *TABLES)}
+ALIKE = [
+    (asked("@5"), {}),
+    (asked("@all"), {}),
+    ("ndcg@5 recall@5", {"ties": "expected"}),
+    *(("ndcg@5 recall@5 gini@5", {"duplicates": each}) for each in ("best", "first")),
+    *(([*metrics], {}) for metrics in [*of_libraries().values()][::8]),
+]
+
+
+@mark.parametrize("form", ["plain", "audited"])
+@mark.parametrize(("metrics", "options"), ALIKE, ids=lambda value: str(value)[:30])
+def test_no_query_has_a_key_that_is_the_same_in_all_rows(form, metrics, options):
+    columns = {"relevance": "relevance"}
+    given = {**NAMED, "columns": columns, "dialect": "duckdb", "form": form, **options}
+    selects = [(one.name, one.select) for one in queries(flat.sql(metrics, **given)) if one.select]
+    assert selects
+    constant = re.compile(r"'[^']*'|\d+|cast\(\d+ as \w+\)")
+    assert not [
+        (name, entry.name)
+        for name, select in selects
+        for entry in select.entries
+        if entry.name in KEYS and constant.fullmatch(text(entry.expression))
+    ]
