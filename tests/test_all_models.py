@@ -70,7 +70,7 @@ class TestPairs:
         found = sqlrec.compare("mrr@2", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
         (row,) = rows_of(found)
         assert (row["model"], row["baseline"], row["difference"]) == ("b", "z", -0.5)
-        assert "b - z" in str(found) and "baseline" in found.to_arrow().column_names
+        assert "z - b" in str(found) and "baseline" in found.to_arrow().column_names
 
     def test_have_a_plot_and_are_in_no_report_of_a_baseline(self, chance):
         found = flat.compare("cg@1", **of_models(chance.gamma(3, size=(40, 3))))

@@ -122,20 +122,25 @@ class Chart:
 
 
 def ticks(low: float, high: float, limit: int) -> list[float]:
-    """Return round numbers within a range, at most a number of them."""
+    """Return round numbers within a range: at least three, and at most a limit if that is above."""
     if not high > low:
         return [low]
-    for step in _steps((high - low) / limit):
+    finer: list[float] = []
+    for step in _steps((high - low) / 8):
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-        if last - first < limit:
-            return [number * step for number in range(first, last + 1)]
+        marks = [number * step for number in range(first, last + 1)]
+        if len(marks) < 3:
+            return finer or marks
+        if len(marks) <= limit:
+            return marks
+        finer = marks
     raise AssertionError(step)
 
 
 def _steps(minimum: float) -> Iterable[float]:
     power = math.floor(math.log10(minimum))
     for exponent in range(power, power + 3):
-        yield from (digit * 10.0**exponent for digit in (1, 2, 5))
+        yield from (digit * 10.0**exponent for digit in (1, 2, 2.5, 5))
 
 
 def widened(low: float, high: float, limit: int) -> tuple[float, float]:

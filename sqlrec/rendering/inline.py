@@ -210,8 +210,8 @@ def _inline_into(
         return False
     others = [one for one in reader.sources if one is not source]
     if others:
-        where = [select.clauses.get("where", [])]
-        if _conflicts([*columns.values(), *where], others, queries):
+        moving = [*columns.values(), select.clauses.get("where", [])]
+        if _conflicts(moving, others, queries):
             return False
         if _conflicts(reader.parts(), select.sources, queries, {*columns}):
             return False

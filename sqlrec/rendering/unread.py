@@ -43,9 +43,9 @@ def _read_query(
     queries: Mapping[str, Query],
 ) -> None:
     if not query.selects:
-        words = leaves(query.nodes)
-        for name in {word.text for word in words} - {query.name}:
-            _add(reads, name, _named_columns(words), queries)
+        columns = _named_columns(query.nodes)
+        for name in {node.text for node in leaves(query.nodes)} - {query.name}:
+            _add(reads, name, columns, queries)
         return
     _keep_columns(query.selects, query.unions, needed)
     for select in query.selects:
@@ -121,17 +121,28 @@ def _read_select(
     for part in select.parts():
         for node in leaves(part):
             if isinstance(node, Group) and node.is_query:
-                words = leaves(node.inner)
-                for name in {word.text for word in words}:
-                    _add(reads, name, _named_columns(words), queries)
+                columns = _named_columns(node.inner)
+                for name in {word.text for word in leaves(node.inner)}:
+                    _add(reads, name, columns, queries)
 
 
-def _named_columns(words: Nodes) -> set[str] | None:
-    """Return the columns that words may name; None for all, as of a star that is no product."""
-    for before, word in pairwise([Token("select"), *words]):
-        if word.text.endswith(".*") or word.text == "*" and before.text in ("select", ",", "distinct"):
-            return None
-    return {word.text.rsplit(".", 1)[-1] for word in words}
+def _named_columns(nodes: Nodes) -> set[str] | None:
+    """Return the columns that a query may name; None for all, as of a star."""
+    if _has_star(nodes):
+        return None
+    return {word.text.rsplit(".", 1)[-1] for word in leaves(nodes)}
+
+
+def _has_star(nodes: Nodes) -> bool:
+    """Return whether a query has a star that is no product, or rows without a select."""
+    for before, node in pairwise([Token("union"), *nodes]):
+        is_star = node.text == "*" and before.text in ("select", ",", "distinct")
+        is_bare = node.text == "from" and before.text in ("union", "all", "name")
+        if is_star or is_bare or node.text.endswith(".*"):
+            return True
+        if isinstance(node, Group) and _has_star(node.inner):
+            return True
+    return False
 
 
 def _check_columns(source: Source, names: set[str], queries: Mapping[str, Query]) -> None:

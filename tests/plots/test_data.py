@@ -104,7 +104,18 @@ class TestForest:
     def test_few_users_are_marked(self, given):
         options = some(given, "truth", "users")
         plot = flat.plot("forest", "ndcg@10", **options, by="country", baseline="pop")
-        assert all(row["segment"].endswith("few users") for row in plot.rows)
+        assert all(row["segment"].endswith(f" {row['users']} users") for row in plot.rows)
+        assert plot.chart.title == "Difference to pop by country"
+        assert plot.chart.models == ("als", "pop")
+
+    def test_segments_have_the_same_order_in_all_panels(self, given):
+        options = some(given, "truth", "users")
+        plot = flat.plot("forest", "ndcg@10 recall@5", **options, by="country", baseline="pop")
+        by_panel = {}
+        for row in plot.rows:
+            by_panel.setdefault(row["panel"], []).append(row["segment"])
+        first, second = by_panel.values()
+        assert first == second and len({*first}) > 1
 
 
 class TestDifferences:

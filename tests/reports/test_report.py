@@ -442,7 +442,7 @@ class TestTitle:
     def test_markdown_is_short_before_what_is_folded(self, whole):
         head = whole.markdown.partition("<details>")[0]
         assert head.count("\n") <= 60
-        assert "## Verdict" in head and "| metric |" in head
+        assert "## Verdict" in head and "| model |" in head
 
 
 class TestStored:
