@@ -11,7 +11,7 @@
 -- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761
 -- Differs   serendipity, which compares places with popularity
 -- Params    divide_by = list_length | k | unexpected: the places of the list within k, the cutoff,
---           or the unexpected items among the places; 0 where there are none
+--           or the unexpected items among the places; 0 without an unexpected item
 -- Undefined for a user without a list or without a relevant item, who is left out
 -- Aliases   srdp, unexpected_relevance
 -- Better    higher

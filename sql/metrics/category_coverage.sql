@@ -13,8 +13,9 @@
 --           place of items
 -- Params    divide_by = k | list_length | categories: the cutoff, the places of the list within k,
 --           or all categories of items
---           places = items | categories: what takes a place of the list: an item, or each category
---           of it, so that an item of several categories takes several of the k places
+--           places = items | categories: whether an item takes one place of the list, or one for
+--           each of its categories, so that an item of several categories takes several of the k
+--           places
 -- Undefined for a user without a list, who is left out; for all users where divide_by is categories
 --           and no item has one
 -- Aliases   categorical_diversity

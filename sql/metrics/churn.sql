@@ -9,7 +9,7 @@
 -- the value is 1.
 --
 -- Source    Sorensen 1948, whose similarity of two sets is 1 - churn
--- Differs   unexpectedness, which looks at the model's places alone: items that left do not count
+-- Differs   unexpectedness, which reads only the model's places: items that left do not count
 -- Params    divide_by = places | k: the places of both lists; or with k, 1 - common items / k,
 --           where an empty place counts as changed
 -- Undefined for a user without a list, who is left out

@@ -41,7 +41,7 @@ sum(discordant{{ ' + tied_predicted' if ties == 'discordant' }})
 {% if average == 'pooled' %}
 {{ sqlrec.pooled_share(column ~ '_concordant', column ~ '_discordant') }}
 {% elif average == 'means' %}
-{#- Where nobody has such a pair the mean is 0. #}
+{#- If no user has such a pair, the mean is 0. #}
 coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_concordant, 0)') }}, 0)
 / nullif(
     coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_concordant, 0)') }}, 0)

@@ -6,8 +6,8 @@
 --     ----------------------------- ,  found(g) = --------------------------------------------
 --       found(head) + found(tail)                  relevant items that are in g, of all users
 --
--- For two groups this is the standard deviation divided by the mean. The users are those with a
--- list. The head has the most popular items, by users of the history, up to the item with which
+-- For two groups this is the standard deviation divided by the mean. Users without a list do not
+-- count. The head has the most popular items, by users of the history, up to the item with which
 -- they reach the share `head` of its pairs of a user and an item; the tail has the others. Items of
 -- equal popularity are ordered by id. Items without history are in neither group.
 --
