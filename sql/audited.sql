@@ -118,7 +118,7 @@ list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.who
 {{ return((['effective_decisions', 'largest_weight'] if plan.weighed else []) + (['deciding_users'] if plan.weighed and plan.errors else [])) }}
 {% endmacro %}
 
--- Whether rows that lists have more than once are left out, and counted.
+-- True if rows that lists have more than once are left out, and counted.
 {% macro counts_repeats(plan) %}{{ return(plan.recs and sqlrec.counts_once(plan)) }}{% endmacro %}
 
 -- How often a rule is broken, in all inputs.

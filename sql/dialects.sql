@@ -77,7 +77,7 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro default__two() %}2{% endmacro %}
 {% macro fabric__two() %}{{ sqlrec.double(2) }}{% endmacro %}
 
--- Whether a recursive query may rank its rows: elsewhere it may not, or there is none.
+-- True if a recursive query may rank its rows: elsewhere it may not, or there is none.
 {% macro ranks_in_recursion() %}{{ return(adapter.dispatch('ranks_in_recursion', 'sqlrec')() | trim == 'yes') }}{% endmacro %}
 {% macro default__ranks_in_recursion() %}no{% endmacro %}
 {% macro duckdb__ranks_in_recursion() %}yes{% endmacro %}

@@ -21,7 +21,7 @@
 ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != 'achievable' }}
 {%- endmacro %}
 
--- Where an ideal comes from: users, perfect or sums.
+-- The source of an ideal: users, perfect or sums.
 {% macro ideal_source(plan, name) %}
 {% set form, gain, depth = sqlrec.ideal_parts(name) %}
 {% set alike = plan.depth is not none and form[:5] != 'page_' and (gain == 'binary' or gain and not plan.graded) %}
@@ -47,7 +47,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {%- endif -%}
 {%- endmacro %}
 
--- An ideal of a user of the truth within a cutoff, or whatever the cutoff.
+-- An ideal of a user of the truth within a cutoff, or for all cutoffs.
 {% macro ideal_at(plan, name, k) -%}
 {{ name }}{{ '_at' ~ ('all' if k == plan.whole_list else k) if not plan.k and sqlrec.ideal_parts(name)[2] == 'achievable' }}
 {%- endmacro %}
@@ -121,8 +121,8 @@ best_stop_{{ form[4:] }} / {{ rank }}
     {%- if depth == 'achievable' -%}
     {{ sqlrec.least(k, items) }}
     {%- elif depth == 'list_length' -%}
-    {#- A user without a list has no shown place, but an ideal all the same: of one. Where items are rows of the truth
-        that are counted, ClickHouse has a number without a sign, which it puts beside no other. -#}
+    {#- A user without a list still has an ideal, of one place. If items are counted rows of the truth,
+        the number is unsigned in ClickHouse, which cannot mix it with signed numbers. -#}
     {%- set signed = 'cast(' ~ items ~ ' as bigint)' -%}
     case
             when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths', 'population.k') }} > 0

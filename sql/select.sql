@@ -36,7 +36,7 @@
 {{ return(rests) }}
 {% endmacro %}
 
--- Whether some of the names are used.
+-- True if some of the names are used.
 {% macro some_of(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
 
 -- The entries of a select, written as SQL, as a dict of expressions by name. Each ends its line with a comma; one
@@ -128,7 +128,7 @@
 {{ return(kept) }}
 {% endmacro %}
 
--- Whether an expression is a column of a table, maybe under another name.
+-- True if an expression is a column of a table, maybe under another name.
 {% macro is_column(expression) %}
 {{ return(modules.re.fullmatch('([a-z_0-9]+[.])?[a-z_0-9]+( as [a-z_0-9]+)?', expression) is not none) }}
 {% endmacro %}

@@ -127,7 +127,7 @@
 {{ return(orders | unique | join(', ') or none) }}
 {% endmacro %}
 
--- Whether the truth has grades: yes and no are none.
+-- True if the truth has grades: yes and no are none.
 {% macro is_graded(sources) %}{{ return(sources.truth != [] and sources.truth[0].table.floating.relevance) }}{% endmacro %}
 
 -- A metric of lists can go by the truth where scores are equal.

@@ -44,7 +44,7 @@
 {{ return(source) }}
 {% endmacro %}
 
--- Whether a relation is an ephemeral model, whose columns can't be seen; the rows of a unit test are the tester's.
+-- True if a relation is an ephemeral model, whose columns can't be seen; the rows of a unit test are the tester's.
 {% macro is_ephemeral(relation) %}
 {% set of_test = model is defined and model.resource_type == 'unit_test' %}
 {{ return(execute and '__dbt__cte__' in relation | string and not of_test) }}

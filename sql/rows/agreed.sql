@@ -1,5 +1,5 @@
--- Agreed: one row per list and cutoff with a rated item within k (see rows/rated.sql): how many pairs
--- of these items are in the same order by score and by grade.
+-- Agreed: one row per list and cutoff with a rated item within k (see rows/rated.sql): the number
+-- of pairs of these items with the same order by score and by grade.
 --
 --   k, list_length, tied   as in rows/shown.sql
 --   concordant             pairs in which the item with the higher score has the higher grade
@@ -8,14 +8,15 @@
 --   tied_grade             pairs with different scores and the same grade
 --   tied_both              pairs with the same score and the same grade
 --
--- In lists of up to 100 places each pair is formed. In longer lists none is: the grades of a list are numbered
--- from 0, and the numbers read digit by digit, in base 4: two different grades part at exactly one digit, the highest in which they
--- differ. For each digit, the items whose grades agree in all higher ones stand together in the
--- order of their scores, and the discordant partners of an item are those before it with a lower
--- score, with a larger digit: a running sum. That makes (rated items) * log4(different grades) rows,
--- twice the items for grades from 1 to 10. In DuckDB a million rated items in lists of 5,000 take 4
--- s of CPU with ten grades and 9 s where all grades differ; a join of all pairs takes 40 s. In lists
--- of 200 both take as long, and in shorter ones the join saves 2 to 3 s of a million items.
+-- In lists of up to 100 places, pairs are joined. In longer lists they are counted without a join:
+-- the grades of a list are numbered from 0, and the numbers are read digit by digit, in base 4. Two
+-- different grades have exactly one digit that decides their order: the highest digit in which they
+-- differ. For each digit, items with equal higher digits are sorted by score, and the discordant
+-- partners of an item are the items with a lower score and a larger digit: a running sum. This
+-- needs (rated items) * log4(different grades) rows, twice the items for grades from 1 to 10. In
+-- DuckDB a million rated items in lists of 5,000 take 4 s of CPU with ten grades and 9 s if all
+-- grades differ; a join of all pairs takes 40 s. In lists of 200 both take the same time, and in
+-- shorter lists the join saves 2 to 3 s per million items.
 
 {% macro agreed(plan, kind, used) %}
 {{ (sqlrec.agreed_by_pairs if plan.depth and plan.depth <= 100 and plan.truth_duplicates not in ['rows', 'summed', 'lines'] else sqlrec.agreed_by_digits)(plan, kind, used) }}
@@ -25,8 +26,8 @@
 {% set keys = plan.list_keys %}
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set alone = sqlrec.places_alone(plan, used) %}
--- Each pair of rated items of a list: which has the higher score, and which the higher grade. A single
--- item has a row too, which is not a pair.
+-- Each pair of rated items of a list, with the signs of the differences in score and grade. A
+-- single item also has a row, which is not a pair.
 agreed_pairs as (
     select {{ sqlrec.taken(lists, 'one' if alone else 'shown_lists') }},
         case when one.score > other.score then 1 when one.score < other.score then -1 else 0 end as by_score,
@@ -44,7 +45,7 @@ agreed_pairs as (
         {%- if not alone %} {{ sqlrec.and_within(plan, 'other.rank', 'shown_lists') }}{% endif %}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') if not alone }}
 ),
--- How many pairs of a list agree.
+-- The number of pairs of a list of each kind.
 agreed as (
     select {{ sqlrec.names(lists) }}
         {%- call sqlrec.kept_columns(used) %}
@@ -65,7 +66,7 @@ agreed as (
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set alone = sqlrec.places_alone(plan, used) %}
 {% set whose = 'agreed_items' if alone else 'shown_lists' %}
--- Grades are numbered from the lowest.
+-- Numbers of grades, from 0 for the lowest.
 agreed_items as (
     select {{ sqlrec.names(keys) }}, rank, score,
         {{ sqlrec.double('dense_rank() over (partition by ' ~ sqlrec.names(keys) ~ ' order by grade asc)') }} - 1 as grade_number
@@ -85,7 +86,7 @@ agreed_places as (
     {%- endif %}
     group by {{ sqlrec.names(lists, whose) }}, agreed_items.score, agreed_items.grade_number
 ),
--- Each with how many have its score, and how many its grade.
+-- Each row, with the numbers of items with its score and with its grade.
 agreed_ties as (
     select {{ sqlrec.names(lists) }}, score, grade_number, alike,
         max(grade_number) over (partition by {{ list }}) as last_number,
@@ -93,13 +94,13 @@ agreed_ties as (
         sum(alike) over (partition by {{ list }}, {{ sqlrec.part_of('grade_number') }}) as same_grade
     from agreed_places
 ),
--- What the digits of a number are worth, as far as a number can have them.
+-- The powers of 4 that a grade's number can have as digits.
 agreed_digits as (
     {%- for number in range(16) if number == 0 or not plan.depth or 4 ** number < plan.depth %}
     {{ 'union all ' if not loop.first }}select {{ sqlrec.double(4 ** number) }} as worth
     {%- endfor %}
 ),
--- Each with the digits of its grade's number.
+-- Each row, once for each digit of its grade's number.
 agreed_numbers as (
     select
         {{ sqlrec.taken(lists, 'agreed_ties') }},
@@ -112,7 +113,8 @@ agreed_numbers as (
     cross join agreed_digits
     where agreed_digits.worth = 1 or agreed_digits.worth <= agreed_ties.last_number
 ),
--- Among equal scores the smaller digits come first, and find none of the larger.
+-- Among equal scores smaller digits come first, so a row never counts larger digits of its own
+-- score.
 agreed_counts as (
     select
         {{ sqlrec.names(lists) }},
@@ -133,7 +135,7 @@ agreed_counts as (
         end as partners
     from agreed_numbers
 ),
--- How many pairs of a list have the same score, or grade, and how many disagree.
+-- The numbers of pairs of a list with the same score, with the same grade, and of discordant pairs.
 agreed_pairs as (
     select
         {{ sqlrec.names(lists) }},
@@ -145,7 +147,7 @@ agreed_pairs as (
     from agreed_counts
     group by {{ sqlrec.names(lists) }}
 ),
--- How many pairs agree, and how many do not.
+-- The number of pairs of each kind.
 agreed as (
     select {{ sqlrec.names(lists) }}
         {%- call sqlrec.kept_columns(used) %}

@@ -1,8 +1,8 @@
 -- Aligned: one row per model, user, cutoff and depth, from 1 down to the end of the longer of two lists: the
 -- user's and the best list of the user's items, both cut at k. A user without either has one row without a depth.
 --
--- The best list has the items with a gain, from the highest grade down, and of items with equal grades first
--- the one that comes first in the user's list. Where given ranks leave gaps, the list closes up.
+-- The best list has the items with a gain, from the highest grade down; items with equal grades
+-- keep the order of the user's list. Gaps in the ranks of recs are closed.
 --
 --   model            the model whose list it is, if there are several
 --   user_id          the user
@@ -11,11 +11,11 @@
 --   list_length      the places of the list, at most k; 0 for a user without a list
 --   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
 --
--- Row by row:
+-- By row:
 --
 --   depth            the number of items from the top
---   overlap          how many items both lists have down to there
---   best_overlap     how many items the best list has down to there
+--   overlap          number of items that both lists have down to there
+--   best_overlap     number of items that the best list has down to there
 --   weight_<p>       p^depth / depth
 
 {% macro aligned(plan, kind, used) %}
@@ -27,7 +27,7 @@
 {% set place = own ~ ('.rank' if own == 'listed' else '.place') %}
 {% set owner = sqlrec.names(list_keys, 'evaluated') %}
 {{ sqlrec.closed_up('own_ranks', 'listed', plan.list_keys, plan.order, repeats) if own != 'listed' }}
--- The best list of each user, beside the user's own.
+-- Each item of a user's best list, with its places in the best list and in the user's list.
 best_lists as (
     select
         {{ sqlrec.taken(list_keys, 'evaluated') }},
@@ -61,7 +61,7 @@ places_aligned as (
     from best_lists
     where own_place is not null {{ sqlrec.and_within(plan, 'best_place', 'best_lists') }}
 ),
--- What each list has in common with the best one, down to each depth.
+-- The overlap of each list with the best list, down to each depth.
 aligned as (
     select {{ sqlrec.taken(groups, 'evaluated') }}, places_aligned.depth as depth
         {%- call sqlrec.kept_columns(used) %}

@@ -1,6 +1,7 @@
--- Aspected: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A user
--- with none still has one row, in which the discount is 0. Where a column below asks for places,
--- they have rows too, hits or not: one for each aspect, and one without any aspect.
+-- Aspected: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A
+-- user without a hit still has one row, in which the discount is 0. If a metric reads a column of
+-- places, places without a hit also have rows: one for each aspect, and one for a place without an
+-- aspect.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
@@ -8,26 +9,27 @@
 --   k                 the cutoff
 --   list_length       the places of the list, at most k; 0 for a user without a list
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
---   earlier_hits      how many hits above have the aspect
+--   earlier_hits      number of hits above that have the aspect
 --   discount          the weight of the place: 1 / log2(rank + 1); 0 without a hit or aspect
---   earlier_places    how many places above have the aspect
+--   earlier_places    number of places above that have the aspect
 --   is_new            1 where it is the first place of the aspect, else 0
 --   rank              the place, from 1
 --   place_discount    the weight of the place in one of its rows, 0 in the others
 --   hit               1 where the item is relevant, else 0
 --   hit_with_aspect   1 in the row of a hit and one of its aspects, else 0
 --   reciprocal        1 / rank in such a row, else 0
---   aspect_items      how many of the user's relevant items have the aspect; 1 in other rows
---   user_aspects      how many aspects the user's relevant items have; the same in all rows, and null where they
---                     have none
---   full_<weight>_<alpha>   what a list gains from an aspect if every item is a hit with it, with the reciprocal or the
---                     discount as the weight of a place; the same in all rows of a k
---   all_aspects       how many aspects the items have; the same in all rows
---   ideal_alpha_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and k; null
---                     where no item that is relevant to the user has an aspect
+--   aspect_items      number of the user's relevant items that have the aspect; 1 in other rows
+--   user_aspects      number of aspects of the user's relevant items; constant for a user, and null
+--                     without an aspect
+--   full_<weight>_<alpha>   gain of a list from an aspect if every item is a hit with it, with the
+--                           reciprocal or the
+--                     discount as the weight of a place; constant for a cutoff
+--   all_aspects       number of aspects of all items; constant
+--   ideal_alpha_<alpha>   the alpha-DCG of the best list, constant for a user and cutoff; null
+--                     if no relevant item of the user has an aspect
 --
--- The best list is built place by place: each place takes the item that gains most, and of equal gains
--- the one with the largest id. Each alpha has its own best list.
+-- The best list is built place by place: each place takes the item with the largest gain, and of
+-- equal gains the item with the largest id. Each alpha has its own best list.
 
 {% macro aspected(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -54,7 +56,7 @@ aspect_hits as (
     where {{ 'relevant.is_relevant > 0 and ' if not alone }}listed.rank <= {{ kind.cutoffs | max }}
 ),
 {% endif %}
-{# Metrics may differ in their names alone. #}
+{# Two metrics may need the same columns under different names. #}
 {% set ideals = {} %}
 {% for metric in kind.metrics if metric.macro == 'aspected__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
 {% set _ = ideals.setdefault(metric.params.get('alpha', 0.5) | string, []).extend(metric.cutoffs) %}
@@ -90,7 +92,7 @@ aspect_hits as (
 {% endset %}
 {% set columns = sqlrec.chosen(columns, used) %}
 {% call sqlrec.kept_queries(sqlrec.identifiers(columns)) %}
--- How many of each user's relevant items have each aspect.
+-- The number of each user's relevant items with each aspect.
 user_aspect_items as (
     select {{ sqlrec.named('relevant.user_id', 'user_id') }}, item_aspects.aspect as aspect, {{ sqlrec.double('count(*)') }} as aspect_items
     from relevant
@@ -98,7 +100,7 @@ user_aspect_items as (
     {{ 'where relevant.is_relevant > 0' if not alone }}
     group by relevant.user_id, item_aspects.aspect
 ),
--- How many aspects each user's relevant items have.
+-- The number of aspects of each user's relevant items.
 user_aspects as (
     select {{ sqlrec.named('relevant.user_id', 'user_id') }}, {{ sqlrec.double('count(distinct item_aspects.aspect)') }} as user_aspects
     from relevant
@@ -108,7 +110,8 @@ user_aspects as (
 ),
 {{ sqlrec.full_gains(plan, kind, fulls) }}
 {% endcall %}
--- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; a user with none has one row of zeros.
+-- The {{ 'places' if places else 'hits' }} of each user{{ ' and of the best list' if ideals }}; a
+-- user with none has one row of zeros.
 aspected as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }}
@@ -138,11 +141,11 @@ aspected as (
 
 {% macro aspected_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- What lists gain down to each cutoff where every item is a hit with an aspect: a query.
+-- The gain of lists down to each cutoff if every item is a hit with an aspect: a query.
 {% macro full_gains(plan, kind, fulls) %}
 {% set last = [kind.cutoffs | max, 1000] | min %}
 {% set weights = {'reciprocal': sqlrec.double('number'), 'discount': sqlrec.log2('number + 1')} %}
--- What a list gains from an aspect if all its items are hits with it.
+-- The gain of a list from an aspect if all its items are hits with it.
 full_gains as (
     select {{ 'cutoffs.k as k,' if not plan.k }}
         {%- for name in fulls %}
@@ -164,13 +167,13 @@ full_gains as (
 {% set list_aspect = 'over (partition by ' ~ sqlrec.names(plan.list_keys + ['aspect']) ~ ' order by rank asc' %}
 {% set place = 'row_number() ' ~ list_aspect ~ ')' %}
 {% if 'all_aspects' in used %}
--- How many aspects the items have.
+-- The number of aspects of all items.
 aspect_counts as (
     select {{ sqlrec.double('count(distinct aspect)') }} as all_aspects
     from item_aspects
 ),
 {% endif %}
--- The places once for each aspect of their items, or once without any.
+-- The places, once for each aspect of the item, or once without an aspect.
 aspect_places as (
     select {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }}, item_aspects.aspect as aspect,
         {{ hit }} as hit
@@ -179,7 +182,7 @@ aspect_places as (
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= {{ kind.cutoffs | max }}
 ),
--- With how many hits and places above have the aspect.
+-- Each row, with the numbers of hits and places above that have the aspect.
 aspect_hits as (
     select {{ sqlrec.names(plan.list_keys + ['rank', 'aspect']) }}, hit
         {%- call sqlrec.kept_columns(used + ['discount', 'earlier_places', 'place_discount']) %}
@@ -200,9 +203,10 @@ aspect_hits as (
 ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {%- endmacro %}
 
--- The alpha-DCG of the best lists down to each cutoff: a row per user with a relevant item that has an aspect.
--- Where rows may be ranked in a recursion the places are one query, of the rows that are left; else one each, of all
--- rows, those chosen before as they were. Gains are compared to 12 digits, so that all engines choose alike.
+-- The alpha-DCG of the best lists down to each cutoff: a row per user with a relevant item that has
+-- an aspect. If the engine can rank rows in a recursive query, one recursive query builds all
+-- places. Otherwise each place is a query that marks one more item as chosen. Gains are compared to
+-- 12 digits, so that all engines choose the same items.
 {% macro best_aspects(plan, cutoffs, alpha, alone) %}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}
@@ -222,7 +226,8 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
     {{ 'where relevant.is_relevant > 0' if not alone }}
 {% endset %}
 {% if recursive %}
--- The best list, place by place: each takes the item that gains most; used aspects gain less.
+-- The best list, place by place: each takes the item with the largest gain; aspects that are
+-- already covered gain less.
 {{ ideal }} as (
     with recursive best_places as (
         {{ candidates | trim }}
@@ -250,7 +255,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
     group by user_id
 ),
 {% else %}
--- What there is to choose from. An item has place 0 until it is chosen, and its aspects are not taken yet.
+-- Items to choose from. An item has place 0 until it is chosen, and no aspect is covered yet.
 {{ ideal }}_place_0 as (
     {{ candidates | trim }}
 ),
@@ -273,7 +278,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
     ) as best_items
 ),
 {% endfor %}
--- What the best list is worth.
+-- The alpha-DCG of the best list.
 {{ ideal }} as (
     {{ sums | trim }}
     from {{ ideal }}_place_{{ depth }}

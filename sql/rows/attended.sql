@@ -1,15 +1,16 @@
--- Attended: the attention that a list gives, and the attention that its items deserve. One row per model, user, cutoff and place
--- of the list within k; and where a metric mentions equal_items, one per model, user, cutoff and grade of the
--- user's relevant items. A user with neither still has one row, in which the columns are null.
+-- Attended: the attention that a list gives, and the attention that its items deserve. One row per
+-- model, user, cutoff and place of the list within k. If a metric reads equal_items, also one per
+-- model, user, cutoff and grade of the user's relevant items. A user without either still has one
+-- row, in which the columns are null.
 --
--- The same in all rows of a user and cutoff:
+-- Constant for a user and cutoff:
 --
 --   k               the cutoff
 --   list_length     the places of the list, at most k
---   relevant_items  how many items are relevant to the user
+--   relevant_items  number of items that are relevant to the user
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --
--- Row by row:
+-- By row:
 --
 --   rank            the place, from 1; null in rows of grades
 --   hit             1 where its item is relevant, else 0
@@ -17,7 +18,7 @@
 --                   p^(rank - 1); null in rows of grades
 --   deserved_<p>    the mean attention over the places of items of this grade in the best list; null
 --                   for an item that is not relevant
---   equal_items     how many items of the user have this grade, in its row; null in rows of places
+--   equal_items     number of the user's items with this grade; null in rows of places
 
 {% macro attended(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -89,7 +90,7 @@ attended as (
 
 {% macro attended_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- What each of the first places gets on average.
+-- The mean attention of the first places.
 {% macro mean_attention(patience, places) -%}
 (1 - {{ sqlrec.fading(patience, places) }}) / ({{ places }} * {{ sqlrec.double(1 - patience) }})
 {%- endmacro %}

@@ -1,19 +1,20 @@
--- Best: one row per user and place of the list of the user's items from best to worst, as far as they
--- have a gain. What rows of lists are compared with, place by place.
+-- Best: one row per user and place of the list of the user's items with a gain, from best to worst.
+-- Lists are compared with it place by place.
 --
 --   user_id      the user
 --   rank         the place, from 1
 --   relevance    the gain of the place
 --   best_dcg     the DCG down to it
---   best_gain    the sum of gains down to it, each counted as at least 1
---   best_later   the sum of 1 / best_dcg over the places from it on after which the gain falls
+--   best_gain    the sum of gains down to it, each at least 1
+--   best_later   the sum of 1 / best_dcg over this place and later ones, where the next place has a
+--                lower gain
 --
 -- Best ends: one row per user.
 --
---   best_items   how many items have a gain
+--   best_items   number of items with a gain
 --   best_total   the sum of their gains
 --   best_relevance   the gain of the first place
---   best_dcg, best_gain   those of the last place
+--   best_dcg, best_gain   the values of the last place
 
 {% macro best(plan) %}
 -- The best list of each user's items, place by place.
@@ -29,7 +30,7 @@ best_gains as (
     from relevant
     where relevance > 0
 ),
--- With what follows below each place.
+-- Each place, with best_later.
 best as (
     select user_id, rank, relevance, best_gain, best_dcg,
         sum(case when rank = falls_after then 1 / best_dcg end) over (

@@ -1,6 +1,6 @@
 -- Calibrated: one row per list, cutoff that it reaches, and category of the list within k or of the
--- user's history, whether or not the truth knows the user. Where neither has one there is still one
--- row.
+-- user's history, whether or not the user is in the truth. If neither has a category, there is
+-- still one row.
 --
 --   model           the model whose list it is, if there are several
 --   user_id         the user
@@ -9,9 +9,10 @@
 --   list_length     the places of the list, at most k; never 0
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   category        the category; null in the row of a list and history without any
---   list_share      its share of the list: each item is worth 1, in equal parts to its categories; an
---                   item without a category is left out; null where the list has no category
---   history_share   its share of the user's history, in which each item counts once; null where the
+--   list_share      its share of the list: each item has weight 1, divided equally among its
+--                   categories; an item without a category is left out; null if the list has no
+--                   category
+--   history_share   its share of the user's history, in which each item counts once; null if the
 --                   history has no category
 
 {% macro calibrated(plan, kind, used) %}
@@ -19,7 +20,8 @@
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
--- How much of each category a user had: an item of several categories counts in equal parts.
+-- The weight of each category in a user's history: an item of several categories counts in equal
+-- parts.
 history_categories as (
     select
         {{ sqlrec.taken(['user_id'], 'interactions') }},

@@ -1,5 +1,5 @@
 -- Categorized: one row per list, cutoff that it reaches, and category within k, whether or not the
--- truth knows the user. A list without any category still has one row.
+-- truth knows the user. A list without a category still has one row.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
@@ -8,18 +8,19 @@
 --   list_length       the places of the list, at most k; never 0
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
 --   category          the category; null in the row of a list without any
---   category_items    how many places within k hold an item of it; 0 in that row
---   category_line     the first place of the category in a list that gives an item a place for each of its
---                     categories, by their names; null in the row of a list without any
---   category_places   the sum of category_items over the list: an item of two categories counts twice;
---                     the same in all rows of a list and cutoff
---   all_categories    how many categories the items have; the same in all rows
+--   category_items    number of places within k with an item of the category; 0 in that row
+--   category_line     the first place of the category in a list in which an item takes a place for
+--                     each of its categories, in the order of their names; null in the row of a
+--                     list without a category
+--   category_places   the sum of category_items over the list: an item of two categories counts
+--                     twice; constant for a list and cutoff
+--   all_categories    number of categories of all items; constant
 
 {% macro categorized(plan, kind, used) %}
 {% set keys = sqlrec.user_groups(plan, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists') %}
 {% if 'all_categories' in used %}
--- How many categories there are.
+-- The number of categories.
 all_item_categories as (
     select count(distinct category) as all_categories
     from item_categories

@@ -1,24 +1,25 @@
--- Evaluated: one row per model, user of the population and cutoff: what is known before the hits.
+-- Evaluated: one row per model, user of the population and cutoff, with all columns that do not
+-- need the hits.
 --
 --   model           the model whose list it is
 --   user_id         the user
 --   k               the cutoff
 --   <segment>       a column of `by`, with one value for each user
---   list_length     the places of the list, at most k; 0 for a user without a list. Lines, where places make
---                   them (see rules/truth_duplicates.sql)
---   relevant_items  how many items are relevant to the user; more where those that the list repeats count
---                   as often (see rules/sought.sql)
---   judged_items    how many items the truth judges for the user
---   nonrelevant_items  how many of them are judged and not relevant
---   gain_levels     how many different gains the user's items have, 0 aside
---   goes_past       1 where the list goes on for two places or more past the last item with a gain, else 0
+--   list_length     the places of the list, at most k; 0 for a user without a list. With
+--                   truth_duplicates=lines, the number of lines (see rules/truth_duplicates.sql)
+--   relevant_items  number of items that are relevant to the user; with some rules an item counts
+--                   as often as the list repeats it (see rules/sought.sql)
+--   judged_items    number of items that the truth judges for the user
+--   nonrelevant_items  number of judged items that are not relevant
+--   gain_levels     number of different gains above 0 of the user's items
+--   goes_past       1 if the list has at least two places past the last item with a gain, else 0
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
---   ideal_...       what the user's best list is worth (see rows/ideal.sql)
+--   ideal_...       value of the user's best list (see rows/ideal.sql)
 
 {% macro evaluated(plan, used) %}
 {{ sqlrec.before_evaluated(plan, used) }}
 {{ sqlrec['population__' ~ plan.population](plan) }}
--- The population, with what is known of each user.
+-- The population, with the list length and the totals of each user.
 evaluated as (
     select population.model, population.user_id, population.k,
         {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
@@ -39,7 +40,7 @@ evaluated as (
 ),
 {% endmacro %}
 
--- Queries that the tables name.
+-- Queries that these tables need.
 {% macro before_evaluated(plan, used) %}
 {{ sqlrec['counted_by_' ~ plan.order](plan) if plan.recs }}
 {{ sqlrec.places_of_sought(plan) if sqlrec.seeks_again(plan) }}

@@ -1,40 +1,41 @@
--- Exposed: one row per model, segment, cutoff and item: how it is shown to all users together. The
--- users are those who have a list that reaches the cutoff, whether or not the truth knows them.
+-- Exposed: one row per model, segment, cutoff and item, with its exposure in all lists. Users count
+-- if their list reaches the cutoff, whether or not they are in the truth.
 --
--- The same in all rows of a model, segment and cutoff:
+-- Constant for a model, segment and cutoff:
 --
---   users_evaluated  how many users have a list
---   short_lists      how many of the lists are shorter than k
---   ties_at_cutoff   how many have the same score at places k and k + 1
---   catalog_items    how many items the catalog has
---   history_items    how many items the history has
---   total_lists      lists, of all items together: the places of all lists
---   total_exposure   exposure, of all items together
---   total_wanted     wanted, of all items together
+--   users_evaluated  number of users with a list
+--   short_lists      number of lists shorter than k
+--   ties_at_cutoff   number of lists with the same score at places k and k + 1
+--   catalog_items    number of items in the catalog
+--   history_items    number of items in the history
+--   total_lists      the sum of lists over all items: the places of all lists
+--   total_exposure   the sum of exposure over all items
+--   total_wanted     the sum of wanted over all items
 --
--- Row by row:
+-- By row:
 --
 --   item_id          the item
---   lists            how many lists show it within k; null for an item that none shows
+--   lists            number of lists that show it within k; null for an item in no list
 --   exposure         the same, each list weighted by 1 / log2(rank + 1)
 --   faded_<patience>  the same, each list weighted by patience^(rank - 1)
---   mass             the same, each list weighted by 1 / sqrt(list_length); or by one over the length of
---                    its vector of counts, where a list may name an item more than once
+--   mass             the same, each list weighted by 1 / sqrt(list_length); for lists that may
+--                    repeat items, by 1 / the length of the vector of the items' counts
 --   in_catalog       1 where the catalog has it, else 0
 --   in_history       1 where the history has it, else 0
 --   place_lists      its place among the items shown, from 1 for the one with the most lists
 --   place_exposure, place_faded_<patience>
---                    the same by exposure, and by what is faded
+--                    the same by exposure, and by faded_<patience>
 --   catalog_place_lists, catalog_place_exposure, catalog_place_faded_<patience>
---                    the same among those of the catalog, and among those outside of it
---   wanted           how many of the users it is relevant to; null where there are none
---   hits             how many of those have it in their list within k
---   candidates       how many of the users have not had it; null for an item without history
---   in_head_<share>  1 where the items before it, by how many users had them, have less than that share of
---                    the history's users and items; null for an item without history
+--                    the same among the items of the catalog, or among the items outside of it
+--   wanted           number of users to whom it is relevant; null instead of 0
+--   hits             number of these users with the item in their list within k
+--   candidates       number of users whose history does not have it; null for an item without
+--                    history
+--   in_head_<share>  1 if the items with more users have less than that share of the history's
+--                    pairs of user and item, else 0; null for an item without history
 --
--- Items that no list shows have a row if another column of them is asked for. One more row
--- has no item and nulls in the columns of items, so that the users with a list are always counted.
+-- Items in no list have a row if a metric reads another column of them. One more row has no item
+-- and nulls in the columns of items, so that users with a list are always counted.
 
 {% macro exposed(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
@@ -63,7 +64,7 @@
 {% set known = sqlrec.chosen(known, names_known) %}
 {{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'exposed_items' if known or columns else 'exposed') }}
 {% if heads %}
--- The head: items before which the more popular items have less than its share of the history.
+-- The head: the most popular items, up to the item with which they reach its share of the history.
 popular_items as (
     select item_id,
         {%- for name in heads %}
@@ -80,7 +81,7 @@ popular_items as (
 ),
 {% endif %}
 {% if known %}
--- Each item, with what catalog and history say of it.
+-- Each item, with its columns of catalog and history.
 {{ 'exposed_known' if columns else 'exposed' }} as (
     select
         {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
@@ -96,7 +97,7 @@ popular_items as (
 ),
 {% endif %}
 {% if columns %}
--- The same with what is made of both.
+-- Each item, with the columns that are computed from both.
 exposed as (
     select
         {{ sqlrec.names(groups + sqlrec.item_columns(plan, kind, used) + names_known) }}
@@ -106,7 +107,7 @@ exposed as (
 {% endif %}
 {% endmacro %}
 
--- An item's place among those of a part of the rows, by how much of a column it has.
+-- An item's place in a partition of the rows, in descending order of a column.
 {% macro place_among_items(plan, part, column) -%}
 {{ sqlrec.double('row_number() over (
             ' ~ sqlrec.partitioned(part) ~ ' order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.items_in_order(plan) ~ '
@@ -117,8 +118,8 @@ exposed as (
 
 {% macro exposed_population(plan) %}recs{% endmacro %}
 
--- One row per model, segment, cutoff and item, under a name, with those of the columns above that tell
--- of the users and lists. `stock` names the rows that hold the items which users can be candidates for.
+-- One row per model, segment, cutoff and item, under a name, with the columns above that are
+-- computed from users and lists. `stock` names the rows with all items that can be recommended.
 {% macro item_sums(plan, kind, used, stock, name) %}
 {% set keys = plan.list_keys %}
 {% set groups = sqlrec.groups(plan) %}
@@ -131,19 +132,19 @@ exposed as (
 {% set alone = not plan.by and 'mass' not in sums %}
 {% set at = 'cutoffs' if alone else 'shown_lists' %}
 {% set accounted = plan.audit or accounts or 'candidates' in used or 'stock' in sums and not together %}
-{# Where there are groups, the accounts are a row without item, whose numbers a window gives to all rows: a
-   join by segments would lose those that are null. #}
+{# With groups, the counts of users are a row without item, and a window copies its numbers to all rows: a
+   join by segments would lose segments that are null. #}
 {% set spread = [] if together else accounts %}
 {% set sources = (['places'] if sqlrec.some_of(['lists', 'exposure', 'mass'] + faded, sums) else [])
     + (['wanted'] if sqlrec.some_of(['wanted', 'hits'], sums) else []) + ['stock', 'seen_by'] | select('in', sums) | list %}
-{# A list that repeats items is a vector of counts, whose square has each pair of them twice more. #}
+{# A list that repeats items is a vector of counts: the square of a count n is n + 2 * (pairs of repeats). #}
 {% set repeats = 'mass' in sums and sqlrec.repeats_items(plan) %}
 {% set length = sqlrec.double('shown_lists.list_length') %}
 {% set squares = '(' ~ length ~ ' + 2 * repeated_pairs.repeated_pairs)' if repeats else length %}
-{# In one group, the items that a user may be shown are those of the history, which says who had them too. #}
+{# Without groups, candidates are the items of the history, which also has their users. #}
 {% set had = together and stock == 'item_counts' and 'seen_by' in sums %}
 {% set sources = sources | reject('eq', 'stock') | list if had else sources %}
-{# Items that can be shown have a row; where nobody asks for candidates, the row is all that is read. #}
+{# Items that can be shown have a row. If no metric reads candidates, nothing else of them is read. #}
 {% set sums = sums | reject('eq', 'stock') | list if had or 'candidates' not in used and not plan.drawn else sums %}
 {% if plan.drawn %}
 {{ sqlrec.drawn_items(plan, kind, sources | reject('equalto', 'stock') | list, sums, squares) }}
@@ -151,7 +152,7 @@ exposed as (
 {% endif %}
 {% set summed = sources | length > 1 %}
 {% set counted = summed or spread %}
-{# Where places are all there is, their totals are summed with them. #}
+{# If places are the only source, their totals are computed in the same query. #}
 {% set at_once = together and sources == ['places'] and not accounts and 'candidates' not in used %}
 {% set finished = plan.audit or accounts or totals and not at_once or 'candidates' in used %}
 {% if accounted %}
@@ -267,7 +268,8 @@ exposed as (
 ),
 {% else %}
 {% if counted %}
--- Each item's sums{{ '. The accounts are a row without item, whose numbers a window then gives to all rows' if spread }}.
+-- Each item's sums{{ '. The counts of users are a row without item, and a window copies its numbers
+-- to all rows' if spread }}.
 {{ kind.name ~ '_counted' if finished else name }} as (
     select
         {{ sqlrec.names(groups) ~ ',' if groups }}
@@ -330,20 +332,20 @@ exposed as (
 For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if loop.last else ', ') ~ said[source] }}{% endfor %}
 {%- endmacro %}
 
--- Whether all rows of items are of one model, segment and cutoff.
+-- True if all rows of items are of one model, segment and cutoff.
 {% macro items_together(plan) %}{{ return(not plan.audit and not sqlrec.groups(plan)) }}{% endmacro %}
 
--- The accounts that rows of items have.
+-- The counts of users that rows of items have.
 {% macro item_accounts(plan, used) %}
 {{ return(sqlrec.accounts(plan, used + (['users_evaluated'] if 'candidates' in used and not sqlrec.items_together(plan) else []))) }}
 {% endmacro %}
 
--- A part of rows for a window: all of them where there are no groups.
+-- The partition of a window: all rows without groups.
 {% macro partitioned(groups) -%}
 {{ 'partition by ' ~ groups | join(', ') if groups }}
 {%- endmacro %}
 
--- The sums of an item that metrics ask for.
+-- The sums of an item that metrics read.
 {% macro item_sum_names(plan, kind, used) %}
 {% set placed = sqlrec.rests(used, 'place_') + sqlrec.rests(used, 'catalog_place_') %}
 {{ return((
@@ -355,14 +357,14 @@ For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if l
 ) | unique | list) }}
 {% endmacro %}
 
--- The columns of <kind>_items beside the groups.
+-- The columns of <kind>_items except the groups.
 {% macro item_columns(plan, kind, used) %}
 {% set totals = ['total_lists', 'total_exposure', 'total_wanted'] | select('in', used) | list %}
 {% set sums = sqlrec.item_sum_names(plan, kind, used) | reject('in', ['stock', 'seen_by']) | list %}
 {{ return(sqlrec.item_accounts(plan, used) + ['item_id'] + sums + totals + ['candidates'] | select('in', used) | list) }}
 {% endmacro %}
 
--- The sums that a source has, and nulls in place of those that another has.
+-- The sums of a source, with nulls for sums of other sources.
 {% macro sums_of_source(sums, own=none) -%}
 {%- set names = ['lists', 'exposure', 'total_lists', 'total_exposure'] + sqlrec.starting(sums, 'faded_') + ['mass', 'wanted', 'hits', 'stock', 'seen_by'] -%}
 {%- set columns = sqlrec.each(names, sqlrec.double('null')) -%}

@@ -1,5 +1,5 @@
 -- Featured: one row per list, cutoff that it reaches, and feature of its items within k, whether or
--- not the truth knows the user. A list without any feature still has one row.
+-- not the truth knows the user. A list without a feature still has one row.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
@@ -7,11 +7,12 @@
 --   k                 the cutoff
 --   list_length       the places of the list, at most k; never 0
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
---   feature           the feature; null in the row of a list without any
+--   feature           the feature; null in the row of a list without a feature
 --   feature_sum       the sum of the items' values, each item's scaled to a vector of length 1
 --   feature_squares   the sum of the squares of these
---   feature_of_items  the sum of the squares of what each item has of feature_sum, at all of its places
---   repeated_pairs    how many pairs of places within k have the same item
+--   feature_of_items  the sum over the items of the squared sum of an item's values, over all of
+--                     its places
+--   repeated_pairs    number of pairs of places within k with the same item
 
 -- Items as vectors of their features.
 {% macro item_vectors(plan, used) %}

@@ -1,24 +1,24 @@
--- Gained: one row per model, segment, cutoff and group of items: what its items gain where lists show
--- them. The users are those of the population. An item may be in several groups, and counts in each;
--- what items says twice counts once.
+-- Gained: one row per model, segment, cutoff and group of items, with the mean gain of its items in
+-- lists. The users are the population. An item may be in several groups, and counts in each; a
+-- repeated row of items counts once.
 --
--- The same in all rows of a model, segment and cutoff:
+-- Constant for a model, segment and cutoff:
 --
---   users_evaluated  how many users there are
---   short_lists      how many of their lists are shorter than k
---   ties_at_cutoff   how many have the same score at places k and k + 1
---   groups_<mean>    how many groups have this mean
+--   users_evaluated  number of users
+--   short_lists      number of their lists that are shorter than k
+--   ties_at_cutoff   number of lists with the same score at places k and k + 1
+--   groups_<mean>    number of groups that have this mean
 --
--- Row by row:
+-- By row:
 --
---   mean_<worth>_all   the mean, over the items of the group that lists show within k, of what the item
---                    is worth on average in the places that show it; null for a group of which no item
---                    is shown, and in the one row of the items without a group
---   mean_<worth>_hits  the same in the places of hits alone
+--   mean_<worth>_all   the mean worth of the items of the group that lists show within k; the worth of an item
+--                    is its mean over the places that show it. Null for a group without a shown item, and
+--                    in the one row of the items without a group
+--   mean_<worth>_hits  the same, only over the places of hits
 --   place_<mean>     the place of the group by this mean, from 1 for the smallest
 --
--- Where the item is relevant to the user of the list, <worth> is 1 for binary, its relevance for
--- linear, 2^(relevance + s) - 1 for exponential<s>, and its score for score; elsewhere it is 0.
+-- At a hit, <worth> is 1 for binary, the relevance for linear, 2^(relevance + s) - 1 for
+-- exponential<s>, and the score for score; elsewhere it is 0.
 
 {% macro gained(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
@@ -40,8 +40,8 @@
 groups_of_gained as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
 ),
-{# A user whose list shows nothing has a row without item, so that who is evaluated is counted. #}
--- The places of lists, with what the truth says of their items.
+{# A user without a place has a row without item, so that all evaluated users are counted. #}
+-- The places of lists, with the judgments of their items.
 gained_places as (
     select {{ sqlrec.taken(groups, 'evaluated') ~ ',' if groups }}
         {{ sqlrec.named('listed.item_id', 'item_id') }}
@@ -58,7 +58,7 @@ gained_places as (
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
 {% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
--- What each item is worth on average.
+-- The mean worth of each item.
 gained_items as (
     select {{ sqlrec.names(groups + ['item_id']) }}
         {{- sqlrec.chosen(sums, means) }}
@@ -81,7 +81,7 @@ gained_groups as (
     left join groups_of_gained on groups_of_gained.item_id = gained_items.item_id
     group by {{ sqlrec.names(groups + accounts, 'gained_items') ~ ', ' if groups + accounts }}groups_of_gained.item_group
 ),
--- The groups in order of their means, those without one last.
+-- The groups in the order of their means; groups without a mean are last.
 gained as (
     select {{ sqlrec.names(groups + accounts) ~ ',' if groups + accounts }}
         {%- for name in means %}
@@ -99,7 +99,7 @@ gained as (
 
 {% macro gained_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- What a hit is worth: an expression over places.
+-- The worth of a hit: an expression over places.
 {% macro worth_of_hit(worth) %}
 {% if worth[:11] == 'exponential' %}
 hit * (power({{ sqlrec.two() }}, relevance + {{ sqlrec.literal(sqlrec.from_name(worth[11:]) | float) }}) - 1)
@@ -108,11 +108,11 @@ hit * (power({{ sqlrec.two() }}, relevance + {{ sqlrec.literal(sqlrec.from_name(
 {% endif %}
 {% endmacro %}
 
--- The mean difference of two groups. In order of their means, the one at place i of n is the larger of
--- i - 1 pairs and the smaller of n - i.
+-- The mean difference of two groups. In the order of means, the group at place i of n is the larger
+-- one in i - 1 pairs and the smaller one in n - i.
 {% macro mean_apart(mean) %}
 {% set groups = 'max(groups_' ~ mean ~ ')' %}
 {% set apart = 'sum((2 * place_' ~ mean ~ ' - groups_' ~ mean ~ ' - 1) * mean_' ~ mean ~ ')' %}
-{#- What rounding leaves of 0 may lie below it. #}
+{#- Rounding may give a number below 0. #}
 2 * {{ sqlrec.greatest(apart, 0) }} / nullif({{ groups }} * ({{ groups }} - 1), 0)
 {% endmacro %}

@@ -1,32 +1,32 @@
--- Grouped: one row per model, segment, cutoff and group of items: how the group is shown to all users
--- together. The users are those who have a list that reaches the cutoff, whether or not the truth knows
--- them. An item may be in several groups, and counts in each; what items says twice counts once.
+-- Grouped: one row per model, segment, cutoff and group of items, with its exposure in all lists. Users count
+-- if their list reaches the cutoff, whether or not they are in the truth. An item may be in several groups, and
+-- counts in each; a repeated row of items counts once.
 --
--- The same in all rows of a model, segment and cutoff:
+-- Constant for a model, segment and cutoff:
 --
---   users_evaluated  how many users have a list
---   short_lists      how many of the lists are shorter than k
---   ties_at_cutoff   how many have the same score at places k and k + 1
---   stock_items      how many items the table of items has
---   mean_found       the mean of found_rate over the groups that have one
---   mean_shown       the mean of shown_rate over the groups that have one
+--   users_evaluated  number of users with a list
+--   short_lists      number of lists shorter than k
+--   ties_at_cutoff   number of lists with the same score at places k and k + 1
+--   stock_items      number of items in the table items
+--   mean_found       the mean of found_rate over the groups
+--   mean_shown       the mean of shown_rate over the groups
 --
--- Row by row:
+-- By row:
 --
---   item_group       the group; one row, which has no rates, is of the items without a group
---   lists            how many places within k hold one of its items
+--   item_group       the group; null in one row, without rates, for the items without a group
+--   lists            number of places within k with an item of the group
 --   exposure         the same, each place weighted by 1 / log2(rank + 1)
---   total_lists      lists of all items together, whether they have a group or not
---   total_exposure   exposure of all items together
---   found_rate       the share of what the users want in the group that their lists show within k; null
---                    for a group that none of them wants
---   wanted           how many relevant items of it the users have, each counted for each user; null for
---                    a group that none of them wants
---   members          how many items it has
---   seen_by          how many pairs of a user and an item of the group the history of the users has
---   total_seen_by    the same of all items together, whether they have a group or not
+--   total_lists      the same for all items, with and without a group
+--   total_exposure   exposure of all items
+--   found_rate       the share of the group's relevant items that lists show within k; null for a
+--                    group without a relevant item
+--   wanted           number of pairs of a user and a relevant item of the group; null for a group
+--                    without a relevant item
+--   members          number of items in the group
+--   seen_by          number of pairs of a user and an item of the group in the history
+--   total_seen_by    the same for all items, with and without a group
 --   shown_rate       the share of all pairs of a user and an item of the group that the lists show
---                    within k, leaving out in the whole what the user's history has
+--                    within k, except pairs in the user's history
 
 {% macro grouped(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
@@ -90,7 +90,7 @@ grouped_stock as (
     group by {{ sqlrec.names(groups + accounts, 'grouped_items') ~ ', ' if groups + accounts }}item_groups.item_group
 ),
 {% if means %}
--- The same rates, with their mean over the groups.
+-- The rates, with their means over the groups.
 grouped as (
     select
         {{ sqlrec.names(groups + accounts) ~ ',' if groups + accounts }}

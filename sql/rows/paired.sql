@@ -1,5 +1,5 @@
 -- Paired: one row per place of a shown list within k, with the sums over the pairs of its item and
--- each item above. Over the places of a list that is each pair once.
+-- each item above. So the places of a list have each pair once.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
@@ -8,11 +8,11 @@
 --   list_length       the places of the list, at most k; never 0
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
 --   rank              the item's place, from 1
---   shared_above      the sum over the items above of the categories in common with this item, as a
---                     share of the categories of either; nothing in common is 0, so that pairs
---                     which share a category are the only ones looked at
---   distance_above    the sum of the distances to items above, as far as `items` has them
---   known_above       to how many items above `items` has a distance
+--   shared_above      the sum over the items above of the Jaccard similarity of their categories
+--                     and this item's; only pairs that share a category are joined, since the
+--                     others add 0
+--   distance_above    the sum of the distances to items above that have a distance in items
+--   known_above       number of items above that have a distance in items
 
 {% macro paired(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -41,7 +41,7 @@ category_pairs as (
         {{ sqlrec.names(keys + ['rank', 'categories'], 'below') }},
         {{ sqlrec.names(['rank', 'categories'], 'above') }}
 ),
--- What each place shares with those above.
+-- The sum of each place's similarities to the places above.
 shared_places as (
     select
         {{ sqlrec.names(keys) }},
@@ -61,7 +61,7 @@ item_distances as (
     where distance is not null
     group by item_id, other_item_id
 ),
--- How far each place is from those above.
+-- The sum of each place's distances to the places above.
 distant_places as (
     select
         {{ sqlrec.taken(keys + ['rank'], 'below') }},
@@ -79,7 +79,7 @@ distant_places as (
 ),
 {% endcall %}
 {% set alone = sqlrec.places_alone(plan, used) %}
--- Each place, with what its item has in common with those above, or how far they are apart.
+-- Each place, with its similarities and distances to the places above.
 {{ 'paired' if alone else 'paired_places' }} as (
     select {{ sqlrec.taken(keys + ['rank'], 'listed') }}
         {{- columns }}

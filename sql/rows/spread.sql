@@ -1,15 +1,15 @@
 -- Spread: one row per place within k of a list, with the places of all users of a model and segment
--- taken together, whether or not the truth knows them.
+-- pooled, whether or not they are in the truth.
 --
--- The same in all rows of a model, segment and cutoff:
+-- Constant for a model, segment and cutoff:
 --
---   users_evaluated  how many users have a list
---   short_lists      how many of the lists are shorter than k
---   ties_at_cutoff   how many have the same score at places k and k + 1
+--   users_evaluated  number of users with a list
+--   short_lists      number of lists shorter than k
+--   ties_at_cutoff   number of lists with the same score at places k and k + 1
 --
--- Row by row:
+-- By row:
 --
---   below_highest    the score minus the highest one of all rows; null without a score
+--   below_highest    the score minus the highest score of all rows; null without a score
 
 {% macro spread(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
@@ -36,7 +36,7 @@ spread_places as (
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     {%- endif %}
 ),
--- Each score, beside the highest of all.
+-- Each score, relative to the highest of all.
 spread as (
     select {{ sqlrec.names(groups) ~ ',' if groups }}
         score - max(score) {{ together }} as below_highest

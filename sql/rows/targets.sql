@@ -1,26 +1,29 @@
--- Targets: one row per model, user, cutoff and relevant item of the user, whether or not the list has it.
--- A user with none still has one row, in which its columns are null.
+-- Targets: one row per model, user, cutoff and relevant item of the user, whether or not the list
+-- has it. A user without a relevant item still has one row, in which these columns are null.
 --
--- The same in all rows of a user and cutoff:
+-- Constant for a user and cutoff:
 --
 --   k               the cutoff
 --   list_length     the places of the list, at most k
---   relevant_items  how many items are relevant to the user
+--   relevant_items  number of items that are relevant to the user
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --
--- Row by row:
+-- By row:
 --
 --   found           1 where the list has the item within k, else 0
---   item_users      how many users of the history had the item; 1 for an item without history
---   item_rarity     the pairs of the history divided by those of the item; 0 for an item without history
+--   item_users      number of users of the history with the item; 1 for an item without history
+--   item_rarity     the pairs of the history divided by the pairs of the item; 0 for an item
+--                   without history
 --   seen            1 where the user's history has the item, else 0
 --   price           its price
---   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 where it is not found
---   best_discount   the weight of its place in the list of the user's items by price, as far as that has
---                   places within k; else 0
---   inverse_propensity  1 / the probability that the user saw it, from the truth; 0 where that is missing or 0,
---                   and for a user with none
---   best_click_discount  the same as best_discount, of the user's items from the least likely seen
+--   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 if it is not in the
+--                   list
+--   best_discount   the weight of its place in the list of the user's items by price if that is
+--                   within k, else 0
+--   inverse_propensity  1 / the probability that the user saw it, from the truth; 0 if it is missing or 0,
+--                   and for a user without a relevant item
+--   best_click_discount  the same as best_discount, with the user's items sorted by propensity, the
+--                        lowest first
 
 {% macro targets(plan, kind, used) %}
 -- Each user's relevant items, and their places in the list.
@@ -66,7 +69,7 @@ targets as (
 ),
 {% endmacro %}
 
--- What the other tables say of relevant items, as far as there are such tables.
+-- The columns of other tables for relevant items, if the tables are passed.
 {% macro joined_to_targets(plan) %}
 {% if plan['items'] and 'price' in plan['items'].needed %}
     left join item_prices on item_prices.item_id = relevant.item_id

@@ -64,7 +64,7 @@ group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
 {% endmacro %}
 
 -- Sums of differences with signs turned: a row per model, segment, metric, cutoff and block of 32 flips.
--- Whether a user's sign is turned says a digit of a hash.
+-- True if a user's sign is turned says a digit of a hash.
 {% macro flips(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
 -- Sums of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, with signs turned at random.
