@@ -268,8 +268,7 @@ exposed as (
 ),
 {% else %}
 {% if counted %}
--- Each item's sums{{ '. The counts of users are a row without item, and a window copies its numbers
--- to all rows' if spread }}.
+-- Each item's sums{{ '. The counts of users are a row without item, and a window copies its numbers to all rows' if spread }}.
 {{ kind.name ~ '_counted' if finished else name }} as (
     select
         {{ sqlrec.names(groups) ~ ',' if groups }}

@@ -52,8 +52,7 @@
 {% set at_depths = sqlrec.chosen(at_depths, sqlrec.identifiers(select)) %}
 {{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own != 'listed' }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other != 'baseline_listed' }}
--- The places of both lists{{ '; met is 1 for the second place of an item, so that both lists have
--- it' if 'met' in sqlrec.identifiers(at_depths) }}.
+-- The places of both lists{{ '; met is 1 for the second place of an item, so that both lists have it' if 'met' in sqlrec.identifiers(at_depths) }}.
 places_of_both as (
     select {{ sqlrec.names(groups) }}, depth
         {#- Without a list of the baseline, no item is in both. #}

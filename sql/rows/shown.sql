@@ -97,8 +97,7 @@ places_again as (
     from listed
 ),
 {% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
--- The number of pairs of places within {{ plan.k or 'the cutoff' if plan.k != plan.whole_list else
--- 'a list' }} with the same item.
+-- The number of pairs of places within {{ plan.k or 'the cutoff' if plan.k != plan.whole_list else 'a list' }} with the same item.
 repeated_pairs as (
     select {{ sqlrec.taken(list, 'shown_lists') }},
         sum(places_again.places_above) as repeated_pairs
@@ -140,8 +139,7 @@ repeated_pairs as (
 {{ sqlrec.segment_members(plan, 'history_members', 'interactions') }}
 {{ sqlrec.segment_members(plan, 'baseline_members', 'baseline_list_lengths') }}
 {% endcall %}
--- {{ 'The places of each list within the cutoff' if not plan.k else 'The places of whole lists' if
--- plan.k == plan.whole_list else 'The first ' ~ plan.k ~ ' places of each list' }}, with the data
+-- {{ 'The places of each list within the cutoff' if not plan.k else 'The places of whole lists' if plan.k == plan.whole_list else 'The first ' ~ plan.k ~ ' places of each list' }}, with the data
 -- of their items.
 shown as (
     select

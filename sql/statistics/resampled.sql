@@ -1,15 +1,16 @@
--- An input with users drawn again, in several replicates: each user stands there as often as drawn, under
--- a name of its own each time. So what is not a mean over users can be evaluated again, replicates being
--- segments. Draws are those of sql/statistics/replicates.sql.
+-- An input with resampled users, in several replicates: each user occurs as often as drawn, each
+-- time under a new name. So metrics that are not means over users can be evaluated again, with
+-- replicates as segments. Draws are those of sql/statistics/replicates.sql.
 --
 --   sqlrec_user       the name of the copy
 --   sqlrec_replicate  the replicate, from 1
 --
--- Of items it takes no copies: what a place adds to sums is multiplied by how often its user is drawn, for all
--- replicates at once (drawn_items). So is what a user adds to functions of sums over rated items (drawn_pooled).
+-- Sums of items need no copies: the terms of a place are multiplied by the number of times its user
+-- is drawn, for all replicates at once (drawn_items). The same holds for the terms of a user in
+-- functions of sums over rated items (drawn_pooled).
 --
--- The plan is that of one input: its relation and user_id; the relation of draws; and whether all who are
--- drawn are kept.
+-- The plan is that of one input: its relation and user_id; the relation of draws; and whether all
+-- drawn users are kept.
 
 {% macro resampled(plan) %}
 (
@@ -19,8 +20,8 @@
 ) as resampled
 {% endmacro %}
 
--- Who is drawn how often, of the users of some inputs: a row per copy, of the replicates of the blocks from
--- the first to the last. The plan has these inputs, each with its relation and user_id.
+-- The resampled users of some inputs: a row per copy, for the replicates of the blocks from the
+-- first to the last. The plan has these inputs, each with its relation and user_id.
 {% macro draws(plan) %}
 {% set units %}
 select distinct {{ sqlrec.string('user_id') }} as unit
@@ -45,7 +46,8 @@ from (
 )
 {% endmacro %}
 
--- How often each is drawn, in the four replicates of a block: a query over units, blocks and digits.
+-- The number of times each unit is drawn in the four replicates of a block: a query over units,
+-- blocks and digits.
 {% macro weights_of(hashed) %}
         {%- for replicate in range(4) %}
         {{ 'union all' if not loop.first }}
@@ -71,15 +73,16 @@ cross join (
 where blocks.number between {{ first }} and {{ last }}
 {% endmacro %}
 
--- What per-user values are after users are drawn again: a row per model, segment, replicate, metric and cutoff.
+-- Means of per-user values over resampled users: a row per model, segment, replicate, metric and
+-- cutoff.
 {% macro drawn_values(plan) %}
--- {{ plan.title }} of users drawn again.
+-- {{ plan.title }} of resampled users.
 {{ sqlrec.by_rules(plan, 'means') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- How often each user with a list is drawn, a column for each replicate of the blocks from the first to the
--- last, which are plan.drawn.
+-- The number of times each user with a list is drawn, a column for each replicate of the blocks
+-- from the first to the last, which are plan.drawn.
 {% macro drawn_users(plan, used) %}
 {% set first, last = plan.drawn[0], plan.drawn[1] %}
 drawn_digits as {{ sqlrec.fenced() }}(
@@ -109,7 +112,7 @@ drawn_replicates as (
 
 {% macro drawn_numbers(plan) %}{{ return(range(4 * plan.drawn[0] - 3, 4 * plan.drawn[1] + 1) | list) }}{% endmacro %}
 
--- A sum of one replicate, of the columns that there are for all.
+-- A sum of one replicate, from the columns for all replicates.
 {% macro of_replicate(plan, name) -%}
 case drawn_replicates.replicate
             {%- for number in sqlrec.drawn_numbers(plan) %}
@@ -118,7 +121,7 @@ case drawn_replicates.replicate
         end
 {%- endmacro %}
 
--- How many users with a list are drawn.
+-- The number of drawn users with a list.
 {% macro drawn_accounts(plan, kind) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set replicate = (plan.by | last).name %}
@@ -145,8 +148,8 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     where users_evaluated > 0
 {% endmacro %}
 
--- The sums of each item: what every place, relevant item and item of the history adds to them, times how often
--- its user is drawn.
+-- The sums of each item: the terms of each place, relevant item and item of the history, times the
+-- number of times its user is drawn.
 {% macro drawn_items(plan, kind, sources, sums, squares) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set replicate = (plan.by | last).name %}
@@ -219,8 +222,8 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 ),
 {% endmacro %}
 
--- Values of all users' rated items together that are functions of a few sums: each user's, as far as they are from
--- the mean grade, times how often the user is drawn.
+-- Values over all users' rated items that are functions of a few sums: each user's sums of
+-- deviations from the mean grade, times the number of times the user is drawn.
 {% macro drawn_pooled(plan, kind) %}
 {% set groups, replicate = sqlrec.groups(plan), (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
@@ -272,7 +275,8 @@ pooled_drawn as (
 ),
 {% endmacro %}
 
--- The value of a metric by these sums. With the mean grade as 0, sums of squares lose no digits.
+-- The value of a metric from these sums. They are relative to the mean grade, so sums of squares
+-- lose no digits.
 {% macro value_of_pooled(metric) -%}
 {%- set apart = 'score_squares + grade_squares - 2 * ' ~ sqlrec.product('grades', 'scores') ~ ' / items' -%}
 {%- set value = {

@@ -1,11 +1,12 @@
 -- Counts the places of relevant items in lists of sampled candidates: a row per model, segment and rank.
 --
---   rank            the place of the relevant item; null where the list lacks it
---   users           how many have it there
---   relevant_items  how many relevant items one of them has at most
---   least_places, most_places   how long their lists are
+--   rank            the place of the relevant item; null if the list does not have it
+--   users           number of users with the item at this place
+--   relevant_items  the largest number of relevant items of any of these users
+--   least_places, most_places   the shortest and the longest of their lists
 --
--- Every user has one relevant item; who has more is in several rows. The plan asks whole lists.
+-- Every user has one relevant item; users with more are in several rows. The plan reads whole
+-- lists.
 
 {% macro sampled_ranks(plan) %}
 {% set groups = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
