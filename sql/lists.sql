@@ -1,7 +1,7 @@
 -- Depths and lengths of lists: expressions, clauses and decisions for rows/listed.sql and the rules.
 
--- The deepest place that cutoffs reach, or lists have to. With some rules, what is to be found depends on places
--- below them too.
+-- The largest rank that metrics need. With some rules, relevant items also depend on places below
+-- the cutoffs.
 {% macro last_place(plan, lists) %}
 {% set depth = none if plan.duplicates in ['outer', 'crossed'] else plan.depth %}
 {{ return([[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min) }}
@@ -44,11 +44,11 @@ where {{ 'places_above < ' ~ last_place if lists.ties == 'expected' else 'rank <
 
 -- Scores from the best down.
 {% macro by_score(plan) -%}
-{#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
+{#- If a missing score is an error, it is sorted first, so that every cutoff includes it. #}
 {{- sqlrec.largest_first('score') if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first') }}
 {%- endmacro %}
 
--- The places of a list that count: a clause.
+-- A clause for the places of a list that count.
 {% macro where_counted(plan, lists, used) -%}
 {%- set last_place, last_counted = sqlrec.last_place(plan, lists), sqlrec.last_counted(plan, lists) -%}
 {%- if 'judged_places' in used -%}
@@ -99,8 +99,8 @@ case {{ k }}{% for cutoff in plan.cutoffs %} when {{ cutoff }} then {{ table }}.
 {%- endif -%}
 {%- endmacro %}
 
--- 1 where a score is not a number to count with, else 0: too large to be added up, or missing where the
--- rank orders the list, so that no other rule finds it.
+-- 1 if a score is invalid, else 0: too large for sums, or missing in a list ordered by rank, where
+-- no other rule finds it.
 {% macro unscored(plan, order) -%}
 case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) }}{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
 {%- endmacro %}
@@ -116,7 +116,7 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 -- The length of a list within the cutoff: an expression.
 {% macro length_of_list(plan) %}{{ 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'places', 'list_lengths', 'population.k') }}{% endmacro %}
 
--- The columns that are the same in all rows of a user and cutoff.
+-- The columns that are constant for a user and cutoff.
 {% macro hits_keys(plan, used) %}
 {{ return(sqlrec.hits_constants(plan, used) + ['asked_length', 'catalog_items'] | select('in', used) | list) }}
 {% endmacro %}

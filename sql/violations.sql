@@ -1,13 +1,13 @@
--- Says which rules are broken and gives one example of each: what the caller is told where a report
--- counts violations.
+-- The broken rules, with one example each, for the error message if a result counts violations.
 --
---   violation                the rule; the text for people is in sqlrec/run/job.py
---   found                    how often it is broken
+--   violation                the rule; its message is in sqlrec/run/job.py
+--   found                    number of rows that break it
 --   user_id, item_id, rank   one example, ids as text
 
 {% macro violation_rows(plan) %}
 {% set broken = (sqlrec.weighted_users(plan) if plan.user_weights else '') ~ sqlrec.broken_rules(plan) %}
--- The rules that rows break: how often each is broken, and one of the rows. None where all is well.
+-- The broken rules: the number of rows that break each, and one of them. Empty if no rule is
+-- broken.
 {{ sqlrec.all_values(plan, plan.kinds, broken) if plan.user_weights else 'with\n' ~ sqlrec.shared_rows(plan, broken) }}
 {{ broken }}
 -- The first of each rule is its example.
@@ -92,7 +92,7 @@ broken as (
 ),
 {% endmacro %}
 
--- Broken rules of lists, named with `table` in front.
+-- Broken rules of lists, with `table` as prefix of their names.
 {% macro list_violations(plan, table, lists) %}
 {%- set side, keys, order = lists.side, lists.list_keys, lists.order %}
     union all
