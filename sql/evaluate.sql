@@ -198,7 +198,7 @@ user_results as (
 {{ sqlrec.cutoffs(plan) }}
 {{ sqlrec.models(plan) }}
 {% for rows in ['user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ older.get(rows, '') }}{% endfor %}
-{{ sqlrec.evaluated(plan, used) if plan.truth }}
+{{ sqlrec.evaluated_users(plan, used) if plan.truth }}
 {{ older.get('rated_items', '') }}
 {{ older.get('unpriced', '') }}
 {% endset %}

@@ -25,33 +25,33 @@
 {% set repeats = sqlrec.repeats_items(plan) %}
 {% set own = 'own_ranks' if repeats or plan.order == 'rank' else 'listed' %}
 {% set place = own ~ ('.rank' if own == 'listed' else '.place') %}
-{% set owner = sqlrec.names(list_keys, 'evaluated') %}
+{% set owner = sqlrec.names(list_keys, 'evaluated_users') %}
 {{ sqlrec.closed_up('own_ranks', 'listed', plan.list_keys, plan.order, repeats) if own != 'listed' }}
 -- Each item of a user's best list, with its places in the best list and in the user's list.
 best_lists as (
     select
-        {{ sqlrec.taken(list_keys, 'evaluated') }},
+        {{ sqlrec.taken(list_keys, 'evaluated_users') }},
         {{ place }} as own_place,
         row_number() over (
             partition by {{ owner }}
             order by relevant.relevance desc, coalesce({{ place }}, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
         ) as best_place
-    from evaluated
-    join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = evaluated.user_id
+    from evaluated_users
+    join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = evaluated_users.user_id
     left join {{ own }}
-        on {{ sqlrec.same(plan.list_keys, own, 'evaluated') }} and {{ own }}.item_id = relevant.item_id
-        {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated') }} {{ 'and ' ~ own ~ '.mention = 1' if repeats }}
+        on {{ sqlrec.same(plan.list_keys, own, 'evaluated_users') }} and {{ own }}.item_id = relevant.item_id
+        {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated_users') }} {{ 'and ' ~ own ~ '.mention = 1' if repeats }}
     {{ sqlrec.where([
         'relevant.relevance > 0' if not sqlrec.reads_relevant_alone(plan, used + ['relevance']),
-        sqlrec.where_asked(plan, kind, 'evaluated', ''),
+        sqlrec.where_asked(plan, kind, 'evaluated_users', ''),
     ]) }}
 ),
 -- The places of both lists, and the depths from which an item is in both.
 places_aligned as (
-    select {{ sqlrec.taken(list_keys, 'evaluated') }}, {{ place }} as depth, 0 as best, 0 as met
-    from evaluated
-    join {{ own }} on {{ sqlrec.same(plan.list_keys, own, 'evaluated') }} {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated') }}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    select {{ sqlrec.taken(list_keys, 'evaluated_users') }}, {{ place }} as depth, 0 as best, 0 as met
+    from evaluated_users
+    join {{ own }} on {{ sqlrec.same(plan.list_keys, own, 'evaluated_users') }} {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated_users') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
     union all
     select {{ list }}, best_place as depth, 1 as best, 0 as met
     from best_lists
@@ -63,16 +63,16 @@ places_aligned as (
 ),
 -- The overlap of each list with the best list, down to each depth.
 aligned as (
-    select {{ sqlrec.taken(groups, 'evaluated') }}, places_aligned.depth as depth
+    select {{ sqlrec.taken(groups, 'evaluated_users') }}, places_aligned.depth as depth
         {%- call sqlrec.kept_columns(used) %}
         {{ sqlrec.so_far(sqlrec.double('sum(places_aligned.met)'), owner, 'places_aligned.depth') }} as overlap,
         {{ sqlrec.so_far(sqlrec.double('sum(places_aligned.best)'), owner, 'places_aligned.depth') }} as best_overlap,
         {{ sqlrec.weights_of_depth(used, sqlrec.double('places_aligned.depth')) }}
         {%- endcall %}
-    from evaluated
-    left join places_aligned on {{ sqlrec.same(list_keys, 'places_aligned', 'evaluated') }}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
-    group by {{ sqlrec.names(groups, 'evaluated') }}, places_aligned.depth
+    from evaluated_users
+    left join places_aligned on {{ sqlrec.same(list_keys, 'places_aligned', 'evaluated_users') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    group by {{ sqlrec.names(groups, 'evaluated_users') }}, places_aligned.depth
 ),
 {% endmacro %}
 

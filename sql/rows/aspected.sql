@@ -71,7 +71,7 @@ aspect_hits as (
     {% if plan.k %}
     {{ ideal }}.dcg_{{ plan.k }} as {{ ideal }},
     {% else %}
-    case evaluated.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},
+    case evaluated_users.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},
     {% endif %}
     {% endfor %}
     coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
@@ -114,24 +114,24 @@ user_aspects as (
 -- user with none has one row of zeros.
 aspected as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }}
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated_users') }}
         {{- columns }}
-    from evaluated
+    from evaluated_users
     {%- call sqlrec.kept_joins(sqlrec.identifiers(columns) + ['aspect_hits']) %}
     cross join aspect_counts
-    {{ 'cross join full_gains' if plan.k else 'join full_gains on full_gains.k = evaluated.k' }}
-    left join user_aspects on user_aspects.user_id = evaluated.user_id
+    {{ 'cross join full_gains' if plan.k else 'join full_gains on full_gains.k = evaluated_users.k' }}
+    left join user_aspects on user_aspects.user_id = evaluated_users.user_id
     left join aspect_hits
-        on {{ sqlrec.same(keys, 'aspect_hits', 'evaluated') }}
-        {{ 'and ' ~ sqlrec.within(plan, 'aspect_hits.rank', 'evaluated') if not plan.k }}
+        on {{ sqlrec.same(keys, 'aspect_hits', 'evaluated_users') }}
+        {{ 'and ' ~ sqlrec.within(plan, 'aspect_hits.rank', 'evaluated_users') if not plan.k }}
     left join user_aspect_items
-        on user_aspect_items.user_id = evaluated.user_id and user_aspect_items.aspect = aspect_hits.aspect
+        on user_aspect_items.user_id = evaluated_users.user_id and user_aspect_items.aspect = aspect_hits.aspect
     {%- for alpha in ideals %}
     {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
-    left join {{ ideal }} on {{ ideal }}.user_id = evaluated.user_id
+    left join {{ ideal }} on {{ ideal }}.user_id = evaluated_users.user_id
     {%- endfor %}
     {%- endcall %}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 

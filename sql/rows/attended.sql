@@ -66,22 +66,22 @@ attended_places as (
 ),
 -- The population, with the places of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
 attended as (
-    select {{ sqlrec.taken(constants, 'evaluated') }}
+    select {{ sqlrec.taken(constants, 'evaluated_users') }}
         {{- sqlrec.chosen(sqlrec.each(['rank', 'hit'] + attention + deserved, 'attended_places.{}'), used) }}
         {{- ', ' ~ sqlrec.double('null') ~ ' as equal_items' if 'equal_items' in used }}
-    from evaluated
+    from evaluated_users
     left join attended_places
-        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'attended_places', 'evaluated') }}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'attended_places', 'evaluated_users') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
     {%- if 'equal_items' in used %}
     union all
-    select {{ sqlrec.taken(constants, 'evaluated') }}
+    select {{ sqlrec.taken(constants, 'evaluated_users') }}
         {{- ', cast(null as bigint) as rank' if 'rank' in used }}
         {{- sqlrec.chosen(sqlrec.each(['hit'] + attention, sqlrec.double('null')), used) }}
         {{- sqlrec.chosen(sqlrec.each(deserved + ['equal_items'], 'wanted_grades.{}'), used) }}
-    from evaluated
-    join wanted_grades on wanted_grades.user_id = evaluated.user_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    from evaluated_users
+    join wanted_grades on wanted_grades.user_id = evaluated_users.user_id
+    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
     {%- endif %}
 ),
 {% endmacro %}

@@ -42,24 +42,24 @@
     {% set grade = sqlrec.from_name(name.split('_')[-1]) | float %}
     {% set grade = (grade | int) if grade == grade | int else sqlrec.double(grade) %}
     {% set gain = sqlrec.least('coalesce(relevant.relevance, 0)', grade) %}
-    {% set gain_above = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
+    {% set gain_above = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated_users') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
     {{ gain_above if name[:11] == 'gain_above_' else gain }}{{ ' / ' ~ grade if grade != 1 }} as {{ name }},
     {% endfor %}
     {% if 'hits_so_far' in used %}
-    coalesce(sum(relevant.is_relevant) over (partition by {{ sqlrec.names(list, 'evaluated') }} order by numbers.number asc rows between unbounded preceding and current row), 0) as hits_so_far,
+    coalesce(sum(relevant.is_relevant) over (partition by {{ sqlrec.names(list, 'evaluated_users') }} order by numbers.number asc rows between unbounded preceding and current row), 0) as hits_so_far,
     {% endif %}
 {% endset %}
 {% set places = sqlrec.columns(places) %}
 -- The places that a user may reach, with {{ 'the gain of each' if sqlrec.starting(places | list, 'gain_') else 'the hits down to each' }}.
 examined{{ '_places' if columns }} as (
-    select {{ sqlrec.taken(groups, 'evaluated') }}, {{ sqlrec.double('numbers.number') }} as rank
+    select {{ sqlrec.taken(groups, 'evaluated_users') }}, {{ sqlrec.double('numbers.number') }} as rank
         {{- sqlrec.chosen(places, places) }}
-    from evaluated
+    from evaluated_users
     join ({{ sqlrec.counting(sqlrec.places_examined(plan, kind.cutoffs) | max) }}) as numbers
         on numbers.number <= {{ sqlrec.last_examined(plan) }}
-    left join listed on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated') }} and listed.rank = numbers.number
+    left join listed on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }} and listed.rank = numbers.number
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
 ),
 {% if columns %}
 -- These places, with the probability that a user reaches each.
@@ -82,5 +82,5 @@ examined as (
 {{ return(places) }}
 {% endmacro %}
 {% macro last_examined(plan) -%}
-{{ sqlrec.places_examined(plan, [plan.k])[0] if plan.k else 'case when evaluated.k = ' ~ plan.whole_list ~ ' then 1000 else evaluated.k end' }}
+{{ sqlrec.places_examined(plan, [plan.k])[0] if plan.k else 'case when evaluated_users.k = ' ~ plan.whole_list ~ ' then 1000 else evaluated_users.k end' }}
 {%- endmacro %}

@@ -94,17 +94,17 @@ chances as (
 ),
 -- The expected values of each user; a user without such a place has one row of zeros.
 expected as (
-    select evaluated.model, evaluated.user_id, evaluated.k,
-        {% for segment in plan.by %}evaluated.{{ segment.name }}, {% endfor %}
-        evaluated.list_length,
-        evaluated.relevant_items,
-        evaluated.judged_items,
-        evaluated.nonrelevant_items,
-        evaluated.gain_levels,
-        evaluated.goes_past,
-        evaluated.tied,
-        {% for name in sqlrec.ideal_names(used) %}evaluated.{{ name }}, {% endfor %}
-        case when evaluated.k < 2147483646 then evaluated.k else evaluated.list_length end as asked_length,
+    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
+        {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
+        evaluated_users.list_length,
+        evaluated_users.relevant_items,
+        evaluated_users.judged_items,
+        evaluated_users.nonrelevant_items,
+        evaluated_users.gain_levels,
+        evaluated_users.goes_past,
+        evaluated_users.tied,
+        {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
+        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as asked_length,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(chances.rank, 2147483647) as rank,
         coalesce(chances.hit, cast(0 as double)) as hit,
@@ -122,8 +122,8 @@ expected as (
         coalesce(chances.exponential_gain, cast(0 as double)) as exponential_gain,
         coalesce(chances.discount, cast(0 as double)) as discount,
         coalesce(chances.late_discount, cast(0 as double)) as late_discount
-    from evaluated
-    left join chances on chances.model = evaluated.model and chances.user_id = evaluated.user_id and chances.rank <= evaluated.k
+    from evaluated_users
+    left join chances on chances.model = evaluated_users.model and chances.user_id = evaluated_users.user_id and chances.rank <= evaluated_users.k
     cross join catalog_counts
 ),
 {% endmacro %}

@@ -43,19 +43,19 @@ groups_of_gained as (
 {# A user without a place has a row without item, so that all evaluated users are counted. #}
 -- The places of lists, with the judgments of their items.
 gained_places as (
-    select {{ sqlrec.taken(groups, 'evaluated') ~ ',' if groups }}
+    select {{ sqlrec.taken(groups, 'evaluated_users') ~ ',' if groups }}
         {{ sqlrec.named('listed.item_id', 'item_id') }}
         {{- sqlrec.chosen(columns, sqlrec.identifiers(sums)) }}
         {%- if accounts %},
-        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated'), 'listed.rank') }} as first_of_list
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated_users'), 'listed.rank') }} as first_of_list
         {%- endif %}
-        {{- ', ' ~ sqlrec.taken(of_lists, 'evaluated') if of_lists }}
-    from evaluated
+        {{- ', ' ~ sqlrec.taken(of_lists, 'evaluated_users') if of_lists }}
+    from evaluated_users
     {{ 'left ' if accounts }}join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated') }}
-        {{ sqlrec.and_within(plan, 'listed.rank', 'evaluated') }}
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }}
+        {{ sqlrec.and_within(plan, 'listed.rank', 'evaluated_users') }}
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
 ),
 {% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
 -- The mean worth of each item.

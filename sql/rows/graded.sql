@@ -1,7 +1,7 @@
 -- Graded: one row per model, user of the population, cutoff and item that the truth grades for the
 -- user. A user without a grade still has one row, with nulls.
 --
--- Constant for a user and cutoff: k, list_length, tied as in rows/evaluated.sql.
+-- Constant for a user and cutoff: k, list_length, tied as in rows/evaluated_users.sql.
 --
 -- By row:
 --
@@ -12,17 +12,17 @@
 -- Each item that the truth grades, with its score within the cutoff.
 graded as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }},
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated_users') }},
         {{ sqlrec.named('relevant.grade', 'grade') }},
         case
-            when {{ sqlrec.within(plan, 'listed.rank', 'evaluated') }} then {{ sqlrec.double('listed.score') }}
+            when {{ sqlrec.within(plan, 'listed.rank', 'evaluated_users') }} then {{ sqlrec.double('listed.score') }}
         end as predicted
-    from evaluated
-    left join relevant on relevant.user_id = evaluated.user_id
+    from evaluated_users
+    left join relevant on relevant.user_id = evaluated_users.user_id
     left join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated') }}
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }}
         and listed.item_id = relevant.item_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 

@@ -88,17 +88,17 @@ matches as (
 ),
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select evaluated.model, evaluated.user_id, evaluated.k,
-        {% for segment in plan.by %}evaluated.{{ segment.name }}, {% endfor %}
-        evaluated.list_length,
-        evaluated.relevant_items,
-        evaluated.judged_items,
-        evaluated.nonrelevant_items,
-        evaluated.gain_levels,
-        evaluated.goes_past,
-        evaluated.tied,
-        {% for name in sqlrec.ideal_names(used) %}evaluated.{{ name }}, {% endfor %}
-        case when evaluated.k < 2147483646 then evaluated.k else evaluated.list_length end as asked_length,
+    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
+        {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
+        evaluated_users.list_length,
+        evaluated_users.relevant_items,
+        evaluated_users.judged_items,
+        evaluated_users.nonrelevant_items,
+        evaluated_users.gain_levels,
+        evaluated_users.goes_past,
+        evaluated_users.tied,
+        {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
+        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as asked_length,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(matches.rank, 2147483647) as rank,
         coalesce(matches.hit, 0) as hit,
@@ -117,7 +117,7 @@ hits as (
             greatest(
                 matches.hit * matches.hits_so_far / matches.rank - coalesce(
                     max(matches.hit * matches.hits_so_far / matches.rank) over (
-                        partition by evaluated.model, evaluated.user_id, evaluated.k order by matches.rank desc
+                        partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k order by matches.rank desc
                         rows between unbounded preceding and 1 preceding
                     ),
                     0
@@ -133,8 +133,8 @@ hits as (
         coalesce(matches.best_relevance, 0) as best_relevance,
         {% for scale in sqlrec.rests(used, 'stop_') %}coalesce(matches.stop_{{ scale }}, 0) as stop_{{ scale }}, {% endfor %}
         coalesce(matches.best_later, 0) as best_later
-    from evaluated
-    left join matches on matches.model = evaluated.model and matches.user_id = evaluated.user_id {{ sqlrec.and_reached(plan, 'evaluated.k') }}
+    from evaluated_users
+    left join matches on matches.model = evaluated_users.model and matches.user_id = evaluated_users.user_id {{ sqlrec.and_reached(plan, 'evaluated_users.k') }}
     cross join catalog_counts
 ),
 {% endmacro %}

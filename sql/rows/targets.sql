@@ -49,23 +49,23 @@ wanted_items as (
 ),
 -- Each relevant item, and whether the list has it within the cutoff.
 targets as (
-    select evaluated.model, evaluated.user_id, evaluated.k,
-        {% for segment in plan.by %}evaluated.{{ segment.name }}, {% endfor %}
-        evaluated.list_length,
-        evaluated.relevant_items,
-        evaluated.tied,
-        cast(case when wanted_items.rank <= evaluated.k then 1 else 0 end as double) as found,
+    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
+        {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
+        evaluated_users.list_length,
+        evaluated_users.relevant_items,
+        evaluated_users.tied,
+        cast(case when wanted_items.rank <= evaluated_users.k then 1 else 0 end as double) as found,
         wanted_items.item_users,
         wanted_items.item_rarity,
         wanted_items.seen,
         wanted_items.price,
-        case when wanted_items.rank <= evaluated.k then 1 / log2(wanted_items.rank + 1) else cast(0 as double) end as discount,
-        case when wanted_items.price_rank <= evaluated.k then 1 / log2(wanted_items.price_rank + 1) else cast(0 as double) end as best_discount,
+        case when wanted_items.rank <= evaluated_users.k then 1 / log2(wanted_items.rank + 1) else cast(0 as double) end as discount,
+        case when wanted_items.price_rank <= evaluated_users.k then 1 / log2(wanted_items.price_rank + 1) else cast(0 as double) end as best_discount,
         {{ 'wanted_items.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(wanted_items.inverse_propensity, 0) as inverse_propensity' }},
-        case when wanted_items.click_rank <= evaluated.k then 1 / log2(wanted_items.click_rank + 1) else cast(0 as double) end as best_click_discount
-    from evaluated
-    left join wanted_items on wanted_items.model = evaluated.model and wanted_items.user_id = evaluated.user_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+        case when wanted_items.click_rank <= evaluated_users.k then 1 / log2(wanted_items.click_rank + 1) else cast(0 as double) end as best_click_discount
+    from evaluated_users
+    left join wanted_items on wanted_items.model = evaluated_users.model and wanted_items.user_id = evaluated_users.user_id
+    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 

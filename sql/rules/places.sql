@@ -69,7 +69,7 @@ and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', k) ~ 
 {% endmacro %}
 
 -- The weight of a match; shared discounts also count items just below the cutoff.
-{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated.k') if sqlrec.shares_places(plan) else sqlrec.discount('dcg', 'matches.rank') }}{% endmacro %}
+{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if sqlrec.shares_places(plan) else sqlrec.discount('dcg', 'matches.rank') }}{% endmacro %}
 
 -- The join of places with judgments.
 {% macro judgments_of_places(plan, used) %}{{ adapter.dispatch('judgments_of_places', 'sqlrec')(plan, used) }}{% endmacro %}

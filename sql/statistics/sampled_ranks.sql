@@ -31,10 +31,10 @@ relevant_places as (
 ),
 sampled_users as (
     select
-        {{ sqlrec.taken(groups + ['relevant_items', 'list_length'], 'evaluated') }},
+        {{ sqlrec.taken(groups + ['relevant_items', 'list_length'], 'evaluated_users') }},
         relevant_places.rank as rank
-    from evaluated
-    left join relevant_places on {{ sqlrec.same(plan.list_keys, 'relevant_places', 'evaluated') }}
+    from evaluated_users
+    left join relevant_places on {{ sqlrec.same(plan.list_keys, 'relevant_places', 'evaluated_users') }}
 ),
 sampled_ranks as (
     select

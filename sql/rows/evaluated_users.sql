@@ -1,4 +1,4 @@
--- Evaluated: one row per model, user of the population and cutoff, with all columns that do not
+-- Evaluated users: one row per model, user of the population and cutoff, with all columns that do not
 -- need the hits.
 --
 --   model           the model whose list it is
@@ -16,11 +16,11 @@
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 
-{% macro evaluated(plan, used) %}
+{% macro evaluated_users(plan, used) %}
 {{ sqlrec.before_evaluated(plan, used) }}
 {{ sqlrec['population__' ~ plan.population](plan) }}
 -- The population, with the list length and the totals of each user.
-evaluated as (
+evaluated_users as (
     select population.model, population.user_id, population.k,
         {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
         coalesce({{ sqlrec.length_of_list(plan) }}, 0) as list_length,
