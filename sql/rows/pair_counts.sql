@@ -1,4 +1,4 @@
--- Agreed: one row per list and cutoff with a rated item within k (see rows/rated.sql): the number
+-- Pair counts: one row per list and cutoff with a rated item within k (see rows/rated.sql): the number
 -- of pairs of these items with the same order by score and by grade.
 --
 --   k, list_length, tied   as in rows/shown.sql
@@ -18,17 +18,17 @@
 -- grades differ; a join of all pairs takes 40 s. In lists of 200 both take the same time, and in
 -- shorter lists the join saves 2 to 3 s per million items.
 
-{% macro agreed(plan, kind, used) %}
-{{ (sqlrec.agreed_by_pairs if plan.depth and plan.depth <= 100 and plan.truth_duplicates not in ['rows', 'summed', 'lines'] else sqlrec.agreed_by_digits)(plan, kind, used) }}
+{% macro pair_counts(plan, kind, used) %}
+{{ (sqlrec.pairs_by_join if plan.depth and plan.depth <= 100 and plan.truth_duplicates not in ['rows', 'summed', 'lines'] else sqlrec.pairs_by_digits)(plan, kind, used) }}
 {% endmacro %}
 
-{% macro agreed_by_pairs(plan, kind, used) %}
+{% macro pairs_by_join(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set alone = sqlrec.places_alone(plan, used) %}
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
-agreed_pairs as (
+item_pairs as (
     select {{ sqlrec.taken(lists, 'one' if alone else 'shown_lists') }},
         case when one.score > other.score then 1 when one.score < other.score then -1 else 0 end as by_score,
         case when one.grade > other.grade then 1 when one.grade < other.grade then -1 else 0 end as by_grade,
@@ -46,7 +46,7 @@ agreed_pairs as (
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') if not alone }}
 ),
 -- The number of pairs of a list of each kind.
-agreed as (
+pair_counts as (
     select {{ sqlrec.names(lists) }}
         {%- call sqlrec.kept_columns(used) %}
         sum(case when by_score * by_grade = 1 then pairs else 0 end) as concordant,
@@ -55,100 +55,100 @@ agreed as (
         sum(case when by_score <> 0 and by_grade = 0 then pairs else 0 end) as tied_grade,
         sum(case when by_score = 0 and by_grade = 0 then pairs else 0 end) as tied_both,
         {%- endcall %}
-    from agreed_pairs
+    from item_pairs
     group by {{ sqlrec.names(lists) }}
 ),
 {% endmacro %}
 
-{% macro agreed_by_digits(plan, kind, used) %}
+{% macro pairs_by_digits(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set alone = sqlrec.places_alone(plan, used) %}
-{% set whose = 'agreed_items' if alone else 'shown_lists' %}
+{% set whose = 'pair_items' if alone else 'shown_lists' %}
 -- Numbers of grades, from 0 for the lowest.
-agreed_items as (
+pair_items as (
     select {{ sqlrec.names(keys) }}, rank, score,
         {{ sqlrec.double('dense_rank() over (partition by ' ~ sqlrec.names(keys) ~ ' order by grade asc)') }} - 1 as grade_number
     from rated_items
 ),
 -- Items with the same score and grade are one row.
-agreed_places as (
+pair_places as (
     select {{ sqlrec.taken(lists, whose) }},
-        {{ sqlrec.taken(['score', 'grade_number'], 'agreed_items') }},
-        {{ sqlrec.double('count(*)') }} as alike
+        {{ sqlrec.taken(['score', 'grade_number'], 'pair_items') }},
+        {{ sqlrec.double('count(*)') }} as equal_items
     from {{ whose }}
     {%- if not alone %}
-    join agreed_items
-        on {{ sqlrec.same(keys, 'agreed_items', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'agreed_items.rank', 'shown_lists') }}
+    join pair_items
+        on {{ sqlrec.same(keys, 'pair_items', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'pair_items.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     {%- endif %}
-    group by {{ sqlrec.names(lists, whose) }}, agreed_items.score, agreed_items.grade_number
+    group by {{ sqlrec.names(lists, whose) }}, pair_items.score, pair_items.grade_number
 ),
 -- Each row, with the numbers of items with its score and with its grade.
-agreed_ties as (
-    select {{ sqlrec.names(lists) }}, score, grade_number, alike,
+pair_ties as (
+    select {{ sqlrec.names(lists) }}, score, grade_number, equal_items,
         max(grade_number) over (partition by {{ list }}) as last_number,
-        sum(alike) over (partition by {{ list }}, {{ sqlrec.part_of('score') }}) as same_score,
-        sum(alike) over (partition by {{ list }}, {{ sqlrec.part_of('grade_number') }}) as same_grade
-    from agreed_places
+        sum(equal_items) over (partition by {{ list }}, {{ sqlrec.part_of('score') }}) as same_score,
+        sum(equal_items) over (partition by {{ list }}, {{ sqlrec.part_of('grade_number') }}) as same_grade
+    from pair_places
 ),
 -- The powers of 4 that a grade's number can have as digits.
-agreed_digits as (
+pair_digits as (
     {%- for number in range(16) if number == 0 or not plan.depth or 4 ** number < plan.depth %}
-    {{ 'union all ' if not loop.first }}select {{ sqlrec.double(4 ** number) }} as worth
+    {{ 'union all ' if not loop.first }}select {{ sqlrec.double(4 ** number) }} as place_value
     {%- endfor %}
 ),
 -- Each row, once for each digit of its grade's number.
-agreed_numbers as (
+pair_numbers as (
     select
-        {{ sqlrec.taken(lists, 'agreed_ties') }},
-        agreed_digits.worth as worth,
-        floor(agreed_ties.grade_number / (4 * agreed_digits.worth)) as higher_digits,
-        floor(agreed_ties.grade_number / agreed_digits.worth)
-        - 4 * floor(agreed_ties.grade_number / (4 * agreed_digits.worth)) as digit,
-        {{ sqlrec.taken(['score', 'alike', 'same_score', 'same_grade'], 'agreed_ties') }}
-    from agreed_ties
-    cross join agreed_digits
-    where agreed_digits.worth = 1 or agreed_digits.worth <= agreed_ties.last_number
+        {{ sqlrec.taken(lists, 'pair_ties') }},
+        pair_digits.place_value as place_value,
+        floor(pair_ties.grade_number / (4 * pair_digits.place_value)) as higher_digits,
+        floor(pair_ties.grade_number / pair_digits.place_value)
+        - 4 * floor(pair_ties.grade_number / (4 * pair_digits.place_value)) as digit,
+        {{ sqlrec.taken(['score', 'equal_items', 'same_score', 'same_grade'], 'pair_ties') }}
+    from pair_ties
+    cross join pair_digits
+    where pair_digits.place_value = 1 or pair_digits.place_value <= pair_ties.last_number
 ),
 -- Among equal scores smaller digits come first, so a row never counts larger digits of its own
 -- score.
-agreed_counts as (
+digit_counts as (
     select
         {{ sqlrec.names(lists) }},
-        worth,
-        alike,
+        place_value,
+        equal_items,
         same_score,
         same_grade,
         case digit
             {%- for digit in range(3) %}
             when {{ digit }}
             then
-                sum(case when digit > {{ digit }} then alike else {{ sqlrec.double(0) }} end) over (
-                    partition by {{ list }}, {{ sqlrec.part_of('worth') }}, {{ sqlrec.part_of('higher_digits') }} order by score asc, digit asc
+                sum(case when digit > {{ digit }} then equal_items else {{ sqlrec.double(0) }} end) over (
+                    partition by {{ list }}, {{ sqlrec.part_of('place_value') }}, {{ sqlrec.part_of('higher_digits') }} order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             {%- endfor %}
             else {{ sqlrec.double(0) }}
         end as partners
-    from agreed_numbers
+    from pair_numbers
 ),
 -- The numbers of pairs of a list with the same score, with the same grade, and of discordant pairs.
-agreed_pairs as (
+item_pairs as (
     select
         {{ sqlrec.names(lists) }},
-        sum(case when worth = 1 then alike else {{ sqlrec.double(0) }} end) as items,
-        sum(case when worth = 1 then alike * (same_score - 1) else {{ sqlrec.double(0) }} end) / 2 as pairs_of_score,
-        sum(case when worth = 1 then alike * (same_grade - 1) else {{ sqlrec.double(0) }} end) / 2 as pairs_of_grade,
-        sum(case when worth = 1 then alike * (alike - 1) else {{ sqlrec.double(0) }} end) / 2 as tied_both,
-        sum(alike * partners) as discordant
-    from agreed_counts
+        sum(case when place_value = 1 then equal_items else {{ sqlrec.double(0) }} end) as items,
+        sum(case when place_value = 1 then equal_items * (same_score - 1) else {{ sqlrec.double(0) }} end) / 2 as pairs_of_score,
+        sum(case when place_value = 1 then equal_items * (same_grade - 1) else {{ sqlrec.double(0) }} end) / 2 as pairs_of_grade,
+        sum(case when place_value = 1 then equal_items * (equal_items - 1) else {{ sqlrec.double(0) }} end) / 2 as tied_both,
+        sum(equal_items * partners) as discordant
+    from digit_counts
     group by {{ sqlrec.names(lists) }}
 ),
 -- The number of pairs of each kind.
-agreed as (
+pair_counts as (
     select {{ sqlrec.names(lists) }}
         {%- call sqlrec.kept_columns(used) %}
         items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both - discordant as concordant,
@@ -157,10 +157,10 @@ agreed as (
         pairs_of_grade - tied_both as tied_grade,
         tied_both,
         {%- endcall %}
-    from agreed_pairs
+    from item_pairs
 ),
 {% endmacro %}
 
-{% macro agreed_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
+{% macro pair_counts_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
-{% macro agreed_population(plan) %}rated{% endmacro %}
+{% macro pair_counts_population(plan) %}rated{% endmacro %}
