@@ -1,4 +1,4 @@
--- Aligned: one row per model, user, cutoff and depth, from 1 down to the end of the longer of two lists: the
+-- Ideal overlap: one row per model, user, cutoff and depth, from 1 down to the end of the longer of two lists: the
 -- user's and the best list of the user's items, both cut at k. A user without either has one row without a depth.
 --
 -- The best list has the items with a gain, from the highest grade down; items with equal grades
@@ -18,7 +18,7 @@
 --   best_overlap     number of items that the best list has down to there
 --   weight_<p>       p^depth / depth
 
-{% macro aligned(plan, kind, used) %}
+{% macro ideal_overlap(plan, kind, used) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set list_keys = sqlrec.with_cutoff(plan, plan.list_keys) %}
 {% set list = sqlrec.names(list_keys) %}
@@ -47,7 +47,7 @@ best_lists as (
     ]) }}
 ),
 -- The places of both lists, and the depths from which an item is in both.
-places_aligned as (
+overlap_places as (
     select {{ sqlrec.taken(list_keys, 'evaluated_users') }}, {{ place }} as depth, 0 as best, 0 as met
     from evaluated_users
     join {{ own }} on {{ sqlrec.same(plan.list_keys, own, 'evaluated_users') }} {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated_users') }}
@@ -62,20 +62,20 @@ places_aligned as (
     where own_place is not null {{ sqlrec.and_within(plan, 'best_place', 'best_lists') }}
 ),
 -- The overlap of each list with the best list, down to each depth.
-aligned as (
-    select {{ sqlrec.taken(groups, 'evaluated_users') }}, places_aligned.depth as depth
+ideal_overlap as (
+    select {{ sqlrec.taken(groups, 'evaluated_users') }}, overlap_places.depth as depth
         {%- call sqlrec.kept_columns(used) %}
-        {{ sqlrec.so_far(sqlrec.double('sum(places_aligned.met)'), owner, 'places_aligned.depth') }} as overlap,
-        {{ sqlrec.so_far(sqlrec.double('sum(places_aligned.best)'), owner, 'places_aligned.depth') }} as best_overlap,
-        {{ sqlrec.weights_of_depth(used, sqlrec.double('places_aligned.depth')) }}
+        {{ sqlrec.so_far(sqlrec.double('sum(overlap_places.met)'), owner, 'overlap_places.depth') }} as overlap,
+        {{ sqlrec.so_far(sqlrec.double('sum(overlap_places.best)'), owner, 'overlap_places.depth') }} as best_overlap,
+        {{ sqlrec.weights_of_depth(used, sqlrec.double('overlap_places.depth')) }}
         {%- endcall %}
     from evaluated_users
-    left join places_aligned on {{ sqlrec.same(list_keys, 'places_aligned', 'evaluated_users') }}
+    left join overlap_places on {{ sqlrec.same(list_keys, 'overlap_places', 'evaluated_users') }}
     {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
-    group by {{ sqlrec.names(groups, 'evaluated_users') }}, places_aligned.depth
+    group by {{ sqlrec.names(groups, 'evaluated_users') }}, overlap_places.depth
 ),
 {% endmacro %}
 
-{% macro aligned_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
+{% macro ideal_overlap_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
-{% macro aligned_population(plan) %}{{ plan.population }}{% endmacro %}
+{% macro ideal_overlap_population(plan) %}{{ plan.population }}{% endmacro %}
