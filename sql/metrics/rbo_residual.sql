@@ -15,7 +15,7 @@
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro overlapped__rbo_residual(p=0.9) %}
+{% macro list_overlap__rbo_residual(p=0.9) %}
 {#- The number of items in either list. #}
 {% set items = 'shorter + longer - common' %}
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}

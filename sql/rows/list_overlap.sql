@@ -1,4 +1,4 @@
--- Overlapped: one row per list, cutoff that it reaches and depth, from 1 down to the end of the longer
+-- List overlap: one row per list, cutoff that it reaches and depth, from 1 down to the end of the longer
 -- of two lists: the model's and the baseline's for the same user, both cut at k.
 --
 -- A depth counts items: gaps in ranks are closed. Constant for a user and cutoff:
@@ -23,7 +23,7 @@
 --                    item of its own list counts as in both. Null past the longer list
 --   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
-{% macro overlapped(plan, kind, used) %}
+{% macro list_overlap(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set used = used + (['longer'] if 'deepest' in used else []) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
@@ -94,15 +94,15 @@ met_at_depths as (
     group by {{ sqlrec.names(groups) }}, depth
 ),
 -- The overlap of the two lists down to each depth.
-{{ 'depths' if 'deepest' in used else 'overlapped' }} as (
+{{ 'depths' if 'deepest' in used else 'list_overlap' }} as (
     select {{ sqlrec.names(groups) }}, depth
         {{- select }}
     from met_at_depths
 ),
 {% if 'deepest' in used %}
-{% set constants = sqlrec.overlapped_keys(plan, used) | reject('eq', 'deepest') | list %}
+{% set constants = sqlrec.list_overlap_keys(plan, used) | reject('eq', 'deepest') | list %}
 -- These depths, continued to the cutoff.
-overlapped as (
+list_overlap as (
     select {{ sqlrec.names(constants) }}, depth
         {{- sqlrec.chosen({'overlap': 'overlap', 'deepest': sqlrec.deepest(plan)}, used) ~ sqlrec.chosen(weights, used) }}
     from depths
@@ -120,9 +120,9 @@ overlapped as (
 {% endif %}
 {% endmacro %}
 
-{% macro overlapped_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common', 'deepest'] | select('in', used) | list) }}{% endmacro %}
+{% macro list_overlap_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common', 'deepest'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro overlapped_population(plan) %}recs{% endmacro %}
+{% macro list_overlap_population(plan) %}recs{% endmacro %}
 
 -- The weight of a depth for each p: entries of a select.
 {% macro weights_of_depth(used, depth) %}
