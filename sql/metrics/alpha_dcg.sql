@@ -21,7 +21,7 @@
 -- Family    diversity
 -- Cutoff    a number up to 1000
 -- Inputs    recs, truth, items(aspect)
-{% macro aspected__alpha_dcg(alpha=0.5) %}
+{% macro aspect_hits__alpha_dcg(alpha=0.5) %}
 {% set gains = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) ~ ' * discount)' %}
 {{ sqlrec.share_of(gains, '(full_discount_' ~ sqlrec.in_name(alpha) ~ ' * user_aspects)') }}
 {% endmacro %}

@@ -23,7 +23,7 @@
 -- Family    diversity
 -- Cutoff    a number up to 1000
 -- Inputs    recs, truth, items(aspect)
-{% macro aspected__intent_err(alpha=0.5) %}
+{% macro aspect_hits__intent_err(alpha=0.5) %}
 {% set gains = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) ~ ' * reciprocal)' %}
 {{ sqlrec.share_of(gains, '(full_reciprocal_' ~ sqlrec.in_name(alpha) ~ ' * user_aspects)') }}
 {% endmacro %}

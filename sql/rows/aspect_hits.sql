@@ -1,4 +1,4 @@
--- Aspected: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A
+-- Aspect hits: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A
 -- user without a hit still has one row, in which the discount is 0. If a metric reads a column of
 -- places, places without a hit also have rows: one for each aspect, and one for a place without an
 -- aspect.
@@ -31,7 +31,7 @@
 -- The best list is built place by place: each place takes the item with the largest gain, and of
 -- equal gains the item with the largest id. Each alpha has its own best list.
 
-{% macro aspected(plan, kind, used) %}
+{% macro aspect_hits(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set names = sqlrec.names(keys + ['item_id']) %}
 -- Each item's aspects.
@@ -44,7 +44,7 @@ item_aspects as (
 {{ sqlrec.aspect_places(plan, kind, used) }}
 {% else %}
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
-aspect_hits as (
+hit_aspects as (
     select
         {{ sqlrec.taken(keys + (['rank'] if not plan.k or sqlrec.some_of(['rank', 'reciprocal'], used) else []), 'listed') }},
         {{ sqlrec.named('item_aspects.aspect', 'aspect') ~ ',' if 'aspect_items' in used }}
@@ -58,7 +58,7 @@ aspect_hits as (
 {% endif %}
 {# Two metrics may need the same columns under different names. #}
 {% set ideals = {} %}
-{% for metric in kind.metrics if metric.macro == 'aspected__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
+{% for metric in kind.metrics if metric.macro == 'aspect_hits__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
 {% set _ = ideals.setdefault(metric.params.get('alpha', 0.5) | string, []).extend(metric.cutoffs) %}
 {% endfor %}
 {% for alpha, cutoffs in ideals.items() %}
@@ -74,21 +74,21 @@ aspect_hits as (
     case evaluated_users.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},
     {% endif %}
     {% endfor %}
-    coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-    coalesce(aspect_hits.discount, 0) as discount,
-    coalesce(aspect_hits.earlier_places, 0) as earlier_places,
+    coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
+    coalesce(hit_aspects.discount, 0) as discount,
+    coalesce(hit_aspects.earlier_places, 0) as earlier_places,
     aspect_counts.all_aspects,
-    case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
-    case when aspect_hits.discount > 0 then {{ sqlrec.double(1) }} / aspect_hits.rank else {{ sqlrec.double(0) }} end as reciprocal,
+    case when hit_aspects.discount > 0 then 1 else 0 end as hit_with_aspect,
+    case when hit_aspects.discount > 0 then {{ sqlrec.double(1) }} / hit_aspects.rank else {{ sqlrec.double(0) }} end as reciprocal,
     coalesce(user_aspect_items.aspect_items, 1) as aspect_items,
     user_aspects.user_aspects,
     {% for name in fulls %}
     full_gains.{{ name }},
     {% endfor %}
-    coalesce(aspect_hits.rank, 0) as rank,
-    coalesce(aspect_hits.place_discount, 0) as place_discount,
-    coalesce(aspect_hits.hit, 0) as hit,
-    coalesce(aspect_hits.is_new, 0) as is_new,
+    coalesce(hit_aspects.rank, 0) as rank,
+    coalesce(hit_aspects.place_discount, 0) as place_discount,
+    coalesce(hit_aspects.hit, 0) as hit,
+    coalesce(hit_aspects.is_new, 0) as is_new,
 {% endset %}
 {% set columns = sqlrec.chosen(columns, used) %}
 {% call sqlrec.kept_queries(sqlrec.identifiers(columns)) %}
@@ -112,20 +112,20 @@ user_aspects as (
 {% endcall %}
 -- The {{ 'places' if places else 'hits' }} of each user{{ ' and of the best list' if ideals }}; a
 -- user with none has one row of zeros.
-aspected as (
+aspect_hits as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated_users') }}
         {{- columns }}
     from evaluated_users
-    {%- call sqlrec.kept_joins(sqlrec.identifiers(columns) + ['aspect_hits']) %}
+    {%- call sqlrec.kept_joins(sqlrec.identifiers(columns) + ['hit_aspects']) %}
     cross join aspect_counts
     {{ 'cross join full_gains' if plan.k else 'join full_gains on full_gains.k = evaluated_users.k' }}
     left join user_aspects on user_aspects.user_id = evaluated_users.user_id
-    left join aspect_hits
-        on {{ sqlrec.same(keys, 'aspect_hits', 'evaluated_users') }}
-        {{ 'and ' ~ sqlrec.within(plan, 'aspect_hits.rank', 'evaluated_users') if not plan.k }}
+    left join hit_aspects
+        on {{ sqlrec.same(keys, 'hit_aspects', 'evaluated_users') }}
+        {{ 'and ' ~ sqlrec.within(plan, 'hit_aspects.rank', 'evaluated_users') if not plan.k }}
     left join user_aspect_items
-        on user_aspect_items.user_id = evaluated_users.user_id and user_aspect_items.aspect = aspect_hits.aspect
+        on user_aspect_items.user_id = evaluated_users.user_id and user_aspect_items.aspect = hit_aspects.aspect
     {%- for alpha in ideals %}
     {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated_users.user_id
@@ -135,11 +135,11 @@ aspected as (
 ),
 {% endmacro %}
 
-{% macro aspected_keys(plan, used) %}
+{% macro aspect_hits_keys(plan, used) %}
 {{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_') + sqlrec.starting(used, 'full_') + ['all_aspects', 'user_aspects'] | select('in', used) | list) }}
 {% endmacro %}
 
-{% macro aspected_population(plan) %}{{ plan.population }}{% endmacro %}
+{% macro aspect_hits_population(plan) %}{{ plan.population }}{% endmacro %}
 
 -- The gain of lists down to each cutoff if every item is a hit with an aspect: a query.
 {% macro full_gains(plan, kind, fulls) %}
@@ -183,7 +183,7 @@ aspect_places as (
     where listed.rank <= {{ kind.cutoffs | max }}
 ),
 -- Each row, with the numbers of hits and places above that have the aspect.
-aspect_hits as (
+hit_aspects as (
     select {{ sqlrec.names(plan.list_keys + ['rank', 'aspect']) }}, hit
         {%- call sqlrec.kept_columns(used + ['discount', 'earlier_places', 'place_discount']) %}
         case when hit > 0 and aspect is not null then {{ weight }} else {{ sqlrec.double(0) }} end as discount,
