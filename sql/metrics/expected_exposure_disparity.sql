@@ -16,7 +16,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro attended__expected_exposure_disparity(patience=0.5) %}
+{% macro list_attention__expected_exposure_disparity(patience=0.5) %}
 {% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
 coalesce(sum({{ gets }} * {{ gets }}), 0)
 {% endmacro %}

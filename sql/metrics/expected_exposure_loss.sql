@@ -25,7 +25,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro attended__expected_exposure_loss(patience=0.5, grades='given') %}
+{% macro list_attention__expected_exposure_loss(patience=0.5, grades='given') %}
 {% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
 {#- Rounding may give a number below 0. #}
 {% if grades == 'given' %}

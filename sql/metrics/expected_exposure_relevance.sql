@@ -22,7 +22,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro attended__expected_exposure_relevance(patience=0.5, grades='given') %}
+{% macro list_attention__expected_exposure_relevance(patience=0.5, grades='given') %}
 {% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
 {% if grades == 'given' %}
 case when relevant_items > 0 then coalesce(sum({{ gets }} * deserved_{{ sqlrec.in_name(patience) }}), 0) end

@@ -1,4 +1,4 @@
--- Attended: the attention that a list gives, and the attention that its items deserve. One row per
+-- List attention: the attention that a list gives, and the attention that its items deserve. One row per
 -- model, user, cutoff and place of the list within k. If a metric reads equal_items, also one per
 -- model, user, cutoff and grade of the user's relevant items. A user without either still has one
 -- row, in which the columns are null.
@@ -20,9 +20,9 @@
 --                   for an item that is not relevant
 --   equal_items     number of the user's items with this grade; null in rows of places
 
-{% macro attended(plan, kind, used) %}
+{% macro list_attention(plan, kind, used) %}
 {% set keys = plan.list_keys %}
-{% set constants = sqlrec.attended_keys(plan, used) %}
+{% set constants = sqlrec.list_attention_keys(plan, used) %}
 {% set attention, deserved = sqlrec.starting(used, 'attention_'), sqlrec.starting(used, 'deserved_') %}
 {% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
 {% if deserved %}
@@ -42,7 +42,7 @@ wanted_grades as (
 ),
 {% endif %}
 -- The places of lists, with the attention that each gets.
-attended_places as (
+list_attention_places as (
     select {{ sqlrec.taken(keys, 'listed') }}
         {%- call sqlrec.kept_columns(used) %}
         {{ 'cutoffs.k,' if not plan.k }}
@@ -65,13 +65,13 @@ attended_places as (
     {{ sqlrec.where_within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
 -- The population, with the places of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
-attended as (
+list_attention as (
     select {{ sqlrec.taken(constants, 'evaluated_users') }}
-        {{- sqlrec.chosen(sqlrec.each(['rank', 'hit'] + attention + deserved, 'attended_places.{}'), used) }}
+        {{- sqlrec.chosen(sqlrec.each(['rank', 'hit'] + attention + deserved, 'list_attention_places.{}'), used) }}
         {{- ', ' ~ sqlrec.double('null') ~ ' as equal_items' if 'equal_items' in used }}
     from evaluated_users
-    left join attended_places
-        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'attended_places', 'evaluated_users') }}
+    left join list_attention_places
+        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'list_attention_places', 'evaluated_users') }}
     {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
     {%- if 'equal_items' in used %}
     union all
@@ -86,9 +86,9 @@ attended as (
 ),
 {% endmacro %}
 
-{% macro attended_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
+{% macro list_attention_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro attended_population(plan) %}{{ plan.population }}{% endmacro %}
+{% macro list_attention_population(plan) %}{{ plan.population }}{% endmacro %}
 
 -- The mean attention of the first places.
 {% macro mean_attention(patience, places) -%}
