@@ -22,7 +22,7 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(feature, value)
-{% macro featured__cosine_diversity(pairs='places', divide_by='pairs') %}
+{% macro list_features__cosine_diversity(pairs='places', divide_by='pairs') %}
 {% set places = sqlrec.double('list_length') ~ ' * (list_length - 1)' %}
 {% if divide_by == 'places' %}
 (list_length - 1{{ ' - 2 * repeated_pairs / ' ~ sqlrec.double('list_length') if pairs == 'items' }}

@@ -1,4 +1,4 @@
--- Featured: one row per list, cutoff that it reaches, and feature of its items within k, whether or
+-- List features: one row per list, cutoff that it reaches, and feature of its items within k, whether or
 -- not the truth knows the user. A list without a feature still has one row.
 --
 --   model             the model whose list it is, if there are several
@@ -40,7 +40,7 @@ item_vectors as (
 ),
 {% endmacro %}
 
-{% macro featured(plan, kind, used) %}
+{% macro list_features(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set repeats = 'repeated_pairs' in used %}
@@ -54,7 +54,7 @@ listed_vectors as (
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
 -- The sum of a list's vectors, feature by feature.
-featured as (
+list_features as (
     select
         {{ sqlrec.taken(groups, 'shown_lists') }},
         {%- if repeats %}
@@ -84,6 +84,6 @@ featured as (
 ),
 {% endmacro %}
 
-{% macro featured_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['repeated_pairs'] | select('in', used) | list) }}{% endmacro %}
+{% macro list_features_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['repeated_pairs'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro featured_population(plan) %}recs{% endmacro %}
+{% macro list_features_population(plan) %}recs{% endmacro %}
