@@ -20,7 +20,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog
-{% macro exposed__atkinson_index(items='recommended', weight='plain', aversion=0.5) %}
+{% macro item_exposure__atkinson_index(items='recommended', weight='plain', aversion=0.5) %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set counted = 'in_catalog * ' if items == 'catalog' else '' %}
 {% set n = 'max(catalog_items)' if items == 'catalog' else 'count(' ~ shown ~ ')' %}

@@ -26,7 +26,7 @@
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog unless outside=counted and unit=items,
 --           history if items=history unless outside=counted and unit=items
-{% macro exposed__catalog_coverage(items='catalog', outside='ignored', unit='share', padding=0) %}
+{% macro item_exposure__catalog_coverage(items='catalog', outside='ignored', unit='share', padding=0) %}
 {% set number = items ~ '_items' ~ (' + ' ~ padding if padding else '') %}
 {% set counted = sqlrec.double(1) if outside == 'counted' else 'in_' ~ items %}
 {% set whole = 'case when ' ~ number ~ ' > 0 then ' ~ sqlrec.double(1) ~ ' end' if unit == 'items' else 'nullif(' ~ number ~ ', 0)' %}

@@ -19,7 +19,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro exposed__equity_of_attention(weight='rank') %}
+{% macro item_exposure__equity_of_attention(weight='rank') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set apart = 'abs(coalesce(' ~ shown ~ ', 0) / total_' ~ shown ~ ' - coalesce(wanted, 0) / total_wanted)' %}
 case when max(total_wanted) > 0 then {{ sqlrec.least('sum(' ~ apart ~ ')', 2) }} end

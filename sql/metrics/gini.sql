@@ -30,7 +30,7 @@
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog
-{% macro exposed__gini(items='recommended', weight='plain', patience=0.85, padding=0, divide_by='items') %}
+{% macro item_exposure__gini(items='recommended', weight='plain', patience=0.85, padding=0, divide_by='items') %}
 {% set others = divide_by == 'others' %}
 {% set shown = 'exposure' if weight == 'rank' else 'faded_' ~ sqlrec.in_name(patience) if weight == 'geometric' else 'lists' %}
 {% if items == 'catalog' %}

@@ -17,6 +17,6 @@
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog
-{% macro exposed__gini_diversity(weight='plain') %}
-1 - {{ sqlrec.exposed__gini('catalog', weight, 0.85, 0, 'others') | trim }}
+{% macro item_exposure__gini_diversity(weight='plain') %}
+1 - {{ sqlrec.item_exposure__gini('catalog', weight, 0.85, 0, 'others') | trim }}
 {% endmacro %}

@@ -15,7 +15,7 @@
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs
-{% macro exposed__herfindahl(weight='plain') %}
+{% macro item_exposure__herfindahl(weight='plain') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 sum({{ shown }} / total_{{ shown }} * {{ shown }} / total_{{ shown }})
 {% endmacro %}

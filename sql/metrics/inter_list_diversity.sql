@@ -27,7 +27,7 @@
 -- Family    diversity
 -- Cutoff    optional
 -- Inputs    recs
-{% macro exposed__inter_list_diversity(divide_by='lengths') %}
+{% macro item_exposure__inter_list_diversity(divide_by='lengths') %}
 {% set common = 'sum(mass * mass)' if divide_by == 'lengths' else 'coalesce(sum(lists * lists), 0) / ' ~ sqlrec.double('k') %}
 {% set alike, pairs = common ~ ' - users_evaluated', sqlrec.double('users_evaluated') ~ ' * (users_evaluated - 1)' %}
 {% set alike = sqlrec.greatest(sqlrec.least(alike, pairs), 0) if divide_by == 'lengths' else '(' ~ alike ~ ')' %}

@@ -16,7 +16,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog
-{% macro exposed__jain_index(items='recommended', weight='plain') %}
+{% macro item_exposure__jain_index(items='recommended', weight='plain') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set amount = 'in_catalog * ' ~ shown if items == 'catalog' else shown %}
 {% set n = 'max(catalog_items)' if items == 'catalog' else 'count(' ~ shown ~ ')' %}

@@ -19,7 +19,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, history
-{% macro exposed__pop_reo(head=0.8) %}
+{% macro item_exposure__pop_reo(head=0.8) %}
 {% set head = 'in_head_' ~ sqlrec.in_name(head) %}
 {% set popular = 'sum(' ~ head ~ ' * hits) / nullif(sum(' ~ head ~ ' * wanted), 0)' %}
 {% set other = 'sum((1 - ' ~ head ~ ') * hits) / nullif(sum((1 - ' ~ head ~ ') * wanted), 0)' %}

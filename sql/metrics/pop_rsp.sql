@@ -19,7 +19,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, history
-{% macro exposed__pop_rsp(head=0.8) %}
+{% macro item_exposure__pop_rsp(head=0.8) %}
 {% set head = 'in_head_' ~ sqlrec.in_name(head) %}
 {% set popular = 'sum(' ~ head ~ ' * coalesce(lists, 0)) / nullif(sum(' ~ head ~ ' * candidates), 0)' %}
 {% set other = 'sum((1 - ' ~ head ~ ') * coalesce(lists, 0)) / nullif(sum((1 - ' ~ head ~ ') * candidates), 0)' %}

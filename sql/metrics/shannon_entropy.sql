@@ -17,7 +17,7 @@
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs
-{% macro exposed__shannon_entropy(weight='plain', unit='bits', of='items') %}
+{% macro item_exposure__shannon_entropy(weight='plain', unit='bits', of='items') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set share = 'total_' ~ shown ~ ' / ' ~ shown %}
 sum({{ shown }} / total_{{ shown }} * {{ sqlrec.log2(share) if unit == 'bits' else sqlrec.ln(share) }}){{ ' / count(' ~ shown ~ ')' if of == 'item' }}

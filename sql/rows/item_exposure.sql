@@ -1,4 +1,4 @@
--- Exposed: one row per model, segment, cutoff and item, with its exposure in all lists. Users count
+-- Item exposure: one row per model, segment, cutoff and item, with its exposure in all lists. Users count
 -- if their list reaches the cutoff, whether or not they are in the truth.
 --
 -- Constant for a model, segment and cutoff:
@@ -37,7 +37,7 @@
 -- Items in no list have a row if a metric reads another column of them. One more row has no item
 -- and nulls in the columns of items, so that users with a list are always counted.
 
-{% macro exposed(plan, kind, used) %}
+{% macro item_exposure(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set cataloged = plan.catalog and (sqlrec.some_of(['in_catalog', 'catalog_items'], used) or sqlrec.starting(used, 'catalog_place_')) %}
 {% set historic = plan.history and 'history_items' in used %}
@@ -62,7 +62,7 @@
     {% endfor %}
 {% endset %}
 {% set known = sqlrec.chosen(known, names_known) %}
-{{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'exposed_items' if known or columns else 'exposed') }}
+{{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'item_exposure_items' if known or columns else 'item_exposure') }}
 {% if heads %}
 -- The head: the most popular items, up to the item with which they reach its share of the history.
 popular_items as (
@@ -82,27 +82,27 @@ popular_items as (
 {% endif %}
 {% if known %}
 -- Each item, with its columns of catalog and history.
-{{ 'exposed_known' if columns else 'exposed' }} as (
+{{ 'item_exposure_known' if columns else 'item_exposure' }} as (
     select
-        {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
+        {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'item_exposure_items') }}
         {{- known }}
-    from exposed_items
+    from item_exposure_items
     {%- call sqlrec.kept_joins(sqlrec.identifiers(known)) %}
-    left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
+    left join catalog_rows on catalog_rows.item_id = item_exposure_items.item_id
     cross join catalog_counts
-    left join item_counts on item_counts.item_id = exposed_items.item_id
-    left join popular_items on popular_items.item_id = exposed_items.item_id
+    left join item_counts on item_counts.item_id = item_exposure_items.item_id
+    left join popular_items on popular_items.item_id = item_exposure_items.item_id
     cross join history_counts
     {%- endcall %}
 ),
 {% endif %}
 {% if columns %}
 -- Each item, with the columns that are computed from both.
-exposed as (
+item_exposure as (
     select
         {{ sqlrec.names(groups + sqlrec.item_columns(plan, kind, used) + names_known) }}
         {{- columns }}
-    from {{ 'exposed_known' if known else 'exposed_items' }}
+    from {{ 'item_exposure_known' if known else 'item_exposure_items' }}
 ),
 {% endif %}
 {% endmacro %}
@@ -114,9 +114,9 @@ exposed as (
         )') }}
 {%- endmacro %}
 
-{% macro exposed_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['catalog_items', 'history_items'] | select('in', used) | list) }}{% endmacro %}
+{% macro item_exposure_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['catalog_items', 'history_items'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro exposed_population(plan) %}recs{% endmacro %}
+{% macro item_exposure_population(plan) %}recs{% endmacro %}
 
 -- One row per model, segment, cutoff and item, under a name, with the columns above that are
 -- computed from users and lists. `stock` names the rows with all items that can be recommended.
