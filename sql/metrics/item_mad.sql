@@ -28,6 +28,6 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)
-{% macro gained__item_mad(gain='linear', places='all', shift=0) %}
+{% macro group_gains__item_mad(gain='linear', places='all', shift=0) %}
 {{ sqlrec.mean_apart(gain ~ (sqlrec.in_name(shift) if gain == 'exponential' else '') ~ '_' ~ places) }}
 {% endmacro %}

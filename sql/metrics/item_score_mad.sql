@@ -24,6 +24,6 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs(score), truth, items(item_group)
-{% macro gained__item_score_mad(places='all') %}
+{% macro group_gains__item_score_mad(places='all') %}
 {{ sqlrec.mean_apart('score_' ~ places) }}
 {% endmacro %}

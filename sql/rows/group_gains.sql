@@ -1,4 +1,4 @@
--- Gained: one row per model, segment, cutoff and group of items, with the mean gain of its items in
+-- Group gains: one row per model, segment, cutoff and group of items, with the mean gain of its items in
 -- lists. The users are the population. An item may be in several groups, and counts in each; a
 -- repeated row of items counts once.
 --
@@ -20,7 +20,7 @@
 -- At a hit, <worth> is 1 for binary, the relevance for linear, 2^(relevance + s) - 1 for
 -- exponential<s>, and the score for score; elsewhere it is 0.
 
-{% macro gained(plan, kind, used) %}
+{% macro group_gains(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set accounts = sqlrec.accounts(plan, used) %}
 {% set of_lists = sqlrec.columns_of_accounts(plan, accounts) %}
@@ -37,12 +37,12 @@
     coalesce({{ sqlrec.double('listed.score') }}, 0) as score,
 {% endset %}
 -- Each item's groups.
-groups_of_gained as (
+groups_of_gains as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
 ),
 {# A user without a place has a row without item, so that all evaluated users are counted. #}
 -- The places of lists, with the judgments of their items.
-gained_places as (
+group_gains_places as (
     select {{ sqlrec.taken(groups, 'evaluated_users') ~ ',' if groups }}
         {{ sqlrec.named('listed.item_id', 'item_id') }}
         {{- sqlrec.chosen(columns, sqlrec.identifiers(sums)) }}
@@ -59,7 +59,7 @@ gained_places as (
 ),
 {% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
 -- The mean worth of each item.
-gained_items as (
+group_gains_items as (
     select {{ sqlrec.names(groups + ['item_id']) }}
         {{- sqlrec.chosen(sums, means) }}
         {%- call sqlrec.kept_columns(accounts) %}
@@ -67,22 +67,22 @@ gained_items as (
         sum(sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end)) {{ together }} as short_lists,
         sum(sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }})) {{ together }} as ties_at_cutoff,
         {%- endcall %}
-    from gained_places
+    from group_gains_places
     group by {{ sqlrec.names(groups + ['item_id']) }}
 ),
 -- The mean of each group.
-gained_groups as (
-    select {{ sqlrec.taken(groups + accounts, 'gained_items') ~ ',' if groups + accounts }}
-        {{ sqlrec.named('groups_of_gained.item_group', 'item_group') }}
+group_gains_groups as (
+    select {{ sqlrec.taken(groups + accounts, 'group_gains_items') ~ ',' if groups + accounts }}
+        {{ sqlrec.named('groups_of_gains.item_group', 'item_group') }}
         {%- for name in means %},
-        {{ sqlrec.mean('case when groups_of_gained.item_group is not null then gained_items.' ~ name ~ ' end') }} as mean_{{ name }}
+        {{ sqlrec.mean('case when groups_of_gains.item_group is not null then group_gains_items.' ~ name ~ ' end') }} as mean_{{ name }}
         {%- endfor %}
-    from gained_items
-    left join groups_of_gained on groups_of_gained.item_id = gained_items.item_id
-    group by {{ sqlrec.names(groups + accounts, 'gained_items') ~ ', ' if groups + accounts }}groups_of_gained.item_group
+    from group_gains_items
+    left join groups_of_gains on groups_of_gains.item_id = group_gains_items.item_id
+    group by {{ sqlrec.names(groups + accounts, 'group_gains_items') ~ ', ' if groups + accounts }}groups_of_gains.item_group
 ),
 -- The groups in the order of their means; groups without a mean are last.
-gained as (
+group_gains as (
     select {{ sqlrec.names(groups + accounts) ~ ',' if groups + accounts }}
         {%- for name in means %}
         mean_{{ name }},
@@ -91,13 +91,13 @@ gained as (
             ' ~ sqlrec.partitioned(groups) ~ ' order by case when mean_' ~ name ~ ' is null then 1 else 0 end asc, mean_' ~ name ~ ' asc, item_group asc
         )') }} as place_{{ name }}{{ ',' if not loop.last }}
         {%- endfor %}
-    from gained_groups
+    from group_gains_groups
 ),
 {% endmacro %}
 
-{% macro gained_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
+{% macro group_gains_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
 
-{% macro gained_population(plan) %}{{ plan.population }}{% endmacro %}
+{% macro group_gains_population(plan) %}{{ plan.population }}{% endmacro %}
 
 -- The worth of a hit: an expression over places.
 {% macro worth_of_hit(worth) %}
