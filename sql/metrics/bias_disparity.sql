@@ -21,7 +21,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group), history if of=change|history
-{% macro grouped__bias_disparity(group='text', of='change') %}
+{% macro group_exposure__bias_disparity(group='text', of='change') %}
 {% set own = 'case when ' ~ sqlrec.string('item_group') ~ " = '" ~ group ~ "' then " %}
 {% set of_history = 'sum(' ~ own ~ 'seen_by end) / nullif(max(total_seen_by), 0)' %}
 {% set share = of_history if of == 'history' else 'sum(' ~ own ~ 'lists end) / max(total_lists)' %}

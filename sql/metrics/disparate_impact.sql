@@ -16,6 +16,6 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)
-{% macro grouped__disparate_impact() %}
+{% macro group_exposure__disparate_impact() %}
 min(found_rate) / nullif(max(found_rate), 0)
 {% endmacro %}

@@ -17,7 +17,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group)
-{% macro grouped__exposure_share(group='text', weight='rank') %}
+{% macro group_exposure__exposure_share(group='text', weight='rank') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set share = 'sum(case when ' ~ sqlrec.string('item_group') ~ " = '" ~ group ~ "' then " ~ shown ~ ' / total_' ~ shown ~ ' end)' %}
 {#- Shares of all items may add up to more than 1, in the last digit. #}

@@ -19,7 +19,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)
-{% macro grouped__reo() %}
+{% macro group_exposure__reo() %}
 sqrt({{ sqlrec.mean('(found_rate - mean_found) * (found_rate - mean_found)') }})
 / nullif(max(mean_found), 0)
 {% endmacro %}

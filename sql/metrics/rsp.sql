@@ -20,7 +20,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group), history if given
-{% macro grouped__rsp() %}
+{% macro group_exposure__rsp() %}
 sqrt({{ sqlrec.mean('(shown_rate - mean_shown) * (shown_rate - mean_shown)') }})
 / nullif(max(mean_shown), 0)
 {% endmacro %}

@@ -32,7 +32,7 @@ active_users as (
     left join items_of_users on items_of_users.user_id = user_results.user_id
     where user_results.value is not null
 ),
-grouped_users as (
+group_exposure_users as (
     select
         {{ sqlrec.names(groups) }}, value, violations, items_had,
         floor(
@@ -45,7 +45,7 @@ numbered_groups as (
     select
         {{ sqlrec.names(groups) }}, value, violations, items_had,
         dense_rank() over (partition by {{ sqlrec.names(groups) }} order by part asc) as decile
-    from grouped_users
+    from group_exposure_users
 )
 select
     {{ sqlrec.names(groups) }},
