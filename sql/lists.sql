@@ -122,7 +122,7 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {% endmacro %}
 {% macro hits_constants(plan, used) %}
 {{ return(
-    sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items', 'gain_levels', 'goes_past'] | select('in', used) | list
+    sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items', 'distinct_gains', 'exceeds_best_list'] | select('in', used) | list
     + sqlrec.ideal_names(used)
 ) }}
 {% endmacro %}

@@ -11,8 +11,8 @@
 --                   as often as the list repeats it (see rules/sought.sql)
 --   judged_items    number of items that the truth judges for the user
 --   nonrelevant_items  number of judged items that are not relevant
---   gain_levels     number of different gains above 0 of the user's items
---   goes_past       1 if the list has at least two places past the last item with a gain, else 0
+--   distinct_gains  number of different gains above 0 of the user's items
+--   exceeds_best_list  1 if the list is at least two places longer than the best list, else 0
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 
@@ -25,8 +25,8 @@ evaluated_users as (
         {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
         coalesce({{ sqlrec.length_of_list(plan) }}, 0) as list_length,
         {{ sqlrec.items_of_user(plan, 'relevant_items') }} as relevant_items,
-        truth_users.gain_levels,
-        case when {{ sqlrec.length_of_list(plan) }} >= truth_users.gained + 2 then 1 else 0 end as goes_past,
+        truth_users.distinct_gains,
+        case when {{ sqlrec.length_of_list(plan) }} >= truth_users.items_with_gain + 2 then 1 else 0 end as exceeds_best_list,
         coalesce(truth_users.judged_items, 0) as judged_items,
         coalesce(truth_users.nonrelevant_items, 0) as nonrelevant_items,
         {% for name, expression in sqlrec.ideal_columns(plan, used).items() %}{{ expression }} as {{ name }}, {% endfor %}

@@ -100,8 +100,8 @@ expected as (
         evaluated_users.relevant_items,
         evaluated_users.judged_items,
         evaluated_users.nonrelevant_items,
-        evaluated_users.gain_levels,
-        evaluated_users.goes_past,
+        evaluated_users.distinct_gains,
+        evaluated_users.exceeds_best_list,
         evaluated_users.tied,
         {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
         case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as asked_length,

@@ -9,8 +9,8 @@
 --   relevant_items  number of items that are relevant to the user
 --   judged_items    number of items that the truth judges for the user
 --   nonrelevant_items  number of judged items that are not relevant
---   gain_levels     number of different gains above 0 of the user's items
---   goes_past       1 if the list has at least two places past the last item with a gain, else 0
+--   distinct_gains  number of different gains above 0 of the user's items
+--   exceeds_best_list  1 if the list is at least two places longer than the best list, else 0
 --   catalog_items   number of items in the catalog
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
@@ -94,8 +94,8 @@ hits as (
         evaluated_users.relevant_items,
         evaluated_users.judged_items,
         evaluated_users.nonrelevant_items,
-        evaluated_users.gain_levels,
-        evaluated_users.goes_past,
+        evaluated_users.distinct_gains,
+        evaluated_users.exceeds_best_list,
         evaluated_users.tied,
         {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
         case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as asked_length,

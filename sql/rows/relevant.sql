@@ -25,8 +25,8 @@
 --
 --   judged_items    number of judged items
 --   relevant_items  number of relevant items
---   gained          number of items with a gain, a relevance above 0
---   gain_levels     number of different gains above 0
+--   items_with_gain  number of items with a gain, a relevance above 0
+--   distinct_gains  number of different gains above 0
 --   ideal_items     number of items of the best list: relevant, or with a relevance above 0
 --   nonrelevant_items  number of judged items that are not relevant; a grade below 0 is not a
 --                      judgment
@@ -91,8 +91,8 @@ truth_users as (
     select user_id,
         count(*) as judged_items,
         cast(sum(is_relevant) as bigint) as relevant_items,
-        count(case when relevance > 0 then 1 end) as gained,
-        count(distinct case when relevance > 0 then relevance end) as gain_levels,
+        count(case when relevance > 0 then 1 end) as items_with_gain,
+        count(distinct case when relevance > 0 then relevance end) as distinct_gains,
         cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint) as ideal_items,
         cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items,
         {% for name, expression in sqlrec.ideal_sums_of_users(plan, used).items() %}{{ expression }} as {{ name }}, {% endfor %}
