@@ -16,7 +16,7 @@
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score)
-{% macro spread__score_entropy() %}
+{% macro score_distribution__score_entropy() %}
 {#- Lower scores have no weight next to the highest, and PostgreSQL refuses their exponential. #}
 {% set weight = 'case when below_highest > -600 then exp(below_highest) end' %}
 {{ sqlrec.ln('sum(' ~ weight ~ ')') }}

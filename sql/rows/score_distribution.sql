@@ -1,4 +1,4 @@
--- Spread: one row per place within k of a list, with the places of all users of a model and segment
+-- Score distribution: one row per place within k of a list, with the places of all users of a model and segment
 -- pooled, whether or not they are in the truth.
 --
 -- Constant for a model, segment and cutoff:
@@ -11,14 +11,14 @@
 --
 --   below_highest    the score minus the highest score of all rows; null without a score
 
-{% macro spread(plan, kind, used) %}
+{% macro score_distribution(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set accounts = sqlrec.accounts(plan, used) %}
 {% set alone = not accounts and sqlrec.places_alone(plan, used) %}
 {% set of_lists = sqlrec.columns_of_accounts(plan, accounts) %}
 {% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
 -- The places of all lists.
-spread_places as (
+score_distribution_places as (
     select {{ sqlrec.taken(groups, 'listed' if alone else 'shown_lists') ~ ',' if groups }}
         {{ sqlrec.double('listed.score') }} as score
         {%- if accounts %},
@@ -37,7 +37,7 @@ spread_places as (
     {%- endif %}
 ),
 -- Each score, relative to the highest of all.
-spread as (
+score_distribution as (
     select {{ sqlrec.names(groups) ~ ',' if groups }}
         score - max(score) {{ together }} as below_highest
         {%- call sqlrec.kept_columns(accounts) %}
@@ -45,10 +45,10 @@ spread as (
         sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) {{ together }} as short_lists,
         sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }}) {{ together }} as ties_at_cutoff,
         {%- endcall %}
-    from spread_places
+    from score_distribution_places
 ),
 {% endmacro %}
 
-{% macro spread_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
+{% macro score_distribution_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
 
-{% macro spread_population(plan) %}recs{% endmacro %}
+{% macro score_distribution_population(plan) %}recs{% endmacro %}
