@@ -180,9 +180,9 @@ user_results as (
 -- if they are read, with the columns in `used`.
 {% macro shared_rows(plan, sql) %}
 {% set used, older = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), {} %}
-{% for rows in ['user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
+{% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
 {#- A column of other rows may have the name of a column of lists. #}
-{% set read = sqlrec.read_of(rows, sql ~ older.values() | join) if rows == 'shown_lists' else used %}
+{% set read = sqlrec.read_of(rows, sql ~ older.values() | join) if rows == 'recommended_lists' else used %}
 {% set _ = older.update({rows: sqlrec[rows](plan, read)}) %}
 {% set _ = used.extend(sqlrec.identifiers(older[rows])) %}
 {% endfor %}
@@ -197,7 +197,7 @@ user_results as (
 {{ sqlrec.segments(plan) }}
 {{ sqlrec.cutoffs(plan) }}
 {{ sqlrec.models(plan) }}
-{% for rows in ['user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ older.get(rows, '') }}{% endfor %}
+{% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ older.get(rows, '') }}{% endfor %}
 {{ sqlrec.evaluated_users(plan, used) if plan.truth }}
 {{ older.get('rated_items', '') }}
 {{ older.get('unpriced', '') }}

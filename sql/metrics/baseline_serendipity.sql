@@ -18,7 +18,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, baseline
-{% macro shown__baseline_serendipity(divide_by='list_length') %}
+{% macro recommended_items__baseline_serendipity(divide_by='list_length') %}
 case
     when relevant_items > 0
     then

@@ -17,6 +17,6 @@
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro shown__baseline_share(baseline_k=0) %}
+{% macro recommended_items__baseline_share(baseline_k=0) %}
 sum({{ 'in_baseline_' ~ (baseline_k | int) if baseline_k else 'expected' }}) / list_length
 {% endmacro %}

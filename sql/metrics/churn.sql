@@ -17,7 +17,7 @@
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro shown__churn(divide_by='places') %}
+{% macro recommended_items__churn(divide_by='places') %}
 {% if divide_by == 'k' %}
 1 - sum(expected) / k
 {% else %}

@@ -25,7 +25,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__popularity_count(count='users', unit='users', divide_by='list_length', without_history='zero') %}
+{% macro recommended_items__popularity_count(count='users', unit='users', divide_by='list_length', without_history='zero') %}
 {% set had = 'item_users' if count == 'users' else 'item_events' %}
 sum({{ sqlrec.had_or(had, sqlrec.double(1)) if without_history == 'once' else had }}) / {{ sqlrec.places_counted(divide_by, without_history) }}{{ ' / nullif(max(most_' ~ count ~ '), 0)' if unit == 'most' }}
 {% endmacro %}

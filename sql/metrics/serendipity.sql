@@ -23,7 +23,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, history, catalog if items=catalog
-{% macro shown__serendipity(items='history', divide_by='list_length') %}
+{% macro recommended_items__serendipity(items='history', divide_by='list_length') %}
 {% set items = 'catalog_items' if items == 'catalog' else 'history_items' %}
 {% set level = 'coalesce(levels_above, ' ~ items ~ ') + 1' %}
 case

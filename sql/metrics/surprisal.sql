@@ -29,7 +29,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__surprisal(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
+{% macro recommended_items__surprisal(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
 {% set whole = 'nullif(history_' ~ count ~ ', 0)' %}
 {% set had = 'item_' ~ count %}
 sum({{ sqlrec.log2(whole ~ ' / ' ~ sqlrec.had_or(had, 1 if without_history == 'once' else whole)) }})
@@ -37,6 +37,6 @@ sum({{ sqlrec.log2(whole ~ ' / ' ~ sqlrec.had_or(had, 1 if without_history == 'o
 / {{ sqlrec.places_counted(divide_by, without_history) }}
 {% endmacro %}
 
-{% macro shown__surprisal__weight(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
+{% macro recommended_items__surprisal__weight(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
 {{ sqlrec.double(sqlrec.places_counted(divide_by, without_history)) if average == 'pooled' }}
 {% endmacro %}

@@ -105,7 +105,7 @@ wanted_items as (
     where user_id in ({{ plan.shown_users | join(', ') }})
     group by user_id
 ),
-shown_places as (
+recommended_items_places as (
     select
         {{ sqlrec.taken(plan.list_keys + ['rank', 'item_id'], 'listed') }},
         case when relevant.is_relevant > 0 then 1 else 0 end as hit
@@ -116,11 +116,11 @@ shown_places as (
         and listed.rank <= {{ plan.places }}
 )
 select
-    {{ sqlrec.taken(['model', 'user_id', 'rank', 'item_id', 'hit'], 'shown_places') }},
+    {{ sqlrec.taken(['model', 'user_id', 'rank', 'item_id', 'hit'], 'recommended_items_places') }},
     wanted_items.relevant_items as relevant_items,
     cast(violation_counts.violations as bigint) as violations
-from shown_places
-left join wanted_items on wanted_items.user_id = shown_places.user_id
+from recommended_items_places
+left join wanted_items on wanted_items.user_id = recommended_items_places.user_id
 cross join violation_counts
 order by model asc, user_id asc, rank asc
 {% endmacro %}

@@ -19,7 +19,7 @@
 {% set keys = plan.list_keys %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
-{% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
+{% set lists = 'recommended_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
 -- The weight of each category in a user's history: an item of several categories counts in equal
 -- parts.
 history_categories as (
@@ -53,17 +53,17 @@ weighed_categories as (
 -- The weight of each category in the list, and in the history.
 category_weights as (
     select
-        {{ sqlrec.taken(groups, 'shown_lists') }},
+        {{ sqlrec.taken(groups, 'recommended_lists') }},
         {{ sqlrec.taken(['category'], 'weighed_categories') }},
         sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
-    from shown_lists
+    from recommended_lists
     left join weighed_categories
-        on {{ sqlrec.same(keys, 'weighed_categories', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'weighed_categories.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'weighed_categories', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'weighed_categories.rank', 'recommended_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
     group by
-        {{ sqlrec.names(groups, 'shown_lists') }},
+        {{ sqlrec.names(groups, 'recommended_lists') }},
         weighed_categories.category
 ),
 -- The weights as shares of list and history.

@@ -18,7 +18,7 @@
 
 {% macro categorized(plan, kind, used) %}
 {% set keys = sqlrec.user_groups(plan, used) %}
-{% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists') %}
+{% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'recommended_lists') %}
 {% if 'all_categories' in used %}
 -- The number of categories.
 all_item_categories as (
@@ -35,16 +35,16 @@ all_item_categories as (
 -- The categories of each list.
 categorized as (
     select
-        {{ sqlrec.taken(keys, 'shown_lists') }},
+        {{ sqlrec.taken(keys, 'recommended_lists') }},
         {{ sqlrec.taken(['category'], 'listed_categories') }}
         {{- sqlrec.chosen(columns, used) }}
-    from shown_lists
+    from recommended_lists
     left join listed_categories
-        on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'listed_categories.rank', 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'listed_categories.rank', 'recommended_lists') }}
     {{ 'cross join all_item_categories' if 'all_categories' in used }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
-    group by {{ sqlrec.names(keys, 'shown_lists') }}, listed_categories.category{{ ', all_item_categories.all_categories' if 'all_categories' in used }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    group by {{ sqlrec.names(keys, 'recommended_lists') }}, listed_categories.category{{ ', all_item_categories.all_categories' if 'all_categories' in used }}
 ),
 {% endmacro %}
 

@@ -130,7 +130,7 @@ item_exposure as (
 {% set unnamed = ['stock'] + (['seen_by'] if 'seen_by' not in used else []) %}
 {% set faded = sqlrec.starting(sums, 'faded_') %}
 {% set alone = not plan.by and 'mass' not in sums %}
-{% set at = 'cutoffs' if alone else 'shown_lists' %}
+{% set at = 'cutoffs' if alone else 'recommended_lists' %}
 {% set accounted = plan.audit or accounts or 'candidates' in used or 'stock' in sums and not together %}
 {# With groups, the counts of users are a row without item, and a window copies its numbers to all rows: a
    join by segments would lose segments that are null. #}
@@ -139,7 +139,7 @@ item_exposure as (
     + (['wanted'] if sqlrec.some_of(['wanted', 'hits'], sums) else []) + ['stock', 'seen_by'] | select('in', sums) | list %}
 {# A list that repeats items is a vector of counts: the square of a count n is n + 2 * (pairs of repeats). #}
 {% set repeats = 'mass' in sums and sqlrec.repeats_items(plan) %}
-{% set length = sqlrec.double('shown_lists.list_length') %}
+{% set length = sqlrec.double('recommended_lists.list_length') %}
 {% set squares = '(' ~ length ~ ' + 2 * repeated_pairs.repeated_pairs)' if repeats else length %}
 {# Without groups, candidates are the items of the history, which also has their users. #}
 {% set had = together and stock == 'item_counts' and 'seen_by' in sums %}
@@ -165,11 +165,11 @@ item_exposure as (
         {{ sqlrec.names(groups) ~ ',' if groups }}
         count(*) as users_evaluated
         {%- call sqlrec.kept_columns(accounts) %}
-        sum(case when shown_lists.{{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
-        {{ 'sum(shown_lists.tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff,
+        sum(case when recommended_lists.{{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
+        {{ 'sum(recommended_lists.tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff,
         {%- endcall %}
-    from shown_lists
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    from recommended_lists
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
     {{ 'group by ' ~ groups | join(', ') if groups }}
     {%- endif %}
 ),
@@ -201,27 +201,27 @@ item_exposure as (
         sum(1 / sqrt({{ squares }})) as mass,
         {%- endcall %}
     from listed
-    {{ ('cross join cutoffs' if not plan.k) if alone else 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', 'listed') }}
-    {{ 'join repeated_pairs on ' ~ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') if repeats }}
+    {{ ('cross join cutoffs' if not plan.k) if alone else 'join recommended_lists on ' ~ sqlrec.same(keys, 'recommended_lists', 'listed') }}
+    {{ 'join repeated_pairs on ' ~ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'recommended_lists') if repeats }}
     {{ sqlrec.where_within(plan, 'listed.rank', at) }} {{ sqlrec.where_asked(plan, kind, at, 'and') }}
     group by {% for group in groups %}{{ 'listed' if group == 'model' else at }}.{{ group }}, {% endfor %}listed.item_id
     {%- elif source == 'wanted' %}
     select
-        {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
+        {{ sqlrec.taken(groups, 'recommended_lists') ~ ',' if groups }}
         {{ sqlrec.named('relevant.item_id', 'item_id') }}
         {%- call sqlrec.sums_of_source(sums) %}
         sum(relevant.is_relevant) as wanted,
-        sum(case when {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }} then relevant.is_relevant else 0 end) as hits,
+        sum(case when {{ sqlrec.within(plan, 'listed.rank', 'recommended_lists') }} then relevant.is_relevant else 0 end) as hits,
         {%- endcall %}
     from relevant
-    join shown_lists on shown_lists.user_id = relevant.user_id
+    join recommended_lists on recommended_lists.user_id = relevant.user_id
     {%- call sqlrec.kept_joins(['listed'] if 'hits' in sums else []) %}
     left join listed
-        on {{ sqlrec.same(keys, 'listed', 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'listed', 'recommended_lists') }}
         and listed.item_id = relevant.item_id
     {%- endcall %}
-    {{ sqlrec.where(['relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used), sqlrec.where_asked(plan, kind, 'shown_lists', '')]) }}
-    group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}relevant.item_id
+    {{ sqlrec.where(['relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used), sqlrec.where_asked(plan, kind, 'recommended_lists', '')]) }}
+    group by {{ sqlrec.names(groups, 'recommended_lists') ~ ', ' if groups }}relevant.item_id
     {%- elif source == 'stock' %}
     select
         {{ sqlrec.taken(groups, kind.name ~ '_accounts') ~ ',' if groups }}
@@ -231,13 +231,13 @@ item_exposure as (
     {{ 'cross join ' ~ stock if not together }}
     {%- else %}
     select
-        {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
+        {{ sqlrec.taken(groups, 'recommended_lists') ~ ',' if groups }}
         {{ sqlrec.named('interactions.item_id', 'item_id') }}
-        {{- sqlrec.sums_of_source(sums, {'seen_by': sqlrec.double('count(shown_lists.user_id)' if had else 'count(*)')}) }}
+        {{- sqlrec.sums_of_source(sums, {'seen_by': sqlrec.double('count(recommended_lists.user_id)' if had else 'count(*)')}) }}
     from interactions
-    {{ 'left ' if had }}join shown_lists on shown_lists.user_id = interactions.user_id
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
-    group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}interactions.item_id
+    {{ 'left ' if had }}join recommended_lists on recommended_lists.user_id = interactions.user_id
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    group by {{ sqlrec.names(groups, 'recommended_lists') ~ ', ' if groups }}interactions.item_id
     {%- endif %}
     {%- endfor %}
 ),

@@ -126,7 +126,7 @@ unpriced as (
     where relevant.is_relevant > 0 and item_prices.price is null
     union all
     {%- endif %}
-    {%- if sqlrec.asks_price(plan, 'shown') %}
+    {%- if sqlrec.asks_price(plan, 'recommended_items') %}
     select listed.item_id as item_id, 'items_unpriced' as violation, 1 as violations
     from listed
     left join item_prices on item_prices.item_id = listed.item_id

@@ -56,7 +56,7 @@ listed_vectors as (
 -- The sum of a list's vectors, feature by feature.
 list_features as (
     select
-        {{ sqlrec.taken(groups, 'shown_lists') }},
+        {{ sqlrec.taken(groups, 'recommended_lists') }},
         {%- if repeats %}
         {{ sqlrec.named('repeated_pairs.repeated_pairs', 'repeated_pairs') }},
         coalesce(
@@ -68,17 +68,17 @@ list_features as (
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares,
         {%- endcall %}
-    from shown_lists
+    from recommended_lists
     left join listed_vectors
-        on {{ sqlrec.same(keys, 'listed_vectors', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'listed_vectors.rank', 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'listed_vectors', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'listed_vectors.rank', 'recommended_lists') }}
     {%- if repeats %}
     join repeated_pairs
-        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') }}
+        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'recommended_lists') }}
     {%- endif %}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
     group by
-        {{ sqlrec.names(groups, 'shown_lists') }},
+        {{ sqlrec.names(groups, 'recommended_lists') }},
         {{ 'repeated_pairs.repeated_pairs,' if repeats }}
         listed_vectors.feature
 ),

@@ -68,22 +68,22 @@ places_of_both as (
         {%- endcall %}
     from (
         select
-            {{ sqlrec.taken(groups, own if alone else 'shown_lists') }},
+            {{ sqlrec.taken(groups, own if alone else 'recommended_lists') }},
             {{ sqlrec.taken(['item_id'] + (['mention'] if repeats else []), own) }},
             {{ own }}.{{ 'rank' if own == 'listed' else 'place' }} as depth,
             1 as own
         from {{ own }}
-        {{ 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', own) if not alone }}
-        {{ sqlrec.where_within(plan, own ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
+        {{ 'join recommended_lists on ' ~ sqlrec.same(keys, 'recommended_lists', own) if not alone }}
+        {{ sqlrec.where_within(plan, own ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_asked(plan, kind, 'recommended_lists', 'and') }}
         union all
         select
-            {{ sqlrec.taken(groups, 'shown_lists') }},
+            {{ sqlrec.taken(groups, 'recommended_lists') }},
             {{ sqlrec.taken(['item_id'] + (['mention'] if repeats else []), other) }},
             {{ other }}.{{ 'rank' if other == 'baseline_listed' else 'place' }} as depth,
             0 as own
-        from shown_lists
-        join {{ other }} on {{ other }}.user_id = shown_lists.user_id
-        {{ sqlrec.where_within(plan, other ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
+        from recommended_lists
+        join {{ other }} on {{ other }}.user_id = recommended_lists.user_id
+        {{ sqlrec.where_within(plan, other ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_asked(plan, kind, 'recommended_lists', 'and') }}
     ) as places
 ),
 -- The number of items that are in both lists for the first time at each depth.

@@ -178,8 +178,8 @@ case
 {% call sqlrec.kept_queries(tables) %}
 -- The number of places of the lists.
 recommended_places as (
-    select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(shown_lists.list_length) as recommended
-    from shown_lists
+    select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(recommended_lists.list_length) as recommended
+    from recommended_lists
     {{ 'group by ' ~ sqlrec.names(groups) if groups }}
 ),
 {% endcall %}

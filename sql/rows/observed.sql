@@ -1,4 +1,4 @@
--- Observed: one row per place of a shown list within k and row of the truth that has its user and
+-- Observed: one row per place of a recommended list within k and row of the truth that has its user and
 -- item; a place without such a row still has one row, in which the truth's columns are null.
 --
 --   model             the model whose list it is, if there are several
@@ -34,22 +34,22 @@ truth_items as (
 -- The places of lists, with the rows of the truth for their items.
 observed as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }}
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'recommended_lists') }}
         {{- sqlrec.chosen(columns, used) }}
-    from shown_lists
+    from recommended_lists
     join listed
-        on {{ sqlrec.same(keys, 'listed', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'listed.rank', 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'listed', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'listed.rank', 'recommended_lists') }}
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {%- if crossed %}
     join listed as twin
         on {{ sqlrec.same(keys, 'twin', 'listed') }}
         and twin.item_id = listed.item_id
-        {{ sqlrec.and_within(plan, 'twin.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'twin.rank', 'recommended_lists') }}
         and (twin.rank = listed.rank or relevant.user_id is not null)
     {%- endif %}
     {{ 'cross join truth_items' if uniform }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
 ),
 {% endmacro %}
 

@@ -1,7 +1,7 @@
 -- Pair counts: one row per list and cutoff with a rated item within k (see rows/rated.sql): the number
 -- of pairs of these items with the same order by score and by grade.
 --
---   k, list_length, tied   as in rows/shown.sql
+--   k, list_length, tied   as in rows/recommended_items.sql
 --   concordant             pairs in which the item with the higher score has the higher grade
 --   discordant             pairs in which the item with the higher score has the lower grade
 --   tied_predicted         pairs with the same score and different grades
@@ -29,21 +29,21 @@
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
 item_pairs as (
-    select {{ sqlrec.taken(lists, 'one' if alone else 'shown_lists') }},
+    select {{ sqlrec.taken(lists, 'one' if alone else 'recommended_lists') }},
         case when one.score > other.score then 1 when one.score < other.score then -1 else 0 end as by_score,
         case when one.grade > other.grade then 1 when one.grade < other.grade then -1 else 0 end as by_grade,
         {{ sqlrec.indicator('other.rank is not null') }} as pairs
     {%- if alone %}
     from rated_items as one
     {%- else %}
-    from shown_lists
+    from recommended_lists
     join rated_items as one
-        on {{ sqlrec.same(keys, 'one', 'shown_lists') }} {{ sqlrec.and_within(plan, 'one.rank', 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'one', 'recommended_lists') }} {{ sqlrec.and_within(plan, 'one.rank', 'recommended_lists') }}
     {%- endif %}
     left join rated_items as other
         on {{ sqlrec.same(keys, 'other', 'one') }} and other.rank > one.rank
-        {%- if not alone %} {{ sqlrec.and_within(plan, 'other.rank', 'shown_lists') }}{% endif %}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') if not alone }}
+        {%- if not alone %} {{ sqlrec.and_within(plan, 'other.rank', 'recommended_lists') }}{% endif %}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') if not alone }}
 ),
 -- The number of pairs of a list of each kind.
 pair_counts as (
@@ -65,7 +65,7 @@ pair_counts as (
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set alone = sqlrec.places_alone(plan, used) %}
-{% set whose = 'pair_items' if alone else 'shown_lists' %}
+{% set whose = 'pair_items' if alone else 'recommended_lists' %}
 -- Numbers of grades, from 0 for the lowest.
 pair_items as (
     select {{ sqlrec.names(keys) }}, rank, score,
@@ -80,9 +80,9 @@ pair_places as (
     from {{ whose }}
     {%- if not alone %}
     join pair_items
-        on {{ sqlrec.same(keys, 'pair_items', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'pair_items.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'pair_items', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'pair_items.rank', 'recommended_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
     {%- endif %}
     group by {{ sqlrec.names(lists, whose) }}, pair_items.score, pair_items.grade_number
 ),

@@ -1,4 +1,4 @@
--- Paired: one row per place of a shown list within k, with the sums over the pairs of its item and
+-- Paired: one row per place of a recommended list within k, with the sums over the pairs of its item and
 -- each item above. So the places of a list have each pair once.
 --
 --   model             the model whose list it is, if there are several
@@ -95,13 +95,13 @@ distant_places as (
 {% if not alone %}
 -- The places of each list within the cutoff.
 paired as (
-    select {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
+    select {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'recommended_lists') }},
         {{ sqlrec.taken(['rank'] + ['shared_above', 'distance_above', 'known_above'] | select('in', used) | list, 'paired_places') }}
-    from shown_lists
+    from recommended_lists
     join paired_places
-        on {{ sqlrec.same(keys, 'paired_places', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'paired_places.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'paired_places', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'paired_places.rank', 'recommended_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
 ),
 {% endif %}
 {% endmacro %}

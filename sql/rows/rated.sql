@@ -9,7 +9,7 @@
 --
 -- Rated: one row per rated item within k. Lists without a rated item have no row.
 --
--- Constant for a list and cutoff: k, list_length, tied as in rows/shown.sql, and
+-- Constant for a list and cutoff: k, list_length, tied as in rows/recommended_items.sql, and
 --
 --   mean_predicted    the mean of the scores
 --   mean_grade        the mean of the grades
@@ -50,14 +50,14 @@ rated_items as (
 -- The rated items within each cutoff.
 {{ kind.name }}_places as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'recommended_lists') }},
         {{ sqlrec.taken(['rank', 'score'], 'rated_items') }}
         {{- sqlrec.chosen({'grade': 'rated_items.grade', 'relevant': 'rated_items.relevant'}, sqlrec.columns_of_rated(used)) }}
-    from shown_lists
+    from recommended_lists
     join rated_items
-        on {{ sqlrec.same(plan.list_keys, 'rated_items', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'rated_items.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'rated_items', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'rated_items.rank', 'recommended_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
 ),
 {% endif %}
 {% endmacro %}

@@ -19,21 +19,21 @@
 {% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
 -- The places of all lists.
 score_distribution_places as (
-    select {{ sqlrec.taken(groups, 'listed' if alone else 'shown_lists') ~ ',' if groups }}
+    select {{ sqlrec.taken(groups, 'listed' if alone else 'recommended_lists') ~ ',' if groups }}
         {{ sqlrec.double('listed.score') }} as score
         {%- if accounts %},
-        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists'), 'listed.rank') }} as first_of_list
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'recommended_lists'), 'listed.rank') }} as first_of_list
         {%- endif %}
-        {{- ', ' ~ sqlrec.taken(of_lists, 'shown_lists') if of_lists }}
+        {{- ', ' ~ sqlrec.taken(of_lists, 'recommended_lists') if of_lists }}
     {%- if alone %}
     from listed
     {{ sqlrec.where_within(plan, 'listed.rank', '') }}
     {%- else %}
-    from shown_lists
+    from recommended_lists
     join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'listed.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'listed.rank', 'recommended_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
     {%- endif %}
 ),
 -- Each score, relative to the highest of all.

@@ -91,7 +91,7 @@ drawn_digits as {{ sqlrec.fenced() }}(
         {%- for block in range(first, last + 1) %},
         {{ sqlrec.md5(sqlrec.string('user_id') ~ " || ':" ~ block ~ "'") }} as digits_{{ block }}
         {%- endfor %}
-    from (select distinct user_id from shown_lists) as listed_users
+    from (select distinct user_id from recommended_lists) as listed_users
 ),
 drawn_users as {{ sqlrec.fenced(alone=true) }}(
     select
@@ -134,14 +134,14 @@ select {{ sqlrec.names(groups) }}, users_evaluated
             {{ sqlrec.of_replicate(plan, 'users') }} as users_evaluated
         from (
             select
-                {{ sqlrec.taken(undrawn, 'shown_lists') ~ ',' if undrawn }}
+                {{ sqlrec.taken(undrawn, 'recommended_lists') ~ ',' if undrawn }}
                 {%- for number in sqlrec.drawn_numbers(plan) %}
                 sum(drawn_users.weight_{{ number }}) as users_{{ number }}{{ ',' if not loop.last }}
                 {%- endfor %}
-            from shown_lists
-            join drawn_users on drawn_users.user_id = shown_lists.user_id
-            {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
-            {{ 'group by ' ~ sqlrec.names(undrawn, 'shown_lists') if undrawn }}
+            from recommended_lists
+            join drawn_users on drawn_users.user_id = recommended_lists.user_id
+            {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+            {{ 'group by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}
         ) as drawn_sums
         cross join drawn_replicates
     ) as drawn_counts
@@ -159,7 +159,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     'places': {'lists': sqlrec.double(1), 'exposure': '1 / ' ~ sqlrec.log2('listed.rank + 1'), 'mass': '1 / sqrt(' ~ squares ~ ')'},
     'wanted': {
         'wanted': 'relevant.is_relevant',
-        'hits': 'case when ' ~ sqlrec.within(plan, 'listed.rank', 'shown_lists') ~ ' then relevant.is_relevant else 0 end',
+        'hits': 'case when ' ~ sqlrec.within(plan, 'listed.rank', 'recommended_lists') ~ ' then relevant.is_relevant else 0 end',
     },
     'seen_by': {'seen_by': sqlrec.double(1)},
 } %}
@@ -171,27 +171,27 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     {{ 'union all' if not loop.first }}
     {%- set table = {'places': 'listed', 'wanted': 'relevant', 'seen_by': 'interactions'}[source] %}
     select
-        {{ sqlrec.taken(undrawn + ['user_id'], 'shown_lists') }},
+        {{ sqlrec.taken(undrawn + ['user_id'], 'recommended_lists') }},
         {{ table }}.item_id as item_id
         {%- for name in names %},
         {{ added[source].get(name) or sqlrec.double('null') }} as {{ name }}
         {%- endfor %}
     from {{ table }}
     {%- if source == 'places' %}
-    join shown_lists on {{ sqlrec.same(plan.list_keys, 'shown_lists', 'listed') }}
+    join recommended_lists on {{ sqlrec.same(plan.list_keys, 'recommended_lists', 'listed') }}
     {%- if 'repeated_pairs' in squares %}
-    join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, plan.list_keys), 'repeated_pairs', 'shown_lists') }}
+    join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, plan.list_keys), 'repeated_pairs', 'recommended_lists') }}
     {%- endif %}
-    where {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }}
+    where {{ sqlrec.within(plan, 'listed.rank', 'recommended_lists') }}
     {%- else %}
-    join shown_lists on shown_lists.user_id = {{ table }}.user_id
+    join recommended_lists on recommended_lists.user_id = {{ table }}.user_id
     {%- if source == 'wanted' %}
     left join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'recommended_lists') }}
         and listed.item_id = relevant.item_id
     {%- endif %}
     {%- endif %}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and' if source == 'places' else 'where') }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists', 'and' if source == 'places' else 'where') }}
     {%- endfor %}
 ),
 {{ kind.name }}_drawn as (
@@ -238,15 +238,15 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 } %}
 pooled_grades as (
     select
-        {{ sqlrec.taken(undrawn + ['user_id'], 'shown_lists') }},
+        {{ sqlrec.taken(undrawn + ['user_id'], 'recommended_lists') }},
         {{ sqlrec.double('rated_items.score') }} as predicted,
         rated_items.grade as grade,
-        {{ sqlrec.mean('rated_items.grade') }} over ({{ 'partition by ' ~ sqlrec.names(undrawn, 'shown_lists') if undrawn }}) as mean_grade
-    from shown_lists
+        {{ sqlrec.mean('rated_items.grade') }} over ({{ 'partition by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}) as mean_grade
+    from recommended_lists
     join rated_items
-        on {{ sqlrec.same(plan.list_keys, 'rated_items', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'rated_items.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'rated_items', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'rated_items.rank', 'recommended_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
 ),
 pooled_users as (
     select {{ sqlrec.names(undrawn + ['user_id']) }}, min(grade) as least, max(grade) as most

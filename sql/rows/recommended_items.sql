@@ -1,4 +1,4 @@
--- Shown lists: one row per list and cutoff that it reaches, whether or not the user is in the truth.
+-- Recommended lists: one row per list and cutoff that it reaches, whether or not the user is in the truth.
 --
 --   model          the model whose list it is, if there are several
 --   user_id        the user
@@ -7,7 +7,7 @@
 --   list_length    the places of the list, at most k; never 0
 --   tied           1 where places k and k + 1 have the same score; only in lists ordered by score
 --
--- Shown: one row per place of a shown list within k. The columns above; constant for a user:
+-- Recommended items: one row per place of such a list within k. The columns above; constant for a user:
 --
 --   relevant_items   number of items that are relevant to the user
 --   baseline_length  the places of the baseline's list, at most k
@@ -50,11 +50,11 @@
 --   price          the item's price
 --   baseline_score  the baseline's score of the item for the user, at any place; null if missing
 
-{% macro shown_lists(plan, used) %}
+{% macro recommended_lists(plan, used) %}
 {% if sqlrec.lists_alone(plan) %}
 {% set lengths = sqlrec.chosen({'list_length': sqlrec.row_count()}, used) %}
 -- The users with a list{{ ', and its length' if lengths }}.
-shown_lists as (
+recommended_lists as (
     select {{ 'distinct ' if not lengths }}{{ sqlrec.names(plan.list_keys) }}
         {{- lengths }}
     from listed
@@ -63,7 +63,7 @@ shown_lists as (
 ),
 {% else %}
 -- The lists that reach the cutoff{{ 's' if not plan.k }}.
-shown_lists as (
+recommended_lists as (
     select
         {{ sqlrec.taken(plan.list_keys, 'list_lengths') }}
         {%- for segment in plan.by if segment.table != 'draws' %},
@@ -99,32 +99,32 @@ places_again as (
 {% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
 -- The number of pairs of places within {{ plan.k or 'the cutoff' if plan.k != plan.whole_list else 'a list' }} with the same item.
 repeated_pairs as (
-    select {{ sqlrec.taken(list, 'shown_lists') }},
+    select {{ sqlrec.taken(list, 'recommended_lists') }},
         sum(places_again.places_above) as repeated_pairs
-    from shown_lists
+    from recommended_lists
     join places_again
-        on {{ sqlrec.same(plan.list_keys, 'places_again', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'places_again.rank', 'shown_lists') }}
-    group by {{ sqlrec.names(list, 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'places_again', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'places_again.rank', 'recommended_lists') }}
+    group by {{ sqlrec.names(list, 'recommended_lists') }}
 ),
 {% endmacro %}
 
-{% macro shown(plan, kind, used) %}
+{% macro recommended_items(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set alone = sqlrec.lists_alone(plan) %}
-{% set whose = 'listed' if alone else 'shown_lists' %}
+{% set whose = 'listed' if alone else 'recommended_lists' %}
 {% set placed = sqlrec.columns(sqlrec.placed_columns(plan, used)) %}
 {% set baseline_rank = placed.baseline_rank if alone else 'placed.baseline_rank' %}
 {% set columns %}
     {{ sqlrec.double('coalesce(truth_users.relevant_items, 0)') }} as relevant_items,
     {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
-    coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'shown_lists.k') }}, 0) as baseline_length,
+    coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
     {{ sqlrec.double('history_members.members') }} as history_members,
     {{ sqlrec.double('baseline_members.members') }} as baseline_members,
     {% for name, expression in placed.items() if name != 'baseline_rank' %}
     {{ expression if alone else 'placed.' ~ name }} as {{ name }},
     {% endfor %}
-    {{ sqlrec.indicator(sqlrec.within(plan, baseline_rank, 'shown_lists')) }} as expected,
+    {{ sqlrec.indicator(sqlrec.within(plan, baseline_rank, 'recommended_lists')) }} as expected,
     {% for n in sqlrec.rests(used, 'in_baseline_') %}
     {{ sqlrec.indicator(baseline_rank ~ ' <= ' ~ n) }} as in_baseline_{{ n }},
     {% endfor %}
@@ -141,7 +141,7 @@ repeated_pairs as (
 {% endcall %}
 -- {{ 'The places of each list within the cutoff' if not plan.k else 'The places of whole lists' if plan.k == plan.whole_list else 'The first ' ~ plan.k ~ ' places of each list' }}, with the data
 -- of their items.
-shown as (
+recommended_items as (
     select
         {{ sqlrec.taken(keys if alone else sqlrec.user_groups(plan, used), whose) }}
         {{- select }}
@@ -149,7 +149,7 @@ shown as (
     {%- if alone %}
     {{ sqlrec.joins_of_items(plan, named) }}
     {%- else %}
-    join placed on {{ sqlrec.same(keys, 'placed', 'shown_lists') }} {{ sqlrec.and_within(plan, 'placed.rank', 'shown_lists') }}
+    join placed on {{ sqlrec.same(keys, 'placed', 'recommended_lists') }} {{ sqlrec.and_within(plan, 'placed.rank', 'recommended_lists') }}
     {%- endif %}
     {%- call sqlrec.kept_joins(named) %}
     left join truth_users on truth_users.user_id = {{ whose }}.user_id
@@ -158,7 +158,7 @@ shown as (
     left join baseline_members on baseline_members.user_id = {{ whose }}.user_id
     cross join catalog_counts
     {%- endcall %}
-    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone else sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone else sqlrec.where_asked(plan, kind, 'recommended_lists') }}
 ),
 {% endmacro %}
 
@@ -286,9 +286,9 @@ baseline_firsts as (
     {%- endcall %}
 {%- endmacro %}
 
-{% macro shown_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}
+{% macro recommended_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro shown_population(plan) %}recs{% endmacro %}
+{% macro recommended_items_population(plan) %}recs{% endmacro %}
 
 -- The items of the history with the numbers of items above them, which have more users. Items with
 -- the same number of users are side by side.
