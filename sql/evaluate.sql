@@ -264,7 +264,7 @@ user_results as (
 {{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and sqlrec.is_ungraded(plan) else expression)) }}
 {% endmacro %}
 {% macro is_ungraded(plan) %}
-{{ return(not sqlrec.has_grades(plan) and plan.truth_duplicates == 'error' and not sqlrec.seeks_again(plan)) }}
+{{ return(not sqlrec.has_grades(plan) and plan.truth_duplicates == 'error' and not sqlrec.counts_repeats_as_relevant(plan)) }}
 {% endmacro %}
 
 -- An expression with the single cutoff of the call as a number. Text constants are unchanged: a

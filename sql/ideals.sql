@@ -28,9 +28,9 @@ ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != '
 {% if depth == 'k' or alike and depth == 'list_length' %}{{ return('perfect') }}{% endif %}
 {% if alike and depth == 'achievable' %}
 {% set is_shorter = not plan.k and sqlrec.counting(plan.largest_k) | trim | length < 100 %}
-{% if plan.audit or sqlrec.seeks_again(plan) or is_shorter %}{{ return('perfect') }}{% endif %}
+{% if plan.audit or sqlrec.counts_repeats_as_relevant(plan) or is_shorter %}{{ return('perfect') }}{% endif %}
 {% endif %}
-{{ return('sums' if depth == 'list_length' or sqlrec.seeks_again(plan) else 'users') }}
+{{ return('sums' if depth == 'list_length' or sqlrec.counts_repeats_as_relevant(plan) else 'users') }}
 {% endmacro %}
 
 -- The term of an ideal for a place of the best list: an expression over its row.
@@ -109,7 +109,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% endif %}
 {% if ['sums', depth] in found %}
     left join ideal_sums as sums_{{ depth }}
-        on {{ sqlrec.same(sqlrec.sought_keys(plan) if sqlrec.seeks_again(plan) else ['user_id'], 'sums_' ~ depth, 'population') }}
+        on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan) if sqlrec.counts_repeats_as_relevant(plan) else ['user_id'], 'sums_' ~ depth, 'population') }}
         and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'ideal_items')) }}
 {% endif %}
 {% endfor %}

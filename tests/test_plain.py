@@ -234,7 +234,7 @@ CASES = {
         {"truth": few_relevant()},
         {"ties": "best", "relevance_threshold": 2},
     ),
-    "items that are sought again": (
+    "items that count as several": (
         ["hit_rate(convention=torchmetrics)@5", "recall(convention=torchmetrics)@5"],
         {"truth": few_relevant()},
         {"population": "truth_and_recs", "relevance_threshold": 2},

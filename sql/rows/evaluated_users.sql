@@ -8,7 +8,7 @@
 --   list_length     the places of the list, at most k; 0 for a user without a list. With
 --                   truth_duplicates=lines, the number of lines (see rules/truth_duplicates.sql)
 --   relevant_items  number of items that are relevant to the user; with some rules an item counts
---                   as often as the list repeats it (see rules/sought.sql)
+--                   as often as the list repeats it (see rules/relevant_copies.sql)
 --   judged_items    number of items that the truth judges for the user
 --   nonrelevant_items  number of judged items that are not relevant
 --   distinct_gains  number of different gains above 0 of the user's items
@@ -35,7 +35,7 @@ evaluated_users as (
     left join truth_users on truth_users.user_id = population.user_id
     {{ 'left join list_lengths on list_lengths.model = population.model and list_lengths.user_id = population.user_id' if plan.recs }}
     {{ sqlrec.account_joins(plan, 'population') }}
-    {{ sqlrec.sought_joins(plan) }}
+    {{ sqlrec.relevant_copy_joins(plan) }}
     {{ sqlrec.ideal_joins(plan, used) }}
 ),
 {% endmacro %}
@@ -43,8 +43,8 @@ evaluated_users as (
 -- Queries that these tables need.
 {% macro before_evaluated(plan, used) %}
 {{ sqlrec['counted_by_' ~ plan.order](plan) if plan.recs }}
-{{ sqlrec.places_of_sought(plan) if sqlrec.seeks_again(plan) }}
-{{ sqlrec.sought(plan, used) if sqlrec.seeks_again(plan) }}
+{{ sqlrec.places_of_copies(plan) if sqlrec.counts_repeats_as_relevant(plan) }}
+{{ sqlrec.relevant_copies(plan, used) if sqlrec.counts_repeats_as_relevant(plan) }}
 {{ sqlrec.lines(plan) if plan.truth_duplicates == 'lines' }}
 {{ sqlrec.ideal_rows(plan, used) }}
 {% endmacro %}

@@ -96,7 +96,7 @@ distinct_items as (
 {% macro duplicates__once(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
 -- outer, outer_in_k, crossed: each row of an item is a place, a hit and a relevant item
--- (rules/sought.sql).
+-- (rules/relevant_copies.sql).
 {% macro duplicates__outer(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 {% macro duplicates__outer_in_k(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 {% macro duplicates__crossed(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}

@@ -1,16 +1,16 @@
 -- duplicates: outer, outer_in_k, crossed. An item that a list repeats counts as several relevant
 -- items.
 --
--- Sought: one row per model, user, cutoff, row of the truth that is relevant or has a relevance
+-- Relevant copies: one row per model, user, cutoff, row of the truth that is relevant or has a relevance
 -- above 0, and place of its item; one row if the item has no place. `outer` counts all places of
 -- the list, `outer_in_k` the places within the cutoff. With `crossed` an item with m places and n
 -- rows of truth counts m * n times: a library joins list and truth without removing repeats of
 -- either.
 --
--- Sought counts: their numbers, relevant_items and ideal_items, by the same keys.
+-- Relevant copy counts: their numbers, relevant_items and ideal_items, by the same keys.
 
 -- Each place of an item of the truth, once for each place of the item.
-{% macro places_of_sought(plan) %}
+{% macro places_of_copies(plan) %}
 {% if plan.duplicates == 'crossed' %}
 crossed as (
     select listed.model, listed.user_id, listed.item_id, listed.rank, listed.rank as counted_rank
@@ -32,12 +32,12 @@ found_places as (
 {% endif %}
 {% endmacro %}
 
-{% macro sought(plan, used) %}{{ sqlrec['sought__' ~ plan.duplicates](plan) }}{% endmacro %}
+{% macro relevant_copies(plan, used) %}{{ sqlrec['relevant_copies__' ~ plan.duplicates](plan) }}{% endmacro %}
 
 -- outer: the same rows at each cutoff, as all places of a list count.
-{% macro sought__outer(plan) %}
+{% macro relevant_copies__outer(plan) %}
 -- Each user's relevant items, as often as the list has them, or once.
-sought as (
+relevant_copies as (
     select models.model, relevant.user_id, relevant.item_id, relevant.relevance, relevant.is_relevant
     from relevant
     cross join models
@@ -45,16 +45,16 @@ sought as (
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
 -- The numbers of these rows by user.
-sought_counts as (
+relevant_copy_counts as (
     select model, user_id, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
-    from sought
+    from relevant_copies
     group by model, user_id
 ),
 {% endmacro %}
 
-{% macro sought__outer_in_k(plan) %}
+{% macro relevant_copies__outer_in_k(plan) %}
 -- Each user's relevant items, as often as the list has them within the cutoff, or once.
-sought as (
+relevant_copies as (
     select models.model, relevant.user_id, cutoffs.k, relevant.item_id, relevant.relevance, relevant.is_relevant
     from relevant
     cross join models
@@ -63,20 +63,20 @@ sought as (
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
 -- The numbers of these rows by user.
-sought_counts as (
+relevant_copy_counts as (
     select model, user_id, k, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
-    from sought
+    from relevant_copies
     group by model, user_id, k
 ),
 {% endmacro %}
 
-{% macro sought__crossed(plan) %}{{ sqlrec.sought__outer_in_k(plan) }}{% endmacro %}
+{% macro relevant_copies__crossed(plan) %}{{ sqlrec.relevant_copies__outer_in_k(plan) }}{% endmacro %}
 
 -- True if an item that a list repeats counts as several relevant items.
-{% macro seeks_again(plan) %}{{ return(plan.duplicates in ['outer', 'outer_in_k', 'crossed']) }}{% endmacro %}
+{% macro counts_repeats_as_relevant(plan) %}{{ return(plan.duplicates in ['outer', 'outer_in_k', 'crossed']) }}{% endmacro %}
 
 -- The keys of the counts; with outer, they are equal at each cutoff.
-{% macro sought_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}
+{% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}
 
 -- True if a query first selects the places with an item of the truth, which two queries read:
 -- DuckDB materializes it.
@@ -86,12 +86,12 @@ sought_counts as (
 {% macro found_or_listed(plan) %}{{ 'crossed as listed' if plan.duplicates == 'crossed' else 'found_places as listed' if sqlrec.finds_places_first(plan) else 'counted_places as listed' }}{% endmacro %}
 
 -- The number of a user's items at a cutoff: `relevant_items` or `ideal_items`.
-{% macro items_of_user(plan, column) %}coalesce({{ 'sought_counts' if sqlrec.seeks_again(plan) else 'truth_users' }}.{{ column }}, 0){% endmacro %}
+{% macro items_of_user(plan, column) %}coalesce({{ 'relevant_copy_counts' if sqlrec.counts_repeats_as_relevant(plan) else 'truth_users' }}.{{ column }}, 0){% endmacro %}
 
 -- Joins of counts that replace those of truth_users or list_lengths.
-{% macro sought_joins(plan) %}
-{% if sqlrec.seeks_again(plan) %}
-    left join sought_counts on {{ sqlrec.same(sqlrec.sought_keys(plan), 'sought_counts', 'population') }}
+{% macro relevant_copy_joins(plan) %}
+{% if sqlrec.counts_repeats_as_relevant(plan) %}
+    left join relevant_copy_counts on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan), 'relevant_copy_counts', 'population') }}
 {% endif %}
 {% if plan.truth_duplicates == 'lines' %}
     left join line_counts on line_counts.model = population.model and line_counts.user_id = population.user_id and line_counts.k = population.k
