@@ -37,7 +37,7 @@
 {% do kept.append(sqlrec.in_full(entry)) if not names or names | select('in', named) | list %}
 {% endfor %}
 {% set joins = namespace(rest=rest) %}
-{% for name in ['catalog_counts', 'best_ends', 'best', 'list_lengths', 'truth_users'] %}
+{% for name in ['catalog_counts', 'best_list_totals', 'best_list_places', 'list_lengths', 'truth_users'] %}
 {% set join = '\n    (?:left|cross) join ' ~ name ~ '\\b.*(?:\n        .*)*' %}
 {% set without = modules.re.sub(join, '', joins.rest) %}
 {% set joins.rest = joins.rest if name ~ '.' in kept | join(' ') ~ without else without %}

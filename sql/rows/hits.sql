@@ -30,7 +30,7 @@
 --   gain_so_far, dcg_so_far   the sum of grades, and of grades times discounts, at this place and
 --                             above
 --   best_...        values of the user's best list, down to this place or of all of it (see
---                   rows/best.sql)
+--                   rows/best_lists.sql)
 --   stop_<max_grade>  the probability that a user who reads from the top stops here: for a user who gets
 --                   here, it is (2^g - 1) / 2^max_grade at grade g
 --   stop_own        the same, with the highest grade of the user's items
@@ -46,7 +46,7 @@
 
 {% macro hits(plan, kind, used) %}
 {{ sqlrec.places_of_hits(plan) }}
-{{ sqlrec.best(plan) }}
+{{ sqlrec.best_lists(plan) }}
 -- The places of lists with a judgment.
 matches as (
     select listed.model, listed.user_id, listed.rank,
@@ -74,16 +74,16 @@ matches as (
         ) as named_so_far,
         {% for scale in sqlrec.rests(used, 'stop_') %}{{ sqlrec.stop('relevant.enough_' ~ scale, 'partition by listed.model, listed.user_id order by listed.rank asc') }} as stop_{{ scale }}, {% endfor %}
         {# Past the end of the best list, its totals. #}
-        coalesce(best.best_dcg, best_ends.best_dcg) as best_dcg,
-        coalesce(best.best_gain, best_ends.best_gain + listed.rank - best_ends.best_items) as best_gain,
-        best_ends.best_items,
-        best_ends.best_total,
-        best_ends.best_relevance,
-        best.best_later
+        coalesce(best_list_places.best_dcg, best_list_totals.best_dcg) as best_dcg,
+        coalesce(best_list_places.best_gain, best_list_totals.best_gain + listed.rank - best_list_totals.best_items) as best_gain,
+        best_list_totals.best_items,
+        best_list_totals.best_total,
+        best_list_totals.best_relevance,
+        best_list_places.best_later
     from {{ sqlrec.places_read(plan, used) }}
     {{ sqlrec.judgments_of_places(plan, used) }}
-    left join best on best.user_id = listed.user_id and best.rank = listed.rank
-    left join best_ends on best_ends.user_id = listed.user_id
+    left join best_list_places on best_list_places.user_id = listed.user_id and best_list_places.rank = listed.rank
+    left join best_list_totals on best_list_totals.user_id = listed.user_id
     {{ sqlrec.where_reached(plan) }}
 ),
 -- The matches of each user within the cutoff; a user without any has one row of zeros.

@@ -1,4 +1,4 @@
--- Best: one row per user and place of the list of the user's items with a gain, from best to worst.
+-- Best list places: one row per user and place of the list of the user's items with a gain, from best to worst.
 -- Lists are compared with it place by place.
 --
 --   user_id      the user
@@ -9,15 +9,15 @@
 --   best_later   the sum of 1 / best_dcg over this place and later ones, where the next place has a
 --                lower gain
 --
--- Best ends: one row per user.
+-- Best list totals: one row per user.
 --
 --   best_items   number of items with a gain
 --   best_total   the sum of their gains
 --   best_relevance   the gain of the first place
 --   best_dcg, best_gain   the values of the last place
 
-{% macro best(plan) %}
--- The best list of each user's items, place by place.
+{% macro best_lists(plan) %}
+-- The places of each user's best list, from the top.
 best_gains as (
     select user_id, best_rank as rank, relevance,
         max(best_rank) over (partition by user_id, {{ sqlrec.part_of('relevance') }}) as falls_after,
@@ -30,8 +30,8 @@ best_gains as (
     from relevant
     where relevance > 0
 ),
--- Each place, with best_later.
-best as (
+-- The places of each user's best list.
+best_list_places as (
     select user_id, rank, relevance, best_gain, best_dcg,
         sum(case when rank = falls_after then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
@@ -39,14 +39,14 @@ best as (
     from best_gains
 ),
 -- The best list as a whole.
-best_ends as (
+best_list_totals as (
     select user_id,
         cast(count(*) as double) as best_items,
         sum(relevance) as best_total,
         max(relevance) as best_relevance,
         max(best_gain) as best_gain,
         max(best_dcg) as best_dcg
-    from best
+    from best_list_places
     group by user_id
 ),
 {% endmacro %}
