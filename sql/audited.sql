@@ -13,7 +13,7 @@
 {{ sqlrec.repeated_in_segments(plan) if sqlrec.counts_repeats(plan) and plan.by }}
 {{ sqlrec.violation_counts(plan) }}
 {%- for kind in plan.kinds %}
-{{ sqlrec.asked(kind) }},
+{{ sqlrec.requested_metrics(kind) }},
 {%- endfor %}
 results as (
     {%- for kind in plan.kinds %}
@@ -22,17 +22,17 @@ results as (
     {%- set asked = kind.name ~ '_asked' %}
     {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
     select
-        {{ sqlrec.groups_told(plan, 'models', means) }}
+        {{ sqlrec.result_keys(plan, 'models', means) }}
         {{ means ~ '.grouping_number as grouping_number,' if plan.groupings }}
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
         {{ asked }}.asked as asked,
-        {{ sqlrec.asked_value(kind, means ~ '.mean_') }} as value,
-        coalesce({{ sqlrec.asked_value(kind, means ~ '.users_') }}, 0) as users,
-        {{ sqlrec.asked_value(kind, means ~ '.error_') ~ ' as standard_error,' if plan.errors }}
+        {{ sqlrec.requested_value(kind, means ~ '.mean_') }} as value,
+        coalesce({{ sqlrec.requested_value(kind, means ~ '.users_') }}, 0) as users,
+        {{ sqlrec.requested_value(kind, means ~ '.error_') ~ ' as standard_error,' if plan.errors }}
         {%- for _ in plan.summaries or [] %}
         {%- set column = 'summary_' ~ loop.index %}
-        {{ sqlrec.asked_value(kind, means ~ '.' ~ column ~ '_') if kind.of_users else sqlrec.double('null') }} as {{ column }},
+        {{ sqlrec.requested_value(kind, means ~ '.' ~ column ~ '_') if kind.of_users else sqlrec.double('null') }} as {{ column }},
         {%- endfor %}
         '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
         coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
@@ -48,8 +48,8 @@ results as (
     from {{ asked }}
     {{ 'cross join models' if several }}
     left join {{ means }} on {{ sqlrec.same_group(plan, means, asked) }}
-    {{ 'left join unjudged on ' ~ sqlrec.of_account(plan, 'unjudged', means, asked) if kind.truth }}
-    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.of_account(plan, repeated, means, asked, false) if sqlrec.counts_repeats(plan) }}
+    {{ 'left join unjudged on ' ~ sqlrec.same_account(plan, 'unjudged', means, asked) if kind.truth }}
+    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.same_account(plan, repeated, means, asked, false) if sqlrec.counts_repeats(plan) }}
     cross join violation_counts
     {%- endfor %}
 )
@@ -73,7 +73,7 @@ results as (
         cast(sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as bigint) as short_lists,
         cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
         {%- for metric in kind.metrics %},
-        {{ sqlrec.known_of_all(plan, metric, sqlrec.summary(metric) | trim | indent(8)) }} as mean_{{ metric.column }},
+        {{ sqlrec.null_if_any_null(plan, metric, sqlrec.summary(metric) | trim | indent(8)) }} as mean_{{ metric.column }},
         count({{ metric.column }}) as users_{{ metric.column }}
         {{- ',\n        ' ~ sqlrec.standard_error(metric) | trim | indent(8) ~ ' as error_' ~ metric.column if plan.errors }}
         {%- for name, share in plan.summaries or [] %},
@@ -226,7 +226,7 @@ violation_counts as (
 {%- endmacro %}
 
 -- A condition: a count has the model, segments and, if any, cutoff of a mean.
-{% macro of_account(plan, account, means, asked, by_cutoff=true) -%}
+{% macro same_account(plan, account, means, asked, by_cutoff=true) -%}
 {{ sqlrec.same_group(plan, account, asked, by_cutoff) }}
 {{- '\n        and ' ~ account ~ '.grouping_number = ' ~ means ~ '.grouping_number' if plan.groupings }}
 {%- for segment in plan.by %}

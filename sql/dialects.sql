@@ -43,7 +43,7 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 
 -- Rows are written with `double`, `log2`, `greatest` and `least`, like in most engines; this
 -- replaces them for other engines. Text constants are unchanged.
-{% macro spelled(sql) %}
+{% macro in_dialect(sql) %}
 {% set double, log2 = adapter.dispatch('double_type', 'sqlrec')() | trim, sqlrec.log2('\\1') | trim %}
 {% set greatest, least = sqlrec.greatest('', '').split('(')[0], sqlrec.least('', '').split('(')[0] %}
 {% if double == 'double' and log2[:4] == 'log2' and greatest == 'greatest' %}{{ return(sql) }}{% endif %}
@@ -101,12 +101,12 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 -- would copy their expressions, and DuckDB would compute them after a join that repeats rows.
 -- DuckDB 2.0 hangs if two adjacent queries are materialized: pass alone=true only if the neighbours
 -- are not.
-{% macro fenced(alone=false) %}{{ adapter.dispatch('fenced', 'sqlrec')(alone) }}{% endmacro %}
-{% macro default__fenced(alone) %}{% endmacro %}
-{% macro duckdb__fenced(alone) %}{{ 'materialized ' if alone }}{% endmacro %}
-{% macro postgres__fenced(alone) %}materialized {% endmacro %}
-{% macro sqlite__fenced(alone) %}materialized {% endmacro %}
-{% macro redshift__fenced(alone) %}{% endmacro %}
+{% macro materialized(alone=false) %}{{ adapter.dispatch('materialized', 'sqlrec')(alone) }}{% endmacro %}
+{% macro default__materialized(alone) %}{% endmacro %}
+{% macro duckdb__materialized(alone) %}{{ 'materialized ' if alone }}{% endmacro %}
+{% macro postgres__materialized(alone) %}materialized {% endmacro %}
+{% macro sqlite__materialized(alone) %}materialized {% endmacro %}
+{% macro redshift__materialized(alone) %}{% endmacro %}
 
 -- A number from a metric's parameter, for arithmetic with doubles: a whole number stays an integer.
 {% macro literal(number) %}{{ number | int if number == number | int else sqlrec.double(number | float) }}{% endmacro %}
@@ -250,21 +250,21 @@ bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }
 {%- endmacro %}
 
 -- 1 if a column is 1 at a place of a list, else 0.
-{% macro one_at(place, column, last_place) %}{{ adapter.dispatch('one_at', 'sqlrec')(place, column, last_place) }}{% endmacro %}
-{% macro default__one_at(place, column, last_place) %}max(case when rank = {{ place }} then {{ column }} else 0 end){% endmacro %}
-{% macro duckdb__one_at(place, column, last_place) -%}
+{% macro value_at_rank(place, column, last_place) %}{{ adapter.dispatch('value_at_rank', 'sqlrec')(place, column, last_place) }}{% endmacro %}
+{% macro default__value_at_rank(place, column, last_place) %}max(case when rank = {{ place }} then {{ column }} else 0 end){% endmacro %}
+{% macro duckdb__value_at_rank(place, column, last_place) -%}
 {%- if place > last_place -%}
 0
 {%- elif place > 124 -%}
-{{ sqlrec.default__one_at(place, column, last_place) }}
+{{ sqlrec.default__value_at_rank(place, column, last_place) }}
 {%- else -%}
 ({{ sqlrec.marked_places(last_place, column) }} >> {{ place }}) & 1
 {%- endif -%}
 {%- endmacro %}
 
 -- Only DuckDB has a form of this (engines/duckdb.sql).
-{% macro follows_itself(plan, keys) %}{{ adapter.dispatch('follows_itself', 'sqlrec')(plan, keys) }}{% endmacro %}
-{% macro default__follows_itself(plan, keys) %}{% endmacro %}
+{% macro repeats_previous_row(plan, keys) %}{{ adapter.dispatch('repeats_previous_row', 'sqlrec')(plan, keys) }}{% endmacro %}
+{% macro default__repeats_previous_row(plan, keys) %}{% endmacro %}
 
 -- A query with one column, number: the integers from 1 to the last, or a few more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}

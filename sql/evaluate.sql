@@ -25,7 +25,7 @@
 {{ sqlrec.by_rules(plan, 'results' if plan.audit else 'means') }}
 {{ sqlrec.in_order(plan) }}
 {% else %}
-{{ sqlrec.said_first(plan) }}
+{{ sqlrec.header_comment(plan) }}
 {{ sqlrec.query_of_values(plan, 'means', sqlrec.means(plan), last=true) }}
 {{ sqlrec.means_in_order(plan) }}
 {% endif %}
@@ -47,7 +47,7 @@
 {% macro all_values(plan, kinds, after) %}
 {% set values %}
 {% for kind in kinds %}
-{{ sqlrec.spelled(sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind)) }}
+{{ sqlrec.in_dialect(sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind)) }}
 {% endfor %}
 {% endset %}
 with
@@ -146,21 +146,21 @@ from {{ rows }}
 {% set kinds = sqlrec.kinds_of(plan, 'user_results') %}
 {{ sqlrec.violation_counts(plan) if plan.audit }}
 {%- for kind in kinds %}
-{{ sqlrec.asked(kind) }},
+{{ sqlrec.requested_metrics(kind) }},
 {%- endfor %}
 user_results as (
     {%- for kind in kinds %}
     {{ 'union all' if not loop.first }}
     {%- set values, asked = kind.name ~ '_values', kind.name ~ '_asked' %}
     select
-        {{ sqlrec.groups_told(plan, values, values) }}
+        {{ sqlrec.result_keys(plan, values, values) }}
         {{ values }}.user_id as user_id,
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
         {{ asked }}.asked as asked,
-        {{ sqlrec.asked_value(kind, values ~ '.') }} as value
+        {{ sqlrec.requested_value(kind, values ~ '.') }} as value
         {%- for term in ['added_part', 'added_whole'] if plan.terms %},
-        {{ sqlrec.asked_term(kind, values ~ '.', term) }} as {{ term }}
+        {{ sqlrec.requested_term(kind, values ~ '.', term) }} as {{ term }}
         {%- endfor %}
         {#- Sums over all users have no list length. -#}
         {%- set length = 'cast(null as bigint)' if kind.name in sqlrec.limits().whole_kinds else values ~ '.list_length' %}
@@ -202,7 +202,7 @@ user_results as (
 {{ older.get('rated_items', '') }}
 {{ older.get('unpriced', '') }}
 {% endset %}
-{{ sqlrec.spelled(rows) }}
+{{ sqlrec.in_dialect(rows) }}
 {% endmacro %}
 
 -- `relevant_only` if no column counts irrelevant items of the truth: the plain form then reads only
@@ -292,7 +292,7 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 
 -- Each requested metric with each of its cutoffs and the text of the request. A join turns columns
 -- into rows, so engines that compute a named query for each reference compute it only once.
-{% macro asked(kind) %}
+{% macro requested_metrics(kind) %}
 {{ kind.name }}_asked as (
     {%- for metric in kind.metrics %}
     {%- set outer = loop %}
@@ -305,7 +305,7 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- endmacro %}
 
 -- The value of the requested metric, from columns with the metrics' names.
-{% macro asked_value(kind, column) -%}
+{% macro requested_value(kind, column) -%}
 {%- if kind.metrics | length == 1 -%}
 {{ column }}{{ kind.metrics[0].column }}
 {%- else -%}
@@ -322,7 +322,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {%- endmacro %}
 
 -- The model and the segments under the names of results, as entries of a select before others.
-{% macro groups_told(plan, models, segments) -%}
+{% macro result_keys(plan, models, segments) -%}
 {{ models ~ '.model' if 'model' in plan.list_keys else "'recs'" }} as model,
         {%- for segment in plan.by %}
         {{ segments }}.{{ segment.name }} as {{ segment.label }},

@@ -61,7 +61,7 @@ case
 {%- endmacro %}
 
 -- The relevance of a shown item as a factor; empty if relevance is ignored.
-{% macro worth_of_place(relevance) -%}
+{% macro relevance_factor(relevance) -%}
 {{ {'binary': 'hit * ', 'exponential': sqlrec.gain('kept_exponential') | trim ~ ' * ', 'ignored': ''}[relevance] }}
 {%- endmacro %}
 

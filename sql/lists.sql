@@ -69,7 +69,7 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {{ sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__places_within(k, last_counted) }}
 {%- endif -%}
 {%- endmacro %}
-{% macro tie_at(plan, lists, k) %}{{ sqlrec.one_at(k, 'tied', sqlrec.last_counted(plan, lists)) if lists.order == 'score' else 0 }}{% endmacro %}
+{% macro tie_at(plan, lists, k) %}{{ sqlrec.value_at_rank(k, 'tied', sqlrec.last_counted(plan, lists)) if lists.order == 'score' else 0 }}{% endmacro %}
 
 -- The number of broken rules, except those of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists, used) %}
@@ -82,7 +82,7 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 
 -- The number of repeated items of a list, or of a user of the truth: an expression over their rows.
 {% macro repeated_items(plan, keys) -%}
-{{ 'sum(is_repeat)' if sqlrec.follows_itself(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
+{{ 'sum(is_repeat)' if sqlrec.repeats_previous_row(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
 {%- endmacro %}
 
 -- The column of a list that belongs to a cutoff: `places` or `tied`.

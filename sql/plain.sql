@@ -31,7 +31,7 @@ means as (
 -- The metrics of a kind that are the mean of per-user values.
 {% macro plain_metrics(plan, kind) %}
 {% set found = [] %}
-{% for metric in kind.metrics if plan.undefined != 'propagate' and sqlrec.which_mean(metric) == 'plain' %}
+{% for metric in kind.metrics if plan.undefined != 'propagate' and sqlrec.kind_of_mean(metric) == 'plain' %}
 {% set _ = found.append(metric) %}
 {% endfor %}
 {{ return(found) }}
@@ -62,8 +62,8 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
     {%- if not kind.of_users -%}
     {{ metric.column }} as value, {{ sqlrec.users_of_value(plan, metric.column) }} as users
     {%- else -%}
-    {{ sqlrec.known_of_all(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
-    {{- ', ' ~ sqlrec.known_of_all(plan, metric, sqlrec.standard_error(metric) | trim | indent(4)) ~ ' as standard_error' if plan.errors }}
+    {{ sqlrec.null_if_any_null(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
+    {{- ', ' ~ sqlrec.null_if_any_null(plan, metric, sqlrec.standard_error(metric) | trim | indent(4)) ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
 from {{ kind.name }}_values
@@ -72,7 +72,7 @@ from {{ kind.name }}_values
 {%- endmacro %}
 
 {% macro plain_summary(metric) -%}
-{{ 'avg(' ~ metric.column ~ ')' if sqlrec.which_mean(metric) == 'plain' else sqlrec.summary(metric) }}
+{{ 'avg(' ~ metric.column ~ ')' if sqlrec.kind_of_mean(metric) == 'plain' else sqlrec.summary(metric) }}
 {%- endmacro %}
 
 -- The number of users of a value over all users: an expression. Resampling does not need it.
@@ -132,7 +132,7 @@ user_values as (
 {%- endmacro %}
 
 -- The requests as text: cutoffs that all metrics share are written once.
-{% macro asked_in_words(plan) %}
+{% macro requests_as_text(plan) %}
 {% set labels, cutoffs = [], [] %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics %}
@@ -146,9 +146,9 @@ user_values as (
 
 -- The first comment of a statement: the requests, and the columns that the tables are assumed to
 -- have.
-{% macro said_first(plan) %}
+{% macro header_comment(plan) %}
 {#- No semicolon: some clients end a statement there, even in a comment. #}
--- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else sqlrec.asked_in_words(plan)) | replace(';', ',') }}.
+-- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else sqlrec.requests_as_text(plan)) | replace(';', ',') }}.
 {%- set read, ranked, graded = [], [], not plan.truth or plan.truth.columns.relevance %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
@@ -168,7 +168,7 @@ user_values as (
 {% macro plain_intervals(plan) %}
 {% set columns = (['model'] if 'model' in plan.list_keys or plan.parts else []) + plan.by | map(attribute='label') | list + (['metric', 'k'] if plan.parts or not sqlrec.is_one(plan) else []) %}
 {% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
-{{ sqlrec.said_first(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
+{{ sqlrec.header_comment(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
 -- The {{ plan.percent }} % confidence interval, from low to high, from the normal distribution.
 {{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', sqlrec.means_query(plan, false)) }}
 select {{ sqlrec.names(columns + ['value', 'users', 'standard_error']) }},
@@ -184,7 +184,7 @@ from means
 {% macro plain_comparison(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 -- The differences of models to {{ plan.baseline_model }}, user by user.
-{{ sqlrec.said_first(plan) }}
+{{ sqlrec.header_comment(plan) }}
 {{ sqlrec.rows_by_rules(plan, 'user_values') }},
 -- Each value with that of {{ plan.baseline_model }} for the same user.
 beside_baseline as (

@@ -163,7 +163,7 @@
 {%- endmacro %}
 
 -- Columns of a joined table, as entries of a select. ClickHouse needs their names repeated.
-{% macro taken(columns, table) -%}
+{% macro columns_of(columns, table) -%}
 {%- set entries = [] -%}
 {%- for column in columns %}{% set _ = entries.append(sqlrec.named(table ~ '.' ~ column, column)) %}{% endfor -%}
 {{ sqlrec.wrapped(entries) }}
@@ -175,7 +175,7 @@
 {%- endmacro %}
 
 -- A running sum down a list: over its rows from the first place to this one.
-{% macro so_far(expression, keys, rank) -%}
+{% macro running_sum(expression, keys, rank) -%}
 sum({{ expression }}) over (
             partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row
         )
@@ -192,21 +192,21 @@ sum({{ expression }}) over (
 {%- endmacro %}
 
 -- A rank is within the cutoff: a condition.
-{% macro within(plan, rank, table) -%}
+{% macro is_within(plan, rank, table) -%}
 {{ rank }} {{ 'is not null' if plan.k == plan.whole_list else '<= ' ~ sqlrec.k_of(plan, table) }}
 {%- endmacro %}
 
 -- This condition after `and`, or as a clause; empty if all ranks are within the cutoff.
-{% macro and_within(plan, rank, table) %}{{ 'and ' ~ sqlrec.within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
-{% macro where_within(plan, rank, table) %}{{ 'where ' ~ sqlrec.within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
+{% macro and_within(plan, rank, table) %}{{ 'and ' ~ sqlrec.is_within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
+{% macro where_within(plan, rank, table) %}{{ 'where ' ~ sqlrec.is_within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
 {% macro is_all(plan) %}{{ return(plan.k == plan.whole_list and not plan.audit) }}{% endmacro %}
 
 -- A clause without the cutoffs at which no metric of a kind is requested.
-{% macro where_asked(plan, kind, table, word='where') -%}
+{% macro where_requested(plan, kind, table, word='where') -%}
 {{ word ~ ' ' ~ table ~ '.k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}
 {%- endmacro %}
 
 -- Non-empty conditions as a clause.
-{% macro where(conditions) -%}
+{% macro where_clause(conditions) -%}
 {%- for condition in conditions | select | list %}{{ 'where ' if loop.first else ' and ' }}{{ condition }}{% endfor -%}
 {%- endmacro %}

@@ -14,7 +14,7 @@
 -- The kind of summary: plain mean, weighted mean, a function of sums (root, geometric, pooled, f,
 -- sum), or empty for another summary. For logged decisions it is the ratio of two sums if the
 -- metric has <rows>__<metric>__part and <rows>__<metric>__whole.
-{% macro which_mean(metric) -%}
+{% macro kind_of_mean(metric) -%}
 {%- set summary = sqlrec.summary(metric) | trim -%}
 {%- set column = metric.column -%}
 {%- if 'part' in metric.parts and sqlrec.part(metric, 'part') -%}ratio
@@ -31,7 +31,7 @@
 -- The labels of metrics that are the mean of per-user values, one per line.
 {% macro plain_means(plan) %}
 {% for kind in plan.kinds if kind.of_users %}
-{% for metric in kind.metrics if sqlrec.which_mean(metric) == 'plain' %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' %}
 {{ metric.label }}
 {% endfor %}
 {% endfor %}
@@ -42,7 +42,7 @@
 -- the items of all users, or if users of the history without a list count.
 {% macro means_in_batches(plan) %}
 {% for kind in plan.kinds if kind.of_users and plan.undefined != 'propagate' and plan.unlisted != 'universe' %}
-{% for metric in kind.metrics if sqlrec.which_mean(metric) == 'plain' and metric.column not in sqlrec.filled_metrics(kind) %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' and metric.column not in sqlrec.filled_metrics(kind) %}
 {{ metric.label }}
 {% endfor %}
 {% endfor %}
@@ -53,7 +53,7 @@
 -- summaries, and for one user.
 {% macro standard_error(metric) -%}
 {%- set value = metric.column -%}
-{%- set mean = sqlrec.which_mean(metric) -%}
+{%- set mean = sqlrec.kind_of_mean(metric) -%}
 {%- if mean == 'plain' -%}
 {{ sqlrec.error_of_mean(value) }}
 {%- elif mean == 'weighted' -%}
@@ -102,7 +102,7 @@ sqrt(
 {%- endmacro %}
 
 -- A summary, or null if some user has no value and undefined='propagate'.
-{% macro known_of_all(plan, metric, summary) -%}
+{% macro null_if_any_null(plan, metric, summary) -%}
 {{ 'case when count(' ~ metric.column ~ ') = count(*) then ' ~ summary ~ ' end' if plan.undefined == 'propagate' else summary }}
 {%- endmacro %}
 

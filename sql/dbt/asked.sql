@@ -5,7 +5,7 @@
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
 {% set catalogue, asked = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {} %}
 {% set known = {'metrics': catalogue, 'libraries': sqlrec.conventions(), 'convention': convention, 'has_catalog': has_catalog} %}
-{% for part in sqlrec.asked_apart([metrics] if metrics is string else metrics) %}
+{% for part in sqlrec.split_requests([metrics] if metrics is string else metrics) %}
 {% set one = sqlrec.read_metric(part, known) %}
 {% set first = asked.setdefault(one.spelled, one) %}
 {{ sqlrec.require(first is sameas one, 'asked_twice', metric=one.spelled, first=first.text, second=one.text) }}
@@ -19,7 +19,7 @@
 
 -- Splits texts into metrics, at spaces and commas outside of brackets. A further cutoff repeats the
 -- metric, and a preset is a list of metrics.
-{% macro asked_apart(texts) %}
+{% macro split_requests(texts) %}
 {% set limits, parts = sqlrec.limits(), [] %}
 {% set shape = '((?:[^\\s,(]|\\([^)]*\\)?)+)((?:\\s*,\\s*(?:[0-9]+|all)(?=[\\s,]|$))*)' %}
 {% for text in texts %}

@@ -1,7 +1,7 @@
 -- Checks of requests, and of arguments of data tests.
 
 -- Raises an error, from the name of a message of sqlrec/messages.py and its values.
-{% macro refuse(message) %}{{ exceptions.raise_compiler_error(sqlrec.told(message, kwargs)) }}{% endmacro %}
+{% macro refuse(message) %}{{ exceptions.raise_compiler_error(sqlrec.message_text(message, kwargs)) }}{% endmacro %}
 
 {% macro require(holds, message) %}{% if not holds %}{{ sqlrec.refuse(message, **kwargs) }}{% endif %}{% endmacro %}
 
@@ -11,7 +11,7 @@
 {% endmacro %}
 
 -- A message with its values; every second piece of the message is the name of a value.
-{% macro told(message, values) %}
+{% macro message_text(message, values) %}
 {% set told = [] %}
 {% for piece in sqlrec.messages()[message] %}
 {% set value = values[piece.split('!')[0]] if loop.index0 % 2 else piece %}

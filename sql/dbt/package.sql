@@ -119,8 +119,8 @@
 {% set option = 'duplicates' if of_truth else name %}
 {% set shown = {'rule': rule, 'instead': instead, 'dialect': adapter.type()} %}
 {{ sqlrec.require(option not in options.given, 'no_row_order', table=tables[0].name, option=option, **shown) }}
-{% set odd = sqlrec.told('other_rule', dict(shown, option=name)) %}
-{% set warning = sqlrec.told('other_rules', dict(shown, odd=odd)) %}
+{% set odd = sqlrec.message_text('other_rule', dict(shown, option=name)) %}
+{% set warning = sqlrec.message_text('other_rules', dict(shown, odd=odd)) %}
 {% do exceptions.warn(warning) if warning not in options.warned %}
 {% do options.warned.append(warning) %}
 {% endif %}
@@ -291,10 +291,10 @@
 {{ sqlrec.require('model' in plan.list_keys and named | length != 1, 'one_model') }}
 {{ sqlrec.check_known('not_a_model', baseline, named, baseline=baseline) if named }}
 {{ sqlrec.refuse_taken(plan.by | map(attribute='asked'), sqlrec.limits().compared) }}
-{% set of_sums = sqlrec.of_sums(plan) | map(attribute='label') | list %}
+{% set of_sums = sqlrec.is_function_of_sums(plan) | map(attribute='label') | list %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics %}
-{% set of_means = metric.label in of_sums or sqlrec.which_mean(metric) == 'plain' %}
+{% set of_means = metric.label in of_sums or sqlrec.kind_of_mean(metric) == 'plain' %}
 {{ sqlrec.require(kind.of_users and of_means, 'not_of_sums', metric=metric.label) }}
 {% endfor %}
 {% endfor %}

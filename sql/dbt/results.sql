@@ -12,7 +12,7 @@
 {{ return('') }}
 {% endif %}
 {{ sqlrec.check_form(call, options, given) }}
-{% if options.groupings == 'each' %}{{ return(sqlrec.tidy(sqlrec.of_groupings(metrics, options))) }}{% endif %}
+{% if options.groupings == 'each' %}{{ return(sqlrec.tidy(sqlrec.grouped_results(metrics, options))) }}{% endif %}
 {% set plan = sqlrec.planned(metrics, options) %}
 {% if options.form == 'check' %}{{ return(sqlrec.tidy(sqlrec.violations(plan, options))) }}{% endif %}
 {% set of_users = plan.kinds | selectattr('of_users') | list %}
@@ -61,7 +61,7 @@
 
 -- Evaluations without segments, by each column of `by`, and by all columns; other segments are
 -- null.
-{% macro of_groupings(metrics, options) %}
+{% macro grouped_results(metrics, options) %}
 {{ sqlrec.refuse_taken(options.by, ['grouping']) }}
 {{ sqlrec.require(options.by, 'by_none') }}
 {% set groupings = {options.by | join(', '): options.by} %}
@@ -77,7 +77,7 @@ select
     {%- for segment in options.by %}
     {{ 'null as ' if segment not in by }}{{ sqlrec.identifier(segment) }},
     {%- endfor %}
-    metric, k, asked, value, users, {{ sqlrec.names(sqlrec.beside_value(plan, options) + sqlrec.account_columns(plan)) }}
+    metric, k, asked, value, users, {{ sqlrec.names(sqlrec.extra_columns(plan, options) + sqlrec.account_columns(plan)) }}
 from (
 {{ sqlrec.trusted_evaluation(plan, options, sqlrec.pruned(sqlrec.tidy(sqlrec.evaluation(plan)))) }}
 ) as of_grouping
@@ -85,7 +85,7 @@ from (
 {% endmacro %}
 
 -- Further columns of a value, over the same users.
-{% macro beside_value(plan, options) %}
+{% macro extra_columns(plan, options) %}
 {% set names = ['standard_error', 'low', 'high'] if plan.errors else [] %}
 {{ return(names + sqlrec.read_summaries(options.summaries) | map('first') | list) }}
 {% endmacro %}
@@ -132,7 +132,7 @@ from (
 {% macro sqlite__stop(violations, message) %}cast(json({{ message }}) as bigint){% endmacro %}
 
 {% macro trusted_evaluation(plan, options, statement) %}
-{% set beside, accounts = sqlrec.beside_value(plan, options), sqlrec.account_columns(plan) %}
+{% set beside, accounts = sqlrec.extra_columns(plan, options), sqlrec.account_columns(plan) %}
 {{ sqlrec.refuse_taken(options.by, beside) }}
 {% set keys = sqlrec.group_labels(plan) + ['metric', 'k', 'asked'] %}
 {% set columns = sqlrec.each(keys + ['value', 'users'] + beside + accounts[:-1], 'evaluated.{}') %}

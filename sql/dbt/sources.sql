@@ -78,7 +78,7 @@
 {% set named = [] %}
 {% for name, theirs in found.items() if name not in segments %}{% do named.append(theirs) %}{% endfor %}
 {% for name in needed + (possible if kinds else sqlrec.assumed(source.table_name, options)) if name not in found %}
-{% set theirs = sqlrec.spelled_as(name, source) %}
+{% set theirs = sqlrec.column_spelling(name, source) %}
 {% if theirs and (theirs not in named or name in segments or not kinds) %}
 {% do found.update({name: theirs}) %}
 {% elif name in needed %}
@@ -117,15 +117,15 @@
 -- A column with this name, or the column and fields of a name with dots, as a list of names. None
 -- if there is neither.
 {% macro column_or_field(name, source) %}
-{% set whole, names = sqlrec.spelled_as(name, source), name.split('.') %}
+{% set whole, names = sqlrec.column_spelling(name, source), name.split('.') %}
 {% if names | length == 1 or source.kinds and whole %}{{ return([whole] if whole else none) }}{% endif %}
-{% set column = sqlrec.spelled_as(names[0], source) if names | select | list | length == names | length else none %}
+{% set column = sqlrec.column_spelling(names[0], source) if names | select | list | length == names | length else none %}
 {{ return([column] + names[1:] if column else none) }}
 {% endmacro %}
 
 -- The table's spelling of a column, also if only the case differs; none if it does not have the
 -- column. If the table cannot be read, the name is unchanged.
-{% macro spelled_as(name, source) %}
+{% macro column_spelling(name, source) %}
 {% if not source.kinds or name in source.kinds %}{{ return(name) }}{% endif %}
 {% set alike = [] %}
 {% for other in source.kinds if other | lower == name | lower %}{% do alike.append(other) %}{% endfor %}
@@ -191,7 +191,7 @@
 {% set several = values[0] != values[1] %}
 {% set shown = {'table': source.name, 'column': column, 'values': 'several values, as ' ~ values | join(' and ')} %}
 {{ sqlrec.require(not several or column | lower != model, 'several_values', **shown) }}
-{% do exceptions.warn(sqlrec.told('unread_models', shown)) if several and table == 'recs' %}
+{% do exceptions.warn(sqlrec.message_text('unread_models', shown)) if several and table == 'recs' %}
 {% endif %}
 {% endfor %}
 {% if table == 'truth' and 'relevance' not in found %}{{ sqlrec.check_unread_grades(source, options) }}{% endif %}
@@ -219,16 +219,16 @@
 {% set number = '[+-]?[0-9]+([.][0-9]*)?' %}
 {% if not filled or ones == rows %}
 {% elif column in named and modules.re.fullmatch(number, least | string) and modules.re.fullmatch(number, most | string) %}
-{% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': column})) %}
+{% do exceptions.warn(sqlrec.message_text('unread_grades', {'table': 'truth', 'column': column})) %}
 {% elif ones + zeros == filled %}
 {% do flags.append(column) %}
 {% endif %}
 {% endfor %}
 {% set shown = flags[:limits.most_named] | join(', ') ~ (', ...' if flags | length > limits.most_named else '') %}
 {% if flags | length == 1 %}
-{% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': flags[0]})) %}
+{% do exceptions.warn(sqlrec.message_text('unread_grades', {'table': 'truth', 'column': flags[0]})) %}
 {% elif flags %}
-{% do exceptions.warn(sqlrec.told('unread_flags', {'table': 'truth', 'column': flags[0], 'columns': shown})) %}
+{% do exceptions.warn(sqlrec.message_text('unread_flags', {'table': 'truth', 'column': flags[0], 'columns': shown})) %}
 {% endif %}
 {% endmacro %}
 

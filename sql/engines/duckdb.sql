@@ -6,7 +6,7 @@
 -- an invalid rank is stored as 0 and not marked in a column.
 
 {% macro duckdb__listed(plan, lists, used) %}
-{% set is_repeat = sqlrec.follows_itself(plan, lists.list_keys) | trim if plan.duplicates == 'error' else '' %}
+{% set is_repeat = sqlrec.repeats_previous_row(plan, lists.list_keys) | trim if plan.duplicates == 'error' else '' %}
 {% if is_repeat %}
 {{ sqlrec['listed_' ~ ('with_truth' if 'judged_places' in used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
 {% else %}
@@ -109,7 +109,7 @@ ranked as (
 
 -- The truth, sorted by item.
 {% macro duckdb__judgments(plan, used) %}
-{% set is_repeat = sqlrec.follows_itself(plan, ['user_id']) | trim if plan.truth_duplicates == 'error' else '' %}
+{% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.truth_duplicates == 'error' else '' %}
 {% if is_repeat %}
 -- Sorted by item, an item that is judged twice follows itself.
 judgments as (
@@ -123,7 +123,7 @@ judgments as (
 
 -- 1 if a row, sorted by keys and item, has the item of the row before, else 0. Empty if ids are not
 -- whole numbers.
-{% macro duckdb__follows_itself(plan, keys) -%}
+{% macro duckdb__repeats_previous_row(plan, keys) -%}
 {%- if plan.whole_ids and (keys == ['user_id'] or plan.recs[0].models) -%}
 case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor %}item_id = lag(item_id) over () then 1 else 0 end
 {%- endif -%}
@@ -136,7 +136,7 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 {%- set hits_alone = plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] -%}
 {%- set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists -%}
 {%- set once = plan.duplicates == 'error' and plan.truth_duplicates == 'error' and plan.unlisted == 'absent' -%}
-{%- if hits_alone and one_list_by_rank and once and sqlrec.follows_itself(plan, ['user_id']) -%}
+{%- if hits_alone and one_list_by_rank and once and sqlrec.repeats_previous_row(plan, ['user_id']) -%}
 list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_before < 0)
 {%- endif -%}
 {%- endmacro %}

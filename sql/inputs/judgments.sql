@@ -66,7 +66,7 @@ all_judgments as (
 {% endmacro %}
 
 -- True if all items of the truth are relevant: it has no grades.
-{% macro reads_relevant_alone(plan, used) %}
+{% macro reads_only_relevant(plan, used) %}
 {{ return(not plan.audit and not sqlrec.has_grades(plan)) }}
 {% endmacro %}
 

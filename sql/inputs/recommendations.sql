@@ -40,7 +40,7 @@ all_recommended as (
         {{ source.columns.item_id }} as item_id,
         {{ sqlrec.given_rank(plan, source) }} as given_rank
     from {{ source.relation }}
-    {{ sqlrec.where(sqlrec.scores_kept(plan, lists, source)) }}
+    {{ sqlrec.where_clause(sqlrec.scores_kept(plan, lists, source)) }}
 {% endmacro %}
 
 {% macro given_lists(plan, lists, source) %}

@@ -29,5 +29,5 @@
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)
 {% macro group_gains__item_mad(gain='linear', places='all', shift=0) %}
-{{ sqlrec.mean_apart(gain ~ (sqlrec.in_name(shift) if gain == 'exponential' else '') ~ '_' ~ places) }}
+{{ sqlrec.mean_group_difference(gain ~ (sqlrec.in_name(shift) if gain == 'exponential' else '') ~ '_' ~ places) }}
 {% endmacro %}

@@ -25,5 +25,5 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth, items(item_group)
 {% macro group_gains__item_score_mad(places='all') %}
-{{ sqlrec.mean_apart('score_' ~ places) }}
+{{ sqlrec.mean_group_difference('score_' ~ places) }}
 {% endmacro %}

@@ -107,7 +107,7 @@ wanted_items as (
 ),
 recommended_items_places as (
     select
-        {{ sqlrec.taken(plan.list_keys + ['rank', 'item_id'], 'listed') }},
+        {{ sqlrec.columns_of(plan.list_keys + ['rank', 'item_id'], 'listed') }},
         case when relevant.is_relevant > 0 then 1 else 0 end as hit
     from listed
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -116,7 +116,7 @@ recommended_items_places as (
         and listed.rank <= {{ plan.places }}
 )
 select
-    {{ sqlrec.taken(['model', 'user_id', 'rank', 'item_id', 'hit'], 'recommended_items_places') }},
+    {{ sqlrec.columns_of(['model', 'user_id', 'rank', 'item_id', 'hit'], 'recommended_items_places') }},
     wanted_items.relevant_items as relevant_items,
     cast(violation_counts.violations as bigint) as violations
 from recommended_items_places

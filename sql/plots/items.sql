@@ -126,7 +126,7 @@ lorenz_curve as (
     where part = 0
 )
 select
-    {{ sqlrec.taken(['model', 'item_share', 'place_share', 'items', 'gini'], 'lorenz_curve') }},
+    {{ sqlrec.columns_of(['model', 'item_share', 'place_share', 'items', 'gini'], 'lorenz_curve') }},
     cast(violation_counts.violations as bigint) as violations
 from lorenz_curve
 cross join violation_counts

@@ -21,7 +21,7 @@ paired_values as (
     select
         valued_users.model as model,
         rivals.model as rival,
-        {{ sqlrec.taken(groups, 'valued_users') }},
+        {{ sqlrec.columns_of(groups, 'valued_users') }},
         valued_users.value as value,
         rivals.value as rival_value,
         valued_users.value - rivals.value as difference,

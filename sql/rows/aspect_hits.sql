@@ -38,7 +38,7 @@
 item_aspects as (
     {{ sqlrec.item_labels(plan, 'aspect') | trim }}
 ),
-{% set alone = sqlrec.reads_relevant_alone(plan, used) %}
+{% set alone = sqlrec.reads_only_relevant(plan, used) %}
 {% set places = sqlrec.some_of(['earlier_places', 'place_discount', 'all_aspects', 'is_new'], used) %}
 {% if places %}
 {{ sqlrec.aspect_places(plan, kind, used) }}
@@ -46,7 +46,7 @@ item_aspects as (
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 hit_aspects as (
     select
-        {{ sqlrec.taken(keys + (['rank'] if not plan.k or sqlrec.some_of(['rank', 'reciprocal'], used) else []), 'listed') }},
+        {{ sqlrec.columns_of(keys + (['rank'] if not plan.k or sqlrec.some_of(['rank', 'reciprocal'], used) else []), 'listed') }},
         {{ sqlrec.named('item_aspects.aspect', 'aspect') ~ ',' if 'aspect_items' in used }}
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount,
         row_number() over (partition by {{ sqlrec.names(keys, 'listed') }}, item_aspects.aspect order by listed.rank asc) - 1 as earlier_hits
@@ -114,7 +114,7 @@ user_aspects as (
 -- user with none has one row of zeros.
 aspect_hits as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated_users') }}
+        {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'evaluated_users') }}
         {{- columns }}
     from evaluated_users
     {%- call sqlrec.kept_joins(sqlrec.identifiers(columns) + ['hit_aspects']) %}
@@ -123,7 +123,7 @@ aspect_hits as (
     left join user_aspects on user_aspects.user_id = evaluated_users.user_id
     left join hit_aspects
         on {{ sqlrec.same(keys, 'hit_aspects', 'evaluated_users') }}
-        {{ 'and ' ~ sqlrec.within(plan, 'hit_aspects.rank', 'evaluated_users') if not plan.k }}
+        {{ 'and ' ~ sqlrec.is_within(plan, 'hit_aspects.rank', 'evaluated_users') if not plan.k }}
     left join user_aspect_items
         on user_aspect_items.user_id = evaluated_users.user_id and user_aspect_items.aspect = hit_aspects.aspect
     {%- for alpha in ideals %}
@@ -131,7 +131,7 @@ aspect_hits as (
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated_users.user_id
     {%- endfor %}
     {%- endcall %}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 
@@ -175,7 +175,7 @@ aspect_counts as (
 {% endif %}
 -- The places, once for each aspect of the item, or once without an aspect.
 aspect_places as (
-    select {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }}, item_aspects.aspect as aspect,
+    select {{ sqlrec.columns_of(plan.list_keys + ['rank'], 'listed') }}, item_aspects.aspect as aspect,
         {{ hit }} as hit
     from listed
     left join item_aspects on item_aspects.item_id = listed.item_id
@@ -219,7 +219,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
         {%- endfor %}
 {% endset %}
 {% set candidates %}
-    select {{ sqlrec.taken(['user_id', 'item_id'], 'relevant') }}, {{ sqlrec.taken(['aspect'], 'item_aspects') }},
+    select {{ sqlrec.columns_of(['user_id', 'item_id'], 'relevant') }}, {{ sqlrec.columns_of(['aspect'], 'item_aspects') }},
         cast(0 as bigint) as place{{ ', 0 as is_best' if recursive }}, cast(0 as bigint) as had
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id

@@ -19,13 +19,13 @@
 {% set keys = plan.list_keys %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
-{% set lists = 'recommended_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
+{% set lists = 'recommended_lists' if sqlrec.has_one_group(plan) else 'list_lengths' %}
 -- The weight of each category in a user's history: an item of several categories counts in equal
 -- parts.
 history_categories as (
     select
-        {{ sqlrec.taken(['user_id'], 'interactions') }},
-        {{ sqlrec.taken(['category'], 'item_categories') }},
+        {{ sqlrec.columns_of(['user_id'], 'interactions') }},
+        {{ sqlrec.columns_of(['category'], 'item_categories') }},
         sum(1 / {{ sqlrec.double('item_categories.categories') }}) as history_weight
     from interactions
     join item_categories on item_categories.item_id = interactions.item_id
@@ -34,34 +34,34 @@ history_categories as (
 -- The categories of list and history. The history has rank 0, so that it counts at each cutoff.
 weighed_categories as (
     select
-        {{ sqlrec.taken(keys + ['rank'], 'listed') }},
-        {{ sqlrec.taken(['category'], 'item_categories') }},
+        {{ sqlrec.columns_of(keys + ['rank'], 'listed') }},
+        {{ sqlrec.columns_of(['category'], 'item_categories') }},
         1 / {{ sqlrec.double('item_categories.categories') }} as list_weight,
         {{ sqlrec.double(0) }} as history_weight
     from listed
     join item_categories on item_categories.item_id = listed.item_id
     union all
     select
-        {{ sqlrec.taken(keys, lists) }},
+        {{ sqlrec.columns_of(keys, lists) }},
         0 as rank,
-        {{ sqlrec.taken(['category'], 'history_categories') }},
+        {{ sqlrec.columns_of(['category'], 'history_categories') }},
         {{ sqlrec.double(0) }} as list_weight,
-        {{ sqlrec.taken(['history_weight'], 'history_categories') }}
+        {{ sqlrec.columns_of(['history_weight'], 'history_categories') }}
     from {{ lists }}
     join history_categories on history_categories.user_id = {{ lists }}.user_id
 ),
 -- The weight of each category in the list, and in the history.
 category_weights as (
     select
-        {{ sqlrec.taken(groups, 'recommended_lists') }},
-        {{ sqlrec.taken(['category'], 'weighed_categories') }},
+        {{ sqlrec.columns_of(groups, 'recommended_lists') }},
+        {{ sqlrec.columns_of(['category'], 'weighed_categories') }},
         sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
     from recommended_lists
     left join weighed_categories
         on {{ sqlrec.same(keys, 'weighed_categories', 'recommended_lists') }}
         {{ sqlrec.and_within(plan, 'weighed_categories.rank', 'recommended_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by
         {{ sqlrec.names(groups, 'recommended_lists') }},
         weighed_categories.category

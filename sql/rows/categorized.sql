@@ -35,15 +35,15 @@ all_item_categories as (
 -- The categories of each list.
 categorized as (
     select
-        {{ sqlrec.taken(keys, 'recommended_lists') }},
-        {{ sqlrec.taken(['category'], 'listed_categories') }}
+        {{ sqlrec.columns_of(keys, 'recommended_lists') }},
+        {{ sqlrec.columns_of(['category'], 'listed_categories') }}
         {{- sqlrec.chosen(columns, used) }}
     from recommended_lists
     left join listed_categories
         on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'recommended_lists') }}
         {{ sqlrec.and_within(plan, 'listed_categories.rank', 'recommended_lists') }}
     {{ 'cross join all_item_categories' if 'all_categories' in used }}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by {{ sqlrec.names(keys, 'recommended_lists') }}, listed_categories.category{{ ', all_item_categories.all_categories' if 'all_categories' in used }}
 ),
 {% endmacro %}

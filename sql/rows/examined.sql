@@ -52,14 +52,14 @@
 {% set places = sqlrec.columns(places) %}
 -- The places that a user may reach, with {{ 'the gain of each' if sqlrec.starting(places | list, 'gain_') else 'the hits down to each' }}.
 examined{{ '_places' if columns }} as (
-    select {{ sqlrec.taken(groups, 'evaluated_users') }}, {{ sqlrec.double('numbers.number') }} as rank
+    select {{ sqlrec.columns_of(groups, 'evaluated_users') }}, {{ sqlrec.double('numbers.number') }} as rank
         {{- sqlrec.chosen(places, places) }}
     from evaluated_users
     join ({{ sqlrec.counting(sqlrec.places_examined(plan, kind.cutoffs) | max) }}) as numbers
         on numbers.number <= {{ sqlrec.last_examined(plan) }}
     left join listed on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }} and listed.rank = numbers.number
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% if columns %}
 -- These places, with the probability that a user reaches each.

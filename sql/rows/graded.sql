@@ -12,17 +12,17 @@
 -- Each item that the truth grades, with its score within the cutoff.
 graded as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated_users') }},
+        {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'evaluated_users') }},
         {{ sqlrec.named('relevant.grade', 'grade') }},
         case
-            when {{ sqlrec.within(plan, 'listed.rank', 'evaluated_users') }} then {{ sqlrec.double('listed.score') }}
+            when {{ sqlrec.is_within(plan, 'listed.rank', 'evaluated_users') }} then {{ sqlrec.double('listed.score') }}
         end as predicted
     from evaluated_users
     left join relevant on relevant.user_id = evaluated_users.user_id
     left join listed
         on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }}
         and listed.item_id = relevant.item_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 
@@ -37,7 +37,7 @@ graded as (
 {{ sqlrec.counted('predicted >= ' ~ least ~ ' and grade >= ' ~ least) }}
 {%- endmacro %}
 {% macro predicted_items(threshold) %}{{ sqlrec.counted('predicted >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
-{% macro wanted_items(threshold) %}{{ sqlrec.counted('grade >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
+{% macro items_with_grade(threshold) %}{{ sqlrec.counted('grade >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
 
 -- The number of rows for which a condition is true.
 {% macro counted(condition) -%}

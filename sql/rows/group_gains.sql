@@ -28,7 +28,7 @@
 {% set sums %}
     {% for name in means %}
     {% set divisor = 'count(*)' if name[-4:] == '_all' else 'nullif(sum(hit), 0)' %}
-    sum({{ sqlrec.worth_of_hit(name.rsplit('_', 1)[0]) | trim }}) / {{ divisor }} as {{ name }},
+    sum({{ sqlrec.hit_worth(name.rsplit('_', 1)[0]) | trim }}) / {{ divisor }} as {{ name }},
     {% endfor %}
 {% endset %}
 {% set columns %}
@@ -43,19 +43,19 @@ groups_of_gains as (
 {# A user without a place has a row without item, so that all evaluated users are counted. #}
 -- The places of lists, with the judgments of their items.
 group_gains_places as (
-    select {{ sqlrec.taken(groups, 'evaluated_users') ~ ',' if groups }}
+    select {{ sqlrec.columns_of(groups, 'evaluated_users') ~ ',' if groups }}
         {{ sqlrec.named('listed.item_id', 'item_id') }}
         {{- sqlrec.chosen(columns, sqlrec.identifiers(sums)) }}
         {%- if accounts %},
         {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated_users'), 'listed.rank') }} as first_of_list
         {%- endif %}
-        {{- ', ' ~ sqlrec.taken(of_lists, 'evaluated_users') if of_lists }}
+        {{- ', ' ~ sqlrec.columns_of(of_lists, 'evaluated_users') if of_lists }}
     from evaluated_users
     {{ 'left ' if accounts }}join listed
         on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }}
         {{ sqlrec.and_within(plan, 'listed.rank', 'evaluated_users') }}
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
 -- The mean worth of each item.
@@ -72,7 +72,7 @@ group_gains_items as (
 ),
 -- The mean of each group.
 group_gains_groups as (
-    select {{ sqlrec.taken(groups + accounts, 'group_gains_items') ~ ',' if groups + accounts }}
+    select {{ sqlrec.columns_of(groups + accounts, 'group_gains_items') ~ ',' if groups + accounts }}
         {{ sqlrec.named('groups_of_gains.item_group', 'item_group') }}
         {%- for name in means %},
         {{ sqlrec.mean('case when groups_of_gains.item_group is not null then group_gains_items.' ~ name ~ ' end') }} as mean_{{ name }}
@@ -100,7 +100,7 @@ group_gains as (
 {% macro group_gains_population(plan) %}{{ plan.population }}{% endmacro %}
 
 -- The worth of a hit: an expression over places.
-{% macro worth_of_hit(worth) %}
+{% macro hit_worth(worth) %}
 {% if worth[:11] == 'exponential' %}
 hit * (power({{ sqlrec.two() }}, relevance + {{ sqlrec.literal(sqlrec.from_name(worth[11:]) | float) }}) - 1)
 {% else %}
@@ -110,7 +110,7 @@ hit * (power({{ sqlrec.two() }}, relevance + {{ sqlrec.literal(sqlrec.from_name(
 
 -- The mean difference of two groups. In the order of means, the group at place i of n is the larger
 -- one in i - 1 pairs and the smaller one in n - i.
-{% macro mean_apart(mean) %}
+{% macro mean_group_difference(mean) %}
 {% set groups = 'max(groups_' ~ mean ~ ')' %}
 {% set apart = 'sum((2 * place_' ~ mean ~ ' - groups_' ~ mean ~ ' - 1) * mean_' ~ mean ~ ')' %}
 {#- Rounding may give a number below 0. #}

@@ -58,7 +58,7 @@ ideal_lists as (
 -- The value of the best list down to each depth.
 ideal_sums as (
     select {{ whose }},
-        {% for name in ideals.sums %}{{ sqlrec.so_far(sqlrec.ideal_addend(name, 'rank'), whose, 'rank') }} as {{ (sqlrec.ideal_parts(name)[1] or '') ~ ('_' if sqlrec.ideal_parts(name)[1] else '') ~ sqlrec.ideal_parts(name)[0] }}, {% endfor %}
+        {% for name in ideals.sums %}{{ sqlrec.running_sum(sqlrec.ideal_addend(name, 'rank'), whose, 'rank') }} as {{ (sqlrec.ideal_parts(name)[1] or '') ~ ('_' if sqlrec.ideal_parts(name)[1] else '') ~ sqlrec.ideal_parts(name)[0] }}, {% endfor %}
         rank as depth
     from ideal_lists
 ),

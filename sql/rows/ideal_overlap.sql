@@ -30,7 +30,7 @@
 -- Each item of a user's best list, with its places in the best list and in the user's list.
 best_lists as (
     select
-        {{ sqlrec.taken(list_keys, 'evaluated_users') }},
+        {{ sqlrec.columns_of(list_keys, 'evaluated_users') }},
         {{ place }} as own_place,
         row_number() over (
             partition by {{ owner }}
@@ -41,17 +41,17 @@ best_lists as (
     left join {{ own }}
         on {{ sqlrec.same(plan.list_keys, own, 'evaluated_users') }} and {{ own }}.item_id = relevant.item_id
         {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated_users') }} {{ 'and ' ~ own ~ '.mention = 1' if repeats }}
-    {{ sqlrec.where([
-        'relevant.relevance > 0' if not sqlrec.reads_relevant_alone(plan, used + ['relevance']),
-        sqlrec.where_asked(plan, kind, 'evaluated_users', ''),
+    {{ sqlrec.where_clause([
+        'relevant.relevance > 0' if not sqlrec.reads_only_relevant(plan, used + ['relevance']),
+        sqlrec.where_requested(plan, kind, 'evaluated_users', ''),
     ]) }}
 ),
 -- The places of both lists, and the depths from which an item is in both.
 overlap_places as (
-    select {{ sqlrec.taken(list_keys, 'evaluated_users') }}, {{ place }} as depth, 0 as best, 0 as met
+    select {{ sqlrec.columns_of(list_keys, 'evaluated_users') }}, {{ place }} as depth, 0 as best, 0 as met
     from evaluated_users
     join {{ own }} on {{ sqlrec.same(plan.list_keys, own, 'evaluated_users') }} {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated_users') }}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     union all
     select {{ list }}, best_place as depth, 1 as best, 0 as met
     from best_lists
@@ -63,15 +63,15 @@ overlap_places as (
 ),
 -- The overlap of each list with the best list, down to each depth.
 ideal_overlap as (
-    select {{ sqlrec.taken(groups, 'evaluated_users') }}, overlap_places.depth as depth
+    select {{ sqlrec.columns_of(groups, 'evaluated_users') }}, overlap_places.depth as depth
         {%- call sqlrec.kept_columns(used) %}
-        {{ sqlrec.so_far(sqlrec.double('sum(overlap_places.met)'), owner, 'overlap_places.depth') }} as overlap,
-        {{ sqlrec.so_far(sqlrec.double('sum(overlap_places.best)'), owner, 'overlap_places.depth') }} as best_overlap,
+        {{ sqlrec.running_sum(sqlrec.double('sum(overlap_places.met)'), owner, 'overlap_places.depth') }} as overlap,
+        {{ sqlrec.running_sum(sqlrec.double('sum(overlap_places.best)'), owner, 'overlap_places.depth') }} as best_overlap,
         {{ sqlrec.weights_of_depth(used, sqlrec.double('overlap_places.depth')) }}
         {%- endcall %}
     from evaluated_users
     left join overlap_places on {{ sqlrec.same(list_keys, 'overlap_places', 'evaluated_users') }}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     group by {{ sqlrec.names(groups, 'evaluated_users') }}, overlap_places.depth
 ),
 {% endmacro %}

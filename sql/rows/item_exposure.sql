@@ -84,7 +84,7 @@ popular_items as (
 -- Each item, with its columns of catalog and history.
 {{ 'item_exposure_known' if columns else 'item_exposure' }} as (
     select
-        {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'item_exposure_items') }}
+        {{ sqlrec.columns_of(groups + sqlrec.item_columns(plan, kind, used), 'item_exposure_items') }}
         {{- known }}
     from item_exposure_items
     {%- call sqlrec.kept_joins(sqlrec.identifiers(known)) %}
@@ -169,13 +169,13 @@ item_exposure as (
         {{ 'sum(recommended_lists.tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff,
         {%- endcall %}
     from recommended_lists
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     {{ 'group by ' ~ groups | join(', ') if groups }}
     {%- endif %}
 ),
 {% endif %}
 {% set exposure = 'sum(1 / ' ~ sqlrec.log2('listed.rank + 1') ~ ')' %}
--- {{ sqlrec.said_of_sources(sources) }}.
+-- {{ sqlrec.comment_of_sources(sources) }}.
 {{ kind.name ~ '_sums' if counted or finished else name }} as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
@@ -203,15 +203,15 @@ item_exposure as (
     from listed
     {{ ('cross join cutoffs' if not plan.k) if alone else 'join recommended_lists on ' ~ sqlrec.same(keys, 'recommended_lists', 'listed') }}
     {{ 'join repeated_pairs on ' ~ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'recommended_lists') if repeats }}
-    {{ sqlrec.where_within(plan, 'listed.rank', at) }} {{ sqlrec.where_asked(plan, kind, at, 'and') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', at) }} {{ sqlrec.where_requested(plan, kind, at, 'and') }}
     group by {% for group in groups %}{{ 'listed' if group == 'model' else at }}.{{ group }}, {% endfor %}listed.item_id
     {%- elif source == 'wanted' %}
     select
-        {{ sqlrec.taken(groups, 'recommended_lists') ~ ',' if groups }}
+        {{ sqlrec.columns_of(groups, 'recommended_lists') ~ ',' if groups }}
         {{ sqlrec.named('relevant.item_id', 'item_id') }}
         {%- call sqlrec.sums_of_source(sums) %}
         sum(relevant.is_relevant) as wanted,
-        sum(case when {{ sqlrec.within(plan, 'listed.rank', 'recommended_lists') }} then relevant.is_relevant else 0 end) as hits,
+        sum(case when {{ sqlrec.is_within(plan, 'listed.rank', 'recommended_lists') }} then relevant.is_relevant else 0 end) as hits,
         {%- endcall %}
     from relevant
     join recommended_lists on recommended_lists.user_id = relevant.user_id
@@ -220,23 +220,23 @@ item_exposure as (
         on {{ sqlrec.same(keys, 'listed', 'recommended_lists') }}
         and listed.item_id = relevant.item_id
     {%- endcall %}
-    {{ sqlrec.where(['relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used), sqlrec.where_asked(plan, kind, 'recommended_lists', '')]) }}
+    {{ sqlrec.where_clause(['relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used), sqlrec.where_requested(plan, kind, 'recommended_lists', '')]) }}
     group by {{ sqlrec.names(groups, 'recommended_lists') ~ ', ' if groups }}relevant.item_id
     {%- elif source == 'stock' %}
     select
-        {{ sqlrec.taken(groups, kind.name ~ '_accounts') ~ ',' if groups }}
+        {{ sqlrec.columns_of(groups, kind.name ~ '_accounts') ~ ',' if groups }}
         {{ sqlrec.named(stock ~ '.item_id', 'item_id') if not together else 'item_id' }}
         {{- sqlrec.sums_of_source(sums, {'stock': sqlrec.double(1)}) }}
     from {{ stock if together else kind.name ~ '_accounts' }}
     {{ 'cross join ' ~ stock if not together }}
     {%- else %}
     select
-        {{ sqlrec.taken(groups, 'recommended_lists') ~ ',' if groups }}
+        {{ sqlrec.columns_of(groups, 'recommended_lists') ~ ',' if groups }}
         {{ sqlrec.named('interactions.item_id', 'item_id') }}
         {{- sqlrec.sums_of_source(sums, {'seen_by': sqlrec.double('count(recommended_lists.user_id)' if had else 'count(*)')}) }}
     from interactions
     {{ 'left ' if had }}join recommended_lists on recommended_lists.user_id = interactions.user_id
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by {{ sqlrec.names(groups, 'recommended_lists') ~ ', ' if groups }}interactions.item_id
     {%- endif %}
     {%- endfor %}
@@ -320,7 +320,7 @@ item_exposure as (
 {% endif %}
 {% endmacro %}
 
-{% macro said_of_sources(sources) -%}
+{% macro comment_of_sources(sources) -%}
 {%- set said = {
     'places': 'how often lists show it',
     'wanted': 'how many users it is relevant to',

@@ -78,7 +78,7 @@ item_categories as (
 ),
 -- The categories of the item at each place.
 listed_categories as (
-    select {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }}, {{ sqlrec.named('item_categories.category', 'category') }}
+    select {{ sqlrec.columns_of(plan.list_keys + ['rank'], 'listed') }}, {{ sqlrec.named('item_categories.category', 'category') }}
         {%- call sqlrec.kept_columns(used) %}
         {{ sqlrec.double('item_categories.categories') }} as categories,
         row_number() over (partition by {{ sqlrec.names(plan.list_keys, 'listed') }} order by listed.rank asc, item_categories.category asc) as category_line,

@@ -37,13 +37,13 @@ wanted_grades as (
         {% endfor %}
         {%- endcall %}
     from relevant
-    {{ 'where is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used) }}
+    {{ 'where is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
     group by user_id, relevance
 ),
 {% endif %}
 -- The places of lists, with the attention that each gets.
 list_attention_places as (
-    select {{ sqlrec.taken(keys, 'listed') }}
+    select {{ sqlrec.columns_of(keys, 'listed') }}
         {%- call sqlrec.kept_columns(used) %}
         {{ 'cutoffs.k,' if not plan.k }}
         listed.rank,
@@ -62,26 +62,26 @@ list_attention_places as (
     left join wanted_grades
         on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
     {%- endcall %}
-    {{ sqlrec.where_within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
 -- The population, with the places of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
 list_attention as (
-    select {{ sqlrec.taken(constants, 'evaluated_users') }}
+    select {{ sqlrec.columns_of(constants, 'evaluated_users') }}
         {{- sqlrec.chosen(sqlrec.each(['rank', 'hit'] + attention + deserved, 'list_attention_places.{}'), used) }}
         {{- ', ' ~ sqlrec.double('null') ~ ' as equal_items' if 'equal_items' in used }}
     from evaluated_users
     left join list_attention_places
         on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'list_attention_places', 'evaluated_users') }}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- if 'equal_items' in used %}
     union all
-    select {{ sqlrec.taken(constants, 'evaluated_users') }}
+    select {{ sqlrec.columns_of(constants, 'evaluated_users') }}
         {{- ', cast(null as bigint) as rank' if 'rank' in used }}
         {{- sqlrec.chosen(sqlrec.each(['hit'] + attention, sqlrec.double('null')), used) }}
         {{- sqlrec.chosen(sqlrec.each(deserved + ['equal_items'], 'wanted_grades.{}'), used) }}
     from evaluated_users
     join wanted_grades on wanted_grades.user_id = evaluated_users.user_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- endif %}
 ),
 {% endmacro %}

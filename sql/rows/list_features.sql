@@ -47,16 +47,16 @@ item_vectors as (
 -- The vectors of the items at each place.
 listed_vectors as (
     select
-        {{ sqlrec.taken(keys + ['rank'], 'listed') }},
+        {{ sqlrec.columns_of(keys + ['rank'], 'listed') }},
         {{ sqlrec.named('listed.places_above', 'places_above') ~ ',' if repeats }}
-        {{ sqlrec.taken(['feature', 'coordinate'], 'item_vectors') }}
+        {{ sqlrec.columns_of(['feature', 'coordinate'], 'item_vectors') }}
     from {{ 'places_again as ' if repeats }}listed
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
 -- The sum of a list's vectors, feature by feature.
 list_features as (
     select
-        {{ sqlrec.taken(groups, 'recommended_lists') }},
+        {{ sqlrec.columns_of(groups, 'recommended_lists') }},
         {%- if repeats %}
         {{ sqlrec.named('repeated_pairs.repeated_pairs', 'repeated_pairs') }},
         coalesce(
@@ -76,7 +76,7 @@ list_features as (
     join repeated_pairs
         on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'recommended_lists') }}
     {%- endif %}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by
         {{ sqlrec.names(groups, 'recommended_lists') }},
         {{ 'repeated_pairs.repeated_pairs,' if repeats }}

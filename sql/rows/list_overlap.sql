@@ -32,10 +32,10 @@
 {#- Ranks computed from scores have no gaps. #}
 {% set own = 'own_places' if repeats or plan.order == 'rank' else 'listed' %}
 {% set other = 'other_places' if repeats or plan.baseline.order == 'rank' else 'baseline_listed' %}
-{% set alone = sqlrec.places_alone(plan, used) %}
+{% set alone = sqlrec.reads_only_places(plan, used) %}
 {% set whole = 'over (partition by ' ~ list ~ ')' %}
 {% set columns %}
-    {{ sqlrec.so_far('met', list, 'depth') }} as overlap,
+    {{ sqlrec.running_sum('met', list, 'depth') }} as overlap,
     sum(met) {{ whole }} as common,
     sum(case when places = 2 then met else 0 end) {{ whole }} as shorter_common,
     {{ sqlrec.double('sum(baseline_places) ' ~ whole) }} as baseline_length,
@@ -68,22 +68,22 @@ places_of_both as (
         {%- endcall %}
     from (
         select
-            {{ sqlrec.taken(groups, own if alone else 'recommended_lists') }},
-            {{ sqlrec.taken(['item_id'] + (['mention'] if repeats else []), own) }},
+            {{ sqlrec.columns_of(groups, own if alone else 'recommended_lists') }},
+            {{ sqlrec.columns_of(['item_id'] + (['mention'] if repeats else []), own) }},
             {{ own }}.{{ 'rank' if own == 'listed' else 'place' }} as depth,
             1 as own
         from {{ own }}
         {{ 'join recommended_lists on ' ~ sqlrec.same(keys, 'recommended_lists', own) if not alone }}
-        {{ sqlrec.where_within(plan, own ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_asked(plan, kind, 'recommended_lists', 'and') }}
+        {{ sqlrec.where_within(plan, own ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and') }}
         union all
         select
-            {{ sqlrec.taken(groups, 'recommended_lists') }},
-            {{ sqlrec.taken(['item_id'] + (['mention'] if repeats else []), other) }},
+            {{ sqlrec.columns_of(groups, 'recommended_lists') }},
+            {{ sqlrec.columns_of(['item_id'] + (['mention'] if repeats else []), other) }},
             {{ other }}.{{ 'rank' if other == 'baseline_listed' else 'place' }} as depth,
             0 as own
         from recommended_lists
         join {{ other }} on {{ other }}.user_id = recommended_lists.user_id
-        {{ sqlrec.where_within(plan, other ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_asked(plan, kind, 'recommended_lists', 'and') }}
+        {{ sqlrec.where_within(plan, other ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and') }}
     ) as places
 ),
 -- The number of items that are in both lists for the first time at each depth.
@@ -108,7 +108,7 @@ list_overlap as (
     from depths
     {%- if plan.largest_k %}
     union all
-    select {{ sqlrec.taken(constants, 'depths') }}, {{ sqlrec.double('numbers.number') }} as depth
+    select {{ sqlrec.columns_of(constants, 'depths') }}, {{ sqlrec.double('numbers.number') }} as depth
         {{- sqlrec.chosen({'overlap': sqlrec.double('null'), 'deepest': sqlrec.deepest(plan)}, used) }}
         {{- sqlrec.chosen(sqlrec.weights_of_depth(used, sqlrec.double('numbers.number')), used) }}
     from depths

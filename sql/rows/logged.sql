@@ -43,7 +43,7 @@
 
 {% macro decisions(plan, used) %}
 {% set columns = sqlrec.decision_columns(plan) %}
-{% set whose = ['user_id'] if 'user_id' not in columns and (plan.terms or sqlrec.of_deciding_users(plan)) else [] %}
+{% set whose = ['user_id'] if 'user_id' not in columns and (plan.terms or sqlrec.errors_by_user(plan)) else [] %}
 -- Every logged decision.
 {{ 'decisions_taken' if plan.audit else 'decisions' }} as (
     select
@@ -66,7 +66,7 @@ decisions as (
 {% endmacro %}
 
 -- True if errors are computed by user, which needs users in logs.
-{% macro of_deciding_users(plan) %}{{ return(plan.errors and plan.logs.columns.user_id is not none) }}{% endmacro %}
+{% macro errors_by_user(plan) %}{{ return(plan.errors and plan.logs.columns.user_id is not none) }}{% endmacro %}
 
 -- The columns of logs that metrics read; each is required.
 {% macro decision_columns(plan) %}
@@ -128,7 +128,7 @@ case
 {% set several = 'model' in keys %}
 {% set columns = sqlrec.decision_columns(plan) %}
 {% set listed = plan.logs.target == 'recs' %}
-{% set by_users = kind.weighed and sqlrec.of_deciding_users(plan) %}
+{% set by_users = kind.weighed and sqlrec.errors_by_user(plan) %}
 {% set whose = ['user_id'] if by_users or plan.terms else [] %}
 {% set numbers = columns | reject('in', ['user_id', 'item_id', 'slate_id', 'position', 'target_probability']) | list %}
 {% set slates = ['slate_id', 'position'] if plan.logs.columns.slate_id else [] %}
@@ -203,7 +203,7 @@ recommended_places as (
         and {{ sqlrec.same_or_null('recommended_places.' ~ key, of_decision[key]) }}
         {%- endfor %}
     {%- endcall %}
-    {{ sqlrec.where_asked(plan, kind, 'cutoffs') }}
+    {{ sqlrec.where_requested(plan, kind, 'cutoffs') }}
 ),
 {% if by_users %}
 {% set users = 'over (partition by ' ~ sqlrec.names(groups + ['user_id']) ~ ')' %}
@@ -279,7 +279,7 @@ logged as (
 -- The probability of the decision under the evaluated policy: an expression over a decision.
 {% macro targeted(plan) -%}
 {%- if plan.logs.target == 'recs' -%}
-{{ sqlrec.indicator(sqlrec.within(plan, 'listed.rank', 'cutoffs')) }}
+{{ sqlrec.indicator(sqlrec.is_within(plan, 'listed.rank', 'cutoffs')) }}
 {%- else -%}
 decisions.target_probability
 {%- endif -%}

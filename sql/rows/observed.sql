@@ -34,7 +34,7 @@ truth_items as (
 -- The places of lists, with the rows of the truth for their items.
 observed as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'recommended_lists') }}
+        {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'recommended_lists') }}
         {{- sqlrec.chosen(columns, used) }}
     from recommended_lists
     join listed
@@ -49,7 +49,7 @@ observed as (
         and (twin.rank = listed.rank or relevant.user_id is not null)
     {%- endif %}
     {{ 'cross join truth_items' if uniform }}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 {% endmacro %}
 

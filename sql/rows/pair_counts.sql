@@ -25,11 +25,11 @@
 {% macro pairs_by_join(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set lists = sqlrec.user_groups(plan, used) %}
-{% set alone = sqlrec.places_alone(plan, used) %}
+{% set alone = sqlrec.reads_only_places(plan, used) %}
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
 item_pairs as (
-    select {{ sqlrec.taken(lists, 'one' if alone else 'recommended_lists') }},
+    select {{ sqlrec.columns_of(lists, 'one' if alone else 'recommended_lists') }},
         case when one.score > other.score then 1 when one.score < other.score then -1 else 0 end as by_score,
         case when one.grade > other.grade then 1 when one.grade < other.grade then -1 else 0 end as by_grade,
         {{ sqlrec.indicator('other.rank is not null') }} as pairs
@@ -43,7 +43,7 @@ item_pairs as (
     left join rated_items as other
         on {{ sqlrec.same(keys, 'other', 'one') }} and other.rank > one.rank
         {%- if not alone %} {{ sqlrec.and_within(plan, 'other.rank', 'recommended_lists') }}{% endif %}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') if not alone }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') if not alone }}
 ),
 -- The number of pairs of a list of each kind.
 pair_counts as (
@@ -64,7 +64,7 @@ pair_counts as (
 {% set keys = plan.list_keys %}
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
-{% set alone = sqlrec.places_alone(plan, used) %}
+{% set alone = sqlrec.reads_only_places(plan, used) %}
 {% set whose = 'pair_items' if alone else 'recommended_lists' %}
 -- Numbers of grades, from 0 for the lowest.
 pair_items as (
@@ -74,15 +74,15 @@ pair_items as (
 ),
 -- Items with the same score and grade are one row.
 pair_places as (
-    select {{ sqlrec.taken(lists, whose) }},
-        {{ sqlrec.taken(['score', 'grade_number'], 'pair_items') }},
+    select {{ sqlrec.columns_of(lists, whose) }},
+        {{ sqlrec.columns_of(['score', 'grade_number'], 'pair_items') }},
         {{ sqlrec.double('count(*)') }} as equal_items
     from {{ whose }}
     {%- if not alone %}
     join pair_items
         on {{ sqlrec.same(keys, 'pair_items', 'recommended_lists') }}
         {{ sqlrec.and_within(plan, 'pair_items.rank', 'recommended_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     {%- endif %}
     group by {{ sqlrec.names(lists, whose) }}, pair_items.score, pair_items.grade_number
 ),
@@ -103,12 +103,12 @@ pair_digits as (
 -- Each row, once for each digit of its grade's number.
 pair_numbers as (
     select
-        {{ sqlrec.taken(lists, 'pair_ties') }},
+        {{ sqlrec.columns_of(lists, 'pair_ties') }},
         pair_digits.place_value as place_value,
         floor(pair_ties.grade_number / (4 * pair_digits.place_value)) as higher_digits,
         floor(pair_ties.grade_number / pair_digits.place_value)
         - 4 * floor(pair_ties.grade_number / (4 * pair_digits.place_value)) as digit,
-        {{ sqlrec.taken(['score', 'equal_items', 'same_score', 'same_grade'], 'pair_ties') }}
+        {{ sqlrec.columns_of(['score', 'equal_items', 'same_score', 'same_grade'], 'pair_ties') }}
     from pair_ties
     cross join pair_digits
     where pair_digits.place_value = 1 or pair_digits.place_value <= pair_ties.last_number

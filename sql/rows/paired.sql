@@ -28,7 +28,7 @@
 -- Each pair of places of a list that share a category, with the number that they share.
 category_pairs as (
     select
-        {{ sqlrec.taken(keys + ['rank', 'categories'], 'below') }},
+        {{ sqlrec.columns_of(keys + ['rank', 'categories'], 'below') }},
         above.categories as categories_above,
         {{ sqlrec.double('count(*)') }} as shared
     from listed_categories as below
@@ -64,7 +64,7 @@ item_distances as (
 -- The sum of each place's distances to the places above.
 distant_places as (
     select
-        {{ sqlrec.taken(keys + ['rank'], 'below') }},
+        {{ sqlrec.columns_of(keys + ['rank'], 'below') }},
         sum(item_distances.distance) as distance_above,
         count(*) as known_above
     from listed as below
@@ -78,10 +78,10 @@ distant_places as (
     group by {{ sqlrec.names(keys + ['rank'], 'below') }}
 ),
 {% endcall %}
-{% set alone = sqlrec.places_alone(plan, used) %}
+{% set alone = sqlrec.reads_only_places(plan, used) %}
 -- Each place, with its similarities and distances to the places above.
 {{ 'paired' if alone else 'paired_places' }} as (
-    select {{ sqlrec.taken(keys + ['rank'], 'listed') }}
+    select {{ sqlrec.columns_of(keys + ['rank'], 'listed') }}
         {{- columns }}
     from listed
     {%- call sqlrec.kept_joins(read) %}
@@ -95,13 +95,13 @@ distant_places as (
 {% if not alone %}
 -- The places of each list within the cutoff.
 paired as (
-    select {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'recommended_lists') }},
-        {{ sqlrec.taken(['rank'] + ['shared_above', 'distance_above', 'known_above'] | select('in', used) | list, 'paired_places') }}
+    select {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'recommended_lists') }},
+        {{ sqlrec.columns_of(['rank'] + ['shared_above', 'distance_above', 'known_above'] | select('in', used) | list, 'paired_places') }}
     from recommended_lists
     join paired_places
         on {{ sqlrec.same(keys, 'paired_places', 'recommended_lists') }}
         {{ sqlrec.and_within(plan, 'paired_places.rank', 'recommended_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 {% endif %}
 {% endmacro %}

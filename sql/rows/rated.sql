@@ -27,7 +27,7 @@
 -- Negatives are defined only in the rows of relevant items.
 
 {% macro rated_items(plan, used) %}
--- Listed items that the truth grades{{ ', within the cutoff' if sqlrec.lists_alone(plan) }}.
+-- Listed items that the truth grades{{ ', within the cutoff' if sqlrec.has_one_group(plan) }}.
 rated_items as (
     {%- set columns %}
     {{ 'listed.model,' if 'model' in plan.list_keys }}
@@ -41,23 +41,23 @@ rated_items as (
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {#- An item without a score or without a grade is not rated. #}
-    where listed.score is not null{{ ' and relevant.grade is not null' if plan.truth.columns.relevance and 'grade' in used }}{{ ' and ' ~ sqlrec.within(plan, 'listed.rank', '') if sqlrec.lists_alone(plan) and plan.k != plan.whole_list }}
+    where listed.score is not null{{ ' and relevant.grade is not null' if plan.truth.columns.relevance and 'grade' in used }}{{ ' and ' ~ sqlrec.is_within(plan, 'listed.rank', '') if sqlrec.has_one_group(plan) and plan.k != plan.whole_list }}
 ),
 {% endmacro %}
 
 {% macro rated_places(plan, kind, used) %}
-{% if not sqlrec.places_alone(plan, used) %}
+{% if not sqlrec.reads_only_places(plan, used) %}
 -- The rated items within each cutoff.
 {{ kind.name }}_places as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'recommended_lists') }},
-        {{ sqlrec.taken(['rank', 'score'], 'rated_items') }}
+        {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'recommended_lists') }},
+        {{ sqlrec.columns_of(['rank', 'score'], 'rated_items') }}
         {{- sqlrec.chosen({'grade': 'rated_items.grade', 'relevant': 'rated_items.relevant'}, sqlrec.columns_of_rated(used)) }}
     from recommended_lists
     join rated_items
         on {{ sqlrec.same(plan.list_keys, 'rated_items', 'recommended_lists') }}
         {{ sqlrec.and_within(plan, 'rated_items.rank', 'recommended_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 {% endif %}
 {% endmacro %}
@@ -68,7 +68,7 @@ rated_items as (
     + (['relevant'] if sqlrec.some_of(['relevant', 'negatives_so_far', 'tied_negatives'], used) else [])
 ) }}
 {% endmacro %}
-{% macro rated_source(plan, kind, used) %}{{ 'rated_items' if sqlrec.places_alone(plan, used) else kind.name ~ '_places' }}{% endmacro %}
+{% macro rated_source(plan, kind, used) %}{{ 'rated_items' if sqlrec.reads_only_places(plan, used) else kind.name ~ '_places' }}{% endmacro %}
 
 {% macro rated(plan, kind, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys)) %}

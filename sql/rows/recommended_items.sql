@@ -51,7 +51,7 @@
 --   baseline_score  the baseline's score of the item for the user, at any place; null if missing
 
 {% macro recommended_lists(plan, used) %}
-{% if sqlrec.lists_alone(plan) %}
+{% if sqlrec.has_one_group(plan) %}
 {% set lengths = sqlrec.chosen({'list_length': sqlrec.row_count()}, used) %}
 -- The users with a list{{ ', and its length' if lengths }}.
 recommended_lists as (
@@ -65,7 +65,7 @@ recommended_lists as (
 -- The lists that reach the cutoff{{ 's' if not plan.k }}.
 recommended_lists as (
     select
-        {{ sqlrec.taken(plan.list_keys, 'list_lengths') }}
+        {{ sqlrec.columns_of(plan.list_keys, 'list_lengths') }}
         {%- for segment in plan.by if segment.table != 'draws' %},
         {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }}
         {%- endfor %}
@@ -84,10 +84,10 @@ recommended_lists as (
 
 -- True if lists are identified by their places: at one cutoff, without segments and counts of
 -- users.
-{% macro lists_alone(plan) %}{{ return(not plan.audit and plan.k is not none and not plan.by) }}{% endmacro %}
+{% macro has_one_group(plan) %}{{ return(not plan.audit and plan.k is not none and not plan.by) }}{% endmacro %}
 
 -- True if places need no join with their lists: no column of lists is read either.
-{% macro places_alone(plan, used) %}{{ return(sqlrec.lists_alone(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
+{% macro reads_only_places(plan, used) %}{{ return(sqlrec.has_one_group(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 
 {% macro repeated_pairs(plan, used) %}
 -- Each place, with the number of places above with the same item.
@@ -99,7 +99,7 @@ places_again as (
 {% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
 -- The number of pairs of places within {{ plan.k or 'the cutoff' if plan.k != plan.whole_list else 'a list' }} with the same item.
 repeated_pairs as (
-    select {{ sqlrec.taken(list, 'recommended_lists') }},
+    select {{ sqlrec.columns_of(list, 'recommended_lists') }},
         sum(places_again.places_above) as repeated_pairs
     from recommended_lists
     join places_again
@@ -111,7 +111,7 @@ repeated_pairs as (
 
 {% macro recommended_items(plan, kind, used) %}
 {% set keys = plan.list_keys %}
-{% set alone = sqlrec.lists_alone(plan) %}
+{% set alone = sqlrec.has_one_group(plan) %}
 {% set whose = 'listed' if alone else 'recommended_lists' %}
 {% set placed = sqlrec.columns(sqlrec.placed_columns(plan, used)) %}
 {% set baseline_rank = placed.baseline_rank if alone else 'placed.baseline_rank' %}
@@ -124,7 +124,7 @@ repeated_pairs as (
     {% for name, expression in placed.items() if name != 'baseline_rank' %}
     {{ expression if alone else 'placed.' ~ name }} as {{ name }},
     {% endfor %}
-    {{ sqlrec.indicator(sqlrec.within(plan, baseline_rank, 'recommended_lists')) }} as expected,
+    {{ sqlrec.indicator(sqlrec.is_within(plan, baseline_rank, 'recommended_lists')) }} as expected,
     {% for n in sqlrec.rests(used, 'in_baseline_') %}
     {{ sqlrec.indicator(baseline_rank ~ ' <= ' ~ n) }} as in_baseline_{{ n }},
     {% endfor %}
@@ -143,7 +143,7 @@ repeated_pairs as (
 -- of their items.
 recommended_items as (
     select
-        {{ sqlrec.taken(keys if alone else sqlrec.user_groups(plan, used), whose) }}
+        {{ sqlrec.columns_of(keys if alone else sqlrec.user_groups(plan, used), whose) }}
         {{- select }}
     from {{ whose }}
     {%- if alone %}
@@ -158,7 +158,7 @@ recommended_items as (
     left join baseline_members on baseline_members.user_id = {{ whose }}.user_id
     cross join catalog_counts
     {%- endcall %}
-    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone else sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone else sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 {% endmacro %}
 
@@ -205,7 +205,7 @@ recommended_items as (
 -- Each place with the data of its item.
 placed as (
     select
-        {{ sqlrec.taken(keys, 'listed') }}
+        {{ sqlrec.columns_of(keys, 'listed') }}
         {{- select }}
     from listed
     {{ sqlrec.joins_of_items(plan, tables) }}

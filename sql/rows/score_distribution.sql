@@ -14,17 +14,17 @@
 {% macro score_distribution(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set accounts = sqlrec.accounts(plan, used) %}
-{% set alone = not accounts and sqlrec.places_alone(plan, used) %}
+{% set alone = not accounts and sqlrec.reads_only_places(plan, used) %}
 {% set of_lists = sqlrec.columns_of_accounts(plan, accounts) %}
 {% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
 -- The places of all lists.
 score_distribution_places as (
-    select {{ sqlrec.taken(groups, 'listed' if alone else 'recommended_lists') ~ ',' if groups }}
+    select {{ sqlrec.columns_of(groups, 'listed' if alone else 'recommended_lists') ~ ',' if groups }}
         {{ sqlrec.double('listed.score') }} as score
         {%- if accounts %},
         {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'recommended_lists'), 'listed.rank') }} as first_of_list
         {%- endif %}
-        {{- ', ' ~ sqlrec.taken(of_lists, 'recommended_lists') if of_lists }}
+        {{- ', ' ~ sqlrec.columns_of(of_lists, 'recommended_lists') if of_lists }}
     {%- if alone %}
     from listed
     {{ sqlrec.where_within(plan, 'listed.rank', '') }}
@@ -33,7 +33,7 @@ score_distribution_places as (
     join listed
         on {{ sqlrec.same(plan.list_keys, 'listed', 'recommended_lists') }}
         {{ sqlrec.and_within(plan, 'listed.rank', 'recommended_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     {%- endif %}
 ),
 -- Each score, relative to the highest of all.

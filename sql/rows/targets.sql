@@ -45,7 +45,7 @@ wanted_items as (
     cross join models
     {{ sqlrec.joined_to_targets(plan) }}
     left join listed on listed.model = models.model and listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
-    {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used) }}
+    {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
 ),
 -- Each relevant item, and whether the list has it within the cutoff.
 targets as (
@@ -65,7 +65,7 @@ targets as (
         case when wanted_items.click_rank <= evaluated_users.k then 1 / log2(wanted_items.click_rank + 1) else cast(0 as double) end as best_click_discount
     from evaluated_users
     left join wanted_items on wanted_items.model = evaluated_users.model and wanted_items.user_id = evaluated_users.user_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 

@@ -41,7 +41,7 @@ user_weights as (
 -- Each user's values, with the user's weight.
 {{ kind.name }}_values as (
     select
-        {{ sqlrec.taken(names + columns | reject('in', own) | list, unweighted) }},
+        {{ sqlrec.columns_of(names + columns | reject('in', own) | list, unweighted) }},
         {%- for weight in own %}
         {{ unweighted ~ '.' ~ weight ~ ' * ' if weight in columns }}user_weights.weight as {{ weight }}{{ ',' if plan.audit or not loop.last }}
         {%- endfor %}
@@ -91,7 +91,7 @@ weighted_totals as (
 -- weights of their own.
 {% macro weighted_means(plan) %}
 {% for kind in plan.kinds if kind.of_users %}
-{% for metric in kind.metrics if sqlrec.which_mean(metric) == 'weighted' %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'weighted' %}
 {{ metric.label }}
 {% endfor %}
 {% endfor %}

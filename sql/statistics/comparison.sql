@@ -80,7 +80,7 @@ compared as (
 compared_or_not as (
     select
         {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
-        better, more, ties, fewer, signed_ranks, signed_ranks_error, {{ sqlrec.told_lengths(plan, 'without_') }}violations, 1 as has_users
+        better, more, ties, fewer, signed_ranks, signed_ranks_error, {{ sqlrec.length_columns(plan, 'without_') }}violations, 1 as has_users
     from compared
     {%- for source in plan.recs if not plan.pairs %}
     union all
@@ -119,7 +119,7 @@ select
     case better when 'higher' then more when 'lower' then fewer end as wins,
     ties,
     case better when 'higher' then fewer when 'lower' then more end as losses,
-    more - fewer as signs, signed_ranks, signed_ranks_error, {{ sqlrec.told_lengths(plan, 'without_') }}violations
+    more - fewer as signs, signed_ranks, signed_ranks_error, {{ sqlrec.length_columns(plan, 'without_') }}violations
 from (
     select compared_or_not.*, max(has_users) over (partition by model) as model_has_users
     from compared_or_not
@@ -193,7 +193,7 @@ group by {{ sqlrec.names(groups) }}, size_rank
 -- The mean first: squared deviations from it lose no digits.
 ranked_differences as (
     select
-        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, {{ sqlrec.told_lengths(plan) }}violations,
+        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, {{ sqlrec.length_columns(plan) }}violations,
         {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
         {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
         case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end as direction,
@@ -242,7 +242,7 @@ case
 
 -- Each value with the values of each earlier model for the same user: models in the order of
 -- plan.pairs, which are text constants.
-{% macro beside_others(plan) %}
+{% macro paired_values(plan) %}
 {% set labels = plan.by | map(attribute='label') | list %}
 beside_baseline as (
     select
@@ -276,7 +276,7 @@ beside_baseline as (
 {% macro compared_lengths(plan) %}{{ return(['list_length', 'baseline_list_length'] if plan.lengths else []) }}{% endmacro %}
 
 -- The same columns, each followed by a comma.
-{% macro told_lengths(plan, prefix='') -%}
+{% macro length_columns(plan, prefix='') -%}
 {% for name in sqlrec.compared_lengths(plan) %}{{ prefix ~ name }}, {% endfor %}
 {%- endmacro %}
 
@@ -289,7 +289,7 @@ beside_baseline as (
 {{ sqlrec.complete_values(plan) }},
 {% endif %}
 {% if plan.pairs %}
-{{ sqlrec.beside_others(plan) }}
+{{ sqlrec.paired_values(plan) }}
 {% else %}
 -- Each value with the baseline's value for the same user.
 beside_baseline as (
@@ -309,7 +309,7 @@ beside_baseline as (
 -- The terms of users, with their sums over all users of both models.
 paired_terms as (
     select
-        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.told_lengths(plan) }}violations, value as user_value, baseline_value as user_baseline_value,
+        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.length_columns(plan) }}violations, value as user_value, baseline_value as user_baseline_value,
         count(*) over (partition by {{ sums }}) as sum_users
         {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
         {{ term }}, sum({{ term }}) over (partition by {{ sums }}) as {{ term }}s
@@ -320,7 +320,7 @@ paired_terms as (
 ),
 linear_values as (
     select
-        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.told_lengths(plan) }}violations,
+        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.length_columns(plan) }}violations,
         user_value - user_baseline_value as user_difference,
         {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value,
         {{ sqlrec.linear_value(plan, 'user_baseline_value', 'baseline_') | trim }} as baseline_value
@@ -328,7 +328,7 @@ linear_values as (
 ),
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, {{ sqlrec.told_lengths(plan) }}violations,
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, {{ sqlrec.length_columns(plan) }}violations,
         value - baseline_value as difference,
         floor(abs(user_difference) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from linear_values
@@ -336,7 +336,7 @@ differences as (
 {%- else %}
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, {{ sqlrec.told_lengths(plan) }}violations,
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, {{ sqlrec.length_columns(plan) }}violations,
         value - baseline_value as difference,
         floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from beside_baseline

@@ -36,9 +36,9 @@ preferences as (
         credits.model as model,
         rivals.model as rival,
         {%- for segment in plan.segments %}
-        {{ sqlrec.taken([segment], 'credits') }},
+        {{ sqlrec.columns_of([segment], 'credits') }},
         {%- endfor %}
-        {{ sqlrec.taken(['unit_id'], 'credits') }},
+        {{ sqlrec.columns_of(['unit_id'], 'credits') }},
         case when credits.credit > rivals.credit then 1 else 0 end as win,
         case when credits.credit = rivals.credit then 1 else 0 end as tie,
         case when credits.credit < rivals.credit then 1 else 0 end as loss

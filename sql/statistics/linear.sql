@@ -20,25 +20,25 @@
 
 -- The labels of metrics that are such functions and not plain means, one per line.
 {% macro linear_metrics(plan) %}
-{% for metric in sqlrec.of_sums(plan) %}
+{% for metric in sqlrec.is_function_of_sums(plan) %}
 {{ metric.label }}
 {% endfor %}
 {% endmacro %}
 
-{% macro of_sums(plan) %}
+{% macro is_function_of_sums(plan) %}
 {% set found = [] %}
 {% set forms = ['weighted', 'root', 'geometric', 'pooled', 'f', 'sum', 'ratio'] %}
 {% for kind in plan.kinds %}
-{% for metric in kind.metrics if sqlrec.which_mean(metric) in (forms if kind.of_users else ['ratio']) %}{% set _ = found.append(metric) %}{% endfor %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) in (forms if kind.of_users else ['ratio']) %}{% set _ = found.append(metric) %}{% endfor %}
 {% endfor %}
 {{ return(found) }}
 {% endmacro %}
 
 -- A user's term of a sum of the requested metric; for plain means, the value and 1.
-{% macro asked_term(kind, table, term) -%}
+{% macro requested_term(kind, table, term) -%}
 case {{ kind.name }}_asked.number
             {%- for metric in kind.metrics %}
-            when {{ loop.index }} then {{ sqlrec.term(sqlrec.which_mean(metric), table ~ metric.column, term) }}
+            when {{ loop.index }} then {{ sqlrec.term(sqlrec.kind_of_mean(metric), table ~ metric.column, term) }}
             {%- endfor %}
         end
 {%- endmacro %}
@@ -64,8 +64,8 @@ case {{ kind.name }}_asked.number
 {%- set ratio = '(' ~ parts ~ ' / nullif(' ~ wholes ~ ', 0))' -%}
 {%- set more = 'sum_users * (' ~ part ~ ' - ' ~ ratio ~ ' * ' ~ whole ~ ') / nullif(' ~ wholes ~ ', 0)' -%}
 case
-            {%- for metric in sqlrec.of_sums(plan) %}
-            {%- set form = sqlrec.which_mean(metric) %}
+            {%- for metric in sqlrec.is_function_of_sums(plan) %}
+            {%- set form = sqlrec.kind_of_mean(metric) %}
             when metric = '{{ metric.label }}' then
             {%- if form == 'root' %}
                 sqrt({{ ratio }}) + coalesce({{ more }} / nullif(2 * sqrt({{ ratio }}), 0), 0)
@@ -93,8 +93,8 @@ case
 {% macro value_of_sums(plan, part, whole, users) -%}
 {%- set ratio = part ~ ' / nullif(' ~ whole ~ ', 0)' -%}
 case
-        {%- for metric in sqlrec.of_sums(plan) %}
-        {%- set form = sqlrec.which_mean(metric) %}
+        {%- for metric in sqlrec.is_function_of_sums(plan) %}
+        {%- set form = sqlrec.kind_of_mean(metric) %}
         when sampled.metric = '{{ metric.label }}' then
         {%- if form == 'root' %} sqrt({{ ratio }})
         {%- elif form == 'geometric' %} exp({{ ratio }})

@@ -28,13 +28,13 @@ units as (
     from sampled
 ),
 blocks as ({{ sqlrec.counting(plan.blocks) }}),
-hashed as {{ sqlrec.fenced() }}(
+hashed as {{ sqlrec.materialized() }}(
     select unit, blocks.number as block, {{ sqlrec.md5("unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
     from units
     cross join blocks
     where blocks.number <= {{ plan.blocks }}
 ),
-drawn as {{ sqlrec.fenced() }}(
+drawn as {{ sqlrec.materialized() }}(
     select
         unit,
         block
@@ -50,7 +50,7 @@ select
     drawn.block as block
     {%- for replicate in range(1, 5) %},
     {%- set weight = 'drawn.weight_' ~ replicate %}
-    {%- if sqlrec.of_drawn_sums(plan) %}
+    {%- if sqlrec.draws_sums(plan) %}
     {{ sqlrec.value_of_sums(plan, 'sum(' ~ weight ~ ' * sampled.added_part)', 'sum(' ~ weight ~ ' * sampled.added_whole)', 'sum(' ~ weight ~ ')') }} as replicate_{{ replicate }}
     {%- else %}
     sum({{ weight }} * sampled.value)
@@ -75,7 +75,7 @@ units as (
     from sampled
 ),
 blocks as ({{ sqlrec.counting(plan.blocks) }}),
-hashed as {{ sqlrec.fenced() }}(
+hashed as {{ sqlrec.materialized() }}(
     select unit, blocks.number as block, {{ sqlrec.md5("unit || '~' || " ~ sqlrec.string('blocks.number')) }} as digits
     from units
     cross join blocks
@@ -96,7 +96,7 @@ group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
 {{ sqlrec.ending() }}
 {% endmacro %}
 
-{% macro of_drawn_sums(plan) %}{{ return(plan.sums is defined and plan.sums) }}{% endmacro %}
+{% macro draws_sums(plan) %}{{ return(plan.sums is defined and plan.sums) }}{% endmacro %}
 
 -- The values to resample, and the users: a query named sampled.
 {% macro values_to_draw(plan, groups) %}
@@ -117,7 +117,7 @@ with sampled as (
 -- The values of {{ plan.title }} to resample.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }}
-select {{ sqlrec.names(groups) }}, unit, value,{{ ' added_part, added_whole,' if sqlrec.of_drawn_sums(plan) }} violations
+select {{ sqlrec.names(groups) }}, unit, value,{{ ' added_part, added_whole,' if sqlrec.draws_sums(plan) }} violations
 from sampled
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -126,7 +126,7 @@ from sampled
 -- columns; unit is the user or group to resample, as text.
 {% macro sampled(plan, groups, beside=[]) %}
 {% set user = sqlrec.string('user_id') %}
-{% set sums = sqlrec.of_drawn_sums(plan) %}
+{% set sums = sqlrec.draws_sums(plan) %}
 {% if plan.baseline_model or plan.pairs %}
 {{ sqlrec.differences(plan, plan.by | map(attribute='label') | reject('in', groups) | list) }},
 {% elif plan.terms and not sums %}

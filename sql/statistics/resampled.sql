@@ -85,7 +85,7 @@ where blocks.number between {{ first }} and {{ last }}
 -- from the first to the last, which are plan.drawn.
 {% macro drawn_users(plan, used) %}
 {% set first, last = plan.drawn[0], plan.drawn[1] %}
-drawn_digits as {{ sqlrec.fenced() }}(
+drawn_digits as {{ sqlrec.materialized() }}(
     select
         user_id
         {%- for block in range(first, last + 1) %},
@@ -93,7 +93,7 @@ drawn_digits as {{ sqlrec.fenced() }}(
         {%- endfor %}
     from (select distinct user_id from recommended_lists) as listed_users
 ),
-drawn_users as {{ sqlrec.fenced(alone=true) }}(
+drawn_users as {{ sqlrec.materialized(alone=true) }}(
     select
         user_id
         {%- for block in range(first, last + 1) %}
@@ -113,7 +113,7 @@ drawn_replicates as (
 {% macro drawn_numbers(plan) %}{{ return(range(4 * plan.drawn[0] - 3, 4 * plan.drawn[1] + 1) | list) }}{% endmacro %}
 
 -- A sum of one replicate, from the columns for all replicates.
-{% macro of_replicate(plan, name) -%}
+{% macro replicate_sum(plan, name) -%}
 case drawn_replicates.replicate
             {%- for number in sqlrec.drawn_numbers(plan) %}
             when {{ number }} then {{ name }}_{{ number }}
@@ -131,16 +131,16 @@ select {{ sqlrec.names(groups) }}, users_evaluated
         select
             {{ sqlrec.names(undrawn) ~ ',' if undrawn }}
             drawn_replicates.replicate as {{ replicate }},
-            {{ sqlrec.of_replicate(plan, 'users') }} as users_evaluated
+            {{ sqlrec.replicate_sum(plan, 'users') }} as users_evaluated
         from (
             select
-                {{ sqlrec.taken(undrawn, 'recommended_lists') ~ ',' if undrawn }}
+                {{ sqlrec.columns_of(undrawn, 'recommended_lists') ~ ',' if undrawn }}
                 {%- for number in sqlrec.drawn_numbers(plan) %}
                 sum(drawn_users.weight_{{ number }}) as users_{{ number }}{{ ',' if not loop.last }}
                 {%- endfor %}
             from recommended_lists
             join drawn_users on drawn_users.user_id = recommended_lists.user_id
-            {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+            {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
             {{ 'group by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}
         ) as drawn_sums
         cross join drawn_replicates
@@ -159,7 +159,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     'places': {'lists': sqlrec.double(1), 'exposure': '1 / ' ~ sqlrec.log2('listed.rank + 1'), 'mass': '1 / sqrt(' ~ squares ~ ')'},
     'wanted': {
         'wanted': 'relevant.is_relevant',
-        'hits': 'case when ' ~ sqlrec.within(plan, 'listed.rank', 'recommended_lists') ~ ' then relevant.is_relevant else 0 end',
+        'hits': 'case when ' ~ sqlrec.is_within(plan, 'listed.rank', 'recommended_lists') ~ ' then relevant.is_relevant else 0 end',
     },
     'seen_by': {'seen_by': sqlrec.double(1)},
 } %}
@@ -171,7 +171,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     {{ 'union all' if not loop.first }}
     {%- set table = {'places': 'listed', 'wanted': 'relevant', 'seen_by': 'interactions'}[source] %}
     select
-        {{ sqlrec.taken(undrawn + ['user_id'], 'recommended_lists') }},
+        {{ sqlrec.columns_of(undrawn + ['user_id'], 'recommended_lists') }},
         {{ table }}.item_id as item_id
         {%- for name in names %},
         {{ added[source].get(name) or sqlrec.double('null') }} as {{ name }}
@@ -182,7 +182,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     {%- if 'repeated_pairs' in squares %}
     join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, plan.list_keys), 'repeated_pairs', 'recommended_lists') }}
     {%- endif %}
-    where {{ sqlrec.within(plan, 'listed.rank', 'recommended_lists') }}
+    where {{ sqlrec.is_within(plan, 'listed.rank', 'recommended_lists') }}
     {%- else %}
     join recommended_lists on recommended_lists.user_id = {{ table }}.user_id
     {%- if source == 'wanted' %}
@@ -191,7 +191,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
         and listed.item_id = relevant.item_id
     {%- endif %}
     {%- endif %}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists', 'and' if source == 'places' else 'where') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and' if source == 'places' else 'where') }}
     {%- endfor %}
 ),
 {{ kind.name }}_drawn as (
@@ -202,11 +202,11 @@ select {{ sqlrec.names(groups) }}, users_evaluated
             drawn_replicates.replicate as {{ replicate }},
             item_id
             {%- for name in names %},
-            {{ sqlrec.of_replicate(plan, name) if name == 'hits' else 'nullif(' ~ sqlrec.of_replicate(plan, name) ~ ', 0)' }} as {{ name }}
+            {{ sqlrec.replicate_sum(plan, name) if name == 'hits' else 'nullif(' ~ sqlrec.replicate_sum(plan, name) ~ ', 0)' }} as {{ name }}
             {%- endfor %}
         from (
             select
-                {{ sqlrec.taken(undrawn + ['item_id'], kind.name ~ '_added') }}
+                {{ sqlrec.columns_of(undrawn + ['item_id'], kind.name ~ '_added') }}
                 {%- for name in names %}
                 {%- for number in sqlrec.drawn_numbers(plan) %},
                 sum(drawn_users.weight_{{ number }} * {{ kind.name }}_added.{{ name }}) as {{ name }}_{{ number }}
@@ -238,7 +238,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 } %}
 pooled_grades as (
     select
-        {{ sqlrec.taken(undrawn + ['user_id'], 'recommended_lists') }},
+        {{ sqlrec.columns_of(undrawn + ['user_id'], 'recommended_lists') }},
         {{ sqlrec.double('rated_items.score') }} as predicted,
         rated_items.grade as grade,
         {{ sqlrec.mean('rated_items.grade') }} over ({{ 'partition by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}) as mean_grade
@@ -246,7 +246,7 @@ pooled_grades as (
     join rated_items
         on {{ sqlrec.same(plan.list_keys, 'rated_items', 'recommended_lists') }}
         {{ sqlrec.and_within(plan, 'rated_items.rank', 'recommended_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 pooled_users as (
     select {{ sqlrec.names(undrawn + ['user_id']) }}, min(grade) as least, max(grade) as most
@@ -254,7 +254,7 @@ pooled_users as (
     from pooled_grades
     group by {{ sqlrec.names(undrawn + ['user_id']) }}
 ),
-pooled_hashed as {{ sqlrec.fenced(alone=true) }}(
+pooled_hashed as {{ sqlrec.materialized(alone=true) }}(
     {{ sqlrec.hashed_units('select distinct ' ~ sqlrec.string('user_id') ~ ' as unit from pooled_users', plan.drawn[0], plan.drawn[1]) | trim | indent(4) }}
 ),
 pooled_drawn as (

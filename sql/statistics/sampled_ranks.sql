@@ -23,7 +23,7 @@ with
 {{ sqlrec.violation_counts(plan) }}
 relevant_places as (
     select
-        {{ sqlrec.taken(plan.list_keys, 'listed') }},
+        {{ sqlrec.columns_of(plan.list_keys, 'listed') }},
         listed.rank as rank
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -31,7 +31,7 @@ relevant_places as (
 ),
 sampled_users as (
     select
-        {{ sqlrec.taken(groups + ['relevant_items', 'list_length'], 'evaluated_users') }},
+        {{ sqlrec.columns_of(groups + ['relevant_items', 'list_length'], 'evaluated_users') }},
         relevant_places.rank as rank
     from evaluated_users
     left join relevant_places on {{ sqlrec.same(plan.list_keys, 'relevant_places', 'evaluated_users') }}
@@ -47,7 +47,7 @@ sampled_ranks as (
     group by {{ sqlrec.names(groups + ['rank']) }}
 )
 select
-    {{ sqlrec.groups_told(plan, 'sampled_ranks', 'sampled_ranks') }}
+    {{ sqlrec.result_keys(plan, 'sampled_ranks', 'sampled_ranks') }}
     sampled_ranks.rank as rank,
     sampled_ranks.users as users,
     sampled_ranks.most_relevant as relevant_items,
