@@ -232,7 +232,7 @@ def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
         ("sum(hit)", "sum(hit, hit, hit)", r"sum\(.*; metrics of your own: .*mine\.sql, line 9$"),
         (
             "hits__mine() %}\nsum(hit)",
-            "targets__mine() %}\nsum(price)",
+            "target_items__mine() %}\nsum(price)",
             r"own: .*mine\.sql, line 9; price is made of items, which Inputs lacks$",
         ),
         (

@@ -73,7 +73,7 @@ all_judgments as (
 -- True if a metric divides by the truth's propensities, which then are checked. No metric divides
 -- by a missing or zero propensity.
 {% macro checks_propensity(plan) %}
-{{ return(plan.truth.columns.propensity and ('propensity' in plan.truth.needed or plan.kinds | selectattr('name', 'equalto', 'observed') | list)) }}
+{{ return(plan.truth.columns.propensity and ('propensity' in plan.truth.needed or plan.kinds | selectattr('name', 'equalto', 'observed_feedback') | list)) }}
 {% endmacro %}
 
 -- 1 where a grade is a judgment, else 0.

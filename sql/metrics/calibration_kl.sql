@@ -23,7 +23,7 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, history, items(category)
-{% macro calibrated__calibration_kl(alpha=0.01, unit='bits') %}
+{% macro category_distributions__calibration_kl(alpha=0.01, unit='bits') %}
 {% set list_part = sqlrec.double(1 - alpha) ~ ' * list_share' %}
 {% set history_part = sqlrec.double(alpha) ~ ' * history_share' %}
 {% set ratio = 'history_share / (' ~ list_part ~ ' + ' ~ history_part ~ ')' %}

@@ -23,7 +23,7 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)
-{% macro categorized__category_coverage(divide_by='k', places='items') %}
+{% macro list_categories__category_coverage(divide_by='k', places='items') %}
 {% set found = 'count(case when category_line <= k then 1 end)' if places == 'categories' else 'count(category)' %}
 {{ sqlrec.double(found) }} / {{ 'nullif(all_categories, 0)' if divide_by == 'categories' else divide_by }}
 {% endmacro %}

@@ -17,7 +17,7 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)
-{% macro categorized__category_entropy(smoothing=0) %}
+{% macro list_categories__category_entropy(smoothing=0) %}
 {% if smoothing %}
 {% set added = sqlrec.double(smoothing) %}
 {% set whole = '(category_places + all_categories * ' ~ added ~ ')' %}

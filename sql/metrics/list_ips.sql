@@ -18,10 +18,10 @@
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs, truth(relevance)
-{% macro observed__list_ips() %}
+{% macro observed_feedback__list_ips() %}
 {{ sqlrec.mean_of_places(sqlrec.by_propensity('reward'), 'reward') }}
 {% endmacro %}
 
-{% macro observed__list_ips__weight() %}
+{% macro observed_feedback__list_ips__weight() %}
 {{ sqlrec.double('count(*)') }}
 {% endmacro %}

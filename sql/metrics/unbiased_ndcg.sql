@@ -21,7 +21,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth(propensity)
-{% macro targets__unbiased_ndcg(divide_by='best', cap=10000) %}
+{% macro target_items__unbiased_ndcg(divide_by='best', cap=10000) %}
 {% set weight = sqlrec.least('inverse_propensity', sqlrec.double(cap)) %}
 {% set whole = {'best': weight ~ ' * best_click_discount', 'weights': weight} %}
 {% set dcg = 'sum(' ~ weight ~ ' * discount)' %}

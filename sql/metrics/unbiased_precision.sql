@@ -17,6 +17,6 @@
 -- Family    ranking
 -- Cutoff    a number
 -- Inputs    recs, truth(propensity)
-{% macro targets__unbiased_precision(cap=10000) %}
+{% macro target_items__unbiased_precision(cap=10000) %}
 coalesce(sum(found * {{ sqlrec.least('inverse_propensity', sqlrec.double(cap)) }}), 0) / k
 {% endmacro %}

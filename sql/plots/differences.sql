@@ -99,7 +99,7 @@ with
 
 {% macro lists_of_users(plan) %}
 {{ sqlrec.violation_counts(plan) }}
-wanted_items as (
+ranked_targets as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     where user_id in ({{ plan.shown_users | join(', ') }})
@@ -117,10 +117,10 @@ recommended_items_places as (
 )
 select
     {{ sqlrec.columns_of(['model', 'user_id', 'rank', 'item_id', 'hit'], 'recommended_items_places') }},
-    wanted_items.relevant_items as relevant_items,
+    ranked_targets.relevant_items as relevant_items,
     cast(violation_counts.violations as bigint) as violations
 from recommended_items_places
-left join wanted_items on wanted_items.user_id = recommended_items_places.user_id
+left join ranked_targets on ranked_targets.user_id = recommended_items_places.user_id
 cross join violation_counts
 order by model asc, user_id asc, rank asc
 {% endmacro %}

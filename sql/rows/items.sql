@@ -119,7 +119,7 @@ case when {{ sqlrec.item_column(items, 'distance') }} < 0 then 1 else 0 end
 -- Items whose price is needed and missing, or in several rows.
 {% macro unpriced(plan, used) %}
 unpriced as (
-    {%- if sqlrec.asks_price(plan, 'targets') %}
+    {%- if sqlrec.asks_price(plan, 'target_items') %}
     select relevant.item_id as item_id, 'items_unpriced' as violation, 1 as violations
     from relevant
     left join item_prices on item_prices.item_id = relevant.item_id

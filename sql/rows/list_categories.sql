@@ -1,4 +1,4 @@
--- Categorized: one row per list, cutoff that it reaches, and category within k, whether or not the
+-- List categories: one row per list, cutoff that it reaches, and category within k, whether or not the
 -- truth knows the user. A list without a category still has one row.
 --
 --   model             the model whose list it is, if there are several
@@ -16,7 +16,7 @@
 --                     twice; constant for a list and cutoff
 --   all_categories    number of categories of all items; constant
 
-{% macro categorized(plan, kind, used) %}
+{% macro list_categories(plan, kind, used) %}
 {% set keys = sqlrec.user_groups(plan, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'recommended_lists') %}
 {% if 'all_categories' in used %}
@@ -33,7 +33,7 @@ all_item_categories as (
     all_item_categories.all_categories,
 {% endset %}
 -- The categories of each list.
-categorized as (
+list_categories as (
     select
         {{ sqlrec.columns_of(keys, 'recommended_lists') }},
         {{ sqlrec.columns_of(['category'], 'listed_categories') }}
@@ -48,6 +48,6 @@ categorized as (
 ),
 {% endmacro %}
 
-{% macro categorized_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['all_categories'] | select('in', used) | list) }}{% endmacro %}
+{% macro list_categories_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['all_categories'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro categorized_population(plan) %}recs{% endmacro %}
+{% macro list_categories_population(plan) %}recs{% endmacro %}

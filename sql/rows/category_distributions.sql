@@ -1,4 +1,4 @@
--- Calibrated: one row per list, cutoff that it reaches, and category of the list within k or of the
+-- Category distributions: one row per list, cutoff that it reaches, and category of the list within k or of the
 -- user's history, whether or not the user is in the truth. If neither has a category, there is
 -- still one row.
 --
@@ -15,7 +15,7 @@
 --   history_share   its share of the user's history, in which each item counts once; null if the
 --                   history has no category
 
-{% macro calibrated(plan, kind, used) %}
+{% macro category_distributions(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
@@ -67,7 +67,7 @@ category_weights as (
         weighed_categories.category
 ),
 -- The weights as shares of list and history.
-calibrated as (
+category_distributions as (
     select
         {{ sqlrec.names(groups) }},
         category,
@@ -77,6 +77,6 @@ calibrated as (
 ),
 {% endmacro %}
 
-{% macro calibrated_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
+{% macro category_distributions_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
-{% macro calibrated_population(plan) %}recs{% endmacro %}
+{% macro category_distributions_population(plan) %}recs{% endmacro %}

@@ -1,4 +1,4 @@
--- Targets: one row per model, user, cutoff and relevant item of the user, whether or not the list
+-- Target items: one row per model, user, cutoff and relevant item of the user, whether or not the list
 -- has it. A user without a relevant item still has one row, in which these columns are null.
 --
 -- Constant for a user and cutoff:
@@ -25,9 +25,9 @@
 --   best_click_discount  the same as best_discount, with the user's items sorted by propensity, the
 --                        lowest first
 
-{% macro targets(plan, kind, used) %}
+{% macro target_items(plan, kind, used) %}
 -- Each user's relevant items, and their places in the list.
-wanted_items as (
+ranked_targets as (
     select models.model, relevant.user_id, listed.rank,
         cast(coalesce(item_counts.item_users, 1) as double) as item_users,
         coalesce(cast(history_counts.history_pairs as double) / item_counts.item_users, 0) as item_rarity,
@@ -43,34 +43,34 @@ wanted_items as (
         ) as click_rank
     from relevant
     cross join models
-    {{ sqlrec.joined_to_targets(plan) }}
+    {{ sqlrec.joined_to_target_items(plan) }}
     left join listed on listed.model = models.model and listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
     {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
 ),
 -- Each relevant item, and whether the list has it within the cutoff.
-targets as (
+target_items as (
     select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
         {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
         evaluated_users.list_length,
         evaluated_users.relevant_items,
         evaluated_users.tied,
-        cast(case when wanted_items.rank <= evaluated_users.k then 1 else 0 end as double) as found,
-        wanted_items.item_users,
-        wanted_items.item_rarity,
-        wanted_items.seen,
-        wanted_items.price,
-        case when wanted_items.rank <= evaluated_users.k then 1 / log2(wanted_items.rank + 1) else cast(0 as double) end as discount,
-        case when wanted_items.price_rank <= evaluated_users.k then 1 / log2(wanted_items.price_rank + 1) else cast(0 as double) end as best_discount,
-        {{ 'wanted_items.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(wanted_items.inverse_propensity, 0) as inverse_propensity' }},
-        case when wanted_items.click_rank <= evaluated_users.k then 1 / log2(wanted_items.click_rank + 1) else cast(0 as double) end as best_click_discount
+        cast(case when ranked_targets.rank <= evaluated_users.k then 1 else 0 end as double) as found,
+        ranked_targets.item_users,
+        ranked_targets.item_rarity,
+        ranked_targets.seen,
+        ranked_targets.price,
+        case when ranked_targets.rank <= evaluated_users.k then 1 / log2(ranked_targets.rank + 1) else cast(0 as double) end as discount,
+        case when ranked_targets.price_rank <= evaluated_users.k then 1 / log2(ranked_targets.price_rank + 1) else cast(0 as double) end as best_discount,
+        {{ 'ranked_targets.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(ranked_targets.inverse_propensity, 0) as inverse_propensity' }},
+        case when ranked_targets.click_rank <= evaluated_users.k then 1 / log2(ranked_targets.click_rank + 1) else cast(0 as double) end as best_click_discount
     from evaluated_users
-    left join wanted_items on wanted_items.model = evaluated_users.model and wanted_items.user_id = evaluated_users.user_id
+    left join ranked_targets on ranked_targets.model = evaluated_users.model and ranked_targets.user_id = evaluated_users.user_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 
 -- The columns of other tables for relevant items, if the tables are passed.
-{% macro joined_to_targets(plan) %}
+{% macro joined_to_target_items(plan) %}
 {% if plan['items'] and 'price' in plan['items'].needed %}
     left join item_prices on item_prices.item_id = relevant.item_id
 {% endif %}
@@ -81,6 +81,6 @@ targets as (
 {% endif %}
 {% endmacro %}
 
-{% macro targets_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
+{% macro target_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro targets_population(plan) %}{{ plan.population }}{% endmacro %}
+{% macro target_items_population(plan) %}{{ plan.population }}{% endmacro %}

@@ -1,4 +1,4 @@
--- Observed: one row per place of a recommended list within k and row of the truth that has its user and
+-- Observed feedback: one row per place of a recommended list within k and row of the truth that has its user and
 -- item; a place without such a row still has one row, in which the truth's columns are null.
 --
 --   model             the model whose list it is, if there are several
@@ -14,7 +14,7 @@
 --   matched_score     the score; with duplicates=crossed, where each place of a repeated item is
 --                     joined with all places of the item, the score of the other place
 
-{% macro observed(plan, kind, used) %}
+{% macro observed_feedback(plan, kind, used) %}
 {% set crossed = plan.duplicates == 'crossed' %}
 {% set keys = plan.list_keys %}
 {% set uniform = 'propensity' in used and not plan.truth.columns.propensity %}
@@ -32,7 +32,7 @@ truth_items as (
 ),
 {% endif %}
 -- The places of lists, with the rows of the truth for their items.
-observed as (
+observed_feedback as (
     select
         {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'recommended_lists') }}
         {{- sqlrec.chosen(columns, used) }}
@@ -53,9 +53,9 @@ observed as (
 ),
 {% endmacro %}
 
-{% macro observed_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
+{% macro observed_feedback_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
-{% macro observed_population(plan) %}recs{% endmacro %}
+{% macro observed_feedback_population(plan) %}recs{% endmacro %}
 
 -- A row's reward, or error, divided by the propensity; 0 without a judgment or a propensity.
 {% macro by_propensity(expression) -%}
