@@ -81,15 +81,15 @@ case
 {{ '(' if scale }}{{ scale }}{{ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) }}{{ ')' if scale }}
 {%- endmacro %}
 
--- The divisor of precision if it is not k. asked_length is k, or for whole lists their length.
+-- The divisor of precision if it is not k. requested_length is k, or for whole lists their length.
 {% macro precision_places(divide_by) -%}
 {%- set known = sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) -%}
 {%- if divide_by == 'known' -%}
 {{ known }}
 {%- elif divide_by == 'k_or_known' -%}
-{{ sqlrec.greatest(sqlrec.double('asked_length'), known) }}
+{{ sqlrec.greatest(sqlrec.double('requested_length'), known) }}
 {%- else -%}
-{{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}
+{{ 'requested_length' if divide_by == 'k_or_length' else 'list_length' }}
 {%- endif -%}
 {%- endmacro %}
 

@@ -75,8 +75,8 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {% macro broken_rules_of_list(plan, lists, used) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_places' in used else sqlrec.repeated_items(plan, lists.list_keys)) if plan.duplicates == 'error' }}
         {{ '+ ' ~ sqlrec.repeated_ranks(sqlrec.last_counted(plan, lists)) if lists.order == 'rank' }}
-        {{ '+ sum(unplaced)' if lists.order == 'rank' or plan.null_scores == 'error' }}
-        {{ '+ sum(misplaced)' if lists.check_order }}
+        {{ '+ sum(rank_invalid)' if lists.order == 'rank' or plan.null_scores == 'error' }}
+        {{ '+ sum(order_conflict)' if lists.check_order }}
         {{ '+ sum(' ~ sqlrec.unscored(plan, lists.order) ~ ')' if lists.scored }}
 {%- endmacro %}
 
@@ -118,7 +118,7 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 
 -- The columns that are constant for a user and cutoff.
 {% macro hits_keys(plan, used) %}
-{{ return(sqlrec.hits_constants(plan, used) + ['asked_length', 'catalog_items'] | select('in', used) | list) }}
+{{ return(sqlrec.hits_constants(plan, used) + ['requested_length', 'catalog_items'] | select('in', used) | list) }}
 {% endmacro %}
 {% macro hits_constants(plan, used) %}
 {{ return(

@@ -41,11 +41,11 @@ broken as (
     select 'truth_item' as violation, user_id, item_id, 0 as rank from relevant where item_id is null
     {%- if plan.truth.columns.relevance %}
     union all
-    select 'truth_relevance' as violation, user_id, item_id, 0 as rank from relevant where misgraded = 1
+    select 'truth_relevance' as violation, user_id, item_id, 0 as rank from relevant where grade_invalid = 1
     {%- endif %}
     {%- if sqlrec.checks_propensity(plan) %}
     union all
-    select 'truth_propensity' as violation, user_id, item_id, 0 as rank from relevant where improbable = 1
+    select 'truth_propensity' as violation, user_id, item_id, 0 as rank from relevant where propensity_invalid = 1
     {%- endif %}
     {%- if plan.truth_duplicates in ['error', 'best', 'first', 'last'] %}
     union all
@@ -113,7 +113,7 @@ broken as (
     {%- endif %}
     {%- if order == 'rank' or plan.null_scores == 'error' %}
     union all
-    select '{{ table }}_{{ order }}' as violation, user_id, item_id, {{ 'given_rank as rank' if order == 'rank' else 'rank' }} from {{ side }}listed where unplaced = 1
+    select '{{ table }}_{{ order }}' as violation, user_id, item_id, {{ 'given_rank as rank' if order == 'rank' else 'rank' }} from {{ side }}listed where rank_invalid = 1
     {%- endif %}
     {%- if order == 'rank' %}
     union all
@@ -125,7 +125,7 @@ broken as (
     {%- endif %}
     {%- if lists.check_order %}
     union all
-    select '{{ table }}_order' as violation, user_id, item_id, rank from {{ side }}listed where misplaced = 1
+    select '{{ table }}_order' as violation, user_id, item_id, rank from {{ side }}listed where order_conflict = 1
     {%- endif %}
     {%- if lists.scored %}
     union all

@@ -19,8 +19,8 @@
 -- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
 -- allowed.
 listed as (
-    select model, user_id, item_id, score, given_rank, rank, misplaced,
-        case when rank = 0 then 1 else 0 end as unplaced,
+    select model, user_id, item_id, score, given_rank, rank, order_conflict,
+        case when rank = 0 then 1 else 0 end as rank_invalid,
         {{ is_repeat }} as is_repeat
     from (select * from places order by user_id, model, item_id, rank) as in_order
 ),
@@ -42,8 +42,8 @@ listed as (
 -- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
 -- allowed. Judgments have rank -1, so each comes just before the place of the same item.
 listed as (
-    select model, user_id, item_id, score, given_rank, rank, misplaced,
-        case when rank = 0 then 1 else 0 end as unplaced,
+    select model, user_id, item_id, score, given_rank, rank, order_conflict,
+        case when rank = 0 then 1 else 0 end as rank_invalid,
         {{ is_repeat }} as is_repeat,
         lag(rank) over () as rank_before
     from (
@@ -67,7 +67,7 @@ places as (
             when score is null then 1
             when lag(score) over (partition by model, user_id order by given_rank asc, item_id asc) < score then 1
             else 0
-        end as misplaced
+        end as order_conflict
     from distinct_items
     {{ sqlrec.where_given(plan, lists) }}
 ),
@@ -88,7 +88,7 @@ ranked as (
     select model, user_id, item_id, score,
         first_place as rank,
         first_place - 1 as places_above,
-        case when score is null then 1 else 0 end as unplaced,
+        case when score is null then 1 else 0 end as rank_invalid,
         0 as tied
     from scored
     where first_place = some_place and not before_equal and first_place <= {{ sqlrec.last_place(plan, lists) }}
@@ -96,7 +96,7 @@ ranked as (
     select model, user_id, item_id, score,
         first_place - 1 + row_number() over (partition by model, user_id, first_place order by {{ sqlrec.among_equals(plan, lists) }}) as rank,
         first_place - 1 as places_above,
-        case when score is null then 1 else 0 end as unplaced,
+        case when score is null then 1 else 0 end as rank_invalid,
         case
             when score is not null and row_number() over (partition by model, user_id, first_place order by {{ sqlrec.among_equals(plan, lists) }})
                 < count(*) over (partition by model, user_id, first_place) then 1

@@ -3,7 +3,7 @@
 -- the mean over all these orders. Missing scores are a group too. A user without such a place still has
 -- one row, without a hit and past every cutoff.
 --
--- Constant for a user and cutoff: k, list_length, asked_length, relevant_items, catalog_items,
+-- Constant for a user and cutoff: k, list_length, requested_length, relevant_items, catalog_items,
 -- tied and ideal_... as in rows/hits.sql.
 --
 -- By row:
@@ -104,7 +104,7 @@ expected as (
         evaluated_users.exceeds_best_list,
         evaluated_users.tied,
         {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
-        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as asked_length,
+        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as requested_length,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(chances.rank, 2147483647) as rank,
         coalesce(chances.hit, cast(0 as double)) as hit,

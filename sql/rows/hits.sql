@@ -5,7 +5,7 @@
 --
 --   k               the cutoff
 --   list_length     the places of the list, at most k
---   asked_length    the cutoff; for whole lists, the places of the list
+--   requested_length  the cutoff; for whole lists, the places of the list
 --   relevant_items  number of items that are relevant to the user
 --   judged_items    number of items that the truth judges for the user
 --   nonrelevant_items  number of judged items that are not relevant
@@ -98,7 +98,7 @@ hits as (
         evaluated_users.exceeds_best_list,
         evaluated_users.tied,
         {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
-        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as asked_length,
+        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as requested_length,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(matches.rank, 2147483647) as rank,
         coalesce(matches.hit, 0) as hit,

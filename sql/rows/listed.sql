@@ -7,9 +7,9 @@
 --                rank is null, or 0 in DuckDB (engines/duckdb.sql)
 --   given_rank   the rank in recs
 --   score        its score, at most 1e100
---   unplaced     1 if the score is missing, or the rank is missing or below 1; else 0
+--   rank_invalid  1 if the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score
---   misplaced    1 without a score, or if the place above has a lower score; only in lists ordered
+--   order_conflict  1 without a score, or if the place above has a lower score; only in lists ordered
 --                by rank
 --   shared_<k>   the expected discount within a cutoff, if items with equal scores are in random
 --                order; only with ties=shared, which also keeps places below the largest cutoff if
@@ -63,12 +63,12 @@ listed as (
 places as (
     select model, user_id, item_id, score, given_rank,
         {{ sqlrec.checked_rank(plan) }} as rank,
-        case when given_rank >= 1 then 0 else 1 end as unplaced,
+        case when given_rank >= 1 then 0 else 1 end as rank_invalid,
         case
             when score is null then 1
             when lag(score) over (partition by model, user_id order by given_rank asc, {{ sqlrec.by_item('asc') }}) < score then 1
             else 0
-        end as misplaced
+        end as order_conflict
     from distinct_items
     {{ sqlrec.where_given(plan, lists) }}
 ),
@@ -92,7 +92,7 @@ ranked as (
     select model, user_id, item_id, score,
         row_number() over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}, {{ sqlrec.among_equals(plan, lists) }}) as rank,
         rank() over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}) - 1 as places_above,
-        case when score is null then 1 else 0 end as unplaced,
+        case when score is null then 1 else 0 end as rank_invalid,
         case
             when lead(score) over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}, {{ sqlrec.among_equals(plan, lists) }}) = score then 1
             else 0

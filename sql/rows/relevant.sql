@@ -14,8 +14,8 @@
 --   enough_<max_grade>  the probability that the item satisfies a user who gets there, (2^g - 1) / 2^max_grade
 --   enough_own      the same, with the highest grade of the user's items
 --   best_stop_<max_grade>  the probability that a user who reads the best list stops at its place
---   misgraded       1 where the grade is missing, or too large to be added up; else 0
---   improbable      1 if the propensity is not a probability, or is too small to divide by; else 0
+--   grade_invalid  1 where the grade is missing, or too large to be added up; else 0
+--   propensity_invalid  1 if the propensity is not a probability, or is too small to divide by; else 0
 --   is_repeat       1 if the row before has the same user and item; only in DuckDB
 --                   (engines/duckdb.sql), else 0
 --
@@ -61,8 +61,8 @@ judged_rows as (
         cast(case when grade >= max(grade) over (partition by user_id) then 1 else 0 end as double) as is_top,
         row_number() over (partition by user_id order by grade desc, item_id asc) as best_rank,
         {{ sqlrec.columns_of_scales(used, 'case when grade > 0 then grade else 0 end') }}
-        case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end as misgraded,
-        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as improbable
+        case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end as grade_invalid,
+        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as propensity_invalid
     from judgments
     {{ 'where grade > 0' if 'relevant_only' in used }}
 ),
@@ -78,8 +78,8 @@ judged_rows as (
         cast(1 as double) as is_top,
         row_number() over (partition by user_id order by item_id asc) as best_rank,
         {{ sqlrec.columns_of_scales(used, sqlrec.double(1)) }}
-        0 as misgraded,
-        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as improbable
+        0 as grade_invalid,
+        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as propensity_invalid
     from judgments
 ),
 {% endmacro %}
@@ -98,9 +98,9 @@ truth_users as (
         {% for name, expression in sqlrec.ideal_sums_of_users(plan, used).items() %}{{ expression }} as {{ name }}, {% endfor %}
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
-        {{ '+ sum(misgraded)' if sqlrec.has_grades(plan) }}
+        {{ '+ sum(grade_invalid)' if sqlrec.has_grades(plan) }}
         {{ '+ ' ~ sqlrec.repeated_items(plan, ['user_id']) if plan.truth_duplicates == 'error' }}
-        {{ '+ sum(improbable)' if sqlrec.checks_propensity(plan) }} as violations
+        {{ '+ sum(propensity_invalid)' if sqlrec.checks_propensity(plan) }} as violations
     from relevant
     group by user_id
 ),

@@ -45,7 +45,7 @@ recommendations_with_grades as (
 {% macro shared_places(plan, lists) %}
 -- Items with equal scores share the discounts of their places.
 sharing as (
-    select model, user_id, item_id, score, rank, unplaced, tied,
+    select model, user_id, item_id, score, rank, rank_invalid, tied,
         {% for k in plan.cutoffs %}
         {{ sqlrec.mean('case when rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'rank') ~ ' else 0 end') }}
             over (partition by model, user_id, {{ sqlrec.part_of('score') }}) as {{ sqlrec.column_at(plan, 'shared', k) }},
