@@ -1,4 +1,4 @@
--- Users without a list, where a mean counts them: values beside those of rows.
+-- Values of users without a list, for means that count them.
 
 -- The columns of metrics whose mean counts users without a list too.
 {% macro filled_metrics(kind) %}
@@ -7,15 +7,16 @@
 {{ return(names) }}
 {% endmacro %}
 
--- The values of a kind, with those of users without a list where the mean counts them. Such a metric
--- has two parts: <rows>__<metric>__members names the column of its rows, and the query, that has who
--- counts; <rows>__<metric>__absent is what one without a list counts, where another has one.
+-- The values of a kind, with the values of users without a list if the mean counts them. Such a
+-- metric has two parts: <rows>__<metric>__members names the column of its rows, and the query, with
+-- the users who count; <rows>__<metric>__absent is the value of a user without a list, if another
+-- user has one.
 {% macro filled_values(plan, kind, columns, filled) %}
 {% set several = 'model' in plan.list_keys %}
 {% set groups = sqlrec.partitioned(sqlrec.groups(plan)) %}
 {% set lists = sqlrec.user_groups(plan, ['list_length']) %}
 {% set counted = kind.metrics | selectattr('column', 'in', filled) | list %}
--- What users without a list have.
+-- The values of users without a list.
 {{ kind.name }}_absent as (
     select
         {{ 'models.model as model,' if several }}
@@ -44,7 +45,7 @@
     left join {{ sqlrec.part(metric, 'members') }} as {{ metric.column }}_users on {{ metric.column }}_users.user_id = absent_users.user_id
     {%- endfor %}
     {{- sqlrec.account_joins(plan, 'absent_users') }}
-    where coalesce({{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }}, 0) = 0 {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
+    where coalesce({{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }}, 0) = 0 {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
 {{ kind.name }}_{{ sqlrec.values_name(plan) }} as (
     select {{ sqlrec.names(lists + columns) }}

@@ -1,7 +1,7 @@
--- The end of the audited form: means with who was counted, and how often rules are broken. What it counts it
--- asks of the same rows as metrics do.
+-- The last queries of the audited form: means with counts of users and of broken rules. The counts
+-- read the same rows as the metrics.
 
--- The mean over users, and who was counted.
+-- The mean over users, with the counts of users.
 {% macro results_query(plan) %}
 {% set several = 'model' in plan.list_keys %}
 {% set unjudged = sqlrec.unjudged(plan) if plan.kinds | selectattr('truth') | list %}
@@ -13,7 +13,7 @@
 {{ sqlrec.repeated_in_segments(plan) if sqlrec.counts_repeats(plan) and plan.by }}
 {{ sqlrec.violation_counts(plan) }}
 {%- for kind in plan.kinds %}
-{{ sqlrec.asked(kind) }},
+{{ sqlrec.requested_metrics(kind) }},
 {%- endfor %}
 results as (
     {%- for kind in plan.kinds %}
@@ -22,17 +22,17 @@ results as (
     {%- set asked = kind.name ~ '_asked' %}
     {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
     select
-        {{ sqlrec.groups_told(plan, 'models', means) }}
+        {{ sqlrec.result_keys(plan, 'models', means) }}
         {{ means ~ '.grouping_number as grouping_number,' if plan.groupings }}
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
         {{ asked }}.asked as asked,
-        {{ sqlrec.asked_value(kind, means ~ '.mean_') }} as value,
-        coalesce({{ sqlrec.asked_value(kind, means ~ '.users_') }}, 0) as users,
-        {{ sqlrec.asked_value(kind, means ~ '.error_') ~ ' as standard_error,' if plan.errors }}
+        {{ sqlrec.requested_value(kind, means ~ '.mean_') }} as value,
+        coalesce({{ sqlrec.requested_value(kind, means ~ '.users_') }}, 0) as users,
+        {{ sqlrec.requested_value(kind, means ~ '.error_') ~ ' as standard_error,' if plan.errors }}
         {%- for _ in plan.summaries or [] %}
         {%- set column = 'summary_' ~ loop.index %}
-        {{ sqlrec.asked_value(kind, means ~ '.' ~ column ~ '_') if kind.of_users else sqlrec.double('null') }} as {{ column }},
+        {{ sqlrec.requested_value(kind, means ~ '.' ~ column ~ '_') if kind.of_users else sqlrec.double('null') }} as {{ column }},
         {%- endfor %}
         '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
         coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
@@ -48,19 +48,19 @@ results as (
     from {{ asked }}
     {{ 'cross join models' if several }}
     left join {{ means }} on {{ sqlrec.same_group(plan, means, asked) }}
-    {{ 'left join unjudged on ' ~ sqlrec.of_account(plan, 'unjudged', means, asked) if kind.truth }}
-    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.of_account(plan, repeated, means, asked, false) if sqlrec.counts_repeats(plan) }}
+    {{ 'left join unjudged on ' ~ sqlrec.same_account(plan, 'unjudged', means, asked) if kind.truth }}
+    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.same_account(plan, repeated, means, asked, false) if sqlrec.counts_repeats(plan) }}
     cross join violation_counts
     {%- endfor %}
 )
 {%- endmacro %}
 
--- Rows of a model and cutoff are those of a metric of the call: a condition.
+-- A condition: rows of a model and cutoff belong to a requested metric.
 {% macro same_group(plan, table, asked, by_cutoff=true) -%}
 {{ (([table ~ '.k = ' ~ asked ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan.list_keys else [])) | join(' and ') or '1 = 1' }}
 {%- endmacro %}
 
--- The mean over users, by model, segment and cutoff; and who was counted.
+-- The mean over users by model, segment and cutoff, with the counts of users.
 {% macro counted_means(plan, kind) %}
 {% set groups = sqlrec.groups(plan) %}
 {{ kind.name }}_means as (
@@ -73,7 +73,7 @@ results as (
         cast(sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as bigint) as short_lists,
         cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
         {%- for metric in kind.metrics %},
-        {{ sqlrec.known_of_all(plan, metric, sqlrec.summary(metric) | trim | indent(8)) }} as mean_{{ metric.column }},
+        {{ sqlrec.null_if_any_null(plan, metric, sqlrec.summary(metric) | trim | indent(8)) }} as mean_{{ metric.column }},
         count({{ metric.column }}) as users_{{ metric.column }}
         {{- ',\n        ' ~ sqlrec.standard_error(metric) | trim | indent(8) ~ ' as error_' ~ metric.column if plan.errors }}
         {%- for name, share in plan.summaries or [] %},
@@ -98,8 +98,8 @@ results as (
 ),
 {% endmacro %}
 
--- The values of a batch of users, and a row without user for each group that has lists in it: others may be averaged
--- over in other batches.
+-- The values of a batch of users, and a row without user for each group with lists in the batch:
+-- users of the mean may be in other batches.
 {% macro values_of_batch(plan, kind, groups) -%}
 (
         from {{ kind.name }}_values
@@ -113,22 +113,22 @@ results as (
 list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.whole_list if not plan.depth }}
 {%- endmacro %}
 
--- What stands beside values that are made of weights.
+-- The columns of weights of values.
 {% macro weight_columns(plan) %}
 {{ return((['effective_decisions', 'largest_weight'] if plan.weighed else []) + (['deciding_users'] if plan.weighed and plan.errors else [])) }}
 {% endmacro %}
 
--- Whether rows that lists have more than once are left out, and counted.
+-- True if repeated rows of lists are removed and counted.
 {% macro counts_repeats(plan) %}{{ return(plan.recs and sqlrec.counts_once(plan)) }}{% endmacro %}
 
--- How often a rule is broken, in all inputs.
+-- The number of broken rules in all inputs.
 {% macro violation_counts(plan) %}
 {{ sqlrec.read_violations(plan) if plan.stored else sqlrec.counted_violations(plan) }}
 {% endmacro %}
 
 {% macro counted_violations(plan) %}
 {{ sqlrec.weighted_users(plan) if plan.user_weights }}
--- Broken rules, in all inputs: where there are some, no value can be trusted.
+-- Broken rules in all inputs: if there are any, no value is valid.
 violation_counts as (
     select sum(violations) as violations
     from (
@@ -153,8 +153,8 @@ violation_counts as (
 {{ return(rows) }}
 {% endmacro %}
 
--- One row per model, segment and cutoff: the lists that reach into the cutoff, of users for whom the truth has
--- nothing relevant.
+-- One row per model, segment and cutoff: the lists within the cutoff of users without a relevant
+-- item.
 {% macro unjudged(plan) %}
 {% call sqlrec.account(plan, 'unjudged', 'list_lengths', 'k' if not plan.k) %}
         sum(case when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists
@@ -164,7 +164,7 @@ violation_counts as (
 {% endcall %}
 {% endmacro %}
 
--- One row per model and segment: the rows that lists had more than once.
+-- One row per model and segment: the number of repeated rows of lists.
 {% macro repeated_in_segments(plan) %}
 {% call sqlrec.account(plan, 'repeated_in_segments', 'repeated') %}
         sum(repeated.repeated_rows) as repeated_rows
@@ -172,8 +172,8 @@ violation_counts as (
 {% endcall %}
 {% endmacro %}
 
--- A count of a table's rows by model and segment, and by cutoff where they have one: what is between the groups and
--- the joins that find the segments.
+-- A count of a table's rows by model and segment, and by cutoff if they have one: the SQL between
+-- the groups and the joins with segments.
 {% macro account(plan, name, table, k='') %}
 {% set keys = sqlrec.account_keys(plan, table) + (['cutoffs.k'] if k else []) %}
 {{ name }} as (
@@ -188,8 +188,9 @@ violation_counts as (
 ),
 {% endmacro %}
 
--- Rows are grouped by keys. By several groupings at once, each is by those of the segments that it names; the number
--- of a grouping has a bit for each segment that it does not go by, the last of them the lowest.
+-- Groups rows by keys. With several groupings, each uses some of the segments; the number of a
+-- grouping has a bit for each segment that it does not use, and the last segment has the lowest
+-- bit.
 {% macro by_groups(plan, keys) -%}
 {%- set sets = [] -%}
 {%- for names in plan.groupings or [] -%}
@@ -211,7 +212,7 @@ violation_counts as (
 {%- endif %}
 {% endmacro %}
 
--- The model and segments of rows of users, and the joins that find the segments.
+-- The model and segments of rows of users, and the joins with segments.
 {% macro account_keys(plan, table) %}
 {% set keys = [table ~ '.model'] if 'model' in plan.list_keys else [] %}
 {% for segment in plan.by %}{% set _ = keys.append(segment.table ~ '_segments.' ~ segment.name) %}{% endfor %}
@@ -224,8 +225,8 @@ violation_counts as (
     {%- endfor %}
 {%- endmacro %}
 
--- The model, segments and, where it has one, cutoff of an account are those of means: a condition.
-{% macro of_account(plan, account, means, asked, by_cutoff=true) -%}
+-- A condition: a count has the model, segments and, if any, cutoff of a mean.
+{% macro same_account(plan, account, means, asked, by_cutoff=true) -%}
 {{ sqlrec.same_group(plan, account, asked, by_cutoff) }}
 {{- '\n        and ' ~ account ~ '.grouping_number = ' ~ means ~ '.grouping_number' if plan.groupings }}
 {%- for segment in plan.by %}

@@ -1,6 +1,7 @@
--- What engines spell differently; everything else in this folder is SQL that all of them read.
--- The common form of a macro is default__<name>, an engine's own form <engine>__<name>. Databricks
--- takes Spark's form where it has none, and Redshift PostgreSQL's; Athena is Trino's, and Fabric's is T-SQL.
+-- Functions that engines write differently; everything else in this folder is SQL that all engines
+-- accept. The common form of a macro is default__<name>, an engine's own form <engine>__<name>.
+-- Without its own form, Databricks uses Spark's and Redshift PostgreSQL's; Athena uses Trino's, and
+-- Fabric has T-SQL.
 
 -- A number as a double of 64 bits. With an exponent, or written as text, a fraction is never read as a decimal.
 {% macro double(expression) -%}
@@ -23,7 +24,7 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro default__string_type() %}varchar{% endmacro %}
 {% macro spark__string_type() %}string{% endmacro %}
 {% macro bigquery__string_type() %}string{% endmacro %}
--- Without a length it would be cut after 30 signs.
+-- Without a length it would be cut after 30 characters.
 {% macro fabric__string_type() %}varchar(8000){% endmacro %}
 
 -- The smaller of two numbers, neither of them null.
@@ -31,7 +32,7 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro default__least(left, right) %}least({{ left }}, {{ right }}){% endmacro %}
 {% macro sqlite__least(left, right) %}min({{ left }}, {{ right }}){% endmacro %}
 
--- A value, kept at the most that it can be. ClickHouse compares no counts with doubles.
+-- A value, limited to its upper bound. ClickHouse does not compare counts with doubles.
 {% macro default__at_most(value, most) %}at_most({{ value }}, {{ most }}){% endmacro %}
 {% macro clickhouse__at_most(value, most) %}at_most({{ sqlrec.double(value) }}, {{ sqlrec.double(most) }}){% endmacro %}
 
@@ -40,9 +41,9 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro default__greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}
 {% macro sqlite__greatest(left, right) %}max({{ left }}, {{ right }}){% endmacro %}
 
--- Rows are written with `double`, `log2`, `greatest` and `least`, as most engines spell them; here others get their own
--- words. What stands in constants stays.
-{% macro spelled(sql) %}
+-- Rows are written with `double`, `log2`, `greatest` and `least`, like in most engines; this
+-- replaces them for other engines. Text constants are unchanged.
+{% macro in_dialect(sql) %}
 {% set double, log2 = adapter.dispatch('double_type', 'sqlrec')() | trim, sqlrec.log2('\\1') | trim %}
 {% set greatest, least = sqlrec.greatest('', '').split('(')[0], sqlrec.least('', '').split('(')[0] %}
 {% if double == 'double' and log2[:4] == 'log2' and greatest == 'greatest' %}{{ return(sql) }}{% endif %}
@@ -72,12 +73,12 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro athena__log2(expression) %}{{ sqlrec.trino__log2(expression) }}{% endmacro %}
 {% macro fabric__log2(expression) %}{{ sqlrec.bigquery__log2(expression) }}{% endmacro %}
 
--- The base of powers. T-SQL takes the type of a power from it.
+-- The base of powers. In T-SQL it determines the type of a power.
 {% macro two() %}{{ adapter.dispatch('two', 'sqlrec')() }}{% endmacro %}
 {% macro default__two() %}2{% endmacro %}
 {% macro fabric__two() %}{{ sqlrec.double(2) }}{% endmacro %}
 
--- Whether a recursive query may rank its rows: elsewhere it may not, or there is none.
+-- True if the engine has recursive queries that can rank their rows.
 {% macro ranks_in_recursion() %}{{ return(adapter.dispatch('ranks_in_recursion', 'sqlrec')() | trim == 'yes') }}{% endmacro %}
 {% macro default__ranks_in_recursion() %}no{% endmacro %}
 {% macro duckdb__ranks_in_recursion() %}yes{% endmacro %}
@@ -93,25 +94,26 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro trino__md5(text) %}lower(to_hex(md5(to_utf8({{ text }})))){% endmacro %}
 {% macro athena__md5(text) %}{{ sqlrec.trino__md5(text) }}{% endmacro %}
 {% macro fabric__md5(text) %}lower(convert(varchar(32), hashbytes('MD5', {{ text }}), 2)){% endmacro %}
--- SQLite has none, and is given one by Python.
+-- SQLite has no such function; Python registers one.
 {% macro sqlite__md5(text) %}sqlrec_md5({{ text }}){% endmacro %}
 
--- A named query whose columns are made once, however often they are mentioned: PostgreSQL and SQLite would
--- copy their expressions. DuckDB 2.0 stands still at two such queries in a row, so there `alone` says that no
--- other is near. Otherwise it makes columns after a join that repeats its rows.
-{% macro fenced(alone=false) %}{{ adapter.dispatch('fenced', 'sqlrec')(alone) }}{% endmacro %}
-{% macro default__fenced(alone) %}{% endmacro %}
-{% macro duckdb__fenced(alone) %}{{ 'materialized ' if alone }}{% endmacro %}
-{% macro postgres__fenced(alone) %}materialized {% endmacro %}
-{% macro sqlite__fenced(alone) %}materialized {% endmacro %}
-{% macro redshift__fenced(alone) %}{% endmacro %}
+-- A named query that is materialized, so its columns are computed only once: PostgreSQL and SQLite
+-- would copy their expressions, and DuckDB would compute them after a join that repeats rows.
+-- DuckDB 2.0 hangs if two adjacent queries are materialized: pass alone=true only if the neighbours
+-- are not.
+{% macro materialized(alone=false) %}{{ adapter.dispatch('materialized', 'sqlrec')(alone) }}{% endmacro %}
+{% macro default__materialized(alone) %}{% endmacro %}
+{% macro duckdb__materialized(alone) %}{{ 'materialized ' if alone }}{% endmacro %}
+{% macro postgres__materialized(alone) %}materialized {% endmacro %}
+{% macro sqlite__materialized(alone) %}materialized {% endmacro %}
+{% macro redshift__materialized(alone) %}{% endmacro %}
 
--- A number of a metric's parameter, beside doubles: a whole one as it stands.
+-- A number from a metric's parameter, for arithmetic with doubles: a whole number stays an integer.
 {% macro literal(number) %}{{ number | int if number == number | int else sqlrec.double(number | float) }}{% endmacro %}
 
--- A power of a number between 0 and 1, of an exponent that is not null. Some engines refuse to compute what
--- is smaller than any number: from where on it is next to nothing, less than 1e-75, it stays what it is.
--- An exponent that is at most a number from which that is not so needs no such limit.
+-- A power of a number between 0 and 1, with an exponent that is not null. Some engines raise an
+-- error on underflow, so powers below 1e-75 are constant. If the largest exponent is known and
+-- small enough, no limit is needed.
 {% macro fading(number, exponent, most=none) -%}
 {%- set powers = [number | float] -%}
 {%- for doubling in range(60) -%}{%- set _ = powers.append(powers[-1] * powers[-1]) if powers[-1] > 1e-150 -%}{%- endfor -%}
@@ -119,13 +121,14 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, last) if powers[-1] <= 1e-150 and (most is none or most > last) else exponent }})
 {%- endmacro %}
 
--- How many rows there are, or have some value. ClickHouse counts without sign, which goes with no number that has one.
+-- The number of rows, or of rows with a value. ClickHouse counts with unsigned integers, which do
+-- not mix with signed ones.
 {% macro row_count(expression='*') %}{{ adapter.dispatch('row_count', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__row_count(expression) %}count({{ expression }}){% endmacro %}
 {% macro clickhouse__row_count(expression) %}cast(count({{ expression }}) as bigint){% endmacro %}
 
--- The product of two numbers. PostgreSQL refuses to compute what is smaller than any number: there it is 0 where
--- one of them is next to nothing.
+-- The product of two numbers. PostgreSQL raises an error on underflow, so there it is 0 if a factor
+-- is almost 0.
 {% macro product(left, right) %}{{ adapter.dispatch('product', 'sqlrec')(left, right) }}{% endmacro %}
 {% macro default__product(left, right) -%}
 {%- set simple = '[a-z_0-9.]+([(][^()]*[)])?' -%}
@@ -139,8 +142,8 @@ case
 end
 {%- endmacro %}
 
--- An expression that may be squared, and this again: PostgreSQL refuses to compute what is smaller than any
--- number, and takes what is next to nothing for nothing.
+-- An expression that can be squared twice: PostgreSQL raises an error on underflow, so there tiny
+-- numbers become 0.
 {% macro squarable(expression) %}{{ adapter.dispatch('squarable', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__squarable(expression) %}{{ expression }}{% endmacro %}
 {% macro postgres__squarable(expression) -%}
@@ -157,14 +160,14 @@ end
 {% macro default__variance(expression) %}var_samp({{ expression }}){% endmacro %}
 {% macro clickhouse__variance(expression) %}case when count({{ expression }}) > 1 then varSampStable({{ expression }}) end{% endmacro %}
 {% macro fabric__variance(expression) %}var({{ expression }}){% endmacro %}
--- SQLite has no such function: the sum of squares loses digits where values are far from 0, and all of them
--- where they are all the same.
+-- SQLite has no such function. The sum of squares loses digits if values are far from 0, and all
+-- digits if all values are equal.
 {% macro sqlite__variance(expression) -%}
 (case when min({{ expression }}) = max({{ expression }}) then 0 else max(0, sum({{ expression }} * {{ expression }}) - sum({{ expression }}) * sum({{ expression }}) / count({{ expression }})) end / nullif(count({{ expression }}) - 1, 0))
 {%- endmacro %}
 
--- A number, null where it is NaN. The sum with 0 makes 0 of -0, which ClickHouse and Trino tell apart,
--- and stops at text, which would be ordered as text.
+-- A number, null instead of NaN. Adding 0 turns -0 into 0, which ClickHouse and Trino distinguish,
+-- and fails for text, which would be sorted as text.
 {% macro number(expression) -%}
 case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else {{ expression }} + 0 end
 {%- endmacro %}
@@ -173,22 +176,22 @@ case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else 
 {% macro trino__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
 {% macro athena__is_nan(expression) %}{{ sqlrec.trino__is_nan(expression) }}{% endmacro %}
 {% macro clickhouse__is_nan(expression) %}isNaN(toFloat64({{ expression }})){% endmacro %}
--- SQLite has no NaN, it keeps null; T-SQL has none at all.
+-- SQLite stores NaN as null; T-SQL has no NaN.
 {% macro sqlite__is_nan(expression) %}{{ expression }} is null{% endmacro %}
 {% macro fabric__is_nan(expression) %}{{ sqlrec.sqlite__is_nan(expression) }}{% endmacro %}
 
--- A column of numbers, as it is ordered and compared. A column of SQLite may hold them as text, as each does
--- that its shell made of a file; the sum with 0 makes numbers of them.
+-- A column of numbers, for sorting and comparing. SQLite may store them as text, for example if its
+-- shell imported a file; adding 0 turns them into numbers.
 {% macro numbers_of(column) %}{{ adapter.dispatch('numbers_of', 'sqlrec')(column) }}{% endmacro %}
 {% macro default__numbers_of(column) %}{{ column }}{% endmacro %}
 {% macro sqlite__numbers_of(column) %}{{ column }} + 0{% endmacro %}
 
--- A double as windows can be partitioned by it. In BigQuery only its text can; of -0 and 0 it is one.
+-- A double as a partition key. BigQuery needs its text, which is equal for -0 and 0.
 {% macro part_of(expression) %}{{ adapter.dispatch('part_of', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__part_of(expression) %}{{ expression }}{% endmacro %}
 {% macro bigquery__part_of(expression) %}cast({{ expression }} + 0 as string){% endmacro %}
 
--- What comes first by the larger value, with nulls `first` or `last`.
+-- The larger value first, with nulls `first` or `last`.
 {% macro descending(expression, nulls) %}{{ adapter.dispatch('descending', 'sqlrec')(expression, nulls) }}{% endmacro %}
 {% macro default__descending(expression, nulls) %}{{ expression }} desc nulls {{ nulls }}{% endmacro %}
 {% macro bigquery__descending(expression, nulls) -%}
@@ -196,7 +199,7 @@ case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'firs
 {%- endmacro %}
 {% macro fabric__descending(expression, nulls) %}{{ sqlrec.bigquery__descending(expression, nulls) }}{% endmacro %}
 
--- The larger value first, and nulls last, which is the order of nulls that most engines have.
+-- The larger value first, and nulls last, the default of most engines.
 {% macro largest_first(expression) %}{{ adapter.dispatch('largest_first', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__largest_first(expression) %}{{ expression }} desc{% endmacro %}
 {% macro postgres__largest_first(expression) %}{{ expression }} desc nulls last{% endmacro %}
@@ -205,24 +208,24 @@ case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'firs
 -- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points.
 {% macro by_item(direction, item='item_id') %}{{ adapter.dispatch('by_item', 'sqlrec')(direction, item) }}{% endmacro %}
 {% macro default__by_item(direction, item) %}{{ item }} {{ direction }}{% endmacro %}
--- PostgreSQL orders text by the rules of the database's language, unless told otherwise, and an enum by
--- the order of its values.
+-- PostgreSQL by default sorts text by the database's collation, and an enum by the order of its
+-- values.
 {% macro postgres__by_item(direction, item) -%}
 case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint', 'numeric') then {{ item }} end {{ direction }}, cast({{ item }} as text) collate "C" {{ direction }}
 {%- endmacro %}
 {% macro redshift__by_item(direction, item) %}{{ sqlrec.default__by_item(direction, item) }}{% endmacro %}
 
--- An order of items by the characters of their ids, numbers too.
+-- An order of items by the characters of their ids, even of numbers.
 {% macro by_text(direction, item) %}{{ adapter.dispatch('by_text', 'sqlrec')(direction, item) }}{% endmacro %}
 {% macro default__by_text(direction, item) %}{{ sqlrec.string(item) }} {{ direction }}{% endmacro %}
 {% macro postgres__by_text(direction, item) %}cast({{ item }} as text) collate "C" {{ direction }}{% endmacro %}
 {% macro redshift__by_text(direction, item) %}{{ sqlrec.default__by_text(direction, item) }}{% endmacro %}
 
--- DuckDB marks places as bits of one number, which takes less than to count them for each cutoff. A bigint has
--- bits for 62 places, a hugeint for 124; deeper places are counted.
+-- DuckDB marks places as bits of one number, which is faster than counting them for each cutoff. A
+-- bigint has bits for 62 places, a hugeint for 124; deeper places are counted.
 
--- How many rows of a list repeat a rank. Of ranks that no number has a bit for, a string of bits has some. A rank
--- below 1 breaks another rule.
+-- The number of rows of a list that repeat a rank. For deep ranks, a bit string replaces the
+-- number. A rank below 1 breaks another rule.
 {% macro repeated_ranks(last_place) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(last_place) }}{% endmacro %}
 {% macro default__repeated_ranks(last_place) %}count(*) - count(distinct rank){% endmacro %}
 {% macro duckdb__repeated_ranks(last_place) -%}
@@ -237,7 +240,7 @@ count(*) - bit_count({{ sqlrec.marked_places(last_place) }})
 bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }}) << rank else 0 end)
 {%- endmacro %}
 
--- How many places of a list are within a cutoff. Dense lists leave no place out.
+-- The number of places of a list within a cutoff. Dense lists have no gaps.
 {% macro places_within(k, last_place, dense) -%}
 {{ 'cast(' ~ sqlrec.least('count(*)', k) ~ ' as bigint)' if dense else adapter.dispatch('places_within', 'sqlrec')(k, last_place) }}
 {%- endmacro %}
@@ -246,24 +249,24 @@ bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }
 {{ 'cast(bit_count(' ~ sqlrec.marked_places(last_place) ~ ' & ' ~ (2 ** ([k, last_place] | min + 1) - 1) ~ ') as bigint)' if [k, last_place] | min <= 124 else sqlrec.default__places_within(k, last_place) }}
 {%- endmacro %}
 
--- 1 where a column is 1 at a place of a list, else 0.
-{% macro one_at(place, column, last_place) %}{{ adapter.dispatch('one_at', 'sqlrec')(place, column, last_place) }}{% endmacro %}
-{% macro default__one_at(place, column, last_place) %}max(case when rank = {{ place }} then {{ column }} else 0 end){% endmacro %}
-{% macro duckdb__one_at(place, column, last_place) -%}
+-- 1 if a column is 1 at a place of a list, else 0.
+{% macro value_at_rank(place, column, last_place) %}{{ adapter.dispatch('value_at_rank', 'sqlrec')(place, column, last_place) }}{% endmacro %}
+{% macro default__value_at_rank(place, column, last_place) %}max(case when rank = {{ place }} then {{ column }} else 0 end){% endmacro %}
+{% macro duckdb__value_at_rank(place, column, last_place) -%}
 {%- if place > last_place -%}
 0
 {%- elif place > 124 -%}
-{{ sqlrec.default__one_at(place, column, last_place) }}
+{{ sqlrec.default__value_at_rank(place, column, last_place) }}
 {%- else -%}
 ({{ sqlrec.marked_places(last_place, column) }} >> {{ place }}) & 1
 {%- endif -%}
 {%- endmacro %}
 
--- What DuckDB makes in other forms (engines/duckdb.sql), and others do not.
-{% macro follows_itself(plan, keys) %}{{ adapter.dispatch('follows_itself', 'sqlrec')(plan, keys) }}{% endmacro %}
-{% macro default__follows_itself(plan, keys) %}{% endmacro %}
+-- Only DuckDB has a form of this (engines/duckdb.sql).
+{% macro repeats_previous_row(plan, keys) %}{{ adapter.dispatch('repeats_previous_row', 'sqlrec')(plan, keys) }}{% endmacro %}
+{% macro default__repeats_previous_row(plan, keys) %}{% endmacro %}
 
--- A query with one column, number: the whole numbers from 1 to the last, or some more.
+-- A query with one column, number: the integers from 1 to the last, or a few more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}
 {% macro default__counting(last) %}
     {%- if last <= 20 %}
@@ -278,7 +281,7 @@ bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }
 {% endmacro %}
 {% macro duckdb__counting(last) %}select number from range(1, {{ last + 1 }}) as counted (number){% endmacro %}
 {% macro postgres__counting(last) %}select number from generate_series(1, {{ last }}) as counted (number){% endmacro %}
--- Redshift has no series beside tables.
+-- Redshift cannot join generate_series with tables.
 {% macro redshift__counting(last) %}{{ sqlrec.default__counting(last) }}{% endmacro %}
 {% macro spark__counting(last) %}select explode(sequence(1, {{ last }})) as number{% endmacro %}
 {% macro clickhouse__counting(last) %}select arrayJoin(range(1, {{ last + 1 }})) as number{% endmacro %}
@@ -286,7 +289,8 @@ bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }
 {% macro trino__counting(last) %}select number from unnest(sequence(1, {{ last }})) as counted (number){% endmacro %}
 {% macro athena__counting(last) %}{{ sqlrec.trino__counting(last) }}{% endmacro %}
 
--- A query with the columns, and a row for each item of a list: item_id, and its place from 1.
+-- A query with the columns, and a row for each item of a list column: item_id, and its place from
+-- 1.
 {% macro unnested(columns, items, place, relation) %}{{ adapter.dispatch('unnested', 'sqlrec')(columns, items, place, relation) }}{% endmacro %}
 {% macro duckdb__unnested(columns, items, place, relation) %}
     select
@@ -320,13 +324,14 @@ bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }
     array join {{ items }} as sqlrec_entry, arrayEnumerate({{ items }}) as sqlrec_place
 {%- endmacro %}
 
--- What a statement ends with, so that it means the same. ClickHouse would write 0 and '' where a join
--- finds no row, and take a new name for the column of that name.
+-- The settings at the end of a statement. By default ClickHouse fills unmatched rows of a join with
+-- 0 and '', and resolves a name to an alias before a column.
 {% macro ending() %}{{ adapter.dispatch('ending', 'sqlrec')() }}{% endmacro %}
 {% macro default__ending() %}{% endmacro %}
 {% macro clickhouse__ending() %}settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1{% endmacro %}
 
--- The rows of values once for each metric, as columns metric and value: what a select reads from.
+-- The rows of values once for each metric, with columns metric and value: the from clause of a
+-- select.
 {% macro unpivoted(table, groups, metrics) %}{{ adapter.dispatch('unpivoted', 'sqlrec')(table, groups, metrics) }}{% endmacro %}
 {% macro default__unpivoted(table, groups, metrics) %}
 from (
@@ -386,7 +391,7 @@ cross join unnest(array[
 {% endmacro %}
 {% macro athena__unpivoted(table, groups, metrics) %}{{ sqlrec.trino__unpivoted(table, groups, metrics) }}{% endmacro %}
 
--- A column that becomes rows, and its name in these.
+-- A column to unpivot, and its name in the rows.
 {% macro named_column(column, label) %}{{ adapter.dispatch('named_column', 'sqlrec')(column, label) }}{% endmacro %}
 {% macro default__named_column(column, label) %}{{ column }}{{ ' as `' ~ label ~ '`' if label != column }}{% endmacro %}
 {% macro bigquery__named_column(column, label) %}{{ column }}{{ " as '" ~ label ~ "'" if label != column }}{% endmacro %}

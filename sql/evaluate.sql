@@ -1,20 +1,20 @@
--- Fuses all metrics of the call into one statement:
+-- Combines all metrics of a call in one statement:
 --
 --   inputs -> rows -> metrics -> per-user values -> means
 --
--- The plan has what sqlrec/plan/plan.py lists. A metric is the macro <rows>__<metric>: one
+-- sqlrec/plan/plan.py lists the entries of the plan. A metric is the macro <rows>__<metric>: one
 -- aggregate over the rows of that name. For a kind of rows there are three macros:
 --
---   <rows>(plan, kind, used)        the rows themselves, the last named query of which is called <rows>
---   <rows>_keys(plan, used)         the columns that are the same in all rows of a value
---   <rows>_population(plan)         who is averaged over, in a word
+--   <rows>(plan, kind, used)        the queries of the rows; the last is named <rows>
+--   <rows>_keys(plan, used)         the columns that are constant for a value
+--   <rows>_population(plan)         the population of the mean, as the value of the option
 --
--- Where user_id is among the keys, each user has a value, and the mean over users is reported;
--- otherwise the value itself is, of all users of a segment together.
+-- If user_id is among the keys, each user has a value, and the result is the mean over users;
+-- otherwise the result is the value over all users of a segment.
 --
--- Beside <rows>__<metric> a metric may have <rows>__<metric>__summary, the expression over users that
--- stands in place of the mean, and parts that it is made of: <rows>__<metric>__weight gives the column
--- <column>_weight. With a weight and no summary the mean is weighted.
+-- In addition to <rows>__<metric>, a metric may have <rows>__<metric>__summary, an expression over
+-- users that replaces the mean, and parts that this reads: <rows>__<metric>__weight is the column
+-- <column>_weight. With a weight and no summary, the mean is weighted.
 --
 -- Queries have all their columns and keys; sqlrec/rendering/prune.py removes unread parts. `used` has the names in
 -- later queries, which choose families of columns such as ideal_..., and the columns of older kinds of rows.
@@ -25,14 +25,14 @@
 {{ sqlrec.by_rules(plan, 'results' if plan.audit else 'means') }}
 {{ sqlrec.in_order(plan) }}
 {% else %}
-{{ sqlrec.said_first(plan) }}
+{{ sqlrec.header_comment(plan) }}
 {{ sqlrec.query_of_values(plan, 'means', sqlrec.means(plan), last=true) }}
 {{ sqlrec.means_in_order(plan) }}
 {% endif %}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The same values before the mean, a row each.
+-- Per-user values, before the mean.
 {% macro user_evaluation(plan) %}
 -- Each user's {{ plan.title }}.
 {% if plan.audit or plan.parts %}
@@ -47,7 +47,7 @@
 {% macro all_values(plan, kinds, after) %}
 {% set values %}
 {% for kind in kinds %}
-{{ sqlrec.spelled(sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind)) }}
+{{ sqlrec.in_dialect(sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind)) }}
 {% endfor %}
 {% endset %}
 with
@@ -55,8 +55,8 @@ with
 {{ values }}
 {%- endmacro %}
 
--- For each kind one row per model, user and cutoff, or per model, segment and cutoff: a column for
--- each metric and its parts. The plain form says where a metric comes from.
+-- For each kind one row per model, user and cutoff, or per model, segment and cutoff, with a column
+-- for each metric and its parts. The plain form has each metric's source as a comment.
 {% macro kind_values(plan, kind) %}
 {{ sqlrec.read_values(plan, kind) if plan.stored else sqlrec.computed_values(plan, kind) }}
 {%- endmacro %}
@@ -84,11 +84,11 @@ with
 {{ sqlrec.weighted_values(plan, kind, sqlrec.user_groups(plan, ['list_length'] if filled else []), columns | list) if plan.user_weights }}
 {%- endmacro %}
 
--- What the values of a kind are called until users have weights.
+-- The suffix of the query of a kind's values, before users are weighted.
 {% macro values_name(plan) %}{{ 'unweighted' if plan.user_weights else 'values' }}{% endmacro %}
 
--- Refuses a metric that names a column which its rows do not have: `known` are the names in the last query of these,
--- which has its columns and what they are made of. A metric's parts follow its value.
+-- Raises an error if a metric names a column that its rows do not have. `known` are the names in
+-- the last query of the rows. A metric's parts follow its value.
 {% macro check_metric_columns(kind, columns, known) %}
 {% set files, file = {}, namespace(name='') %}
 {% for metric in kind.metrics %}{% set _ = files.update({metric.column: metric.macro.split('__')[1]}) %}{% endfor %}
@@ -107,19 +107,20 @@ select {{ sqlrec.result_columns(plan, rows) }}
 from {{ rows }}
 {%- endmacro %}
 
--- The same as named queries, the last of which is called `rows`.
+-- These rows as named queries; the last is named `rows`.
 {% macro rows_by_rules(plan, rows) %}
 {{ sqlrec.rows_of_parts(plan, rows) if plan.parts else sqlrec.query_of_values(plan, rows, sqlrec[rows ~ '_query'](plan)) }}
 {%- endmacro %}
 
--- A query of the values of kinds, after theirs and the rows that they read: a named one, or the last.
+-- A query over the values of kinds, after the queries of the values and rows: a named query, or the
+-- last one.
 {% macro query_of_values(plan, rows, query, last=false) %}
 {% set values = sqlrec.all_values(plan, sqlrec.kinds_of(plan, rows), query) %}
 {{ values | trim | trim(',') if last else values }}
 {{ query }}
 {%- endmacro %}
 
--- The kinds that have such rows.
+-- The kinds of rows in `results`, `means`, `user_results` or `user_values`.
 {% macro kinds_of(plan, rows) %}
 {{ return(plan.kinds | selectattr('of_users') | list if rows in ['user_results', 'user_values'] else plan.kinds) }}
 {% endmacro %}
@@ -145,23 +146,23 @@ from {{ rows }}
 {% set kinds = sqlrec.kinds_of(plan, 'user_results') %}
 {{ sqlrec.violation_counts(plan) if plan.audit }}
 {%- for kind in kinds %}
-{{ sqlrec.asked(kind) }},
+{{ sqlrec.requested_metrics(kind) }},
 {%- endfor %}
 user_results as (
     {%- for kind in kinds %}
     {{ 'union all' if not loop.first }}
     {%- set values, asked = kind.name ~ '_values', kind.name ~ '_asked' %}
     select
-        {{ sqlrec.groups_told(plan, values, values) }}
+        {{ sqlrec.result_keys(plan, values, values) }}
         {{ values }}.user_id as user_id,
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
         {{ asked }}.asked as asked,
-        {{ sqlrec.asked_value(kind, values ~ '.') }} as value
+        {{ sqlrec.requested_value(kind, values ~ '.') }} as value
         {%- for term in ['added_part', 'added_whole'] if plan.terms %},
-        {{ sqlrec.asked_term(kind, values ~ '.', term) }} as {{ term }}
+        {{ sqlrec.requested_term(kind, values ~ '.', term) }} as {{ term }}
         {%- endfor %}
-        {#- Sums over all users have no lists of single users. -#}
+        {#- Sums over all users have no list length. -#}
         {%- set length = 'cast(null as bigint)' if kind.name in sqlrec.limits().whole_kinds else values ~ '.list_length' %}
         {{- ', ' ~ length ~ ' as list_length' if plan.lengths }}
         {%- for name in ['relevant_items', 'judged_items'] if plan.user_items %},
@@ -175,13 +176,13 @@ user_results as (
 )
 {%- endmacro %}
 
--- The rows that several kinds read, in the order in which they depend on each other. Kinds of the older form are
--- written only if they are read, with the columns in `used`.
+-- The rows that several kinds read, each after those that it reads. Older kinds are rendered only
+-- if they are read, with the columns in `used`.
 {% macro shared_rows(plan, sql) %}
 {% set used, older = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), {} %}
-{% for rows in ['user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
-{#- Other rows may have a column with the name of one of lists. #}
-{% set read = sqlrec.read_of(rows, sql ~ older.values() | join) if rows == 'shown_lists' else used %}
+{% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
+{#- A column of other rows may have the name of a column of lists. #}
+{% set read = sqlrec.read_of(rows, sql ~ older.values() | join) if rows == 'recommended_lists' else used %}
 {% set _ = older.update({rows: sqlrec[rows](plan, read)}) %}
 {% set _ = used.extend(sqlrec.identifiers(older[rows])) %}
 {% endfor %}
@@ -196,15 +197,15 @@ user_results as (
 {{ sqlrec.segments(plan) }}
 {{ sqlrec.cutoffs(plan) }}
 {{ sqlrec.models(plan) }}
-{% for rows in ['user_weights', 'decisions', 'shown_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ older.get(rows, '') }}{% endfor %}
-{{ sqlrec.evaluated(plan, used) if plan.truth }}
+{% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ older.get(rows, '') }}{% endfor %}
+{{ sqlrec.evaluated_users(plan, used) if plan.truth }}
 {{ older.get('rated_items', '') }}
 {{ older.get('unpriced', '') }}
 {% endset %}
-{{ sqlrec.spelled(rows) }}
+{{ sqlrec.in_dialect(rows) }}
 {% endmacro %}
 
--- `relevant_only` if no column counts items of the truth that are not relevant: the plain form then reads only
+-- `relevant_only` if no column counts irrelevant items of the truth: the plain form then reads only
 -- relevant items.
 {% macro marks_of_reading(plan, sql) %}
 {% set of_hits = plan.kinds | map(attribute='name') | list == ['hits'] and not plan.audit and plan.truth.columns.relevance %}
@@ -216,7 +217,7 @@ user_results as (
 {{ return(['relevant_only'] if is_known else []) }}
 {% endmacro %}
 
--- The places of lists and the judgments of the truth, in the order in which they depend on each other.
+-- The places of lists and the judgments of the truth, each query after those that it reads.
 {% macro lists_and_truth(plan, used) %}
 {% set lists = sqlrec.listed(plan, used) if plan.recs else '' %}
 {% set truth %}
@@ -229,7 +230,7 @@ user_results as (
 {{ return(sqlrec.relevant_once(plan) != 'relevant' or sqlrec.lists_by_relevance(plan) and plan.truth_duplicates == 'error') }}
 {% endmacro %}
 
--- The columns of values: each metric, its parts, and the effective sample of its weights.
+-- The columns of values: each metric, its parts, and the effective sample size of its weights.
 {% macro metric_columns(plan, kind) %}
 {% set columns = {} %}
 {% for metric in kind.metrics %}
@@ -248,31 +249,31 @@ user_results as (
 {{ return(columns) }}
 {% endmacro %}
 
--- The macro of a metric, or of a part of it; in dbt a metric may be one of the project. dbt reads the text of
--- a dispatch, so that one by a name which is put together has to look otherwise.
+-- The macro of a metric, or of a part of it; in dbt a metric may be in the project. dbt parses the
+-- text of dispatches, so a dispatch of a computed name is written in another way.
 {% macro macro_of(metric, part='') %}
 {% set dispatch = adapter.dispatch %}
 {{ return(dispatch(metric.macro ~ part, 'sqlrec') if metric.own is defined else sqlrec[metric.macro ~ part]) }}
 {% endmacro %}
 
--- A metric's expression over rows of a kind. Where the truth has no grades, relevance and hit are the same, and hit
--- is what is printed.
+-- A metric's expression over rows of a kind. If the truth has no grades, relevance is equal to hit,
+-- so hit is printed.
 {% macro over_rows(plan, kind, expression) %}
 {% set bound = sqlrec.least('', '').split('(')[0] if sqlrec.counts_items_once(plan) else 'coalesce' %}
 {% set expression = modules.re.sub('\\bat_most\\b', bound, expression) %}
 {{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and sqlrec.is_ungraded(plan) else expression)) }}
 {% endmacro %}
 {% macro is_ungraded(plan) %}
-{{ return(not sqlrec.has_grades(plan) and plan.truth_duplicates == 'error' and not sqlrec.seeks_again(plan)) }}
+{{ return(not sqlrec.has_grades(plan) and plan.truth_duplicates == 'error' and not sqlrec.counts_repeats_as_relevant(plan)) }}
 {% endmacro %}
 
--- An expression in which the one cutoff of the call is a number. Text constants stay as they are: what
--- stands outside of them has an even number of apostrophes behind it.
+-- An expression with the single cutoff of the call as a number. Text constants are unchanged: a
+-- name outside of them has an even number of apostrophes after it.
 {% macro at_k(plan, expression) %}
 {{ return(modules.re.sub("\\bk\\b(?=[^']*(?:'[^']*'[^']*)*$)", plan.k | string, expression) if plan.k else expression) }}
 {% endmacro %}
 
--- A value, or what counts where it is not defined.
+-- A value, or its replacement if it is undefined.
 {% macro defined(plan, value) -%}
 {%- if plan.without_list == 'undefined' -%}
 {%- set value = 'case when list_length > 0 then ' ~ value ~ ' end' -%}
@@ -284,14 +285,14 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- endif -%}
 {%- endmacro %}
 
--- A part of a metric: empty where its parameters do without.
+-- A part of a metric; empty if its parameters do not need it.
 {% macro part(metric, part) -%}
 {{ sqlrec.macro_of(metric, '__' ~ part)(**metric.params) | trim }}
 {%- endmacro %}
 
--- Each metric asked with each of its cutoffs, and as it was written: columns become rows by a join, so
--- that engines which compute a named query once for each mention compute it once.
-{% macro asked(kind) %}
+-- Each requested metric with each of its cutoffs and the text of the request. A join turns columns
+-- into rows, so engines that compute a named query for each reference compute it only once.
+{% macro requested_metrics(kind) %}
 {{ kind.name }}_asked as (
     {%- for metric in kind.metrics %}
     {%- set outer = loop %}
@@ -303,8 +304,8 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 )
 {%- endmacro %}
 
--- The value of the metric asked, of columns named alike.
-{% macro asked_value(kind, column) -%}
+-- The value of the requested metric, from columns with the metrics' names.
+{% macro requested_value(kind, column) -%}
 {%- if kind.metrics | length == 1 -%}
 {{ column }}{{ kind.metrics[0].column }}
 {%- else -%}
@@ -320,8 +321,8 @@ case {{ kind.name }}_asked.number
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
 {%- endmacro %}
 
--- The model and the segments under the names of results, as entries of a select that goes on.
-{% macro groups_told(plan, models, segments) -%}
+-- The model and the segments under the names of results, as entries of a select before others.
+{% macro result_keys(plan, models, segments) -%}
 {{ models ~ '.model' if 'model' in plan.list_keys else "'recs'" }} as model,
         {%- for segment in plan.by %}
         {{ segments }}.{{ segment.name }} as {{ segment.label }},
@@ -351,12 +352,12 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {{ return(counted if plan.audit else counted | select('in', used) | list) }}
 {% endmacro %}
 
--- The columns of lists that accounts are made of.
+-- The columns of lists that the counts of users read.
 {% macro columns_of_accounts(plan, accounts) %}
 {{ return((['list_length'] if 'short_lists' in accounts else []) + (['tied'] if 'ties_at_cutoff' in accounts and plan.order == 'score' else [])) }}
 {% endmacro %}
 
--- 1 in one place of each list, by which lists are counted among places: an expression over these.
+-- 1 in one place of each list, to count lists: an expression over places.
 {% macro first_of_list(keys, rank) -%}
 case
             when

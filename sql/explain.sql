@@ -1,12 +1,14 @@
--- Values of one metric in several forms, and how many users' values each form changes. Forms that differ only in
--- which users they average over, and in what an undefined value counts, share the values of users: plan.forms names
--- for each form the metric of the call that has them (base), its population, and its rules for undefined values and
--- users without a list. The first form is what the others are compared with. One row per model:
+-- Values of one metric in several variants, and the number of users whose value each variant
+-- changes. Variants that differ only in their population and in their rules for undefined values
+-- share per-user values: for each variant, plan.forms has the metric of the call with these values
+-- (base), its population, and its rules for undefined values and users without a list. The others
+-- are compared with the first variant. One row per model:
 --
 --   model
---   value_<n>, users_<n>    the mean of form n, and the users that it is over
---   touched_<n>             users whose value is another than in the first form, or who have one in one form alone
---   violations_<n>          how often the rules of form n are broken
+--   value_<n>, users_<n>    the mean of variant n, and its number of users
+--   touched_<n>             users whose value differs from the first variant, or who have a value
+--                           in only one of the two
+--   violations_<n>          number of broken rules in variant n
 
 {% macro explanation(plan) %}
 {% set forms = plan.forms %}
@@ -15,7 +17,7 @@
     'truth': ['relevant_items > 0'], 'truth_and_recs': ['relevant_items > 0', 'list_length > 0'], 'recs': ['list_length > 0'],
 } %}
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
--- Each user's values, columns for each form.
+-- Each user's values, with columns for each variant.
 user_forms as (
     select
         model,
@@ -56,12 +58,12 @@ group by model
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- What rows have, of all models together: one row that shows which rules come to the same.
+-- Facts about the rows of all models: one row that shows which rules have the same effect.
 --
 --   violations      broken rules, in lists below the cutoff too
 --   ties            places within the cutoff (plan.within) with the same score as the next place
 --   least_score     the smallest score of lists
---   least_grade, least_relevant, largest_grade   the grades of the truth, and of what is relevant in it
+--   least_grade, least_relevant, largest_grade the grades of the truth, and of its relevant items
 
 {% macro row_facts(plan) %}
 {% set grade, scored = plan.truth.columns.relevance, plan.order == 'score' %}

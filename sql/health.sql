@@ -1,9 +1,10 @@
--- Counts of the lists, the truth and the history of a dataset, and of their common ids: one row, in DuckDB. plan.lists,
--- plan.judged and plan.seen have a relation each, with its columns and whether items are lists; the last two may be none.
+-- Counts of the lists, the truth and the history of a dataset, and of their common ids: one row, in
+-- DuckDB. plan.lists, plan.judged and plan.seen each have a relation, its columns, and whether
+-- items are lists; the last two may be none.
 
 {% macro health(plan) %}
 with
-shown as (
+recommendations as (
     {%- for source in plan.lists %}
     {{ 'union all' if not loop.first }}
     select {{ source.model }} as model, {{ sqlrec.pair_of(source) }}
@@ -11,16 +12,16 @@ shown as (
 ),
 judged as ({{ sqlrec.pairs_or_none(plan.judged) }}),
 seen as ({{ sqlrec.pairs_or_none(plan.seen) }}),
-shown_users as (select distinct user_id from shown),
+shown_users as (select distinct user_id from recommendations),
 judged_users as (select distinct user_id from judged),
-shown_items as (select distinct item_id from shown),
+shown_items as (select distinct item_id from recommendations),
 judged_items as (select distinct item_id from judged)
 select
-    (select count(distinct model) from shown) as models,
+    (select count(distinct model) from recommendations) as models,
     (select count(*) from shown_users) as users,
     (select count(*) from shown_items) as items,
-    (select count(*) from shown) as rows,
-    (select count(*) - count(distinct (model, user_id, item_id)) from shown) as repeats,
+    (select count(*) from recommendations) as rows,
+    (select count(*) - count(distinct (model, user_id, item_id)) from recommendations) as repeats,
     (select count(*) from judged_users) as judged_users,
     (select count(*) from judged_items) as judged_items,
     (select count(*) from judged) as judged_rows,
@@ -28,7 +29,7 @@ select
     (select count(*) from judged_users where user_id in (select user_id from shown_users)) as users_in_both,
     (select count(*) from judged_items where item_id in (select item_id from shown_items)) as items_in_both,
     (select count(*) from (select user_id, item_id from judged intersect select user_id, item_id from seen)) as judged_seen,
-    (select count(*) from (select user_id, item_id from shown intersect select user_id, item_id from seen)) as shown_seen
+    (select count(*) from (select user_id, item_id from recommendations intersect select user_id, item_id from seen)) as shown_seen
 {{ sqlrec.ending() }}
 {% endmacro %}
 
@@ -38,5 +39,5 @@ select
 {%- endmacro %}
 
 {% macro pairs_or_none(source) %}
-select {{ sqlrec.pair_of(source) if source else 'user_id, item_id from shown where false' }}
+select {{ sqlrec.pair_of(source) if source else 'user_id, item_id from recommendations where false' }}
 {%- endmacro %}

@@ -21,16 +21,16 @@
 ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != 'achievable' }}
 {%- endmacro %}
 
--- Where an ideal comes from: users, perfect or sums.
+-- The source of an ideal: users, perfect or sums.
 {% macro ideal_source(plan, name) %}
 {% set form, gain, depth = sqlrec.ideal_parts(name) %}
 {% set alike = plan.depth is not none and form[:5] != 'page_' and (gain == 'binary' or gain and not plan.graded) %}
 {% if depth == 'k' or alike and depth == 'list_length' %}{{ return('perfect') }}{% endif %}
 {% if alike and depth == 'achievable' %}
 {% set is_shorter = not plan.k and sqlrec.counting(plan.largest_k) | trim | length < 100 %}
-{% if plan.audit or sqlrec.seeks_again(plan) or is_shorter %}{{ return('perfect') }}{% endif %}
+{% if plan.audit or sqlrec.counts_repeats_as_relevant(plan) or is_shorter %}{{ return('perfect') }}{% endif %}
 {% endif %}
-{{ return('sums' if depth == 'list_length' or sqlrec.seeks_again(plan) else 'users') }}
+{{ return('sums' if depth == 'list_length' or sqlrec.counts_repeats_as_relevant(plan) else 'users') }}
 {% endmacro %}
 
 -- The term of an ideal for a place of the best list: an expression over its row.
@@ -47,7 +47,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {%- endif -%}
 {%- endmacro %}
 
--- An ideal of a user of the truth within a cutoff, or whatever the cutoff.
+-- An ideal of a user of the truth within a cutoff, or for all cutoffs.
 {% macro ideal_at(plan, name, k) -%}
 {{ name }}{{ '_at' ~ ('all' if k == plan.whole_list else k) if not plan.k and sqlrec.ideal_parts(name)[2] == 'achievable' }}
 {%- endmacro %}
@@ -109,7 +109,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% endif %}
 {% if ['sums', depth] in found %}
     left join ideal_sums as sums_{{ depth }}
-        on {{ sqlrec.same(sqlrec.sought_keys(plan) if sqlrec.seeks_again(plan) else ['user_id'], 'sums_' ~ depth, 'population') }}
+        on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan) if sqlrec.counts_repeats_as_relevant(plan) else ['user_id'], 'sums_' ~ depth, 'population') }}
         and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'ideal_items')) }}
 {% endif %}
 {% endfor %}
@@ -121,8 +121,8 @@ best_stop_{{ form[4:] }} / {{ rank }}
     {%- if depth == 'achievable' -%}
     {{ sqlrec.least(k, items) }}
     {%- elif depth == 'list_length' -%}
-    {#- A user without a list has no shown place, but an ideal all the same: of one. Where items are rows of the truth
-        that are counted, ClickHouse has a number without a sign, which it puts beside no other. -#}
+    {#- A user without a list still has an ideal, of one place. If items are counted rows of the truth,
+        the number is unsigned in ClickHouse, which cannot mix it with signed numbers. -#}
     {%- set signed = 'cast(' ~ items ~ ' as bigint)' -%}
     case
             when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths', 'population.k') }} > 0

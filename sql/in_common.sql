@@ -1,8 +1,9 @@
--- Whether lists and truth have an item in common, whoever's it is: a row if they have. It is looked for
--- where no list has a hit, since ids may be spelled otherwise in the one and the other.
+-- A row if lists and truth have an item in common, of any users. It is used if no list has a hit,
+-- since the two tables may write ids in different ways.
 --
--- The plan has one table in recs, and two entries more than sqlrec/plan/plan.py lists: named_model, a model as a
--- text constant, where the table has several; and in least_ids id_name, which is user_id or item_id.
+-- The plan has one table in recs, and two entries in addition to those of sqlrec/plan/plan.py:
+-- named_model, a model as a text constant, if the table has several; and in least_ids id_name,
+-- which is user_id or item_id.
 
 {% macro items_in_common(plan) %}
 {% set source = plan.recs[0] %}
@@ -20,9 +21,9 @@ limit 1
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- What lists have for users of the truth, whatever rules leave of them: how many rows, the highest score and the
--- first rank. It is asked where no user of the truth has a list: if there are rows, ids are spelled alike, and a
--- rule leaves the items out.
+-- The number of rows, the highest score and the first rank of lists for users of the truth, before
+-- any rule. It is used if no user of the truth has a list: if there are rows, the ids match, and a
+-- rule removes the items.
 {% macro users_in_common(plan) %}
 {% set source = plan.recs[0] %}
 {% set of_scores = source.columns.score and plan.order == 'score' %}
@@ -37,7 +38,8 @@ where {{ source.columns.user_id }} in (select {{ plan.truth.columns.user_id }} f
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The least user or item of lists and of the truth as text, for messages: a row with two columns.
+-- The smallest user or item of lists and of the truth as text, for messages: a row with two
+-- columns.
 {% macro least_ids(plan) %}
 {% set source = plan.recs[0] %}
 select

@@ -1,7 +1,7 @@
 -- Depths and lengths of lists: expressions, clauses and decisions for rows/listed.sql and the rules.
 
--- The deepest place that cutoffs reach, or lists have to. With some rules, what is to be found depends on places
--- below them too.
+-- The largest rank that metrics need. With some rules, relevant items also depend on places below
+-- the cutoffs.
 {% macro last_place(plan, lists) %}
 {% set depth = none if plan.duplicates in ['outer', 'crossed'] else plan.depth %}
 {{ return([[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min) }}
@@ -44,11 +44,11 @@ where {{ 'places_above < ' ~ last_place if lists.ties == 'expected' else 'rank <
 
 -- Scores from the best down.
 {% macro by_score(plan) -%}
-{#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
+{#- If a missing score is an error, it is sorted first, so that every cutoff includes it. #}
 {{- sqlrec.largest_first('score') if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first') }}
 {%- endmacro %}
 
--- The places of a list that count: a clause.
+-- A clause for the places of a list that count.
 {% macro where_counted(plan, lists, used) -%}
 {%- set last_place, last_counted = sqlrec.last_place(plan, lists), sqlrec.last_counted(plan, lists) -%}
 {%- if 'judged_places' in used -%}
@@ -69,20 +69,20 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {{ sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__places_within(k, last_counted) }}
 {%- endif -%}
 {%- endmacro %}
-{% macro tie_at(plan, lists, k) %}{{ sqlrec.one_at(k, 'tied', sqlrec.last_counted(plan, lists)) if lists.order == 'score' else 0 }}{% endmacro %}
+{% macro tie_at(plan, lists, k) %}{{ sqlrec.value_at_rank(k, 'tied', sqlrec.last_counted(plan, lists)) if lists.order == 'score' else 0 }}{% endmacro %}
 
 -- The number of broken rules, except those of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists, used) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_places' in used else sqlrec.repeated_items(plan, lists.list_keys)) if plan.duplicates == 'error' }}
         {{ '+ ' ~ sqlrec.repeated_ranks(sqlrec.last_counted(plan, lists)) if lists.order == 'rank' }}
-        {{ '+ sum(unplaced)' if lists.order == 'rank' or plan.null_scores == 'error' }}
-        {{ '+ sum(misplaced)' if lists.check_order }}
+        {{ '+ sum(rank_invalid)' if lists.order == 'rank' or plan.null_scores == 'error' }}
+        {{ '+ sum(order_conflict)' if lists.check_order }}
         {{ '+ sum(' ~ sqlrec.unscored(plan, lists.order) ~ ')' if lists.scored }}
 {%- endmacro %}
 
 -- The number of repeated items of a list, or of a user of the truth: an expression over their rows.
 {% macro repeated_items(plan, keys) -%}
-{{ 'sum(is_repeat)' if sqlrec.follows_itself(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
+{{ 'sum(is_repeat)' if sqlrec.repeats_previous_row(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
 {%- endmacro %}
 
 -- The column of a list that belongs to a cutoff: `places` or `tied`.
@@ -99,8 +99,8 @@ case {{ k }}{% for cutoff in plan.cutoffs %} when {{ cutoff }} then {{ table }}.
 {%- endif -%}
 {%- endmacro %}
 
--- 1 where a score is not a number to count with, else 0: too large to be added up, or missing where the
--- rank orders the list, so that no other rule finds it.
+-- 1 if a score is invalid, else 0: too large for sums, or missing in a list ordered by rank, where
+-- no other rule finds it.
 {% macro unscored(plan, order) -%}
 case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) }}{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
 {%- endmacro %}
@@ -116,13 +116,13 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 -- The length of a list within the cutoff: an expression.
 {% macro length_of_list(plan) %}{{ 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'places', 'list_lengths', 'population.k') }}{% endmacro %}
 
--- The columns that are the same in all rows of a user and cutoff.
+-- The columns that are constant for a user and cutoff.
 {% macro hits_keys(plan, used) %}
-{{ return(sqlrec.hits_constants(plan, used) + ['asked_length', 'catalog_items'] | select('in', used) | list) }}
+{{ return(sqlrec.hits_constants(plan, used) + ['requested_length', 'catalog_items'] | select('in', used) | list) }}
 {% endmacro %}
 {% macro hits_constants(plan, used) %}
 {{ return(
-    sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items', 'gain_levels', 'goes_past'] | select('in', used) | list
+    sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items', 'distinct_gains', 'exceeds_best_list'] | select('in', used) | list
     + sqlrec.ideal_names(used)
 ) }}
 {% endmacro %}

@@ -1,7 +1,8 @@
--- Several sets of rules in one statement: the named queries of each, flat, one after the other. Lists that are
--- ranked alike are ranked once, and a query that is the same for several sets is there once.
+-- Several sets of rules in one statement: the named queries of each, flat, one after the other.
+-- Lists with the same rules are ranked once, and a query that is equal for several sets occurs
+-- once.
 
--- The named queries, the last of which is called `rows` and has the rows of all sets.
+-- The named queries; the last is named `rows` and has the rows of all sets.
 {% macro rows_of_parts(plan, rows) %}
 {% set parts = [] %}
 {% for part in plan.parts if sqlrec.kinds_of(part, rows) %}
@@ -9,13 +10,13 @@
 {% endfor %}
 {% set texts = [] %}
 {% for part in parts %}{% set _ = texts.append(sqlrec.rows_by_rules(part, rows)) %}{% endfor %}
-{# Where lists are ranked in several ways, the plain form reads recs once for all. What evaluate runs reads them
-   for each: DuckDB takes a quarter more to keep them. #}
+{# If lists are ranked in several ways, the plain form reads recs once for all. evaluate reads recs
+   for each: DuckDB needs a quarter more time to materialize them. #}
 {% set known, made, ways = {}, {}, parts | map(attribute='lists') | reject('none') | unique | list %}
 with
 {%- for way in ways %}
 {% set own = {} %}
-{#- They are ranked alike: one part is as good as the others. #}
+{#- Their ranking is the same, so any part will do. #}
 {% set first = parts | selectattr('lists', 'equalto', way) | list | first %}
 {% set lists = sqlrec.lists_of(first) %}
 {{ sqlrec.flat(sqlrec.ranked_lists(first, lists, []) ~ sqlrec.lengths_of_lists(first, lists, []), way ~ '_', own, {} if plan.audit else known) }}
@@ -39,8 +40,8 @@ with
 )
 {%- endmacro %}
 
--- Named queries under names that start with a prefix. `new` has the names that others are read under, and gets
--- these; `known` has the name of each query that is there already, by its text.
+-- Adds a prefix to the names of queries. `new` maps names to new names, and is extended; `known`
+-- maps the text of each earlier query to its name.
 {% macro flat(text, prefix, new, known) %}
 {% for query in sqlrec.named_queries(text) %}
 {% set sql = sqlrec.read_under(query.sql, new) %}
@@ -52,7 +53,7 @@ with
 {% endfor %}
 {% endmacro %}
 
--- The named queries of a text, in order, as values: what is said of each, its name, and its SQL.
+-- The named queries of a text, in order: the comment, name and SQL of each.
 {% macro named_queries(text) %}
 {% set queries = [] %}
 {% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as (materialized )?\\(\n(.*?)^\\),?$' %}
@@ -69,8 +70,8 @@ with
 )
 {%- endmacro %}
 
--- A query that reads others under new names; the old ones are what their columns go by, where they go by any. The
--- pattern names none of them: it is compiled once, not for each query.
+-- A query that reads others under new names; the old names become aliases if columns are qualified
+-- with them. The pattern has no names, so it is compiled only once.
 {% macro read_under(query, new) -%}
 {%- set tables = modules.re.findall('(\\w+)[.]', query) -%}
 {%- set reads = '\\b(?:from|join) \\w+(?![\\w."])' -%}

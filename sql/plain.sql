@@ -1,7 +1,7 @@
--- The end of the plain form: means of values, without who was counted.
+-- The last queries of the plain form: means of values, without counts of users.
 
--- A row per model, segment, metric and cutoff. Where one metric is asked at one cutoff, the row does not name
--- it, unless it is `named` for rows of other rules beside it.
+-- A row per model, segment, metric and cutoff. A single metric at a single cutoff is not named in
+-- the row, unless `named` is true, next to rows of other rules.
 {% macro means(plan, named=false) %}
 {% set columns = named or not sqlrec.is_one(plan) %}
 {% set queries = [] %}
@@ -31,13 +31,13 @@ means as (
 -- The metrics of a kind that are the mean of per-user values.
 {% macro plain_metrics(plan, kind) %}
 {% set found = [] %}
-{% for metric in kind.metrics if plan.undefined != 'propagate' and sqlrec.which_mean(metric) == 'plain' %}
+{% for metric in kind.metrics if plan.undefined != 'propagate' and sqlrec.kind_of_mean(metric) == 'plain' %}
 {% set _ = found.append(metric) %}
 {% endfor %}
 {{ return(found) }}
 {% endmacro %}
 
--- What groups of values are called: entries of a select that go on.
+-- The names of groups of values: entries of a select before others.
 {% macro group_names(plan, named) -%}
 {{ 'model, ' if 'model' in plan.list_keys else "'recs' as model, " if named }}
 {%- for segment in plan.by %}{{ segment.name }} as {{ segment.label }}, {% endfor %}
@@ -62,8 +62,8 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
     {%- if not kind.of_users -%}
     {{ metric.column }} as value, {{ sqlrec.users_of_value(plan, metric.column) }} as users
     {%- else -%}
-    {{ sqlrec.known_of_all(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
-    {{- ', ' ~ sqlrec.known_of_all(plan, metric, sqlrec.standard_error(metric) | trim | indent(4)) ~ ' as standard_error' if plan.errors }}
+    {{ sqlrec.null_if_any_null(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
+    {{- ', ' ~ sqlrec.null_if_any_null(plan, metric, sqlrec.standard_error(metric) | trim | indent(4)) ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
 from {{ kind.name }}_values
@@ -72,15 +72,15 @@ from {{ kind.name }}_values
 {%- endmacro %}
 
 {% macro plain_summary(metric) -%}
-{{ 'avg(' ~ metric.column ~ ')' if sqlrec.which_mean(metric) == 'plain' else sqlrec.summary(metric) }}
+{{ 'avg(' ~ metric.column ~ ')' if sqlrec.kind_of_mean(metric) == 'plain' else sqlrec.summary(metric) }}
 {%- endmacro %}
 
--- The users behind a value that all have together: an expression. Draws of users have no use for it.
+-- The number of users of a value over all users: an expression. Resampling does not need it.
 {% macro users_of_value(plan, value) -%}
 cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else users_evaluated end' }} as bigint)
 {%- endmacro %}
 
--- The cutoffs of one metric, where others have more: a clause.
+-- The cutoffs of one metric, if others have more: a clause.
 {% macro at_cutoffs_of(plan, metric) -%}
 {{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < plan.cutoffs | length }}
 {%- endmacro %}
@@ -99,7 +99,7 @@ select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) 
 {{ 'group by ' ~ groups | join(', ') if kind.of_users }}
 {%- endmacro %}
 
--- The cutoffs of each of several metrics, where some have not all: a clause.
+-- The cutoffs of each of several metrics, if some do not have all: a clause.
 {% macro at_cutoffs_of_each(plan, metrics) %}
 {% set same = metrics | map(attribute='cutoffs') | map('string') | unique | list | length == 1 and metrics[0].cutoffs | length == plan.cutoffs | length %}
 {%- if not same %}
@@ -110,7 +110,7 @@ where
 {%- endif %}
 {% endmacro %}
 
--- The values before the mean, a row each.
+-- Per-user values, before the mean.
 {% macro values_of_users(plan) %}
 {% set queries = [] %}
 {% for kind in plan.kinds if kind.of_users %}{% set _ = queries.append(sqlrec.user_values(plan, kind)) %}{% endfor %}
@@ -124,15 +124,15 @@ select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as "
 {{ sqlrec.at_cutoffs_of(plan, one) if one else sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {%- endmacro %}
 
--- The same as a named query.
+-- Per-user values as a named query.
 {% macro user_values_query(plan) %}
 user_values as (
     {{ sqlrec.values_of_users(plan) | trim | indent(4) }}
 )
 {%- endmacro %}
 
--- What is asked: where all metrics have the same cutoffs, these are told once.
-{% macro asked_in_words(plan) %}
+-- The requests as text: cutoffs that all metrics share are written once.
+{% macro requests_as_text(plan) %}
 {% set labels, cutoffs = [], [] %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics %}
@@ -144,10 +144,11 @@ user_values as (
 {{ return(labels | join(', ') ~ ' at ' ~ cutoffs[0] if are_alike and plan.whole_list not in plan.cutoffs else plan.title) }}
 {% endmacro %}
 
--- What is asked, and what the tables are taken to have.
-{% macro said_first(plan) %}
-{#- No semicolon: some clients end a statement there, in a comment too. #}
--- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else sqlrec.asked_in_words(plan)) | replace(';', ',') }}.
+-- The first comment of a statement: the requests, and the columns that the tables are assumed to
+-- have.
+{% macro header_comment(plan) %}
+{#- No semicolon: some clients end a statement there, even in a comment. #}
+-- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else sqlrec.requests_as_text(plan)) | replace(';', ',') }}.
 {%- set read, ranked, graded = [], [], not plan.truth or plan.truth.columns.relevance %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
@@ -162,14 +163,13 @@ user_values as (
 -- Reads {{ sqlrec.wrapped(read[:-2] + [last], ',', '-- ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if not graded }}.{{ ' Ranks start at 1, and rows with lower ranks are left out.' if ranked }}
 {%- endmacro %}
 
--- The means with how far they may be off, if other users had come: the interval of a level by the normal
--- distribution reaches so many standard errors to each side. Where all users have the same value, but for its
--- last digits, they do not tell how others differ.
+-- The means with confidence intervals from the normal distribution: a number of standard errors to
+-- each side. If all users have the same value, except for its last digits, low and high are null.
 {% macro plain_intervals(plan) %}
 {% set columns = (['model'] if 'model' in plan.list_keys or plan.parts else []) + plan.by | map(attribute='label') | list + (['metric', 'k'] if plan.parts or not sqlrec.is_one(plan) else []) %}
 {% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
-{{ sqlrec.said_first(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
--- From low to high is the interval of {{ plan.percent }} % by the normal distribution.
+{{ sqlrec.header_comment(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
+-- The {{ plan.percent }} % confidence interval, from low to high, from the normal distribution.
 {{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', sqlrec.means_query(plan, false)) }}
 select {{ sqlrec.names(columns + ['value', 'users', 'standard_error']) }},
     case when {{ known }} then value - {{ sqlrec.double(plan.reach) }} * standard_error end as low,
@@ -179,14 +179,14 @@ from means
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Models beside one of them, user by user: the mean difference, its standard error, and the interval of 95 %
--- by the normal distribution.
+-- Comparison of models with one of them, user by user: the mean difference, its standard error, and
+-- the 95 % confidence interval from the normal distribution.
 {% macro plain_comparison(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
--- How models differ from {{ plan.baseline_model }}, user by user.
-{{ sqlrec.said_first(plan) }}
+-- The differences of models to {{ plan.baseline_model }}, user by user.
+{{ sqlrec.header_comment(plan) }}
 {{ sqlrec.rows_by_rules(plan, 'user_values') }},
--- Each value beside what {{ plan.baseline_model }} has for the same user.
+-- Each value with that of {{ plan.baseline_model }} for the same user.
 beside_baseline as (
     select {{ sqlrec.names(groups) }}, value,
         max(case when model = {{ plan.baseline_model }} then value end) over (partition by user_id, metric, k) as baseline_value

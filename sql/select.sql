@@ -1,46 +1,46 @@
--- What select lists of older kinds of rows are made of. There a named query has a column only where a query after it
--- names that column:
--- the last query is written first, and `used` is what it and those after it name: columns and queries alike. So
--- `chosen` makes of the entries `listed.rank, 1 as hit,` and a `used` of ['hit', 'list_length'] the text `, 1 as hit`.
+-- Select lists of older kinds of rows, whose queries have only the columns that later queries name.
+-- The last query is rendered first, and `used` has the names of columns and queries in it and in
+-- those after it. For the entries `listed.rank, 1 as hit,` and a `used` of ['hit', 'list_length'],
+-- `chosen` returns `, 1 as hit`.
 
--- The names in some SQL: not what stands in text constants and comments.
+-- The names in SQL text, except those in text constants and comments.
 {% macro identifiers(sql) %}{{ return(modules.re.findall('\\b[a-z_][a-z0-9_]*', sqlrec.without_text(sql)) | unique(case_sensitive=true) | list) }}{% endmacro %}
 
 {% macro without_text(sql) %}
 {{ return(modules.re.sub('--.*|' ~ sqlrec.constant(), ' ', sql)) }}
 {% endmacro %}
 
--- What a text constant looks like: where an apostrophe in it is written with a backslash, others are too.
+-- The pattern of a text constant; some dialects escape an apostrophe with a backslash.
 {% macro constant() %}{{ return("'(?:[^'\\\\]|\\\\.)*'" if sqlrec.spelling_here().backslashes else "'[^']*'") }}{% endmacro %}
 
--- The columns in an expression: its names but those of functions and types, and SQL's own words.
+-- The columns in an expression: its names, except functions, types and keywords.
 {% macro columns_in(expression) %}
 {% set code = modules.re.sub(' as [a-z0-9 ]+', ' ', sqlrec.without_text(expression)) %}
 {{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique(case_sensitive=true) | list) }}
 {% endmacro %}
 
--- The columns of a table that are named with it.
+-- The columns that are qualified with a table.
 {% macro read_of(table, sql) %}{{ return(modules.re.findall('\\b' ~ table ~ '[.]([a-z_0-9]+)', sqlrec.without_text(sql)) | unique(case_sensitive=true) | list) }}{% endmacro %}
 
--- Those names that start with some letters.
+-- The names that start with a prefix.
 {% macro starting(used, start) %}
 {% set names = [] %}
 {% for name in used if name[:start | length] == start %}{% set _ = names.append(name) %}{% endfor %}
 {{ return(names) }}
 {% endmacro %}
 
--- What follows these letters in the names that start with them.
+-- The rest of the names that start with a prefix.
 {% macro rests(used, start) %}
 {% set rests = [] %}
 {% for name in used if name[:start | length] == start %}{% set _ = rests.append(name[start | length:]) %}{% endfor %}
 {{ return(rests) }}
 {% endmacro %}
 
--- Whether some of the names are used.
+-- True if some of the names are used.
 {% macro some_of(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
 
--- The entries of a select, written as SQL, as a dict of expressions by name. Each ends its line with a comma; one
--- of several lines has no comma at the end of the others.
+-- The entries of a select as a dict of expressions by name. Each entry ends its line with a comma;
+-- an entry of several lines has no comma at the end of its other lines.
 {% macro columns(entries) %}
 {% set found = {} %}
 {% for entry in (entries ~ '\n').split(',\n') if entry | trim %}
@@ -55,29 +55,30 @@
 {{ return(found) }}
 {% endmacro %}
 
--- Refuses columns that are read of a place that lacks them, before an engine says so without the file.
+-- Raises an error for unknown columns that names the file, before an engine raises one that does
+-- not.
 {% macro check_read(place, columns, known, fix) %}
 {% for name in columns if name not in known %}
 {{ exceptions.raise_compiler_error(place ~ " has no column '" ~ name ~ "': " ~ fix) }}
 {% endfor %}
 {% endmacro %}
 
--- An expression for each of some names: a dict of columns, in which the name stands where it has {}.
+-- A dict of expressions by name, with the name in place of {}.
 {% macro each(names, expression) %}
 {% set columns = {} %}
 {% for name in names %}{% set _ = columns.update({name: expression | replace('{}', name)}) %}{% endfor %}
 {{ return(columns) }}
 {% endmacro %}
 
--- The expressions of some names, of such a dict.
+-- The expressions of some names in such a dict.
 {% macro picked(columns, names) %}
 {% set found = [] %}
 {% for name in names %}{% set _ = found.append(columns[name]) %}{% endfor %}
 {{ return(found) }}
 {% endmacro %}
 
--- The columns that are used, of a dict of expressions by name: entries of a select that has others before.
--- Those that are a column as it stands share a line.
+-- The used columns of a dict of expressions by name: entries of a select, after other entries.
+-- Plain columns share a line.
 {% macro chosen(columns, used) -%}
 {%- set lines = [] -%}
 {%- set columns = sqlrec.columns(columns) if columns is string else columns -%}
@@ -94,16 +95,16 @@
 {%- endfor %}
 {%- endmacro %}
 
--- The same where no others stand before.
+-- These columns as the first entries of a select.
 {% macro entries(columns, used) %}{{ (sqlrec.chosen(columns, used) | trim)[1:] | trim }}{% endmacro %}
 
--- What is written whole and printed as far as it is named. Columns stand as the entries of a select that has
--- others before, and joins and named queries below each other. The last join or query is looked at first: it may
--- name those before it.
+-- Optional columns, joins and queries, printed only if they are named. Columns are entries of a
+-- select, after other entries; joins and named queries are one below the other. The last join or
+-- query is checked first, since it may name earlier ones.
 {% macro kept_columns(named) %}{{ sqlrec.chosen(caller(), named) }}{% endmacro %}
 {% macro kept_joins(named) %}
 {% set joins, named, kept = caller().strip('\n'), named + [], [] %}
-{#- A join in a query that is joined stands further to the right. #}
+{#- A join within a joined query has a larger indent. #}
 {% set start = modules.re.findall('^ *', joins)[0] %}
 {% for join in modules.re.split('\\n(?=' ~ start ~ '(?:left |cross )?join )', joins) | reverse if join | trim %}
 {% set table = modules.re.findall('join (?:[(][^;]*[)] as |\\w+ as )?(\\w+)', join)[0] %}
@@ -128,12 +129,13 @@
 {{ return(kept) }}
 {% endmacro %}
 
--- Whether an expression is a column of a table, maybe under another name.
+-- True if an expression is a column of a table, possibly under another name.
 {% macro is_column(expression) %}
 {{ return(modules.re.fullmatch('([a-z_0-9]+[.])?[a-z_0-9]+( as [a-z_0-9]+)?', expression) is not none) }}
 {% endmacro %}
 
--- An expression under a name, which is not said twice. ClickHouse asks for that of a joined table's column.
+-- An expression under a name, without repeating the name. ClickHouse needs it repeated for a joined
+-- table's column.
 {% macro named(expression, name) -%}
 {%- if expression == name or adapter.type() != 'clickhouse' and modules.re.fullmatch('[a-z_0-9]+[.]' ~ name, expression) -%}
 {{ expression }}
@@ -142,7 +144,7 @@
 {%- endif -%}
 {%- endmacro %}
 
--- Entries of a list, on as many lines as they need.
+-- Entries of a list, wrapped into lines.
 {% macro wrapped(entries, between=',', start='        ') -%}
 {%- set lines = [] -%}
 {%- for entry in entries -%}
@@ -155,33 +157,33 @@
 {{ lines | join(between ~ '\n' ~ start) }}
 {%- endmacro %}
 
--- Names in a list, of a table where one is given.
+-- A list of names, qualified with a table if there is one.
 {% macro names(columns, table=none) -%}
 {%- for column in columns %}{{ table ~ '.' if table }}{{ column }}{{ ', ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 
--- Columns of a joined table, as entries of a select. ClickHouse asks for the name to be given again.
-{% macro taken(columns, table) -%}
+-- Columns of a joined table, as entries of a select. ClickHouse needs their names repeated.
+{% macro columns_of(columns, table) -%}
 {%- set entries = [] -%}
 {%- for column in columns %}{% set _ = entries.append(sqlrec.named(table ~ '.' ~ column, column)) %}{% endfor -%}
 {{ sqlrec.wrapped(entries) }}
 {%- endmacro %}
 
--- Two tables agree in their columns of these names.
+-- A condition: two tables have equal values in these columns.
 {% macro same(columns, left, right) -%}
 {%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 
 -- A running sum down a list: over its rows from the first place to this one.
-{% macro so_far(expression, keys, rank) -%}
+{% macro running_sum(expression, keys, rank) -%}
 sum({{ expression }}) over (
             partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row
         )
 {%- endmacro %}
 
--- Cutoffs. Where one is asked it is a number in the text, and no column.
+-- Cutoffs. A single cutoff is a number in the text, not a column.
 
--- The columns that tell a value from others: those given, and the cutoff where there are several.
+-- The key columns of a value: the columns passed, and the cutoff if there are several.
 {% macro with_cutoff(plan, columns) %}{{ return(columns + ([] if plan.k else ['k'])) }}{% endmacro %}
 
 -- The cutoff of a row of a table.
@@ -190,21 +192,21 @@ sum({{ expression }}) over (
 {%- endmacro %}
 
 -- A rank is within the cutoff: a condition.
-{% macro within(plan, rank, table) -%}
+{% macro is_within(plan, rank, table) -%}
 {{ rank }} {{ 'is not null' if plan.k == plan.whole_list else '<= ' ~ sqlrec.k_of(plan, table) }}
 {%- endmacro %}
 
--- The same as a condition that goes on, or as a clause: without either, where all that is ranked is within.
-{% macro and_within(plan, rank, table) %}{{ 'and ' ~ sqlrec.within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
-{% macro where_within(plan, rank, table) %}{{ 'where ' ~ sqlrec.within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
+-- This condition after `and`, or as a clause; empty if all ranks are within the cutoff.
+{% macro and_within(plan, rank, table) %}{{ 'and ' ~ sqlrec.is_within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
+{% macro where_within(plan, rank, table) %}{{ 'where ' ~ sqlrec.is_within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
 {% macro is_all(plan) %}{{ return(plan.k == plan.whole_list and not plan.audit) }}{% endmacro %}
 
--- Leaves out the cutoffs at which no metric of a kind is asked: conditions that go on where there are any.
-{% macro where_asked(plan, kind, table, word='where') -%}
+-- A clause without the cutoffs at which no metric of a kind is requested.
+{% macro where_requested(plan, kind, table, word='where') -%}
 {{ word ~ ' ' ~ table ~ '.k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}
 {%- endmacro %}
 
--- The conditions that there are, as a clause.
-{% macro where(conditions) -%}
+-- Non-empty conditions as a clause.
+{% macro where_clause(conditions) -%}
 {%- for condition in conditions | select | list %}{{ 'where ' if loop.first else ' and ' }}{{ condition }}{% endfor -%}
 {%- endmacro %}

@@ -1,5 +1,6 @@
--- Results and per-user values that one statement writes to a table of DuckDB, which further statements read in place
--- of the inputs: plan.stored is its name. The column part is `results` or a kind of rows, whose column has the row.
+-- Results and per-user values that one statement writes to a table of DuckDB, which later
+-- statements read instead of the inputs: plan.stored is its name. The column part is `results` or a
+-- kind of rows; the column of that name has the row.
 
 {% macro stored_values(plan) %}
 {{ sqlrec.rows_by_rules(plan, 'results') }}

@@ -1,6 +1,6 @@
--- What is reported of per-user values: their mean, or what a metric has in its place, and its standard error.
+-- The summary of per-user values: their mean, or the metric's own summary, and its standard error.
 
--- What is reported of per-user values: an expression over their rows.
+-- The summary of per-user values: an expression over their rows.
 {% macro summary(metric) -%}
 {%- if 'summary' in metric.parts -%}
 {{ sqlrec.macro_of(metric, '__summary')(metric.column, **metric.params) }}
@@ -11,10 +11,10 @@
 {%- endif -%}
 {%- endmacro %}
 
--- What is reported of per-user values: the plain mean, the weighted one, a function of sums (root, geometric,
--- pooled, f, sum), or another summary, for which there is no word. Of logged decisions it is the ratio of two
--- sums where the metric has <rows>__<metric>__part and <rows>__<metric>__whole.
-{% macro which_mean(metric) -%}
+-- The kind of summary: plain mean, weighted mean, a function of sums (root, geometric, pooled, f,
+-- sum), or empty for another summary. For logged decisions it is the ratio of two sums if the
+-- metric has <rows>__<metric>__part and <rows>__<metric>__whole.
+{% macro kind_of_mean(metric) -%}
 {%- set summary = sqlrec.summary(metric) | trim -%}
 {%- set column = metric.column -%}
 {%- if 'part' in metric.parts and sqlrec.part(metric, 'part') -%}ratio
@@ -28,32 +28,32 @@
 {%- endif -%}
 {%- endmacro %}
 
--- The metrics that are the mean of per-user values: a label a line.
+-- The labels of metrics that are the mean of per-user values, one per line.
 {% macro plain_means(plan) %}
 {% for kind in plan.kinds if kind.of_users %}
-{% for metric in kind.metrics if sqlrec.which_mean(metric) == 'plain' %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' %}
 {{ metric.label }}
 {% endfor %}
 {% endfor %}
 {% endmacro %}
 
--- Those of them whose values are each of one user's rows, so that some users can be evaluated without the others: not
--- where one undefined value undoes the mean, where lists are laid over the items of all, or where users of the history
--- count who have no list.
+-- The metrics among them whose users can be evaluated in batches, since a value needs only the
+-- user's own rows: not if one undefined value makes the mean undefined, if lists are extended by
+-- the items of all users, or if users of the history without a list count.
 {% macro means_in_batches(plan) %}
 {% for kind in plan.kinds if kind.of_users and plan.undefined != 'propagate' and plan.unlisted != 'universe' %}
-{% for metric in kind.metrics if sqlrec.which_mean(metric) == 'plain' and metric.column not in sqlrec.filled_metrics(kind) %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' and metric.column not in sqlrec.filled_metrics(kind) %}
 {{ metric.label }}
 {% endfor %}
 {% endfor %}
 {% endmacro %}
 
--- The standard error of what is reported, as users are drawn at random: of a mean from the deviation of
--- the values; of a weighted mean, a ratio of two sums, from that of what users add to it, on a line. Null
--- for other summaries, and for one user.
+-- The standard error of the summary, for users as a random sample: of a mean from the deviation of
+-- the values; of a weighted mean, which is a ratio of two sums, by linearisation. Null for other
+-- summaries, and for one user.
 {% macro standard_error(metric) -%}
 {%- set value = metric.column -%}
-{%- set mean = sqlrec.which_mean(metric) -%}
+{%- set mean = sqlrec.kind_of_mean(metric) -%}
 {%- if mean == 'plain' -%}
 {{ sqlrec.error_of_mean(value) }}
 {%- elif mean == 'weighted' -%}
@@ -81,9 +81,10 @@ sqrt(
 ) / nullif(abs(sum({{ whole }})), 0)
 {%- endmacro %}
 
--- The same of decisions, of which those of a user go together: part and whole are those of a decision,
--- and user_part and user_whole their sums over the user's, so that a sum over decisions of products is
--- one of squares over users. Next to nothing, beside what it is made of, is nothing.
+-- This error for decisions, which are grouped by user: part and whole belong to a decision, and
+-- user_part and user_whole are their sums over the user's decisions, so a sum of products over
+-- decisions is a sum of squares over users. A result that is tiny relative to its terms is set to
+-- 0.
 {% macro error_of_users(part, user_part, whole, user_whole) -%}
 {%- set ratio = sqlrec.squarable('(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))') -%}
 {%- set divisor = 'nullif(abs(sum(' ~ whole ~ ')), 0)' -%}
@@ -100,23 +101,23 @@ sqrt(
 ) / {{ divisor }}
 {%- endmacro %}
 
--- A summary, or nothing where some user has no value and that is to spread.
-{% macro known_of_all(plan, metric, summary) -%}
+-- A summary, or null if some user has no value and undefined='propagate'.
+{% macro null_if_any_null(plan, metric, summary) -%}
 {{ 'case when count(' ~ metric.column ~ ') = count(*) then ' ~ summary ~ ' end' if plan.undefined == 'propagate' else summary }}
 {%- endmacro %}
 
--- The mean of a column by the weights beside it. Who has no value has no weight.
+-- The mean of a column, weighted by its column of weights. Users without a value have no weight.
 {% macro weighted_mean(column) -%}
 sum({{ column }} * {{ column }}_weight)
 / nullif(sum(case when {{ column }} is not null then {{ column }}_weight end), 0)
 {%- endmacro %}
 
--- The root of the mean of the squares of a column by the weights beside it.
+-- The root of the weighted mean of the squares of a column.
 {% macro weighted_root(column) -%}
 sqrt(sum({{ column }} * {{ column }} * {{ column }}_weight) / nullif(sum({{ column }}_weight), 0))
 {%- endmacro %}
 
--- The geometric mean of a column, none of whose values counts as less than 0.00001.
+-- The geometric mean of a column, with values below 0.00001 raised to it.
 {% macro geometric_mean(column) -%}
 exp({{ sqlrec.mean(sqlrec.ln(sqlrec.floored(column))) }})
 {%- endmacro %}
@@ -126,12 +127,12 @@ exp({{ sqlrec.mean(sqlrec.ln(sqlrec.floored(column))) }})
 case when {{ value }} > {{ floor }} then {{ value }} when {{ value }} >= 0 then {{ floor }} end
 {%- endmacro %}
 
--- What one column has of the sum of two.
+-- The share of one column in the sum of two.
 {% macro pooled_share(part, rest) -%}
 sum({{ part }}) / nullif(sum({{ part }} + {{ rest }}), 0)
 {%- endmacro %}
 
--- The F-beta of the mean of one part and the mean of another; 0 where both are.
+-- The F-beta of the means of two parts; 0 if both means are 0.
 {% macro f_of_means(column, beta) -%}
 {%- set precision, recall = sqlrec.mean(column ~ '_precision'), sqlrec.mean(column ~ '_recall') -%}
 coalesce(

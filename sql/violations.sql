@@ -1,13 +1,13 @@
--- Says which rules are broken and gives one example of each: what the caller is told where a report
--- counts violations.
+-- The broken rules, with one example each, for the error message if a result counts violations.
 --
---   violation                the rule; the text for people is in sqlrec/run/job.py
---   found                    how often it is broken
+--   violation                the rule; its message is in sqlrec/run/job.py
+--   found                    number of rows that break it
 --   user_id, item_id, rank   one example, ids as text
 
 {% macro violation_rows(plan) %}
 {% set broken = (sqlrec.weighted_users(plan) if plan.user_weights else '') ~ sqlrec.broken_rules(plan) %}
--- The rules that rows break: how often each is broken, and one of the rows. None where all is well.
+-- The broken rules: the number of rows that break each, and one of them. Empty if no rule is
+-- broken.
 {{ sqlrec.all_values(plan, plan.kinds, broken) if plan.user_weights else 'with\n' ~ sqlrec.shared_rows(plan, broken) }}
 {{ broken }}
 -- The first of each rule is its example.
@@ -41,11 +41,11 @@ broken as (
     select 'truth_item' as violation, user_id, item_id, 0 as rank from relevant where item_id is null
     {%- if plan.truth.columns.relevance %}
     union all
-    select 'truth_relevance' as violation, user_id, item_id, 0 as rank from relevant where misgraded = 1
+    select 'truth_relevance' as violation, user_id, item_id, 0 as rank from relevant where grade_invalid = 1
     {%- endif %}
     {%- if sqlrec.checks_propensity(plan) %}
     union all
-    select 'truth_propensity' as violation, user_id, item_id, 0 as rank from relevant where improbable = 1
+    select 'truth_propensity' as violation, user_id, item_id, 0 as rank from relevant where propensity_invalid = 1
     {%- endif %}
     {%- if plan.truth_duplicates in ['error', 'best', 'first', 'last'] %}
     union all
@@ -92,7 +92,7 @@ broken as (
 ),
 {% endmacro %}
 
--- Broken rules of lists, named with `table` in front.
+-- Broken rules of lists, with `table` as prefix of their names.
 {% macro list_violations(plan, table, lists) %}
 {%- set side, keys, order = lists.side, lists.list_keys, lists.order %}
     union all
@@ -113,7 +113,7 @@ broken as (
     {%- endif %}
     {%- if order == 'rank' or plan.null_scores == 'error' %}
     union all
-    select '{{ table }}_{{ order }}' as violation, user_id, item_id, {{ 'given_rank as rank' if order == 'rank' else 'rank' }} from {{ side }}listed where unplaced = 1
+    select '{{ table }}_{{ order }}' as violation, user_id, item_id, {{ 'given_rank as rank' if order == 'rank' else 'rank' }} from {{ side }}listed where rank_invalid = 1
     {%- endif %}
     {%- if order == 'rank' %}
     union all
@@ -125,7 +125,7 @@ broken as (
     {%- endif %}
     {%- if lists.check_order %}
     union all
-    select '{{ table }}_order' as violation, user_id, item_id, rank from {{ side }}listed where misplaced = 1
+    select '{{ table }}_order' as violation, user_id, item_id, rank from {{ side }}listed where order_conflict = 1
     {%- endif %}
     {%- if lists.scored %}
     union all

@@ -23,7 +23,7 @@ class AlphaDcg(Request):
         alpha: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of what the best conceivable list gains, from 0 to 1."
+        "Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of the gain of the best conceivable list, from 0 to 1."
 
 alpha_dcg: AlphaDcg
 
@@ -49,7 +49,7 @@ class AtkinsonIndex(Request):
         aversion: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything."
+        "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown equally often; near 1 a few items get everything."
 
 atkinson_index: AtkinsonIndex
 
@@ -379,7 +379,7 @@ class DepthPrecision(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. It weighs a hit the more the higher it stands, also where no other item is relevant."
+        "Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. A hit at a higher place has more weight, even if no other item is relevant."
 
 depth_precision: DepthPrecision
 mean_precision: DepthPrecision
@@ -645,7 +645,7 @@ class Gini(Request):
         divide_by: Literal["items", "others"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything."
+        "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown equally often; near 1 a few items get everything."
 
 gini: Gini
 gini_index: Gini
@@ -657,7 +657,7 @@ class GiniDiversity(Request):
         weight: Literal["plain", "rank"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown alike; at 0 one item gets everything."
+        "Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown equally often; at 0 one item gets everything."
 
 gini_diversity: GiniDiversity
 gini_complement: GiniDiversity
@@ -868,7 +868,7 @@ class ItemMad(Request):
         shift: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Item MAD, mean absolute difference: how far groups of items are apart in what their items gain where lists show them, from 0 up. At 0 items of all groups meet the users who want them equally often."
+        "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the places where lists show them, from 0 up. At 0 the mean gains of all groups are equal."
 
 item_mad: ItemMad
 
@@ -879,7 +879,7 @@ class ItemScoreMad(Request):
         places: Literal["all", "hits"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Item score MAD, mean absolute difference: how far groups of items are apart in the scores with which lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are equal."
+        "Item score MAD, mean absolute difference: how much the mean scores of groups of items differ, over the places where lists show them to users for whom they are relevant, from 0 up. At 0 the mean scores of all groups are equal."
 
 item_score_mad: ItemScoreMad
 
@@ -901,7 +901,7 @@ class JainIndex(Request):
         weight: Literal["plain", "rank"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike. If m of n items are shown alike and the others never, it is m/n."
+        "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown equally often. If m of n items are shown equally often and the others never, it is m/n."
 
 jain_index: JainIndex
 
@@ -967,7 +967,7 @@ class LimitedAuc(Request):
         padding: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Limited AUC: of the best that the first k places could hold, how far their relevant items stand above irrelevant ones of the catalog, from 0 to 1. Known as LAUC."
+        "Limited AUC: how far the relevant items of the first k places rank above irrelevant items of the catalog, as a share of the best possible list, from 0 to 1. Known as LAUC."
 
 limited_auc: LimitedAuc
 lauc: LimitedAuc
@@ -1585,7 +1585,7 @@ class Rsp(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown."
+        "RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown."
 
 rsp: Rsp
 
@@ -1595,7 +1595,7 @@ class ScoreEntropy(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It is that where all scores are equal."
+        "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It has this maximum if all scores are equal."
 
 score_entropy: ScoreEntropy
 
@@ -1859,7 +1859,7 @@ class TopPrecision(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are those with the highest grade that the user has given, be it 5 or 2."
+        "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2."
 
 top_precision: TopPrecision
 
@@ -1892,7 +1892,7 @@ class UnbiasedPrecision(Request):
         cap: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0 up."
+        "Unbiased precision: the share of the first k items that the user would have clicked if the user had seen them, from 0 up."
 
 unbiased_precision: UnbiasedPrecision
 

@@ -125,7 +125,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         ),
         ("{% macro", "{# why #}\n{% macro", "line 9: '{# why #}' is neither comment nor macro"),
         ("{% macro", f"it's {'x' * 60}\n{{% macro", "line 9: \"it's xxx"),
-        ("hits__mine", "hotz__mine", "line 9: no rows 'hotz': known are agreed"),
+        ("hits__mine", "hotz__mine", "line 9: no rows 'hotz': known are aspect_hits"),
         (SOURCE, "-- Source    {{ nobody() }}\n", "line 3: Jinja reads '{{' in comments too"),
         (SOURCE, f"{SOURCE}-- {{% if here %}}\n", "line 4: Jinja reads '{%' in comments too"),
         (GOOD, "", "line 1: no macro: write it, as in {% macro hits__mine() %}"),
@@ -232,7 +232,7 @@ def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
         ("sum(hit)", "sum(hit, hit, hit)", r"sum\(.*; metrics of your own: .*mine\.sql, line 9$"),
         (
             "hits__mine() %}\nsum(hit)",
-            "targets__mine() %}\nsum(price)",
+            "target_items__mine() %}\nsum(price)",
             r"own: .*mine\.sql, line 9; price is made of items, which Inputs lacks$",
         ),
         (

@@ -642,10 +642,10 @@ class TestTheTemplates:
         for call in (call for tree in trees for call in tree.find_all(nodes.Call)):
             name = getattr(call.node, "attr", "")
             constants = [x.value for x in call.args if isinstance(x, nodes.Const)]
-            if name in ("require", "refuse", "check_known", "told") and constants:
+            if name in ("require", "refuse", "check_known", "message_text") and constants:
                 given = {one.key for one in call.kwargs} | {"nearest"}
                 unused -= {constants[0]}
-                assert call.dyn_kwargs or name == "told" or told[constants[0]] <= given, constants
+                assert call.dyn_kwargs or name == "message_text" or told[constants[0]] <= given, constants
         assert not unused
 
     def test_compare_two_values_at_a_time_which_is_all_that_dbt_2_can(self, trees):

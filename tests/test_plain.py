@@ -234,7 +234,7 @@ CASES = {
         {"truth": few_relevant()},
         {"ties": "best", "relevance_threshold": 2},
     ),
-    "items that are sought again": (
+    "items that count as several": (
         ["hit_rate(convention=torchmetrics)@5", "recall(convention=torchmetrics)@5"],
         {"truth": few_relevant()},
         {"population": "truth_and_recs", "relevance_threshold": 2},
@@ -509,7 +509,7 @@ def test_users_and_lists_have_no_column_that_only_other_rows_read():
     metrics = "recall@5 novelty@5 category_coverage@5"
     text = flat.sql(metrics, dialect="snowflake", **named)
     assert "list_lengths" not in text
-    assert "shown_lists as (select distinct user_id from listed where rank <= 5)" in text
+    assert "recommended_lists as (select distinct user_id from listed where rank <= 5)" in text
 
 
 def test_a_form_that_there_is_not():

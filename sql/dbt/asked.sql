@@ -1,11 +1,11 @@
--- What people ask for, read as sqlrec/catalogue/requests.py reads it in Python.
+-- Parses requests for metrics, like sqlrec/catalogue/requests.py in Python.
 
--- Metrics as people write them: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
+-- Requests for metrics: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
 {% macro parse_metrics(metrics, convention='sqlrec', has_catalog=false) %}
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
 {% set catalogue, asked = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {} %}
 {% set known = {'metrics': catalogue, 'libraries': sqlrec.conventions(), 'convention': convention, 'has_catalog': has_catalog} %}
-{% for part in sqlrec.asked_apart([metrics] if metrics is string else metrics) %}
+{% for part in sqlrec.split_requests([metrics] if metrics is string else metrics) %}
 {% set one = sqlrec.read_metric(part, known) %}
 {% set first = asked.setdefault(one.spelled, one) %}
 {{ sqlrec.require(first is sameas one, 'asked_twice', metric=one.spelled, first=first.text, second=one.text) }}
@@ -14,12 +14,12 @@
 {{ return(asked.values() | list) }}
 {% endmacro %}
 
--- Metrics of one's own: a project that has some overrides this by a file of `sqlrec dbt-metrics`.
+-- Custom metrics: a project overrides this macro with a file of `sqlrec dbt-metrics`.
 {% macro default__own_metrics() %}{{ return({}) }}{% endmacro %}
 
--- Texts taken apart: spaces and commas part metrics, outside of brackets; a further cutoff is the metric once
--- more, and a preset stands for several.
-{% macro asked_apart(texts) %}
+-- Splits texts into metrics, at spaces and commas outside of brackets. A further cutoff repeats the
+-- metric, and a preset is a list of metrics.
+{% macro split_requests(texts) %}
 {% set limits, parts = sqlrec.limits(), [] %}
 {% set shape = '((?:[^\\s,(]|\\([^)]*\\)?)+)((?:\\s*,\\s*(?:[0-9]+|all)(?=[\\s,]|$))*)' %}
 {% for text in texts %}
@@ -37,20 +37,20 @@
 {{ return(parts) }}
 {% endmacro %}
 
--- One metric: what the catalogue says of it, its label, the parameters that are not default, its rules, the place
--- that its cutoff is, the inputs that it reads if they are given, and what was written.
+-- One metric: its catalogue entry, its label, the parameters that are not default, its rules, its
+-- cutoff, the inputs that it reads, and the text of the request.
 {% macro read_metric(text, known) %}
 {% set parts = modules.re.findall('^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$', text) %}
 {{ sqlrec.require(parts, 'invalid', metric=text) }}
 {% set asked_name, asked_params, asked_cutoff = parts[0] %}
 {% set name, metrics = asked_name | lower | replace('-', '_'), known.metrics %}
 {{ sqlrec.require(name in metrics, 'unknown', metric=asked_name, nearest=sqlrec.name_to_write(name, metrics)) }}
-{#- An alias has the name alone. -#}
+{#- The entry of an alias has only the name. -#}
 {% set metric = dict(sqlrec.blank().metric, **metrics[metrics[name].name]) %}
 {% set written = sqlrec.read_params(text, metric, asked_params or '') %}
 {% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}
 {% set library = own.get('convention', known.convention) %}
-{#- Metrics of exposure count the items of the catalog, where there is one. -#}
+{#- Metrics of exposure count the items of the catalog if it is passed. -#}
 {% if known.has_catalog and library == 'sqlrec' and metric.defaults.get('items') == 'recommended' and 'items' not in written %}
 {% do written.update(items='catalog') %}
 {% endif %}
@@ -67,7 +67,7 @@
 {% for table, columns in metric.needs.items() %}
 {% set key, values = metric.if_param.get(table, [none, []]) %}
 {% set required = settings[key] in values if key else table not in metric.if_given %}
-{#- With all of some values it is not needed. -#}
+{#- These parameter values together make it unnecessary. -#}
 {% set spared = metric.unless.get(table, {}) %}
 {% set required = required and (not spared or dict(settings, **spared) != settings) %}
 {% do reads.update({table: {'columns': columns, 'required': required}}) if required or table in metric.if_given %}
@@ -79,7 +79,7 @@
 }) }}
 {% endmacro %}
 
--- What to write for an unknown name, of which a cutoff may be a part.
+-- The suggestion for an unknown name, which may include a cutoff.
 {% macro name_to_write(name, metrics) %}
 {% if name in metrics %}{{ return('') }}{% endif %}
 {% set limits = sqlrec.limits() %}
@@ -94,7 +94,7 @@
 {{ return('write ' ~ form ~ ('@' ~ ('10' if k == 'k' else k) if has_cutoff else '')) }}
 {% endmacro %}
 
--- A library's form of a metric: its parameters and rules, as far as they are not the defaults.
+-- A library's variant of a metric: the parameters and rules that are not the defaults.
 {% macro library_entry(convention, name, libraries) %}
 {% set libraries = dict(libraries, sqlrec={'rules': {}, 'metrics': {name: {'params': {}, 'rules': {}}}}) %}
 {{ sqlrec.check_known('convention', convention, libraries, convention=convention) }}
@@ -105,7 +105,7 @@
 {{ return({'params': metrics[name].params, 'rules': dict(usual, **metrics[name].rules)}) }}
 {% endmacro %}
 
--- The parameters that are written, each of which has a value that it may have.
+-- The parameters in a request, with checked values.
 {% macro read_params(text, metric, written) %}
 {% set given, known = {}, metric.defaults | list %}
 {% for part in written.split(',') if part | trim %}
@@ -129,7 +129,7 @@
 {% endmacro %}
 
 {% macro read_number(written, limits, shown) %}
-{#- What is not a number is read as one beyond all limits. -#}
+{#- A text that is not a number is read as a number beyond all limits. -#}
 {% set is_number = modules.re.fullmatch('[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?', written | lower) %}
 {% set value = written | float if is_number else 1.7e308 %}
 {% set fits = limits.least <= value and value <= limits.most and (not limits.step or value % limits.step == 0) %}
@@ -137,7 +137,7 @@
 {{ return(value | int if value == value | int else value) }}
 {% endmacro %}
 
--- The cutoff as a place; whole lists are those up to a place that no list reaches.
+-- The cutoff as a number; whole lists have a cutoff that no list reaches.
 {% macro read_cutoff(text, written, metric, settings) %}
 {% set rule, all, whole = metric.cutoff, 'all' in metric.cutoff, written in ['', none, 'all'] %}
 {% set by_k = [] %}

@@ -16,18 +16,18 @@
         }
     },
     "alpha_dcg": {
-        "name": "alpha_dcg", "rows": "aspected", "defaults": {"alpha": 0.5},
+        "name": "alpha_dcg", "rows": "aspect_hits", "defaults": {"alpha": 0.5},
         "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
         "cutoff": "a number", "most": 1000,
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of what the best conceivable list gains, from 0 to 1.",
+            "title": "Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of the gain of the best conceivable list, from 0 to 1.",
             "source": "Clarke et al. 2008"
         }
     },
     "alpha_ndcg": {
-        "name": "alpha_ndcg", "rows": "aspected", "defaults": {"alpha": 0.5, "form": "clarke"},
+        "name": "alpha_ndcg", "rows": "aspect_hits", "defaults": {"alpha": 0.5, "form": "clarke"},
         "choices": {"form": ["clarke", "rs_metrics"]},
         "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
         "cutoff": "a number", "most": 100,
@@ -39,7 +39,7 @@
         }
     },
     "atkinson_index": {
-        "name": "atkinson_index", "rows": "exposed",
+        "name": "atkinson_index", "rows": "item_exposure",
         "defaults": {"items": "recommended", "weight": "plain", "aversion": 0.5},
         "choices": {"items": ["recommended", "catalog"], "weight": ["plain", "rank"]},
         "numbers": {
@@ -52,7 +52,7 @@
         "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.",
+            "title": "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown equally often; near 1 a few items get everything.",
             "source": "Atkinson 1970"
         }
     },
@@ -66,7 +66,7 @@
         }
     },
     "average_overlap": {
-        "name": "average_overlap", "rows": "overlapped", "defaults": {"divide_by": "longer"},
+        "name": "average_overlap", "rows": "list_overlap", "defaults": {"divide_by": "longer"},
         "choices": {"divide_by": ["longer", "k"]}, "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
@@ -100,7 +100,8 @@
         }
     },
     "baseline_serendipity": {
-        "name": "baseline_serendipity", "rows": "shown", "defaults": {"divide_by": "list_length"},
+        "name": "baseline_serendipity", "rows": "recommended_items",
+        "defaults": {"divide_by": "list_length"},
         "choices": {"divide_by": ["list_length", "k", "unexpected"]},
         "needs": {"recs": [], "truth": [], "baseline": []},
         "planned": {
@@ -110,7 +111,7 @@
         }
     },
     "baseline_share": {
-        "name": "baseline_share", "rows": "shown", "defaults": {"baseline_k": 0},
+        "name": "baseline_share", "rows": "recommended_items", "defaults": {"baseline_k": 0},
         "numbers": {
             "baseline_k": {"words": "from 0 to 100000 by 1", "least": 0, "most": 100000, "step": 1}
         },
@@ -122,7 +123,7 @@
         }
     },
     "bias_disparity": {
-        "name": "bias_disparity", "rows": "grouped",
+        "name": "bias_disparity", "rows": "group_exposure",
         "defaults": {"group": "text", "of": "change"}, "texts": ["group"],
         "choices": {"of": ["change", "recs", "history"]}, "cutoff": "optional",
         "needs": {"recs": [], "items": ["item_group"], "history": []},
@@ -157,7 +158,7 @@
         }
     },
     "calibration_js": {
-        "name": "calibration_js", "rows": "calibrated", "defaults": {},
+        "name": "calibration_js", "rows": "category_distributions", "defaults": {},
         "needs": {"recs": [], "history": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "lower",
@@ -166,7 +167,7 @@
         }
     },
     "calibration_kl": {
-        "name": "calibration_kl", "rows": "calibrated",
+        "name": "calibration_kl", "rows": "category_distributions",
         "defaults": {"alpha": 0.01, "unit": "bits"}, "choices": {"unit": ["bits", "nats"]},
         "numbers": {
             "alpha": {
@@ -225,7 +226,7 @@
         }
     },
     "catalog_coverage": {
-        "name": "catalog_coverage", "rows": "exposed",
+        "name": "catalog_coverage", "rows": "item_exposure",
         "defaults": {"items": "catalog", "outside": "ignored", "unit": "share", "padding": 0},
         "choices": {
             "items": ["catalog", "history"], "outside": ["ignored", "counted"],
@@ -247,7 +248,7 @@
         }
     },
     "category_coverage": {
-        "name": "category_coverage", "rows": "categorized",
+        "name": "category_coverage", "rows": "list_categories",
         "defaults": {"divide_by": "k", "places": "items"},
         "choices": {
             "divide_by": ["k", "list_length", "categories"], "places": ["items", "categories"]
@@ -260,7 +261,7 @@
         }
     },
     "category_entropy": {
-        "name": "category_entropy", "rows": "categorized", "defaults": {"smoothing": 0},
+        "name": "category_entropy", "rows": "list_categories", "defaults": {"smoothing": 0},
         "numbers": {
             "smoothing": {"words": "from 0 to 1000000", "least": 0, "most": 1000000, "step": 0}
         },
@@ -272,7 +273,7 @@
         }
     },
     "churn": {
-        "name": "churn", "rows": "shown", "defaults": {"divide_by": "places"},
+        "name": "churn", "rows": "recommended_items", "defaults": {"divide_by": "places"},
         "choices": {"divide_by": ["places", "k"]}, "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
@@ -305,7 +306,8 @@
         }
     },
     "compatibility": {
-        "name": "compatibility", "rows": "aligned", "defaults": {"p": 0.95, "divide_by": "best"},
+        "name": "compatibility", "rows": "ideal_overlap",
+        "defaults": {"p": 0.95, "divide_by": "best"},
         "choices": {"divide_by": ["best", "weights"]},
         "numbers": {
             "p": {
@@ -321,7 +323,7 @@
         }
     },
     "cosine_diversity": {
-        "name": "cosine_diversity", "rows": "featured",
+        "name": "cosine_diversity", "rows": "list_features",
         "defaults": {"pairs": "places", "divide_by": "pairs"},
         "choices": {"pairs": ["places", "items"], "divide_by": ["pairs", "places"]},
         "needs": {"recs": [], "items": ["feature", "value"]},
@@ -377,7 +379,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. It weighs a hit the more the higher it stands, also where no other item is relevant.",
+            "title": "Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. A hit at a higher place has more weight, even if no other item is relevant.",
             "source": "Elliot 0.3.1"
         }
     },
@@ -391,8 +393,8 @@
         }
     },
     "disparate_impact": {
-        "name": "disparate_impact", "rows": "grouped", "defaults": {}, "cutoff": "optional",
-        "needs": {"recs": [], "truth": [], "items": ["item_group"]},
+        "name": "disparate_impact", "rows": "group_exposure", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group are never shown.",
@@ -400,7 +402,7 @@
         }
     },
     "disparate_treatment": {
-        "name": "disparate_treatment", "rows": "grouped",
+        "name": "disparate_treatment", "rows": "group_exposure",
         "defaults": {"merit": "relevant", "weight": "rank"},
         "choices": {"merit": ["relevant", "items"], "weight": ["rank", "plain"]},
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
@@ -424,7 +426,7 @@
         }
     },
     "efd": {
-        "name": "efd", "rows": "shown",
+        "name": "efd", "rows": "recommended_items",
         "defaults": {"relevance": "binary", "discount": "logarithmic", "patience": 0.85},
         "choices": {
             "relevance": ["binary", "exponential", "ignored"],
@@ -464,7 +466,7 @@
         }
     },
     "epc": {
-        "name": "epc", "rows": "shown",
+        "name": "epc", "rows": "recommended_items",
         "defaults": {
             "relevance": "binary", "discount": "logarithmic", "patience": 0.85,
             "without_history": "never"
@@ -489,7 +491,7 @@
         }
     },
     "equity_of_attention": {
-        "name": "equity_of_attention", "rows": "exposed", "defaults": {"weight": "rank"},
+        "name": "equity_of_attention", "rows": "item_exposure", "defaults": {"weight": "rank"},
         "choices": {"weight": ["rank", "plain"]}, "cutoff": "optional",
         "needs": {"recs": [], "truth": []},
         "planned": {
@@ -513,7 +515,8 @@
         }
     },
     "expected_exposure_disparity": {
-        "name": "expected_exposure_disparity", "rows": "attended", "defaults": {"patience": 0.5},
+        "name": "expected_exposure_disparity", "rows": "list_attention",
+        "defaults": {"patience": 0.5},
         "numbers": {
             "patience": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -528,7 +531,7 @@
         }
     },
     "expected_exposure_loss": {
-        "name": "expected_exposure_loss", "rows": "attended",
+        "name": "expected_exposure_loss", "rows": "list_attention",
         "defaults": {"patience": 0.5, "grades": "given"},
         "choices": {"grades": ["given", "binary"]},
         "numbers": {
@@ -545,7 +548,7 @@
         }
     },
     "expected_exposure_relevance": {
-        "name": "expected_exposure_relevance", "rows": "attended",
+        "name": "expected_exposure_relevance", "rows": "list_attention",
         "defaults": {"patience": 0.5, "grades": "given"},
         "choices": {"grades": ["given", "binary"]},
         "numbers": {
@@ -562,7 +565,7 @@
         }
     },
     "exposure_share": {
-        "name": "exposure_share", "rows": "grouped",
+        "name": "exposure_share", "rows": "group_exposure",
         "defaults": {"group": "text", "weight": "rank"}, "texts": ["group"],
         "choices": {"weight": ["rank", "plain"]}, "cutoff": "optional",
         "needs": {"recs": [], "items": ["item_group"]},
@@ -598,7 +601,8 @@
         }
     },
     "fcp": {
-        "name": "fcp", "rows": "agreed", "defaults": {"average": "pooled", "ties": "left_out"},
+        "name": "fcp", "rows": "pair_counts",
+        "defaults": {"average": "pooled", "ties": "left_out"},
         "choices": {"average": ["pooled", "users", "means"], "ties": ["left_out", "discordant"]},
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
@@ -636,7 +640,7 @@
         }
     },
     "gini": {
-        "name": "gini", "rows": "exposed",
+        "name": "gini", "rows": "item_exposure",
         "defaults": {
             "items": "recommended", "weight": "plain", "patience": 0.85, "padding": 0,
             "divide_by": "items"
@@ -656,22 +660,22 @@
         "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.",
+            "title": "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown equally often; near 1 a few items get everything.",
             "source": "Gini 1912"
         }
     },
     "gini_diversity": {
-        "name": "gini_diversity", "rows": "exposed", "defaults": {"weight": "plain"},
+        "name": "gini_diversity", "rows": "item_exposure", "defaults": {"weight": "plain"},
         "choices": {"weight": ["plain", "rank"]}, "cutoff": "optional",
         "needs": {"recs": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown alike; at 0 one item gets everything.",
+            "title": "Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are shown equally often; at 0 one item gets everything.",
             "source": "Vargas & Castells 2014"
         }
     },
     "hamming_diversity": {
-        "name": "hamming_diversity", "rows": "categorized", "defaults": {},
+        "name": "hamming_diversity", "rows": "list_categories", "defaults": {},
         "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -680,7 +684,7 @@
         }
     },
     "herfindahl": {
-        "name": "herfindahl", "rows": "exposed", "defaults": {"weight": "plain"},
+        "name": "herfindahl", "rows": "item_exposure", "defaults": {"weight": "plain"},
         "choices": {"weight": ["plain", "rank"]}, "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "lower",
@@ -689,7 +693,7 @@
         }
     },
     "history_distance": {
-        "name": "history_distance", "rows": "shown", "defaults": {"of": "all"},
+        "name": "history_distance", "rows": "recommended_items", "defaults": {"of": "all"},
         "choices": {"of": ["all", "relevant", "hits"]},
         "needs": {"recs": [], "history": [], "items": ["feature", "value"], "truth": []},
         "if_param": {"truth": ["of", ["relevant", "hits"]]},
@@ -747,7 +751,7 @@
         }
     },
     "intent_average_precision": {
-        "name": "intent_average_precision", "rows": "aspected", "defaults": {},
+        "name": "intent_average_precision", "rows": "aspect_hits", "defaults": {},
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -756,7 +760,7 @@
         }
     },
     "intent_err": {
-        "name": "intent_err", "rows": "aspected", "defaults": {"alpha": 0.5},
+        "name": "intent_err", "rows": "aspect_hits", "defaults": {"alpha": 0.5},
         "numbers": {"alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0}},
         "cutoff": "a number", "most": 1000,
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
@@ -767,7 +771,7 @@
         }
     },
     "intent_precision": {
-        "name": "intent_precision", "rows": "aspected", "defaults": {}, "cutoff": "a number",
+        "name": "intent_precision", "rows": "aspect_hits", "defaults": {}, "cutoff": "a number",
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -776,8 +780,9 @@
         }
     },
     "inter_list_diversity": {
-        "name": "inter_list_diversity", "rows": "exposed", "defaults": {"divide_by": "lengths"},
-        "choices": {"divide_by": ["lengths", "k"]}, "cutoff": "optional", "needs": {"recs": []},
+        "name": "inter_list_diversity", "rows": "item_exposure",
+        "defaults": {"divide_by": "lengths"}, "choices": {"divide_by": ["lengths", "k"]},
+        "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1.",
@@ -806,7 +811,7 @@
         }
     },
     "intra_list_similarity": {
-        "name": "intra_list_similarity", "rows": "featured", "defaults": {},
+        "name": "intra_list_similarity", "rows": "list_features", "defaults": {},
         "needs": {"recs": [], "items": ["feature", "value"]},
         "planned": {
             "parts": [], "better": "lower",
@@ -841,24 +846,24 @@
         }
     },
     "item_mad": {
-        "name": "item_mad", "rows": "gained",
+        "name": "item_mad", "rows": "group_gains",
         "defaults": {"gain": "linear", "places": "all", "shift": 0},
         "choices": {"gain": ["linear", "binary", "exponential"], "places": ["all", "hits"]},
         "numbers": {"shift": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}},
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Item MAD, mean absolute difference: how far groups of items are apart in what their items gain where lists show them, from 0 up. At 0 items of all groups meet the users who want them equally often.",
+            "title": "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the places where lists show them, from 0 up. At 0 the mean gains of all groups are equal.",
             "source": "Deldjoo et al. 2021"
         }
     },
     "item_score_mad": {
-        "name": "item_score_mad", "rows": "gained", "defaults": {"places": "all"},
+        "name": "item_score_mad", "rows": "group_gains", "defaults": {"places": "all"},
         "choices": {"places": ["all", "hits"]}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Item score MAD, mean absolute difference: how far groups of items are apart in the scores with which lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are equal.",
+            "title": "Item score MAD, mean absolute difference: how much the mean scores of groups of items differ, over the places where lists show them to users for whom they are relevant, from 0 up. At 0 the mean scores of all groups are equal.",
             "source": "Deldjoo et al. 2021"
         }
     },
@@ -872,14 +877,14 @@
         }
     },
     "jain_index": {
-        "name": "jain_index", "rows": "exposed",
+        "name": "jain_index", "rows": "item_exposure",
         "defaults": {"items": "recommended", "weight": "plain"},
         "choices": {"items": ["recommended", "catalog"], "weight": ["plain", "rank"]},
         "cutoff": "optional", "needs": {"recs": [], "catalog": []},
         "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike. If m of n items are shown alike and the others never, it is m/n.",
+            "title": "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown equally often. If m of n items are shown equally often and the others never, it is m/n.",
             "source": "Jain, Chiu & Hawe 1984"
         }
     },
@@ -893,7 +898,7 @@
         }
     },
     "kendall": {
-        "name": "kendall", "rows": "agreed", "defaults": {"variant": "tau_b"},
+        "name": "kendall", "rows": "pair_counts", "defaults": {"variant": "tau_b"},
         "choices": {"variant": ["tau_b", "tau_a"]}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
@@ -921,7 +926,7 @@
         }
     },
     "leak_share": {
-        "name": "leak_share", "rows": "targets", "defaults": {}, "cutoff": "none",
+        "name": "leak_share", "rows": "target_items", "defaults": {}, "cutoff": "none",
         "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": [], "better": "lower",
@@ -937,7 +942,7 @@
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Limited AUC: of the best that the first k places could hold, how far their relevant items stand above irrelevant ones of the catalog, from 0 to 1. Known as LAUC.",
+            "title": "Limited AUC: how far the relevant items of the first k places rank above irrelevant items of the catalog, as a share of the best possible list, from 0 to 1. Known as LAUC.",
             "source": "Elliot 0.3.1"
         }
     },
@@ -951,7 +956,7 @@
         }
     },
     "list_ctr": {
-        "name": "list_ctr", "rows": "observed", "defaults": {}, "cutoff": "optional",
+        "name": "list_ctr", "rows": "observed_feedback", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
@@ -960,8 +965,8 @@
         }
     },
     "list_doubly_robust": {
-        "name": "list_doubly_robust", "rows": "observed", "defaults": {}, "cutoff": "optional",
-        "needs": {"recs": ["score"], "truth": ["relevance"]},
+        "name": "list_doubly_robust", "rows": "observed_feedback", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
             "title": "List doubly robust: the mean score over the places of all lists, corrected by inverse propensities where the item is in the user's truth, unbounded.",
@@ -969,7 +974,7 @@
         }
     },
     "list_fill": {
-        "name": "list_fill", "rows": "shown", "defaults": {"of": "lists"},
+        "name": "list_fill", "rows": "recommended_items", "defaults": {"of": "lists"},
         "choices": {"of": ["lists", "places"]}, "cutoff": "a number", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -978,7 +983,7 @@
         }
     },
     "list_ips": {
-        "name": "list_ips", "rows": "observed", "defaults": {}, "cutoff": "optional",
+        "name": "list_ips", "rows": "observed_feedback", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
@@ -987,7 +992,7 @@
         }
     },
     "list_jaccard": {
-        "name": "list_jaccard", "rows": "shown", "defaults": {},
+        "name": "list_jaccard", "rows": "recommended_items", "defaults": {},
         "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
@@ -1055,7 +1060,7 @@
         }
     },
     "mean_score": {
-        "name": "mean_score", "rows": "shown", "defaults": {}, "cutoff": "optional",
+        "name": "mean_score", "rows": "recommended_items", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
@@ -1074,7 +1079,7 @@
         }
     },
     "ncis_precision": {
-        "name": "ncis_precision", "rows": "shown", "defaults": {"clip": 10},
+        "name": "ncis_precision", "rows": "recommended_items", "defaults": {"clip": 10},
         "numbers": {
             "clip": {
                 "words": "above 1 to 1000000000", "least": 1.0000000000000002, "most": 1000000000,
@@ -1130,7 +1135,7 @@
         }
     },
     "ndpm": {
-        "name": "ndpm", "rows": "agreed", "defaults": {}, "cutoff": "optional",
+        "name": "ndpm", "rows": "pair_counts", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "lower",
@@ -1180,7 +1185,7 @@
         }
     },
     "novelty": {
-        "name": "novelty", "rows": "shown",
+        "name": "novelty", "rows": "recommended_items",
         "defaults": {"divide_by": "list_length", "users": "recs"},
         "choices": {"divide_by": ["list_length", "k"], "users": ["recs", "history"]},
         "needs": {"recs": [], "history": []},
@@ -1191,7 +1196,7 @@
         }
     },
     "nrbp": {
-        "name": "nrbp", "rows": "aspected", "defaults": {"alpha": 0.5, "p": 0.5},
+        "name": "nrbp", "rows": "aspect_hits", "defaults": {"alpha": 0.5, "p": 0.5},
         "numbers": {
             "alpha": {"words": "from 0 to 1", "least": 0, "most": 1, "step": 0},
             "p": {
@@ -1282,7 +1287,7 @@
         }
     },
     "pop_reo": {
-        "name": "pop_reo", "rows": "exposed", "defaults": {"head": 0.8},
+        "name": "pop_reo", "rows": "item_exposure", "defaults": {"head": 0.8},
         "numbers": {
             "head": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -1297,7 +1302,7 @@
         }
     },
     "pop_rsp": {
-        "name": "pop_rsp", "rows": "exposed", "defaults": {"head": 0.8},
+        "name": "pop_rsp", "rows": "item_exposure", "defaults": {"head": 0.8},
         "numbers": {
             "head": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -1312,7 +1317,7 @@
         }
     },
     "popularity_count": {
-        "name": "popularity_count", "rows": "shown",
+        "name": "popularity_count", "rows": "recommended_items",
         "defaults": {
             "count": "users", "unit": "users", "divide_by": "list_length",
             "without_history": "zero"
@@ -1329,7 +1334,7 @@
         }
     },
     "popularity_rank": {
-        "name": "popularity_rank", "rows": "shown", "defaults": {"unit": "place"},
+        "name": "popularity_rank", "rows": "recommended_items", "defaults": {"unit": "place"},
         "choices": {"unit": ["place", "quantile"]}, "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
@@ -1338,7 +1343,7 @@
         }
     },
     "popularity_share": {
-        "name": "popularity_share", "rows": "shown",
+        "name": "popularity_share", "rows": "recommended_items",
         "defaults": {"count": "users", "divide_by": "list_length"},
         "choices": {"count": ["users", "events"], "divide_by": ["list_length", "k"]},
         "needs": {"recs": [], "history": []},
@@ -1365,7 +1370,7 @@
         }
     },
     "propensity_hits": {
-        "name": "propensity_hits", "rows": "targets", "defaults": {"cap": 10000},
+        "name": "propensity_hits", "rows": "target_items", "defaults": {"cap": 10000},
         "numbers": {
             "cap": {
                 "words": "above 0 to 1000000000", "least": 5e-324, "most": 1000000000, "step": 0
@@ -1421,7 +1426,7 @@
         }
     },
     "rbo": {
-        "name": "rbo", "rows": "overlapped",
+        "name": "rbo", "rows": "list_overlap",
         "defaults": {"p": 0.9, "form": "extrapolated", "without_baseline": "zero"},
         "choices": {
             "form": ["extrapolated", "minimum", "truncated", "scaled"],
@@ -1441,7 +1446,7 @@
         }
     },
     "rbo_residual": {
-        "name": "rbo_residual", "rows": "overlapped", "defaults": {"p": 0.9},
+        "name": "rbo_residual", "rows": "list_overlap", "defaults": {"p": 0.9},
         "numbers": {
             "p": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -1456,7 +1461,7 @@
         }
     },
     "rbo_weight": {
-        "name": "rbo_weight", "rows": "overlapped", "defaults": {"p": 0.9},
+        "name": "rbo_weight", "rows": "list_overlap", "defaults": {"p": 0.9},
         "numbers": {
             "p": {
                 "words": "above 0 below 1", "least": 5e-324, "most": 0.9999999999999999,
@@ -1531,7 +1536,7 @@
         }
     },
     "reo": {
-        "name": "reo", "rows": "grouped", "defaults": {}, "cutoff": "optional",
+        "name": "reo", "rows": "group_exposure", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
@@ -1550,25 +1555,25 @@
         }
     },
     "rsp": {
-        "name": "rsp", "rows": "grouped", "defaults": {}, "cutoff": "optional",
+        "name": "rsp", "rows": "group_exposure", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "items": ["item_group"], "history": []}, "if_given": ["history"],
         "planned": {
             "parts": [], "better": "lower",
-            "title": "RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.",
+            "title": "RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.",
             "source": "Zhu et al. 2020"
         }
     },
     "score_entropy": {
-        "name": "score_entropy", "rows": "spread", "defaults": {}, "cutoff": "optional",
-        "needs": {"recs": ["score"]},
+        "name": "score_entropy", "rows": "score_distribution", "defaults": {},
+        "cutoff": "optional", "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It is that where all scores are equal.",
+            "title": "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It has this maximum if all scores are equal.",
             "source": "Evidently 0.7"
         }
     },
     "serendipity": {
-        "name": "serendipity", "rows": "shown",
+        "name": "serendipity", "rows": "recommended_items",
         "defaults": {"items": "history", "divide_by": "list_length"},
         "choices": {"items": ["history", "catalog"], "divide_by": ["list_length", "k", "lines"]},
         "needs": {"recs": [], "truth": [], "history": [], "catalog": []},
@@ -1632,7 +1637,7 @@
         }
     },
     "shannon_entropy": {
-        "name": "shannon_entropy", "rows": "exposed",
+        "name": "shannon_entropy", "rows": "item_exposure",
         "defaults": {"weight": "plain", "unit": "bits", "of": "items"},
         "choices": {"weight": ["plain", "rank"], "unit": ["bits", "nats"], "of": ["items", "item"]},
         "cutoff": "optional", "needs": {"recs": []},
@@ -1708,7 +1713,7 @@
         }
     },
     "stratified_recall": {
-        "name": "stratified_recall", "rows": "targets",
+        "name": "stratified_recall", "rows": "target_items",
         "defaults": {"exponent": 0.5, "average": "users"},
         "choices": {"average": ["users", "pooled"]},
         "numbers": {"exponent": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}},
@@ -1749,7 +1754,7 @@
         }
     },
     "subtopic_recall": {
-        "name": "subtopic_recall", "rows": "aspected", "defaults": {"divide_by": "relevant"},
+        "name": "subtopic_recall", "rows": "aspect_hits", "defaults": {"divide_by": "relevant"},
         "choices": {"divide_by": ["relevant", "all"]},
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
@@ -1759,7 +1764,7 @@
         }
     },
     "surprisal": {
-        "name": "surprisal", "rows": "shown",
+        "name": "surprisal", "rows": "recommended_items",
         "defaults": {
             "unit": "bits", "divide_by": "list_length", "count": "users",
             "without_history": "once", "average": "users"
@@ -1793,7 +1798,7 @@
         }
     },
     "tail_share": {
-        "name": "tail_share", "rows": "shown",
+        "name": "tail_share", "rows": "recommended_items",
         "defaults": {
             "head": 0.8, "of": "interactions", "divide_by": "list_length", "equals": "together",
             "rarest": 0
@@ -1867,7 +1872,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are those with the highest grade that the user has given, be it 5 or 2.",
+            "title": "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2.",
             "source": "RankEval 0.8.2"
         }
     },
@@ -1881,7 +1886,7 @@
         }
     },
     "unbiased_ndcg": {
-        "name": "unbiased_ndcg", "rows": "targets",
+        "name": "unbiased_ndcg", "rows": "target_items",
         "defaults": {"divide_by": "best", "cap": 10000},
         "choices": {"divide_by": ["best", "weights", "nothing"]},
         "numbers": {
@@ -1895,19 +1900,19 @@
         }
     },
     "unbiased_precision": {
-        "name": "unbiased_precision", "rows": "targets", "defaults": {"cap": 10000},
+        "name": "unbiased_precision", "rows": "target_items", "defaults": {"cap": 10000},
         "numbers": {
             "cap": {"words": "from 1 to 1000000000", "least": 1, "most": 1000000000, "step": 0}
         },
         "cutoff": "a number", "needs": {"recs": [], "truth": ["propensity"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0 up.",
+            "title": "Unbiased precision: the share of the first k items that the user would have clicked if the user had seen them, from 0 up.",
             "source": "Joachims et al. 2017"
         }
     },
     "unbiased_recall": {
-        "name": "unbiased_recall", "rows": "targets",
+        "name": "unbiased_recall", "rows": "target_items",
         "defaults": {"divide_by": "weights", "cap": 10000},
         "choices": {"divide_by": ["weights", "relevant"]},
         "numbers": {
@@ -1921,7 +1926,7 @@
         }
     },
     "unexpectedness": {
-        "name": "unexpectedness", "rows": "shown",
+        "name": "unexpectedness", "rows": "recommended_items",
         "defaults": {"divide_by": "list_length", "without_baseline": "unexpected", "users": "recs"},
         "choices": {
             "divide_by": ["list_length", "k"],
@@ -1945,7 +1950,7 @@
         }
     },
     "unrepeated_share": {
-        "name": "unrepeated_share", "rows": "shown", "defaults": {"count": "lists"},
+        "name": "unrepeated_share", "rows": "recommended_items", "defaults": {"count": "lists"},
         "choices": {"count": ["lists", "places"]}, "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
@@ -1963,7 +1968,7 @@
         }
     },
     "value_found": {
-        "name": "value_found", "rows": "targets", "defaults": {},
+        "name": "value_found", "rows": "target_items", "defaults": {},
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -1972,7 +1977,7 @@
         }
     },
     "value_ndcg": {
-        "name": "value_ndcg", "rows": "targets", "defaults": {},
+        "name": "value_ndcg", "rows": "target_items", "defaults": {},
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -1981,7 +1986,7 @@
         }
     },
     "value_precision": {
-        "name": "value_precision", "rows": "shown", "defaults": {"average": "users"},
+        "name": "value_precision", "rows": "recommended_items", "defaults": {"average": "users"},
         "choices": {"average": ["users", "pooled"]},
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
@@ -1991,7 +1996,7 @@
         }
     },
     "value_recall": {
-        "name": "value_recall", "rows": "targets", "defaults": {"average": "users"},
+        "name": "value_recall", "rows": "target_items", "defaults": {"average": "users"},
         "choices": {"average": ["users", "pooled"]},
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
@@ -2001,7 +2006,7 @@
         }
     },
     "value_shown": {
-        "name": "value_shown", "rows": "shown", "defaults": {"total": "mean"},
+        "name": "value_shown", "rows": "recommended_items", "defaults": {"total": "mean"},
         "choices": {"total": ["mean", "sum"]}, "needs": {"recs": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "neither",
@@ -2609,7 +2614,10 @@
         "slate_id": "slate_id", "user_id": "user_id", "item_id": "item_id",
         "other_item_id": "item_id"
     },
-    "whole_kinds": ["exposed", "grouped", "gained", "pooled", "spread", "logged"],
+    "whole_kinds": [
+        "item_exposure", "group_exposure", "group_gains", "pooled", "score_distribution",
+        "logged"
+    ],
     "longest_column": 45,
     "columns": [
         "user_id", "item_id", "score", "rank", "model", "order_by", "relevance", "propensity",

@@ -1,17 +1,17 @@
--- What is asked, and what tests of data are given, checked.
+-- Checks of requests, and of arguments of data tests.
 
--- Refuses something, by the name of a message of sqlrec/messages.py and its values.
-{% macro refuse(message) %}{{ exceptions.raise_compiler_error(sqlrec.told(message, kwargs)) }}{% endmacro %}
+-- Raises an error, from the name of a message of sqlrec/messages.py and its values.
+{% macro refuse(message) %}{{ exceptions.raise_compiler_error(sqlrec.message_text(message, kwargs)) }}{% endmacro %}
 
 {% macro require(holds, message) %}{% if not holds %}{{ sqlrec.refuse(message, **kwargs) }}{% endif %}{% endmacro %}
 
--- Refuses a name that is not known: the message has a place for the nearest, or for all of them.
+-- Raises an error for an unknown name: the message suggests the nearest name, or lists all names.
 {% macro check_known(message, name, known, shown='') %}
 {% if name not in known %}{{ sqlrec.refuse(message, nearest=sqlrec.nearest(name, known, shown), **kwargs) }}{% endif %}
 {% endmacro %}
 
--- A message with its values, whose names are every second piece of it.
-{% macro told(message, values) %}
+-- A message with its values; every second piece of the message is the name of a value.
+{% macro message_text(message, values) %}
 {% set told = [] %}
 {% for piece in sqlrec.messages()[message] %}
 {% set value = values[piece.split('!')[0]] if loop.index0 % 2 else piece %}
@@ -20,12 +20,12 @@
 {{ return(told | join) }}
 {% endmacro %}
 
--- The known name nearest to a mistyped one, or all of them, as sqlrec/errors.py suggests it.
+-- The name nearest to a mistyped name, or all names, like the suggestions of sqlrec/errors.py.
 {% macro nearest(name, known, shown='') %}
 {% set written = name | string | lower %}
 {% set known = known | reject('none') | map('string') | sort(case_sensitive=true) %}
 {% set near, swapped = namespace(name=none, share=0.6), [] %}
-{#- Two neighbouring letters that are swapped are one mistake. -#}
+{#- Two swapped neighbouring letters are one mistake. -#}
 {% for n in range(written | length - 1) %}
 {% do swapped.append(written[:n] ~ written[n + 1] ~ written[n] ~ written[n + 2:]) %}
 {% endfor %}
@@ -37,8 +37,9 @@
 {{ return("did you mean '" ~ near.name ~ "'?" if near.name else shown or 'known are ' ~ known | join(', ')) }}
 {% endmacro %}
 
--- How many letters two texts have in common: those of the longest part that both have, and the same of
--- what stands before it and behind it (Ratcliff & Metzener 1988), as Python's difflib counts them.
+-- The number of letters that two texts have in common: the length of the longest common part, plus
+-- the numbers for the texts before it and after it (Ratcliff & Metzener 1988), as in Python's
+-- difflib.
 {% macro letters_in_common(left, right) %}
 {% for size in range([left | length, right | length] | min, 0, -1) %}
 {% for at in range(left | length - size + 1) if left[at:at + size] in right %}
@@ -50,34 +51,34 @@
 {{ return(0) }}
 {% endmacro %}
 
--- The columns that name a list; those of a user may be several.
+-- The columns that identify a list; a user may have several.
 {% macro list_columns(user_id, model_column) -%}
 {{ sqlrec.identifier(model_column) ~ ', ' if model_column else '' }}
 {%- for name in sqlrec.parts_of(user_id) %}{{ ', ' if not loop.first }}{{ sqlrec.identifier(name) }}{% endfor %}
 {%- endmacro %}
 
--- The one metric that a test is of.
+-- The single metric of a data test.
 {% macro read_one(metric) %}
 {% set asked = sqlrec.parse_metrics(metric) %}
 {{ sqlrec.require(asked | length == 1, 'test_metrics', metric=metric) }}
 {{ return(asked[0]) }}
 {% endmacro %}
 
--- How much better the latest value is than the previous one: an expression.
+-- The improvement of the latest value over the previous one: an expression.
 {% macro improvement(asked) %}
 {% set better = asked.metric.planned.better %}
 {{ sqlrec.require(better != 'neither', 'test_neither', metric=asked.spelled) }}
 {{ return('latest - previous' if better == 'higher' else 'previous - latest') }}
 {% endmacro %}
 
--- The rows of a metric in an evaluation, of one model where it is named.
+-- The rows of a metric in an evaluation, for one model if it is named.
 {% macro is_metric(asked, model_name) -%}
 metric = {{ sqlrec.text(asked.label) }}
     and {{ 'k is null' if sqlrec.cutoff(asked) == 'null' else 'k = ' ~ sqlrec.cutoff(asked) }}
     {{- ' and model = ' ~ sqlrec.text(model_name) if model_name else '' }}
 {%- endmacro %}
 
--- The cutoff as it stands in results: null for whole lists.
+-- The cutoff in results: null for whole lists.
 {% macro cutoff(asked) -%}
 {{ 'null' if asked.place == sqlrec.limits().whole_list else asked.place }}
 {%- endmacro %}

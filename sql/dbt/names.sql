@@ -1,7 +1,8 @@
--- Names and text constants, written as each dialect reads them; in dbt, as sqlrec/dialects.py does in Python.
+-- Names and text constants in each dialect, like sqlrec/dialects.py in Python.
 
--- The name of a column, quoted unless every dialect takes it as it is. Snowflake stores what is not quoted in
--- upper case, so a name as it is stored has to be quoted there, and a plain one means that.
+-- The name of a column, quoted unless every dialect accepts it without quotes. Snowflake stores
+-- unquoted names in upper case, so a stored name has to be quoted there, and an unquoted name means
+-- the upper-case one.
 {% macro identifier(name, stored=false) -%}
 {%- set known = sqlrec.spelling_here() -%}
 {%- set plain = modules.re.fullmatch('[a-z_][a-z0-9_]*', name) and not (stored and known.upper_case) -%}
@@ -24,7 +25,7 @@
 {{ return("'" ~ value ~ "'") }}
 {%- endmacro %}
 
--- Refuses what would change on its way: by the layout of a statement, or as Spark's variable.
+-- Rejects text that would be changed by the layout of a statement, or as a variable of Spark.
 {% macro one_line(name) -%}
 {%- set control = modules.re.search('[\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]', name) -%}
 {{- sqlrec.require(not control, 'name_control', name=name) -}}

@@ -1,7 +1,8 @@
--- Options of a call, read and checked as sqlrec/options.py declares them.
+-- Reads and checks options of a call, as declared in sqlrec/options.py.
 
--- All options: what is not given has the default that `vars` of the project have under the name sqlrec, or else
--- ours. The rules that are given stand in `given`, and lists by the names of models in `models`.
+-- All options: an option that is not passed has the project's default, in `vars` under the name
+-- sqlrec, or sqlrec's default. `given` has the rules that are passed, and `models` the lists by
+-- names of models.
 {% macro read_options(given) %}
 {% set declared, tables, defaults = sqlrec.options(), sqlrec.tables(), var('sqlrec', {}) %}
 {% for name in defaults %}{{ sqlrec.check_known('vars_option', name, declared, option=name) }}{% endfor %}
@@ -9,14 +10,14 @@
 {% set options = {'given': {}, 'compares': false, 'warned': [], 'parts': {}} %}
 {% for name, option in declared.items() %}
 {% set value = given.get(name) if given.get(name) is not none else defaults.get(name) %}
-{#- Numbers may be choices, and rules may have other names for these. -#}
+{#- Choices may be numbers, and rules may have other names for them. -#}
 {% set value = value | string if option.rules and value is number and value is not boolean else value %}
 {{ sqlrec.check_option(name, option, value) if value is not none }}
 {% set value = option.rules.get(value, value) if option.rules else value %}
 {% do options.given.update({name: value}) if value is not none and name in sqlrec.limits().rules %}
 {% do options.update({name: option.default if value is none else value}) %}
 {% endfor %}
-{#- A relation is a mapping to Jinja, but no dict: it is printed and nothing else. -#}
+{#- Jinja treats a relation as a mapping, but it is not a dict: it can only be printed. -#}
 {% for name in tables %}
 {% set table = given.get(name) %}
 {% do options.update({name: none if table | string in ['None', 'none', '', '{}'] else table}) %}
@@ -32,7 +33,7 @@
 {% for name in by if name | lower in sqlrec.limits().taken %}{{ sqlrec.refuse('by_already', option='by', name=name) }}{% endfor %}
 {% set of_users = (by + ([options.weights] if options.weights else [])) | unique(case_sensitive=true) | list %}
 {{ sqlrec.check_columns(own, of_users) }}
-{#- Of the project's names each table has some. -#}
+{#- Each table has only some of the project's names. -#}
 {% set usual = defaults.get('columns') or {} %}
 {% set columns = dict(dict(usual, **own), **({'order_by': options.order_by} if options.order_by else {})) %}
 {% set models = options.recs if named else {none: options.recs} %}
@@ -43,7 +44,7 @@
 {% for name in given %}{{ sqlrec.check_known('option', name, known, option=name) }}{% endfor %}
 {% endmacro %}
 
--- A value is one that an option may have.
+-- Checks that an option may have a value.
 {% macro check_option(name, option, value) %}
 {% set shown, number = {'option': name, 'value': value}, value is number and value is not boolean %}
 {% set least, most = option.limits or [0, 0] %}
@@ -70,7 +71,7 @@
 {% endfor %}
 {% endmacro %}
 
--- The columns that one of ours is made of.
+-- The columns that one column of sqlrec is composed of.
 {% macro parts_of(column) %}
 {{ return(column | list if column is iterable and column is not string and column is not mapping else [column]) }}
 {% endmacro %}

@@ -1,9 +1,11 @@
--- P values of a comparison, by the normal distribution, which differs from Student's for few users; and the same
--- corrected for the models and segments of the first metric, which decides, and for those of all other metrics.
+-- P values of a comparison, from the normal distribution, which differs from Student's for few
+-- users; and p values adjusted for the models and segments of the first metric, which is primary,
+-- and of all other metrics.
 --
---   p           how likely a difference of this size is where neither model is better, two-sided; where all users
---               differ by the same, the chance that all fall on one side; null where no user differs
---   p_adjusted  `holm` and `bonferroni` hold the chance of any false alarm, `bh` the share of false alarms among all
+--   p           the probability of a difference of this size if neither model is better, two-sided; if all users
+--               differ by the same number, the probability that all have the same sign; null if no user differs
+--   p_adjusted  `holm` and `bonferroni` limit the probability of any false alarm, `bh` the share of
+--               false alarms among all
 --
 -- Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,
 -- doi.org/10.1111/j.2517-6161.1995.tb02031.x
@@ -12,12 +14,12 @@
 {% set step = {
     'holm': 'p_count - p_place + 1', 'bonferroni': 'p_count', 'bh': 'p_count / ' ~ sqlrec.double('p_place'), 'none': '1',
 }[options.correction] %}
-{#- A larger p value is corrected to none that is less. -#}
+{#- A larger p value never gets a smaller adjusted value. -#}
 {% set best, frame = ('min', 'current row and unbounded following') if options.correction == 'bh'
     else ('max', 'unbounded preceding and current row') %}
 {% set order = 'order by p asc, ' ~ keys | join(' asc, ') ~ ' asc' %}
 {% set known = 'case when p is null then 0 when asked = ' ~ sqlrec.text(options.primary) ~ ' then 1 else 2 end' %}
-{#- The chance of a normal variable to be as far from 0, to 1e-8 of that chance: what is next to nothing is 0, since
+{#- The probability that a normal variable is at least this far from 0, with a relative error of 1e-8. Tiny ones are 0, since
     some engines refuse to compute it. Hart et al. 1968, Computer Approximations, 5666. -#}
 {% set above = ['0.0352624965998911', '0.700383064443688', '6.37396220353165', '33.912866078383', '112.079291497871', '221.213596169931', '220.206867912376'] %}
 {% set below = ['0.0883883476483184', '1.75566716318264', '16.064177579207', '86.7807322029461', '296.564248779674', '637.333633378831', '793.826512519948', '440.413735824752'] %}

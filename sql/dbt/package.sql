@@ -1,11 +1,11 @@
--- The plan of a call, made in dbt as sqlrec/plan/build.py makes it in Python: tests hold both against each other.
--- What may be asked stands in catalogue.sql, which Python writes, so that it is looked up here. Macros that return
--- something else than text run in dbt alone.
+-- The plan of a call, built in dbt like in sqlrec/plan/build.py in Python: tests compare both.
+-- catalogue.sql, which Python writes, has all metrics and options. Macros that return values other
+-- than text run only in dbt.
 
--- The plan: a dict of what sqlrec/plan/plan.py lists.
+-- The plan: a dict with the entries of sqlrec/plan/plan.py.
 {% macro plan(metrics, given) %}{{ return(sqlrec.planned(metrics, sqlrec.read_options(given))) }}{% endmacro %}
 
--- The same of options that were read.
+-- The plan from options that were read.
 {% macro planned(metrics, options) %}
 {% set asked = sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none) %}
 {% set needed = sqlrec.needed(asked, options, options.seen) %}
@@ -25,7 +25,7 @@
 {{ return(plan) }}
 {% endmacro %}
 
--- What the plans of all sets of rules have in common.
+-- The entries that the plans of all sets of rules share.
 {% macro in_common(asked, needed, sources, options) %}
 {% set limits, segments = sqlrec.limits(), [] %}
 {% set several = sources.recs and (none not in options.models or 'model' in sources.recs[0].found) %}
@@ -53,15 +53,15 @@
 )) }}
 {% endmacro %}
 
--- The plan of what is asked under one set of rules.
+-- The plan of the requests with one set of rules.
 {% macro plan_under(common, asked, rules, options, sources) %}
 {% set limits, needed, tables = sqlrec.limits(), sqlrec.needed(asked, options, rules.seen), {} %}
 {% set lists, baseline = sqlrec.ordered(sources.recs, rules), sqlrec.ordered(sources.baseline, rules) %}
-{#- Given ranks leave no ties. -#}
+{#- Lists ordered by rank have no ties. -#}
 {% set without_ties = lists.order == 'rank' and rules.ties in limits.by_relevance %}
 {% set rules = dict(rules, ties=limits.rules.ties) if without_ties else rules %}
 {% set own = {'recs': {'needed': []}, 'baseline': baseline, 'logs': {'target': needed.target}} %}
-{#- What orders rows is left out where no rule goes by it. -#}
+{#- The order of rows is omitted if no rule reads it. -#}
 {% set of_row = ['first', 'last'] %}
 {% set by_rows = rules.duplicates in of_row or rules.ties == 'first' %}
 {% for name, read in sources.items() %}
@@ -78,8 +78,8 @@
 {{ return(dict(dict(dict(common, **rules), **tables), title=title, kinds=sqlrec.kinds(asked, rules, options.weights is not none), **lists)) }}
 {% endmacro %}
 
--- Rules brought together: those given count most, then the convention's, then the defaults. What orders
--- lists in a convention is what it prefers, where lists have both.
+-- Merges rules: the call's rules first, then the convention's, then the defaults. A convention's
+-- order is its preference, for lists that have both score and rank.
 {% macro rules_of(one, options, sources) %}
 {% set limits, given = sqlrec.limits(), options.given %}
 {% set rules = dict(dict(limits.rules, **one.rules), **given) %}
@@ -102,13 +102,14 @@
 {{ return(dict(rules, truth_duplicates=rules.truth_duplicates or ('best' if rules.duplicates == 'best' else 'error'))) }}
 {% endmacro %}
 
--- The order of rows, none where no rule goes by it. Other rules stand in for those that do where there is none.
+-- The order of rows, none if no rule reads it. If rows have no order, other rules replace those
+-- that read it.
 {% macro by_rows(rules, options, sources) %}
 {% set orders, standing = [], 'rows' if adapter.type() == 'duckdb' else none %}
 {% for name, rule, instead in sqlrec.limits().without_rows if rules[name] == rule %}
 {% set of_truth = name == 'truth_duplicates' %}
 {% set tables = sources.truth if of_truth else sources.recs + sources.baseline %}
-{#- All rows of a truth without grades are alike. -#}
+{#- All rows of a truth without grades are equal. -#}
 {% set counts = tables and (not of_truth or sqlrec.is_graded(sources)) %}
 {% set named = tables | selectattr('found.order_by', 'defined') | map(attribute='found.order_by') | list %}
 {% set order = named[0] if tables and named | length == tables | length else standing %}
@@ -118,8 +119,8 @@
 {% set option = 'duplicates' if of_truth else name %}
 {% set shown = {'rule': rule, 'instead': instead, 'dialect': adapter.type()} %}
 {{ sqlrec.require(option not in options.given, 'no_row_order', table=tables[0].name, option=option, **shown) }}
-{% set odd = sqlrec.told('other_rule', dict(shown, option=name)) %}
-{% set warning = sqlrec.told('other_rules', dict(shown, odd=odd)) %}
+{% set odd = sqlrec.message_text('other_rule', dict(shown, option=name)) %}
+{% set warning = sqlrec.message_text('other_rules', dict(shown, odd=odd)) %}
 {% do exceptions.warn(warning) if warning not in options.warned %}
 {% do options.warned.append(warning) %}
 {% endif %}
@@ -127,10 +128,10 @@
 {{ return(orders | unique | join(', ') or none) }}
 {% endmacro %}
 
--- Whether the truth has grades: yes and no are none.
+-- True if the truth has grades: true and false are not grades.
 {% macro is_graded(sources) %}{{ return(sources.truth != [] and sources.truth[0].table.floating.relevance) }}{% endmacro %}
 
--- A metric of lists can go by the truth where scores are equal.
+-- Checks that a metric can be computed with ties that read the truth.
 {% macro check_ties(one, rules) %}
 {% set shown, known = {'ties': rules.ties, 'metric': one.metric.name}, sqlrec.limits().expected %}
 {{ sqlrec.require('truth' in one.reads, 'ties_without_truth', **shown) }}
@@ -143,14 +144,14 @@
 {% endif %}
 {% endmacro %}
 
--- The plans of several sets of rules as one, in which lists are ranked once for those alike.
+-- Merges the plans of several sets of rules; equal lists are ranked once.
 {% macro together(plan, parts) %}
 {% set limits, alike = sqlrec.limits(), {} %}
 {% for part in parts %}
 {% set ranked = [] %}
 {% for name in limits.ranking %}{% do ranked.append(part[name]) %}{% endfor %}
 {% do part.update({'name': 'part_' ~ loop.index}) %}
-{#- Where the truth has its say in the order, it is read as the part's own rules have it. -#}
+{#- If the order depends on the truth, the truth is read with the part's own rules. -#}
 {% if part.recs and part.ties not in ['best', 'worst'] %}
 {% do part.update({'lists': alike.setdefault(ranked | string, 'lists_' ~ (alike | length + 1))}) %}
 {% endif %}
@@ -158,14 +159,14 @@
 {{ return(dict(plan, parts=parts)) }}
 {% endmacro %}
 
--- The inputs that are read, each with the columns that metrics ask for; and what tells the policy that logged
--- decisions are compared with: lists, or a column.
+-- The inputs that are read, each with the columns that metrics need; and the source of the policy
+-- that is evaluated from logs: lists, or a column.
 {% macro needed(asked, options, seen) %}
 {% set tables, wanted, needed = sqlrec.tables(), {}, {} %}
 {% set of_lists = asked | selectattr('reads.logs', 'defined') | selectattr('reads.recs', 'defined') | list %}
 {% set target = none if not of_lists else 'target_probability' if options.recs is none else 'recs' %}
 {% for one in asked %}
-{#- Lists may be those of users of the truth alone. -#}
+{#- Lists may be read only for users of the truth. -#}
 {% set of_truth = 'recs' in one.reads and one.rules.get('listed') == 'truth' %}
 {% set truth = {'columns': one.reads.truth['columns'] if 'truth' in one.reads else [], 'required': true} %}
 {% for table, need in dict(one.reads, **({'truth': truth} if of_truth else {})).items() %}
@@ -199,7 +200,7 @@
 {% endfor %}
 {% endmacro %}
 
--- What orders the lists, and whether the other has to agree.
+-- The column that orders lists, and whether the other has to agree.
 {% macro ordered(sources, rules) %}
 {% set usable, names = [], [rules.order] if rules.order else ['rank', 'score'] %}
 {% if not sources %}{{ return({'order': 'score', 'check_order': false}) }}{% endif %}
@@ -216,7 +217,7 @@
 {{ return({'order': usable[0], 'check_order': usable | length == 2}) }}
 {% endmacro %}
 
--- Metrics over one kind of rows brought together, and cutoffs of one metric.
+-- Groups metrics by their kind of rows, and cutoffs by their metric.
 {% macro kinds(asked, rules, weighted) %}
 {% set limits, kinds, metrics = sqlrec.limits(), {}, {} %}
 {% for one in asked %}
@@ -242,7 +243,8 @@
 {{ return(kinds.values() | list) }}
 {% endmacro %}
 
--- The column of a metric's values: its label, or a number where another has that, or it is no name.
+-- The column of a metric's values: its label, or a number if the label is taken or not a valid
+-- name.
 {% macro column_of(one, metrics) %}
 {% set column = modules.re.sub('[^0-9A-Za-z]+', '_', one.label).strip('_') %}
 {% set known = metrics.values() | map(attribute='column') | map('lower') | list + sqlrec.spelling_here().reserved %}
@@ -250,12 +252,12 @@
 {{ return(column if fits else one.metric.name ~ '_' ~ (metrics | length + 1)) }}
 {% endmacro %}
 
--- A column that users are told apart by: of the users table, or else of the truth.
+-- A column that splits users into segments: of the users table, or else of the truth.
 {% macro segment(name, number, sources) %}
 {{ return(sqlrec.column_of_users(name, 'segment_' ~ number, 'by', sources)) }}
 {% endmacro %}
 
--- The column that says what each user counts as in means.
+-- The column with the weights of users in means.
 {% macro weights_of_users(name, sources) %}
 {% set weights = sqlrec.column_of_users(name, 'weight', 'weights', sources) %}
 {% set source = sources[weights.table][0] %}
@@ -264,7 +266,7 @@
 {{ return(weights) }}
 {% endmacro %}
 
--- All metrics are means over users, in which each can count by a weight.
+-- Checks that all metrics are means over users, which can be weighted.
 {% macro check_weighted(plan, asked, weights) %}
 {% set means = sqlrec.weighted_means(plan).split('\n') | map('trim') | list %}
 {% for one in asked %}{{ sqlrec.require(one.label in means, 'not_weighted', weights=weights, metric=one.label) }}{% endfor %}
@@ -282,17 +284,17 @@
 {{ sqlrec.refuse('by_lacks', option=option, name=asked, tables='truth or users: ' ~ there | join('; ')) }}
 {% endmacro %}
 
--- The plan of a comparison: it names the baseline, which has to be one of several models.
+-- The plan of a comparison, with its baseline, which has to be one of several models.
 {% macro paired_plan(plan, baseline) %}
 {% set named = plan.recs | map(attribute='model') | reject('none') | list %}
 {{ sqlrec.require(baseline is not none and baseline | string, 'baseline_missing') }}
 {{ sqlrec.require('model' in plan.list_keys and named | length != 1, 'one_model') }}
 {{ sqlrec.check_known('not_a_model', baseline, named, baseline=baseline) if named }}
 {{ sqlrec.refuse_taken(plan.by | map(attribute='asked'), sqlrec.limits().compared) }}
-{% set of_sums = sqlrec.of_sums(plan) | map(attribute='label') | list %}
+{% set of_sums = sqlrec.is_function_of_sums(plan) | map(attribute='label') | list %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics %}
-{% set of_means = metric.label in of_sums or sqlrec.which_mean(metric) == 'plain' %}
+{% set of_means = metric.label in of_sums or sqlrec.kind_of_mean(metric) == 'plain' %}
 {{ sqlrec.require(kind.of_users and of_means, 'not_of_sums', metric=metric.label) }}
 {% endfor %}
 {% endfor %}

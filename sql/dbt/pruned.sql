@@ -1,6 +1,6 @@
--- What nothing reads is left out of a statement, since queries are written with all columns and keys. Python does
--- that on tokens (sqlrec/rendering/prune.py); here whole queries are left out, lines of columns that nothing names,
--- joins of one row each, and the model where there is one: engines do the rest.
+-- Removes unread parts of a statement, whose queries are written with all columns and keys. Python
+-- does that on tokens (sqlrec/rendering/prune.py); here it removes whole queries, lines of unread
+-- columns, joins of one row each, and the model if there is only one: engines do the rest.
 
 {% macro pruned(statement) %}
 {% set queries, kept = sqlrec.named_queries(statement), [] %}
@@ -19,14 +19,14 @@
 {{ return(head ~ 'with\n' ~ kept | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}
 
--- A query without the model, which is the same in all rows.
+-- A query without the model, which is constant.
 {% macro without_model(sql) %}
 {% set sql = modules.re.sub("\\b(\\w+[.])?model = (lag[(]model[)] over [(][)]|(\\w+[.])?model)\\s+and ", '', sql) %}
 {% set sql = modules.re.sub("'recs' as model,\\s*|\\b(\\w+[.])?model, |, model\\b(?= order by)", '', sql) %}
 {{ return(modules.re.sub('\\s+(cross join (\\w+ as )?\\w*models|group by model)$', '', sql, flags=8)) }}
 {% endmacro %}
 
--- A query without the columns and joins that nothing names.
+-- A query without unread columns and joins.
 {% macro without_lines(sql, named) %}
 {% set parts = modules.re.findall('(?s)^    select(\\s+)(?!distinct)(.*?)(\n    from .*)$', sql) %}
 {% if not parts or '\n    union' in sql or '--' in sql %}{{ return(sql) }}{% endif %}
@@ -37,7 +37,7 @@
 {% do kept.append(sqlrec.in_full(entry)) if not names or names | select('in', named) | list %}
 {% endfor %}
 {% set joins = namespace(rest=rest) %}
-{% for name in ['catalog_counts', 'best_ends', 'best', 'list_lengths', 'truth_users'] %}
+{% for name in ['catalog_counts', 'best_list_totals', 'best_list_places', 'list_lengths', 'truth_users'] %}
 {% set join = '\n    (?:left|cross) join ' ~ name ~ '\\b.*(?:\n        .*)*' %}
 {% set without = modules.re.sub(join, '', joins.rest) %}
 {% set joins.rest = joins.rest if name ~ '.' in kept | join(' ') ~ without else without %}
@@ -45,7 +45,7 @@
 {{ return('    select' ~ space ~ (kept or columns.split(',\n')[:1]) | join(',\n        ') ~ joins.rest) }}
 {% endmacro %}
 
--- Columns of joined tables with their name, as ClickHouse asks for it.
+-- Adds names to columns of joined tables, which ClickHouse requires.
 {% macro in_full(entry) %}
 {% set is_plain = adapter.type() != 'clickhouse' or '(' in entry %}
 {{ return(entry if is_plain else modules.re.sub('(^|, )(\\w+[.])(\\w+)(?=,|$)', '\\1\\2\\3 as \\3', entry)) }}

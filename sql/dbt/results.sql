@@ -1,18 +1,18 @@
--- The statements of calls.sql: those of Python, in which values are kept from who would trust them where rows
--- break a rule. Python refuses them then.
+-- The statements of calls.sql: like those of Python, but with nulls or an error instead of values
+-- if rows break a rule, which Python rejects.
 
--- What a call gives: evaluate, per_user or compare.
+-- The statement of a call: evaluate, per_user or compare.
 {% macro answer(call, metrics, given) %}
 {% set compares = call == 'compare' %}
 {% set options = dict(sqlrec.read_options(dict(given, baseline=none) if compares else given), compares=compares) %}
 {% do options.update(primary=sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none)[0].text) if compares %}
 {% if not execute %}
-{#- What can be refused while dbt parses, before anybody looks at a table. -#}
+{#- These errors can be raised while dbt parses, before a table is read. -#}
 {% do sqlrec.needed(sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none), options, options.seen) %}
 {{ return('') }}
 {% endif %}
 {{ sqlrec.check_form(call, options, given) }}
-{% if options.groupings == 'each' %}{{ return(sqlrec.tidy(sqlrec.of_groupings(metrics, options))) }}{% endif %}
+{% if options.groupings == 'each' %}{{ return(sqlrec.tidy(sqlrec.grouped_results(metrics, options))) }}{% endif %}
 {% set plan = sqlrec.planned(metrics, options) %}
 {% if options.form == 'check' %}{{ return(sqlrec.tidy(sqlrec.violations(plan, options))) }}{% endif %}
 {% set of_users = plan.kinds | selectattr('of_users') | list %}
@@ -29,8 +29,8 @@
 {{ return(statement if plain or options.step else sqlrec.tidy(sqlrec[around](plan, options, statement))) }}
 {% endmacro %}
 
--- Options that do not go together: the plain form, and that of the broken rules, have nothing that stands on their
--- count; and named queries are those of one statement.
+-- Checks for incompatible options: the plain form and the list of broken rules do not count broken
+-- rules, and steps need a single statement.
 {% macro check_form(call, options, given) %}
 {% for name in ['interval', 'summaries', 'groupings', 'level', 'on_violation'] if given.get(name) and options.form != 'audited' %}
 {% set usual = given[name] == sqlrec.options()[name].default %}
@@ -41,8 +41,8 @@
 {{ sqlrec.require(of_one or not options[step], 'one_statement', option=step) }}
 {% endmacro %}
 
--- A statement whose named queries are relations where `steps` says so, without those that nothing else reads; or
--- one of the named queries, `step`, for a model of its own.
+-- A statement in which `steps` replaces named queries by relations, without queries that only those
+-- read; or one of the named queries, `step`, for a model of its own.
 {% macro with_steps(statement, options) %}
 {% if not options.step and not options.steps %}{{ return(statement) }}{% endif %}
 {% set queries, texts, option = sqlrec.named_queries(statement), [], 'step' if options.step else 'steps' %}
@@ -59,15 +59,16 @@
 {{ return('with\n' ~ texts | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}
 
--- Evaluations by no column of `by`, by each alone, and by all; segments of others are null in each.
-{% macro of_groupings(metrics, options) %}
+-- Evaluations without segments, by each column of `by`, and by all columns; other segments are
+-- null.
+{% macro grouped_results(metrics, options) %}
 {{ sqlrec.refuse_taken(options.by, ['grouping']) }}
 {{ sqlrec.require(options.by, 'by_none') }}
 {% set groupings = {options.by | join(', '): options.by} %}
-{#- Those by all columns come first, and say of what types these are. -#}
+{#- The evaluation by all columns is first and determines the types of columns. -#}
 {% for name in options.by | reverse %}{% do groupings.setdefault(name, [name]) %}{% endfor %}
 {% for name, by in dict(groupings, all=[]).items() %}
-{#- Of names for columns some are for segments. -#}
+{#- Some names in `columns` are for segments. -#}
 {% set plan = sqlrec.planned(metrics, dict(options, by=by, usual=options.columns)) %}
 {{ 'union all' if not loop.first }}
 select
@@ -76,27 +77,27 @@ select
     {%- for segment in options.by %}
     {{ 'null as ' if segment not in by }}{{ sqlrec.identifier(segment) }},
     {%- endfor %}
-    metric, k, asked, value, users, {{ sqlrec.names(sqlrec.beside_value(plan, options) + sqlrec.account_columns(plan)) }}
+    metric, k, asked, value, users, {{ sqlrec.names(sqlrec.extra_columns(plan, options) + sqlrec.account_columns(plan)) }}
 from (
 {{ sqlrec.trusted_evaluation(plan, options, sqlrec.pruned(sqlrec.tidy(sqlrec.evaluation(plan)))) }}
 ) as of_grouping
 {% endfor %}
 {% endmacro %}
 
--- Columns beside a value that say more of the same users.
-{% macro beside_value(plan, options) %}
+-- Further columns of a value, over the same users.
+{% macro extra_columns(plan, options) %}
 {% set names = ['standard_error', 'low', 'high'] if plan.errors else [] %}
 {{ return(names + sqlrec.read_summaries(options.summaries) | map('first') | list) }}
 {% endmacro %}
 
--- Columns that say who was counted, and by which rows rules went that go by their order.
+-- Columns with the numbers of users, and with the order of rows that rules read.
 {% macro account_columns(plan) %}
 {% set orders = sqlrec.row_orders(plan).values() | select | list %}
 {{ return(sqlrec.limits().accounts + sqlrec.weight_columns(plan) + (['row_order'] if orders else []) + ['violations']) }}
 {% endmacro %}
 
--- For each metric the order of rows that its rules go by: a column, `rows` where they stand, `none` where other
--- rules stand in, as is warned of; or nothing where no rule goes by it.
+-- The order of rows that the rules of each metric read: a column, `rows` for their position, `none`
+-- if other rules replace them, with a warning; empty if no rule reads the order.
 {% macro row_orders(plan) %}
 {% set orders = {} %}
 {% for part in plan.parts or [plan] %}
@@ -107,15 +108,15 @@ from (
 {{ return(orders) }}
 {% endmacro %}
 
--- A statement around another, of expressions by the names of their columns: what is `told` at any rate, and what is
--- null where rows break a rule, or stops the statement there.
+-- Wraps a statement, with expressions by the names of their columns: the columns in `told`, and
+-- columns that are null, or raise an error, if rows break a rule.
 {% macro kept_back(statement, alias, told, columns, options, joined='') %}
 {% set broken = alias ~ '.violations' %}
 select
     {%- for name, expression in columns.items() %}
     {{ expression if name in told else 'case when ' ~ broken ~ ' > 0 then null else ' ~ expression ~ ' end' }} as {{ name }},
     {%- endfor %}
-    {#- The text of the error is made of data, so that no engine makes it before there is some. #}
+    {#- The text of the error depends on data, so that no engine evaluates it too early. #}
     {%- set message = sqlrec.string(broken) ~ " || '" ~ sqlrec.limits().broken ~ "'" %}
     {%- set stop = adapter.dispatch('stop', 'sqlrec')(broken, message) %}
     {{ 'case when ' ~ broken ~ ' > 0 then ' ~ stop ~ ' else ' ~ broken ~ ' end' if options.on_violation == 'fail' else broken }} as violations
@@ -131,11 +132,11 @@ from (
 {% macro sqlite__stop(violations, message) %}cast(json({{ message }}) as bigint){% endmacro %}
 
 {% macro trusted_evaluation(plan, options, statement) %}
-{% set beside, accounts = sqlrec.beside_value(plan, options), sqlrec.account_columns(plan) %}
+{% set beside, accounts = sqlrec.extra_columns(plan, options), sqlrec.account_columns(plan) %}
 {{ sqlrec.refuse_taken(options.by, beside) }}
 {% set keys = sqlrec.group_labels(plan) + ['metric', 'k', 'asked'] %}
 {% set columns = sqlrec.each(keys + ['value', 'users'] + beside + accounts[:-1], 'evaluated.{}') %}
-{#- What is less than this share of the values is what their sums differ by. -#}
+{#- A difference below this share of the values is a rounding error of their sums. -#}
 {% set counted = 'coalesce(evaluated.deciding_users, evaluated.users)' if plan.weighed else 'evaluated.users' %}
 {% set uncertain = 'evaluated.standard_error * sqrt(' ~ sqlrec.double(counted) ~ ') > ' ~ sqlrec.double(1e-12) ~ ' * abs(evaluated.value)' %}
 {% for name, limit in sqlrec.interval('evaluated.value', 'evaluated.standard_error', options).items() if plan.errors %}
@@ -182,23 +183,23 @@ left join (
 {{ sqlrec.with_p_values(compared, columns, keys, options) }}
 {% endmacro %}
 
--- The model and the segments, as results call them.
+-- The model and the segments, under the names of results.
 {% macro group_labels(plan) %}{{ return(['model'] + plan.by | map(attribute='label') | list) }}{% endmacro %}
 
--- Where an interval by the normal distribution ends.
+-- A limit of an interval from the normal distribution.
 {% macro interval(value, error, options) %}
 {% set reach = sqlrec.double(sqlrec.limits().reach[options.level | string]) ~ ' * ' ~ error %}
 {{ return({'low': value ~ ' - ' ~ reach, 'high': value ~ ' + ' ~ reach}) }}
 {% endmacro %}
 
--- The rows of an evaluation that broken rules make useless; or which rules the inputs of one break.
+-- The rows of an evaluation with broken rules; or the rules that its inputs break.
 {% macro no_violations_query(model, metrics, given) %}
 {% if metrics is none %}{{ return('select * from ' ~ model ~ ' where violations > 0') }}{% endif %}
 {% set recs = model if given.recs | string in ['None', 'none', ''] else given.recs %}
 {{ return(sqlrec.answer('evaluate', metrics, dict(given, recs=recs, form='check'))) }}
 {% endmacro %}
 
--- A row per rule that rows break: the input, how often, an example, and in words what to do about it.
+-- A row per broken rule: the input, the number of rows, an example, and a message with the fix.
 {% macro violations(plan, options) %}
 {{ sqlrec.require(not plan.parts, 'several_rules', title=plan.title) }}
 {% set names, message = ['found', 'user_id', 'item_id', 'rank'], namespace(sql='message') %}
@@ -224,7 +225,8 @@ from (
 ) as violations
 {% endmacro %}
 
--- The summaries asked, each with its name, and the column, or the kind of quantile and its share.
+-- The requested summaries, each with its name, and the column, or the kind of quantile and its
+-- share.
 {% macro read_summaries(asked) %}
 {% set known, found = ['standard_deviation', 'min', 'max', 'zero_share'], [] %}
 {% for name in (modules.re.findall('\\S+', asked) if asked is string else asked) %}
@@ -237,12 +239,12 @@ from (
 {{ return(found) }}
 {% endmacro %}
 
--- Segments have no name that another column of the result has.
+-- Checks that no segment has the name of another column of the result.
 {% macro refuse_taken(by, taken) %}
 {% for name in by if name | lower in taken %}{{ sqlrec.refuse('by_taken', name=name) }}{% endfor %}
 {% endmacro %}
 
--- Without the empty lines that macros leave, and with one after each named query.
+-- Removes the empty lines of macros, and adds one after each named query.
 {% macro tidy(sql) -%}
 {%- for line in sql.splitlines() if line | trim -%}
 {{ line.rstrip() }}{{ '\n' if line.rstrip() in [')', '),'] else '' }}{{ '' if loop.last else '\n' }}

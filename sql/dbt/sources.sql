@@ -1,6 +1,6 @@
--- The inputs of a call, read and checked as sqlrec/plan/sources.py and sqlrec/inputs do it in Python.
+-- Reads and checks the inputs of a call, like sqlrec/plan/sources.py and sqlrec/inputs in Python.
 
--- A list for each input, empty where it is not needed: lists of several models are several.
+-- A list of tables for each input, empty if it is not needed; recs can have a table for each model.
 {% macro read_sources(needed, options) %}
 {% set sources, used = {}, options.usual | list %}
 {% for table in sqlrec.tables() %}
@@ -26,7 +26,7 @@
 {{ return(sources) }}
 {% endmacro %}
 
--- One table: its columns, those of them that are found for ours, and what stands of it in the plan.
+-- One table: its columns, the columns for sqlrec's names, and its entry in the plan.
 {% macro read_source(table, model, relation, asked, options, used) %}
 {% set known, kinds = sqlrec.tables()[table], sqlrec.columns_there(relation) %}
 {% set name = table ~ ("['" ~ model ~ "']" if model is not none) %}
@@ -36,7 +36,7 @@
 {% set possible = known.sometimes + (options.of_users if table in ['truth', 'users'] else []) %}
 {% set possible = possible | reject('equalto', 'model' if model is not none) | list %}
 {% set found = sqlrec.columns_found(source, known.always + asked | sort, possible, options, used) %}
-{#- No line of a query may begin with the bracket that ends a named one. -#}
+{#- Indented, so that no line starts with the bracket that ends a named query. -#}
 {% set relation = relation | replace('\n', '\n    ') if relation is string else relation %}
 {% set made = '(select *' ~ source.made | join ~ ' from ' ~ relation ~ ') as ' ~ table ~ '_rows' %}
 {% do source.update({'found': found, 'table': sqlrec.table(made if source.made else relation, model, found, kinds)}) %}
@@ -44,14 +44,13 @@
 {{ return(source) }}
 {% endmacro %}
 
--- Whether a relation is an ephemeral model, whose columns can't be seen; the rows of a unit test are the tester's.
+-- True if a relation is an ephemeral model, whose columns can't be seen; the rows of a unit test are the tester's.
 {% macro is_ephemeral(relation) %}
 {% set of_test = model is defined and model.resource_type == 'unit_test' %}
 {{ return(execute and '__dbt__cte__' in relation | string and not of_test) }}
 {% endmacro %}
 
--- What an input has that cannot be read: something that orders lists, models where a comparison needs some, and
--- the segments.
+-- Checks an input for missing columns: an order of lists, models for a comparison, and segments.
 {% macro assumed(table, options) %}
 {% set named, names = options.columns, [] %}
 {% if table in ['recs', 'baseline'] %}
@@ -64,8 +63,8 @@
 {{ return(names) }}
 {% endmacro %}
 
--- The caller's columns for our names in a table: those that it needs, and others that it may have. Where the
--- table cannot be read, it has those assumed, and what `columns` names.
+-- The table's columns for sqlrec's names: required columns, and optional ones. If the table cannot
+-- be read, it is assumed to have the required columns and those named in `columns`.
 {% macro columns_found(source, needed, possible, options, used) %}
 {% set kinds, found, told = source.kinds, {}, {} %}
 {% set segments = options.of_users | reject('in', sqlrec.limits()['columns']) | list %}
@@ -75,11 +74,11 @@
 {% do found.update({name: theirs}) if theirs %}
 {% endfor %}
 {% endfor %}
-{#- A column that is named for something else is not what it is called. -#}
+{#- A column that is mapped to another name is not used for its own name. -#}
 {% set named = [] %}
 {% for name, theirs in found.items() if name not in segments %}{% do named.append(theirs) %}{% endfor %}
 {% for name in needed + (possible if kinds else sqlrec.assumed(source.table_name, options)) if name not in found %}
-{% set theirs = sqlrec.spelled_as(name, source) %}
+{% set theirs = sqlrec.column_spelling(name, source) %}
 {% if theirs and (theirs not in named or name in segments or not kinds) %}
 {% do found.update({name: theirs}) %}
 {% elif name in needed %}
@@ -91,13 +90,13 @@
 {% set first = told.setdefault(theirs, name) %}
 {{ sqlrec.require(first == name, 'column_means', table=source.table_name, column=theirs, first=first, second=name) }}
 {% endfor %}
-{#- Where logs names no users, each slate is somebody's own, as errors are of users. -#}
+{#- If logs has no users, each slate counts as a user, for standard errors. -#}
 {% do found.setdefault('user_id', found.slate_id) if 'slate_id' in found %}
 {{ return(found) }}
 {% endmacro %}
 
--- The column that `columns` names for one of ours: none where the table has none of that name. One that is made, of
--- several or of a field, gets a name of its own.
+-- The column that `columns` names for a name of sqlrec, none if the table does not have it. A
+-- column composed of several, or of a field, gets a name of its own.
 {% macro column_named(key, name, source, options, used) %}
 {% set written, ours, theirs = options.columns[key], 'sqlrec_' ~ name, [] %}
 {% for part in sqlrec.parts_of(written) %}{% do theirs.append(sqlrec.column_or_field(part, source)) %}{% endfor %}
@@ -115,18 +114,18 @@
 {{ return(ours) }}
 {% endmacro %}
 
--- A column as it is named, or the one that a name with points is a field of: its name, and those of the fields.
--- None where there is neither.
+-- A column with this name, or the column and fields of a name with dots, as a list of names. None
+-- if there is neither.
 {% macro column_or_field(name, source) %}
-{% set whole, names = sqlrec.spelled_as(name, source), name.split('.') %}
+{% set whole, names = sqlrec.column_spelling(name, source), name.split('.') %}
 {% if names | length == 1 or source.kinds and whole %}{{ return([whole] if whole else none) }}{% endif %}
-{% set column = sqlrec.spelled_as(names[0], source) if names | select | list | length == names | length else none %}
+{% set column = sqlrec.column_spelling(names[0], source) if names | select | list | length == names | length else none %}
 {{ return([column] + names[1:] if column else none) }}
 {% endmacro %}
 
--- A column as the table spells it, or else in another case; none where it has no such column. Where the table
--- cannot be read, it is as it is written.
-{% macro spelled_as(name, source) %}
+-- The table's spelling of a column, also if only the case differs; none if it does not have the
+-- column. If the table cannot be read, the name is unchanged.
+{% macro column_spelling(name, source) %}
 {% if not source.kinds or name in source.kinds %}{{ return(name) }}{% endif %}
 {% set alike = [] %}
 {% for other in source.kinds if other | lower == name | lower %}{% do alike.append(other) %}{% endfor %}
@@ -135,8 +134,8 @@
 {{ return(alike[0] if alike else none) }}
 {% endmacro %}
 
--- One text of several columns, null where one of them is; or the one column. Each is a list: its name, and those of
--- the fields that lead to what is meant.
+-- One text of several columns, null if one of them is null; or the single column. Each column is a
+-- list of its name and the names of fields.
 {% macro key_of(parts, stored) %}
 {% set known, texts = sqlrec.spelling_here(), [] %}
 {% for part in parts %}
@@ -149,10 +148,10 @@
 {{ return(texts | join(' ' ~ known.concat ~ " ' | ' " ~ known.concat ~ ' ')) }}
 {% endmacro %}
 
--- The same of names as they are written.
+-- The same, for names in `columns`.
 {% macro key(names) %}{{ return(sqlrec.key_of(sqlrec.parts_of(names) | batch(1) | list, false)) }}{% endmacro %}
 
--- A part of a key is a single value, which is written alike in all inputs.
+-- Checks that a part of a key is a single value, with the same text in all inputs.
 {% macro check_part(source, name, number, column, options) %}
 {% set kind = source.kinds.get(column) or '' %}
 {{ sqlrec.require(kind != 'DOUBLE', 'key_part', table=source.name, column=column, kind=kind, key=name) }}
@@ -163,8 +162,8 @@
 ) }}
 {% endmacro %}
 
--- Ids can be compared with those of the inputs before, the first of which are in `ids`, without loss, as far as
--- their types are known. Users are items where these leave their lists.
+-- Checks that ids can be compared without loss with those of earlier inputs, which are in `ids`, if
+-- their types are known. With seen='self', users are compared with items.
 {% macro check_ids(source, ids, seen) %}
 {% for name, same in sqlrec.limits().ids.items() if name in source.found %}
 {% set column = source.found[name] %}
@@ -180,8 +179,8 @@
 {% endfor %}
 {% endmacro %}
 
--- Refuses several models in what is to be one; warns of columns that look like grades or models, and that
--- nothing reads.
+-- Raises an error for several models in a single list; warns about unread columns that could be
+-- grades or models.
 {% macro check_unread(source, options) %}
 {% set table, found, names = source.table_name, source.found, sqlrec.limits().looks_like %}
 {% set model = options.columns.get(table ~ '.model', options.columns.get('model', 'model')) | lower %}
@@ -192,14 +191,14 @@
 {% set several = values[0] != values[1] %}
 {% set shown = {'table': source.name, 'column': column, 'values': 'several values, as ' ~ values | join(' and ')} %}
 {{ sqlrec.require(not several or column | lower != model, 'several_values', **shown) }}
-{% do exceptions.warn(sqlrec.told('unread_models', shown)) if several and table == 'recs' %}
+{% do exceptions.warn(sqlrec.message_text('unread_models', shown)) if several and table == 'recs' %}
 {% endif %}
 {% endfor %}
 {% if table == 'truth' and 'relevance' not in found %}{{ sqlrec.check_unread_grades(source, options) }}{% endif %}
 {% endmacro %}
 
--- Warns of columns of truth that could be the grade: numbers with the name of a grade, and zeros and ones under any
--- name. Where all are 1, every row is relevant, as it is without the column.
+-- Warns about columns of truth that could be the grade: numbers with the name of a grade, and zeros
+-- and ones under any name. If all are 1, every row is relevant, as without the column.
 {% macro check_unread_grades(source, options) %}
 {% set limits, read, columns, named, sums, flags = sqlrec.limits(), [], [], [], [], [] %}
 {% for theirs in source.found.values() %}{% do read.append(theirs | lower) %}{% endfor %}
@@ -220,20 +219,21 @@
 {% set number = '[+-]?[0-9]+([.][0-9]*)?' %}
 {% if not filled or ones == rows %}
 {% elif column in named and modules.re.fullmatch(number, least | string) and modules.re.fullmatch(number, most | string) %}
-{% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': column})) %}
+{% do exceptions.warn(sqlrec.message_text('unread_grades', {'table': 'truth', 'column': column})) %}
 {% elif ones + zeros == filled %}
 {% do flags.append(column) %}
 {% endif %}
 {% endfor %}
 {% set shown = flags[:limits.most_named] | join(', ') ~ (', ...' if flags | length > limits.most_named else '') %}
 {% if flags | length == 1 %}
-{% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': flags[0]})) %}
+{% do exceptions.warn(sqlrec.message_text('unread_grades', {'table': 'truth', 'column': flags[0]})) %}
 {% elif flags %}
-{% do exceptions.warn(sqlrec.told('unread_flags', {'table': 'truth', 'column': flags[0], 'columns': shown})) %}
+{% do exceptions.warn(sqlrec.message_text('unread_flags', {'table': 'truth', 'column': flags[0], 'columns': shown})) %}
 {% endif %}
 {% endmacro %}
 
--- How many rows of a column are 1, are 0, and are filled; all rows; and the first and last text, '0' for numbers.
+-- The numbers of rows of a column that are 1, that are 0, and that are not null; of all rows; and
+-- the first and last text, '0' for numbers.
 {% macro counts_of_flags(column, kind, numbers) %}
 {% set name = sqlrec.identifier(column, true) %}
 {% set written = name if kind == 'VARCHAR' else sqlrec.spelling_here().text | replace('{}', name) %}
@@ -251,10 +251,10 @@
 ) }}
 {% endmacro %}
 
--- The columns of a relation, each with its type as DuckDB calls it, none where that is not known. Empty where
--- it cannot be read: while dbt parses; at a table that is not there yet, or an ephemeral model, which is a
--- part of the statement to come; and where dbt only compiles, at a query, and at anything with dbt 2, which
--- compiles without a warehouse.
+-- The columns of a relation, each with DuckDB's name of its type, none if that is not known. Empty
+-- if the relation cannot be read: while dbt parses; for a table that does not exist yet, or an
+-- ephemeral model, which is part of the statement; and when dbt only compiles, for a query, and for
+-- anything with dbt 2, which compiles without a warehouse.
 {% macro columns_there(relation) %}
 {% set kinds = {} %}
 {% set compiles = flags.WHICH not in ['run', 'build', 'test', 'show', 'snapshot', 'run-operation'] %}
@@ -274,7 +274,7 @@
 {{ return(kinds) }}
 {% endmacro %}
 
--- What stands of a table in the plan: for each column that there can be the expression, or none.
+-- The entry of a table in the plan: for each possible column the expression, or none.
 {% macro table(relation, model, found, kinds) %}
 {% set blank = sqlrec.blank().table %}
 {% set columns, floating = dict(blank['columns']), dict(blank.floating) %}

@@ -1,12 +1,12 @@
--- Queries that DuckDB runs faster in another form: each makes the rows of the one of its name in sql/rows. They run
--- where rows are checked; what is printed plainly has the common forms.
+-- Faster forms of queries for DuckDB: each has the rows of the query of the same name in sql/rows.
+-- They are used if rows are checked; the plain form has the common queries.
 --
--- In DuckDB an item that comes again follows itself: rows are sorted by item, and compared with the row before, which
--- takes less than to count different items where ids are whole numbers. Rows without other columns are sorted faster,
--- so that a rank that breaks a rule is 0, and no column says that it does.
+-- Rows are sorted by item, so a repeated item follows itself: with whole ids, comparing each row
+-- with the row before is faster than counting distinct items. DuckDB sorts narrow rows faster, so
+-- an invalid rank is stored as 0 and not marked in a column.
 
 {% macro duckdb__listed(plan, lists, used) %}
-{% set is_repeat = sqlrec.follows_itself(plan, lists.list_keys) | trim if plan.duplicates == 'error' else '' %}
+{% set is_repeat = sqlrec.repeats_previous_row(plan, lists.list_keys) | trim if plan.duplicates == 'error' else '' %}
 {% if is_repeat %}
 {{ sqlrec['listed_' ~ ('with_truth' if 'judged_places' in used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
 {% else %}
@@ -16,10 +16,11 @@
 
 {% macro listed_in_order_by_rank(plan, lists, is_repeat) %}
 {{ sqlrec.narrow_places(plan, lists) }}
--- In the order of items an item that is in a list twice follows itself; below the cutoff it may.
+-- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
+-- allowed.
 listed as (
-    select model, user_id, item_id, score, given_rank, rank, misplaced,
-        case when rank = 0 then 1 else 0 end as unplaced,
+    select model, user_id, item_id, score, given_rank, rank, order_conflict,
+        case when rank = 0 then 1 else 0 end as rank_invalid,
         {{ is_repeat }} as is_repeat
     from (select * from places order by user_id, model, item_id, rank) as in_order
 ),
@@ -27,21 +28,22 @@ listed as (
 
 {% macro listed_in_order_by_score(plan, lists, is_repeat) %}
 {{ sqlrec.places_by_score(plan, lists) }}
--- In the order of items an item that is in a list twice follows itself; below the cutoff it may.
+-- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
+-- allowed.
 listed as (
     select *, {{ is_repeat }} as is_repeat
     from (select * from places order by user_id, model, item_id{{ ', rank' if lists.ties == 'expected' }}) as in_order
 ),
 {% endmacro %}
 
--- One sort tells hits and repeats.
+-- One sort finds hits and repeats.
 {% macro listed_with_truth(plan, lists, is_repeat) %}
 {{ sqlrec.narrow_places(plan, lists) }}
--- In the order of items an item that is in a list twice follows itself; below the cutoff it may.
--- A place follows its judgment, of rank -1.
+-- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
+-- allowed. Judgments have rank -1, so each comes just before the place of the same item.
 listed as (
-    select model, user_id, item_id, score, given_rank, rank, misplaced,
-        case when rank = 0 then 1 else 0 end as unplaced,
+    select model, user_id, item_id, score, given_rank, rank, order_conflict,
+        case when rank = 0 then 1 else 0 end as rank_invalid,
         {{ is_repeat }} as is_repeat,
         lag(rank) over () as rank_before
     from (
@@ -65,14 +67,14 @@ places as (
             when score is null then 1
             when lag(score) over (partition by model, user_id order by given_rank asc, item_id asc) < score then 1
             else 0
-        end as misplaced
+        end as order_conflict
     from distinct_items
     {{ sqlrec.where_given(plan, lists) }}
 ),
 {% endmacro %}
 
--- Lists are sorted by the score alone, and again where that leaves the order open: a quarter less work where few
--- scores are equal.
+-- Lists are sorted only by score, and tied rows again by item: a quarter less work if few scores
+-- are equal.
 {% macro duckdb__ranked(plan, lists) %}
 -- {{ sqlrec.whose_lists(lists) }} from the best score down{{ sqlrec.equal_scores(lists) }}.
 scored as (
@@ -86,7 +88,7 @@ ranked as (
     select model, user_id, item_id, score,
         first_place as rank,
         first_place - 1 as places_above,
-        case when score is null then 1 else 0 end as unplaced,
+        case when score is null then 1 else 0 end as rank_invalid,
         0 as tied
     from scored
     where first_place = some_place and not before_equal and first_place <= {{ sqlrec.last_place(plan, lists) }}
@@ -94,7 +96,7 @@ ranked as (
     select model, user_id, item_id, score,
         first_place - 1 + row_number() over (partition by model, user_id, first_place order by {{ sqlrec.among_equals(plan, lists) }}) as rank,
         first_place - 1 as places_above,
-        case when score is null then 1 else 0 end as unplaced,
+        case when score is null then 1 else 0 end as rank_invalid,
         case
             when score is not null and row_number() over (partition by model, user_id, first_place order by {{ sqlrec.among_equals(plan, lists) }})
                 < count(*) over (partition by model, user_id, first_place) then 1
@@ -105,11 +107,11 @@ ranked as (
 ),
 {% endmacro %}
 
--- The truth in the order of items.
+-- The truth, sorted by item.
 {% macro duckdb__judgments(plan, used) %}
-{% set is_repeat = sqlrec.follows_itself(plan, ['user_id']) | trim if plan.truth_duplicates == 'error' else '' %}
+{% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.truth_duplicates == 'error' else '' %}
 {% if is_repeat %}
--- In the order of items an item that is judged twice follows itself.
+-- Sorted by item, an item that is judged twice follows itself.
 judgments as (
     select *, {{ is_repeat }} as is_repeat
     from (select * from judgments_counted order by user_id, item_id) as in_order
@@ -119,22 +121,22 @@ judgments as (
 {% endif %}
 {% endmacro %}
 
--- 1 where a row in the order of keys and items is the item of the row before, else 0. Empty where ids are not whole
--- numbers.
-{% macro duckdb__follows_itself(plan, keys) -%}
+-- 1 if a row, sorted by keys and item, has the item of the row before, else 0. Empty if ids are not
+-- whole numbers.
+{% macro duckdb__repeats_previous_row(plan, keys) -%}
 {%- if plan.whole_ids and (keys == ['user_id'] or plan.recs[0].models) -%}
 case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor %}item_id = lag(item_id) over () then 1 else 0 end
 {%- endif -%}
 {%- endmacro %}
 
--- The places of a list whose items the truth judges, in one value: an aggregate over rows of lists, which are in order
--- with those of the truth; and a query that has a row for each again. One sort that tells hits and repeats, and leaves
--- no row to be read twice, takes a quarter less for lists by rank.
+-- The judged places of a list as one value: an aggregate over lists that are sorted together with
+-- the truth; and the query that unnests it. One sort finds hits and repeats, and rows are read
+-- once: a quarter less time for lists by rank.
 {% macro gathered_places(plan) -%}
 {%- set hits_alone = plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] -%}
 {%- set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists -%}
 {%- set once = plan.duplicates == 'error' and plan.truth_duplicates == 'error' and plan.unlisted == 'absent' -%}
-{%- if hits_alone and one_list_by_rank and once and sqlrec.follows_itself(plan, ['user_id']) -%}
+{%- if hits_alone and one_list_by_rank and once and sqlrec.repeats_previous_row(plan, ['user_id']) -%}
 list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_before < 0)
 {%- endif -%}
 {%- endmacro %}
@@ -143,7 +145,7 @@ list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_be
 {{ "(select 'recs' as model, user_id, unnest(judged_places, recursive := true) from list_lengths) as listed" if sqlrec.reads_gathered_places(plan, used) else sqlrec.default__places_read(plan, used) }}
 {%- endmacro %}
 
--- Judgments that are all alike need not be looked up for these.
+-- Without grades all judgments are equal, so these places need no join.
 {% macro duckdb__judgments_of_places(plan, used) %}
 {% if sqlrec.reads_gathered_places(plan, used) and not sqlrec.has_grades(plan) and not sqlrec.rests(used, 'stop_') %}
     cross join (select {{ sqlrec.double(1) }} as grade, {{ sqlrec.double(1) }} as relevance, {{ sqlrec.double(1) }} as is_relevant, {{ sqlrec.double(1) }} as is_judged, {{ sqlrec.double(1) }} as is_top) as relevant

@@ -1,7 +1,7 @@
 -- Judgments: the rows of the truth, unchanged, under standard names.
 --
 --   user_id, item_id
---   grade        1 where the truth has none; null where it is missing or, where rows are checked, NaN
+--   grade        1 if the truth has no grades; null if it is missing or, when rows are checked, NaN
 --   propensity   the probability that the item was shown to the user; null where the truth has none
 --   row_order    the order of rows, if a rule reads it
 
@@ -21,13 +21,14 @@ all_judgments as (
 
 {% macro judgments_of_lists(plan) %}
 {% set user = sqlrec.named(plan.truth.columns.user_id, 'user_id') %}
--- Every judgment of a list of items.
+-- Judgments from a column that has a list of items.
 all_judgments as (
     {{ sqlrec.unnested(user ~ ', ' ~ sqlrec.given_grade(plan) ~ ' as grade, ' ~ sqlrec.given_propensity(plan) ~ ' as propensity', plan.truth.columns.item_id, 'row_order', plan.truth.relation) | trim }}
 ),
 {% endmacro %}
 
--- The grade of a row, 1 where the truth has none, and its propensity: doubles. NaN is null where rows are checked.
+-- The grade of a row, 1 if the truth has no grades, and its propensity, as doubles. If rows are
+-- checked, NaN becomes null.
 {% macro given_grade(plan) %}{{ sqlrec.given_number(plan, 'relevance', sqlrec.double(plan.truth.columns.relevance or 1)) }}{% endmacro %}
 {% macro given_propensity(plan) %}{{ sqlrec.given_number(plan, 'propensity', sqlrec.double(plan.truth.columns.propensity or 'null')) }}{% endmacro %}
 {% macro given_number(plan, name, number) %}{{ sqlrec.number(number) if plan.audit and plan.truth.columns[name] and plan.truth.floating[name] else number }}{% endmacro %}
@@ -48,8 +49,8 @@ all_judgments as (
 {%- endif -%}
 {%- endmacro %}
 
--- The probabilities to satisfy a user, on the scales that metrics name, and to stop at a place of the best list:
--- entries of a select.
+-- The probabilities that an item satisfies a user, for the scales that metrics name, and that a
+-- user stops at a place of the best list: entries of a select.
 {% macro columns_of_scales(used, relevance) %}
 {% for scale in (sqlrec.rests(used, 'enough_') + sqlrec.rests(used, 'best_stop_')) | unique %}
 {{ sqlrec.enough_on_own_scale(relevance, 'user_id') if scale == 'own' else sqlrec.enough(sqlrec.from_name(scale) | float, relevance) }} as enough_{{ scale }},
@@ -59,19 +60,20 @@ all_judgments as (
 {% for scale in sqlrec.rests(used, 'best_stop_') %}, {{ sqlrec.stop('enough_' ~ scale, 'partition by user_id order by best_rank asc') }} as best_stop_{{ scale }}{% endfor %}
 {%- endmacro %}
 
--- Whether the truth has its say in the order of lists.
+-- True if the order of lists depends on the truth.
 {% macro lists_by_relevance(plan) %}
 {{ return(plan.ties in ['best', 'worst'] and plan.truth and plan.recs) }}
 {% endmacro %}
 
--- Whether all items of the truth are relevant: it has no grades.
-{% macro reads_relevant_alone(plan, used) %}
+-- True if all items of the truth are relevant: it has no grades.
+{% macro reads_only_relevant(plan, used) %}
 {{ return(not plan.audit and not sqlrec.has_grades(plan)) }}
 {% endmacro %}
 
--- Whether something is divided by the truth's propensities. One that is missing or 0 is divided by nowhere.
+-- True if a metric divides by the truth's propensities, which then are checked. No metric divides
+-- by a missing or zero propensity.
 {% macro checks_propensity(plan) %}
-{{ return(plan.truth.columns.propensity and ('propensity' in plan.truth.needed or plan.kinds | selectattr('name', 'equalto', 'observed') | list)) }}
+{{ return(plan.truth.columns.propensity and ('propensity' in plan.truth.needed or plan.kinds | selectattr('name', 'equalto', 'observed_feedback') | list)) }}
 {% endmacro %}
 
 -- 1 where a grade is a judgment, else 0.

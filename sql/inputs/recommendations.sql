@@ -3,11 +3,11 @@
 --   model        the model of the list; a constant if there is only one
 --   user_id, item_id
 --   score        null where it is missing or, where rows are checked, NaN
---   given_rank   as given
+--   given_rank   the rank in recs
 --   row_order    the order of rows, if a rule reads it
 
--- The sources of lists, and their order. `side` is the prefix of their queries in the statement, and `reach` is a
--- place that they are read to, whatever the cutoffs.
+-- The sources of lists, and their order. `side` is the prefix of their queries in the statement,
+-- and `reach` is a rank to which they are read even if cutoffs are smaller.
 {% macro lists_of(plan) %}
 {{ return({
     'side': '',
@@ -40,7 +40,7 @@ all_recommended as (
         {{ source.columns.item_id }} as item_id,
         {{ sqlrec.given_rank(plan, source) }} as given_rank
     from {{ source.relation }}
-    {{ sqlrec.where(sqlrec.scores_kept(plan, lists, source)) }}
+    {{ sqlrec.where_clause(sqlrec.scores_kept(plan, lists, source)) }}
 {% endmacro %}
 
 {% macro given_lists(plan, lists, source) %}
@@ -53,7 +53,7 @@ all_recommended as (
 {{ sqlrec.unnested(keys | trim, source.columns.item_id, 'given_rank', source.relation) }}
 {% endmacro %}
 
--- The score and the rank of a row, null where the table has none.
+-- The score and the rank of a row, null if the table does not have the column.
 {% macro score(plan, source) -%}
 {{ sqlrec.number(source.columns.score) if plan.audit and source.floating.score else sqlrec.numbers_of(source.columns.score) }}
 {%- endmacro %}
@@ -66,7 +66,7 @@ cast(null as bigint)
 {%- endif -%}
 {%- endmacro %}
 
--- The rows that rules for scores keep: conditions.
+-- Conditions for the rows that rules for scores keep.
 {% macro scores_kept(plan, lists, source) %}
 {% set of_score = lists.order == 'score' and source.columns.score %}
 {{ return([

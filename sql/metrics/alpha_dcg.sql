@@ -1,5 +1,5 @@
 -- Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as
--- a share of what the best conceivable list gains, from 0 to 1.
+-- a share of the gain of the best conceivable list, from 0 to 1.
 --
 --         sum of  gain / log2(place + 1)  over the hits within k
 --     ----------------------------------------------------------------
@@ -7,9 +7,9 @@
 --
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
--- A is the number of aspects of the relevant items. In the best conceivable list every item is a hit
--- with all of them, whatever items there are; alpha_ndcg compares with the best list of the user's own
--- items. ndeval divides in this way; the paper has the sum alone.
+-- A is the number of aspects of the relevant items. In the best conceivable list every item is a
+-- hit with all aspects, even if no such items exist; alpha_ndcg compares with the best list of the
+-- user's own items. ndeval divides in this way; the paper does not divide.
 --
 -- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
 -- Agrees    pyndeval alpha-DCG; ir_measures alpha_DCG, where all users have a list
@@ -21,7 +21,7 @@
 -- Family    diversity
 -- Cutoff    a number up to 1000
 -- Inputs    recs, truth, items(aspect)
-{% macro aspected__alpha_dcg(alpha=0.5) %}
+{% macro aspect_hits__alpha_dcg(alpha=0.5) %}
 {% set gains = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) ~ ' * discount)' %}
 {{ sqlrec.share_of(gains, '(full_discount_' ~ sqlrec.in_name(alpha) ~ ' * user_aspects)') }}
 {% endmacro %}

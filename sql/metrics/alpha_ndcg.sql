@@ -33,9 +33,9 @@
 -- Family    diversity
 -- Cutoff    a number up to 100
 -- Inputs    recs, truth, items(aspect)
-{% macro aspected__alpha_ndcg(alpha=0.5, form='clarke') %}
+{% macro aspect_hits__alpha_ndcg(alpha=0.5, form='clarke') %}
 {% if form == 'clarke' %}
-{#- A list may be better than the greedy one, but not in the last digits alone. #}
+{#- A list may be better than the greedy one. Differences in the last digits are rounding errors. #}
 {% set dcg, ideal = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 100) ~ ' * discount)', sqlrec.ideal_alpha_dcg(alpha) %}
 case when {{ dcg }} >= {{ ideal }} and {{ dcg }} < {{ sqlrec.double(1.000000000001) }} * {{ ideal }} then 1 else {{ dcg }} / {{ ideal }} end
 {% elif alpha == 0 %}

@@ -1,6 +1,6 @@
 -- Atkinson's index: the share of all exposure that could be given up without loss of social
 -- welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown
--- alike; near 1 a few items get everything.
+-- equally often; near 1 a few items get everything.
 --
 --          (mean of shown(i)^(1 - aversion))^(1 / (1 - aversion))
 --     1 - --------------------------------------------------------  over the items i
@@ -20,12 +20,12 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog
-{% macro exposed__atkinson_index(items='recommended', weight='plain', aversion=0.5) %}
+{% macro item_exposure__atkinson_index(items='recommended', weight='plain', aversion=0.5) %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set counted = 'in_catalog * ' if items == 'catalog' else '' %}
 {% set n = 'max(catalog_items)' if items == 'catalog' else 'count(' ~ shown ~ ')' %}
 {% set worth = 'sum(' ~ counted ~ 'power(' ~ shown ~ ', ' ~ sqlrec.double(1 - aversion) ~ ')) / ' ~ n %}
 {% set even = 'power(' ~ worth ~ ', ' ~ sqlrec.double(1 / (1 - aversion)) ~ ') * ' ~ n ~ ' / nullif(sum(' ~ counted ~ shown ~ '), 0)' %}
-{#- What rounding leaves of 0 may lie below it. #}
+{#- Rounding may give a number below 0. #}
 case when {{ even }} > 1 then 0 else 1 - {{ even }} end
 {% endmacro %}

@@ -19,6 +19,6 @@
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro overlapped__average_overlap(divide_by='longer') %}
+{% macro list_overlap__average_overlap(divide_by='longer') %}
 sum(overlap / depth) / {{ divide_by }}
 {% endmacro %}

@@ -16,10 +16,10 @@
 -- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: the
 --           relevant items; the relevant items, but at most k; the hits within k; the cutoff; the
 --           places of the list within k; or the relevant items, but at most as many as these places
---           without_hits = zero | one: what a list without a hit within k counts
+--           without_hits = zero | one: the value of a list without a hit within k
 -- Undefined for a user without a relevant item, where divide_by is relevant, achievable or
 --           achievable_in_list and without_hits=zero
--- Ties      expected, in closed form, but for divide_by=hits and without_hits=one: the number of
+-- Ties      expected, in closed form, except divide_by=hits and without_hits=one: the number of
 --           hits changes with the order, and the best order need not have the largest value
 -- Aliases   ap, map, mean_average_precision
 -- Better    higher

@@ -11,14 +11,14 @@
 -- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761
 -- Differs   serendipity, which compares places with popularity
 -- Params    divide_by = list_length | k | unexpected: the places of the list within k, the cutoff,
---           or the unexpected items among the places; 0 where there are none
+--           or the unexpected items among the places; 0 without an unexpected item
 -- Undefined for a user without a list or without a relevant item, who is left out
 -- Aliases   srdp, unexpected_relevance
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, baseline
-{% macro shown__baseline_serendipity(divide_by='list_length') %}
+{% macro recommended_items__baseline_serendipity(divide_by='list_length') %}
 case
     when relevant_items > 0
     then

@@ -9,14 +9,14 @@
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools Intersection, with the baseline as ref_recs, and baseline_k as ref_k
--- Params    baseline_k = 0 from 0 to 100000 by 1: how many places of the baseline's list count; 0 for as
---           many as of the list
+-- Params    baseline_k = 0 from 0 to 100000 by 1: how many places of the baseline's list count; 0
+--           for the same number as of the list
 -- Undefined for a user without a list, who is left out
 -- Aliases   intersection
 -- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro shown__baseline_share(baseline_k=0) %}
+{% macro recommended_items__baseline_share(baseline_k=0) %}
 sum({{ 'in_baseline_' ~ (baseline_k | int) if baseline_k else 'expected' }}) / list_length
 {% endmacro %}

@@ -5,23 +5,23 @@
 --     ----------------------------------------- ,  bias = --------------------------------------------
 --              bias of the history                            share of the group in all items
 --
--- For the history, the share in the pairs of a user and an item stands in place of that in places. A
--- bias of 1 is the share of a random choice. Items without a group count in the divisors. Both sides
--- are of the users with a list: with by=gender, those of a gender.
+-- For the history, the share is that of pairs of a user and an item, not of places. A bias of 1 is
+-- the share of a random choice. Items without a group count in the divisors. Both sides are of the
+-- users with a list; with by=gender, of the users of a gender.
 --
 -- Source    Tsintzou, Pitoura & Tsaparas 2019, arxiv.org/abs/1811.01461
 -- Agrees    Elliot BiasDisparityBD, BiasDisparityBR with of=recs, and BiasDisparityBS with of=history,
 --           where all users have a list and all items one group
--- Params    group = text: the group, as the column item_group of items spells it
+-- Params    group = text: the group, as in the column item_group of items
 --           of = change | recs | history: the relative change of the bias; the bias of the lists; or
 --           that of the history
 -- Undefined where items does not have the group, or no user has a list; with of=change, where their
---           history does not have the group, and with of=history, where they have none
+--           history does not have the group, and with of=history, where they do not have a history
 -- Better    neither
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group), history if of=change|history
-{% macro grouped__bias_disparity(group='text', of='change') %}
+{% macro group_exposure__bias_disparity(group='text', of='change') %}
 {% set own = 'case when ' ~ sqlrec.string('item_group') ~ " = '" ~ group ~ "' then " %}
 {% set of_history = 'sum(' ~ own ~ 'seen_by end) / nullif(max(total_seen_by), 0)' %}
 {% set share = of_history if of == 'history' else 'sum(' ~ own ~ 'lists end) / max(total_lists)' %}

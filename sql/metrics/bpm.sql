@@ -6,8 +6,8 @@
 --                            the number of these places
 --
 -- The gain is the grade divided by max_grade, and at most 1. It is the static form of the Bejeweled
--- player model, in which neither the goal nor the limit changes with what was found. Places past the
--- end of the list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
+-- player model, in which neither the goal nor the limit changes with the items found. Places past
+-- the end of the list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
 --
 -- Source    Zhang et al. 2017, doi.org/10.1145/3077136.3080841
 -- Agrees    cwl_eval BPM-Static; ir_measures BPM

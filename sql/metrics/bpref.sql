@@ -12,7 +12,7 @@
 -- Source    Buckley & Voorhees 2004, doi.org/10.1145/1008992.1009000, with the min(N, R) of
 --           trec_eval
 -- Agrees    trec_eval bpref; ir_measures Bpref; ranx bpref with without_nonrelevant=undefined
--- Differs   the paper, which divides by R alone
+-- Differs   the paper, which divides by R
 -- Params    without_nonrelevant = recall | undefined: the value of a list with a hit where no item
 --           is judged not relevant: the recall, or none
 -- Undefined for a user without a relevant item, and where without_nonrelevant says so

@@ -18,7 +18,7 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, history, items(category)
-{% macro calibrated__calibration_js() %}
+{% macro category_distributions__calibration_js() %}
 {#- p log2(p / m) is p - p log2(1 + q / p) for the mean m of p and q. #}
 {#- Of shares that are next to equal, rounding may leave less than 0; both sums of shares are 1. #}
 abs(sum(

@@ -23,11 +23,11 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, history, items(category)
-{% macro calibrated__calibration_kl(alpha=0.01, unit='bits') %}
+{% macro category_distributions__calibration_kl(alpha=0.01, unit='bits') %}
 {% set list_part = sqlrec.double(1 - alpha) ~ ' * list_share' %}
 {% set history_part = sqlrec.double(alpha) ~ ' * history_share' %}
 {% set ratio = 'history_share / (' ~ list_part ~ ' + ' ~ history_part ~ ')' %}
-{#- What rounding leaves of 0 may lie below it. #}
+{#- Rounding may give a number below 0. #}
 abs(sum(
     case
         when history_share > 0

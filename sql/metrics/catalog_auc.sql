@@ -20,12 +20,12 @@
 --           items
 --           items = catalog | list: the items of the catalog, or those of the list and the relevant
 --           items
---           neither = half | nothing: what a pair counts if neither of its items is in the list
+--           neither = half | nothing: the value of a pair if neither of its items is in the list
 --           padding = 0 from 0 to 1000000 by 1: further items that are not relevant, below all
 --           others
 -- Undefined for a user without a relevant item, or with no other item; where the catalog has fewer
 --           items than are shown or relevant
--- Ties      expected, in closed form, but for items=list
+-- Ties      expected, in closed form, except items=list
 -- Better    higher
 -- Family    ranking
 -- Cutoff    optional

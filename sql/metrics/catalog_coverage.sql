@@ -19,14 +19,14 @@
 --           unit = share | items | percent: the share of the items that some list shows; their
 --           number; or the share in percent, rounded to two decimals
 --           padding = 0 from 0 to 1000000 by 1: further items, which no list shows
--- Undefined where no user has a list, or there are no items
+-- Undefined where no user has a list, or without an item
 -- Aliases   coverage, catalogue_coverage, item_coverage
 -- Better    higher
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog unless outside=counted and unit=items,
 --           history if items=history unless outside=counted and unit=items
-{% macro exposed__catalog_coverage(items='catalog', outside='ignored', unit='share', padding=0) %}
+{% macro item_exposure__catalog_coverage(items='catalog', outside='ignored', unit='share', padding=0) %}
 {% set number = items ~ '_items' ~ (' + ' ~ padding if padding else '') %}
 {% set counted = sqlrec.double(1) if outside == 'counted' else 'in_' ~ items %}
 {% set whole = 'case when ' ~ number ~ ' > 0 then ' ~ sqlrec.double(1) ~ ' end' if unit == 'items' else 'nullif(' ~ number ~ ', 0)' %}

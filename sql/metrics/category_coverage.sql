@@ -13,8 +13,9 @@
 --           place of items
 -- Params    divide_by = k | list_length | categories: the cutoff, the places of the list within k,
 --           or all categories of items
---           places = items | categories: what takes a place of the list: an item, or each category
---           of it, so that an item of several categories takes several of the k places
+--           places = items | categories: whether an item takes one place of the list, or one for
+--           each of its categories, so that an item of several categories takes several of the k
+--           places
 -- Undefined for a user without a list, who is left out; for all users where divide_by is categories
 --           and no item has one
 -- Aliases   categorical_diversity
@@ -22,7 +23,7 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)
-{% macro categorized__category_coverage(divide_by='k', places='items') %}
+{% macro list_categories__category_coverage(divide_by='k', places='items') %}
 {% set found = 'count(case when category_line <= k then 1 end)' if places == 'categories' else 'count(category)' %}
 {{ sqlrec.double(found) }} / {{ 'nullif(all_categories, 0)' if divide_by == 'categories' else divide_by }}
 {% endmacro %}

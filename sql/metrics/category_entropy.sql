@@ -9,19 +9,19 @@
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x
 -- Agrees    SciPy entropy with base=2, of the counts; LensKit entropy with smoothing=0.000001
--- Params    smoothing = 0 from 0 to 1000000: what is added to the places of each category in items,
---           whether or not the list shows it
+-- Params    smoothing = 0 from 0 to 1000000: the number added to the places of each category in
+--           items, whether or not the list shows it
 -- Undefined without smoothing, for a list in which no item within k has a category, which is left
 --           out
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)
-{% macro categorized__category_entropy(smoothing=0) %}
+{% macro list_categories__category_entropy(smoothing=0) %}
 {% if smoothing %}
 {% set added = sqlrec.double(smoothing) %}
 {% set whole = '(category_places + all_categories * ' ~ added ~ ')' %}
-{#- The categories that the list shows, and those that it does not show, which are alike. #}
+{#- The categories in the list, and the categories that are not in it, which all have the same share. #}
 sum(
     case
         when category_items > 0

@@ -9,7 +9,7 @@
 -- the value is 1.
 --
 -- Source    Sorensen 1948, whose similarity of two sets is 1 - churn
--- Differs   unexpectedness, which looks at the model's places alone: items that left do not count
+-- Differs   unexpectedness, which reads only the model's places: items that left do not count
 -- Params    divide_by = places | k: the places of both lists; or with k, 1 - common items / k,
 --           where an empty place counts as changed
 -- Undefined for a user without a list, who is left out
@@ -17,7 +17,7 @@
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro shown__churn(divide_by='places') %}
+{% macro recommended_items__churn(divide_by='places') %}
 {% if divide_by == 'k' %}
 1 - sum(expected) / k
 {% else %}

@@ -22,7 +22,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro aligned__compatibility(p=0.95, divide_by='best') %}
+{% macro ideal_overlap__compatibility(p=0.95, divide_by='best') %}
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% if divide_by == 'best' %}
 sum(overlap * {{ weight }}) / nullif(sum(best_overlap * {{ weight }}), 0)

@@ -14,15 +14,15 @@
 --           pairs=items; Evidently Diversity with divide_by=places
 -- Params    pairs = places | items: all pairs of places, or only those of different items, where a
 --           list may repeat an item
---           divide_by = pairs | places: the pairs, which gives the mean distance, or the places, which
---           gives (n - 1) / 2 times as much
+--           divide_by = pairs | places: the pairs, which gives the mean distance, or the places,
+--           which gives (n - 1) / 2 times the mean distance
 -- Undefined for a list with fewer than two places, or items, within k, which is left out; with
 --           divide_by=places a list of one place has 0
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(feature, value)
-{% macro featured__cosine_diversity(pairs='places', divide_by='pairs') %}
+{% macro list_features__cosine_diversity(pairs='places', divide_by='pairs') %}
 {% set places = sqlrec.double('list_length') ~ ' * (list_length - 1)' %}
 {% if divide_by == 'places' %}
 (list_length - 1{{ ' - 2 * repeated_pairs / ' ~ sqlrec.double('list_length') if pairs == 'items' }}

@@ -1,12 +1,12 @@
--- Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0
--- to 1. It weighs a hit the more the higher it stands, also where no other item is relevant.
+-- Depth precision: the precision of the first d places, averaged over all depths d down to k, from
+-- 0 to 1. A hit at a higher place has more weight, even if no other item is relevant.
 --
 --      sum over the depths d from 1 to k of  (hits within d) / d
 --     -----------------------------------------------------------
 --                                  k
 --
--- Depths past the end of a shorter list count too, with the hits of the whole list. Average precision
--- takes precision at hits alone, and divides by how many there were to be found.
+-- Depths past the end of a shorter list count too, with the hits of the whole list. Average
+-- precision adds precision only at hits, and divides by the number of relevant items.
 --
 -- Source    Elliot 0.3.1, github.com/sisinflab/elliot, under the name MAP
 -- Agrees    Elliot MAP

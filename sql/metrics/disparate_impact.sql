@@ -5,8 +5,8 @@
 --     ------------------------------------- ,  found(g) = -------------------------------------------
 --      max of  found(g)  over the groups g                 relevant items that are in g, of all users
 --
--- Users with a list count, and all places within k count alike. Groups without a relevant item are
--- left out.
+-- Users with a list count, and all places within k have equal weight. Groups without a relevant
+-- item are left out.
 --
 -- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088: clicks per merit; the smallest
 --           value of a group divided by the largest, as in the four-fifths rule
@@ -16,6 +16,6 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)
-{% macro grouped__disparate_impact() %}
+{% macro group_exposure__disparate_impact() %}
 min(found_rate) / nullif(max(found_rate), 0)
 {% endmacro %}

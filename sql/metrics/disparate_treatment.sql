@@ -23,7 +23,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth if merit=relevant, items(item_group)
-{% macro grouped__disparate_treatment(merit='relevant', weight='rank') %}
+{% macro group_exposure__disparate_treatment(merit='relevant', weight='rank') %}
 {% set gets = ('exposure' if weight == 'rank' else 'lists') ~ ' / nullif(' ~ ('wanted' if merit == 'relevant' else 'members') ~ ', 0)' %}
 {% set rate = 'case when item_group is not null then ' ~ gets ~ ' end' %}
 min({{ rate }}) / nullif(max({{ rate }}), 0)

@@ -25,9 +25,9 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history, truth if relevance=binary|exponential
-{% macro shown__epc(relevance='binary', discount='logarithmic', patience=0.85, without_history='never') %}
+{% macro recommended_items__epc(relevance='binary', discount='logarithmic', patience=0.85, without_history='never') %}
 {% set weight = sqlrec.place_weight(discount, patience) %}
 {{ 'case when relevant_items > 0 then ' if relevance != 'ignored' -}}
-sum({{ weight }} * {{ sqlrec.worth_of_place(relevance) }}(1 - {{ 'item_users' if without_history == 'never' else sqlrec.had_or('item_users', sqlrec.double(1)) }} / nullif(history_users, 0))) / sum({{ weight }})
+sum({{ weight }} * {{ sqlrec.relevance_factor(relevance) }}(1 - {{ 'item_users' if without_history == 'never' else sqlrec.had_or('item_users', sqlrec.double(1)) }} / nullif(history_users, 0))) / sum({{ weight }})
 {{- ' end' if relevance != 'ignored' }}
 {% endmacro %}

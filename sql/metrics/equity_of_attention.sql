@@ -14,12 +14,12 @@
 -- Source    Biega, Gummadi & Weikum 2018, doi.org/10.1145/3209978.3210063: the unfairness of
 --           amortised attention, with shares of attention and merit
 -- Params    weight = rank | plain: 1 / log2(place + 1), or 1 for each place
--- Undefined where none of the users with a list has a relevant item
+-- Undefined where no user with a list has a relevant item
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro exposed__equity_of_attention(weight='rank') %}
+{% macro item_exposure__equity_of_attention(weight='rank') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set apart = 'abs(coalesce(' ~ shown ~ ', 0) / total_' ~ shown ~ ' - coalesce(wanted, 0) / total_wanted)' %}
 case when max(total_wanted) > 0 then {{ sqlrec.least('sum(' ~ apart ~ ')', 2) }} end

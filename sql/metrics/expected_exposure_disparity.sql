@@ -2,7 +2,7 @@
 --
 --     sum of  gets(i)^2  over the items of the list,   gets(i) = patience^(place - 1) within k
 --
--- With one list per user it depends on the number of places alone. It is the term of
+-- With one list per user it depends only on the number of places. It is the term of
 -- expected_exposure_loss that does not depend on the truth.
 --
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
@@ -16,7 +16,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro attended__expected_exposure_disparity(patience=0.5) %}
+{% macro list_attention__expected_exposure_disparity(patience=0.5) %}
 {% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
 coalesce(sum({{ gets }} * {{ gets }}), 0)
 {% endmacro %}

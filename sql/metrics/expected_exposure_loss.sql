@@ -4,14 +4,13 @@
 --     sum of  (gets(i) - deserves(i))^2  over all items i
 --
 --     gets      patience^(place - 1) within k; 0 for an item that is not there
---     deserves  the mean of what the items of the same grade would get if the user's relevant items
---               were shown from best to worst: for one of m items of a grade with b better items
+--     deserves  the mean exposure of the items of the same grade if the user's relevant items were
+--               shown from best to worst: for one of m items of a grade with b better items
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
--- Each list is taken as a system that always shows this list. So even the best list has a loss
--- where several items are equally relevant, because it puts one of them first. The loss is the
--- disparity, minus twice the relevance, plus the sum of deserves(i)^2, which depends on the truth
--- alone.
+-- Each list is treated as a system that always shows this list. So even the best list has a loss if
+-- several items are equally relevant, because it puts one of them first. The loss is the disparity,
+-- minus twice the relevance, plus the sum of deserves(i)^2, which depends only on the truth.
 --
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
 --           precision
@@ -26,9 +25,9 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro attended__expected_exposure_loss(patience=0.5, grades='given') %}
+{% macro list_attention__expected_exposure_loss(patience=0.5, grades='given') %}
 {% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
-{#- What rounding leaves of 0 may lie below it. #}
+{#- Rounding may give a number below 0. #}
 {% if grades == 'given' %}
 {% set deserves = 'deserved_' ~ sqlrec.in_name(patience) %}
 case

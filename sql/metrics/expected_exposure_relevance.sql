@@ -3,8 +3,8 @@
 --     sum of  gets(i) * deserves(i)  over the items of the list
 --
 --     gets      patience^(place - 1) within k
---     deserves  the mean of what the items of the same grade would get if the user's relevant items
---               were shown from best to worst: for one of m items of a grade with b better items
+--     deserves  the mean exposure of the items of the same grade if the user's relevant items were
+--               shown from best to worst: for one of m items of a grade with b better items
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
 -- It is the term of expected_exposure_loss that should be large.
@@ -22,7 +22,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro attended__expected_exposure_relevance(patience=0.5, grades='given') %}
+{% macro list_attention__expected_exposure_relevance(patience=0.5, grades='given') %}
 {% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
 {% if grades == 'given' %}
 case when relevant_items > 0 then coalesce(sum({{ gets }} * deserved_{{ sqlrec.in_name(patience) }}), 0) end

@@ -10,14 +10,14 @@
 --
 -- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088, as the exposure of a group; Raj
 --           & Ekstrand 2022, doi.org/10.1145/3477495.3532018, compare metrics based on it
--- Params    group = text: the group, as the column item_group of items spells it
+-- Params    group = text: the group, as in the column item_group of items
 --           weight = rank | plain: 1 / log2(place + 1), or 1 for each place
 -- Undefined where items does not have the group, or no user has a list
 -- Better    neither
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group)
-{% macro grouped__exposure_share(group='text', weight='rank') %}
+{% macro group_exposure__exposure_share(group='text', weight='rank') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set share = 'sum(case when ' ~ sqlrec.string('item_group') ~ " = '" ~ group ~ "' then " ~ shown ~ ' / total_' ~ shown ~ ' end)' %}
 {#- Shares of all items may add up to more than 1, in the last digit. #}

@@ -23,25 +23,25 @@
 -- Family    agreement
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
-{% macro agreed__fcp(average='pooled', ties='left_out') %}
+{% macro pair_counts__fcp(average='pooled', ties='left_out') %}
 sum(concordant) / nullif(sum(concordant + discordant{{ ' + tied_predicted' if ties == 'discordant' }}), 0)
 {% endmacro %}
 
-{% macro agreed__fcp__concordant(average='pooled', ties='left_out') %}
+{% macro pair_counts__fcp__concordant(average='pooled', ties='left_out') %}
 {{ 'sum(concordant)' if average != 'users' }}
 {% endmacro %}
 
-{% macro agreed__fcp__discordant(average='pooled', ties='left_out') %}
+{% macro pair_counts__fcp__discordant(average='pooled', ties='left_out') %}
 {% if average != 'users' %}
 sum(discordant{{ ' + tied_predicted' if ties == 'discordant' }})
 {% endif %}
 {% endmacro %}
 
-{% macro agreed__fcp__summary(column, average='pooled', ties='left_out') %}
+{% macro pair_counts__fcp__summary(column, average='pooled', ties='left_out') %}
 {% if average == 'pooled' %}
 {{ sqlrec.pooled_share(column ~ '_concordant', column ~ '_discordant') }}
 {% elif average == 'means' %}
-{#- Where nobody has such a pair the mean is 0. #}
+{#- If no user has such a pair, the mean is 0. #}
 coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_concordant, 0)') }}, 0)
 / nullif(
     coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_concordant, 0)') }}, 0)

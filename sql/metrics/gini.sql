@@ -1,5 +1,5 @@
 -- Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown
--- alike; near 1 a few items get everything.
+-- equally often; near 1 a few items get everything.
 --
 --      sum of  (2 * i - n - 1) * shown(i)
 --     ------------------------------------ ,   items i = 1 ... n from the least to the most shown
@@ -24,13 +24,13 @@
 --           padding = 0 from 0 to 1000000 by 1: with items=catalog, further items, which no list
 --           shows
 --           divide_by = items | others: n, or n - 1
--- Undefined where no list shows any of the items, and with divide_by=others where there is one item
+-- Undefined where no list shows any of the items, and with divide_by=others for a single item
 -- Aliases   gini_index
 -- Better    lower
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog
-{% macro exposed__gini(items='recommended', weight='plain', patience=0.85, padding=0, divide_by='items') %}
+{% macro item_exposure__gini(items='recommended', weight='plain', patience=0.85, padding=0, divide_by='items') %}
 {% set others = divide_by == 'others' %}
 {% set shown = 'exposure' if weight == 'rank' else 'faded_' ~ sqlrec.in_name(patience) if weight == 'geometric' else 'lists' %}
 {% if items == 'catalog' %}
@@ -41,6 +41,6 @@
 {% set gini = '(count(' ~ shown ~ ') + 1 - 2 * sum(place_' ~ shown ~ ' * ' ~ shown ~ ')
     / sum(' ~ shown ~ ')) / ' ~ ('nullif(count(' ~ shown ~ ') - 1, 0)' if others else 'count(' ~ shown ~ ')') %}
 {% endif %}
-{#- What rounding leaves of 0 may lie below it. #}
+{#- Rounding may give a number below 0. #}
 case when {{ gini }} < 0 then 0 else {{ gini }} end
 {% endmacro %}

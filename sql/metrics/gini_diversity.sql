@@ -1,9 +1,10 @@
--- Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items are
--- shown alike; at 0 one item gets everything.
+-- Gini diversity: how evenly exposure is distributed over the catalog, from 0 to 1. At 1 all items
+-- are shown equally often; at 0 one item gets everything.
 --
 --     1 - gini
 --
--- This is gini with items=catalog and divide_by=others, turned so that more is more even.
+-- This is gini with items=catalog and divide_by=others, subtracted from 1, so that a higher value
+-- is more even.
 --
 -- Source    Vargas & Castells 2014, doi.org/10.1145/2645710.2645744, as the complement of the Gini index
 -- Agrees    Elliot Gini
@@ -16,6 +17,6 @@
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog
-{% macro exposed__gini_diversity(weight='plain') %}
-1 - {{ sqlrec.exposed__gini('catalog', weight, 0.85, 0, 'others') | trim }}
+{% macro item_exposure__gini_diversity(weight='plain') %}
+1 - {{ sqlrec.item_exposure__gini('catalog', weight, 0.85, 0, 'others') | trim }}
 {% endmacro %}

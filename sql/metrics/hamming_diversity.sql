@@ -18,7 +18,7 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)
-{% macro categorized__hamming_diversity() %}
+{% macro list_categories__hamming_diversity() %}
 2 * sum(category_items * (list_length - category_items))
 / nullif({{ sqlrec.double('list_length') }} * (list_length - 1), 0)
 {% endmacro %}

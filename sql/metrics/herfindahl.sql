@@ -3,19 +3,19 @@
 --
 --     sum of  p(i)^2,   p(i) = item i's share of all places within k
 --
--- The smallest value, 1/n, is that of n items shown alike.
+-- The smallest value, 1/n, is that of n items shown equally often.
 --
 -- Source    Herfindahl 1950; Hirschman 1945
 -- Differs   Adomavicius & Kwon 2012, doi.org/10.1109/TKDE.2011.15, whose Herfindahl diversity is 1
 --           minus this
--- Params    weight = plain | rank: places count alike, or 1 / log2(place + 1)
+-- Params    weight = plain | rank: each place counts 1, or 1 / log2(place + 1)
 -- Undefined where no user has a list
 -- Aliases   hhi, herfindahl_hirschman
 -- Better    lower
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs
-{% macro exposed__herfindahl(weight='plain') %}
+{% macro item_exposure__herfindahl(weight='plain') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 sum({{ shown }} / total_{{ shown }} * {{ shown }} / total_{{ shown }})
 {% endmacro %}

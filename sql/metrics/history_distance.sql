@@ -23,7 +23,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history, items(feature, value), truth if of=relevant|hits
-{% macro shown__history_distance(of='all') %}
+{% macro recommended_items__history_distance(of='all') %}
 {% if of == 'hits' %}
 case when sum(hit) > 0 then 1 - sum(hit * likeness) end
 {% else %}

@@ -4,10 +4,10 @@
 --
 -- Source    Deshpande & Karypis 2004, doi.org/10.1145/963770.963776
 -- Agrees    trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate
--- Params    unjudged = miss | hit: what a shown item counts as that the truth does not judge; miss
---           is the least that the hit rate can be, hit the most
+-- Params    unjudged = miss | hit: whether a shown item without a judgment is a miss or a hit; miss
+--           gives the smallest possible hit rate, hit the largest
 -- Undefined never; without a list or a relevant item it is 0
--- Ties      expected, in closed form, but for unjudged=hit
+-- Ties      expected, in closed form, except unjudged=hit
 -- Aliases   hit, hr, hitrate, hit_ratio, success, top_k_accuracy
 -- Better    higher
 -- Family    ranking

@@ -8,8 +8,8 @@
 --     weight_i  =  1 / (i + 2 * goal - 1)^2
 --
 -- The gain is the grade divided by max_grade, and at most 1. The user goes on from place i with
--- probability ((i + 2 * goal - 1) / (i + 2 * goal))^2, whatever was found. Places past the end of the
--- list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
+-- probability ((i + 2 * goal - 1) / (i + 2 * goal))^2, whatever the gain so far. Places past the
+-- end of the list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
 --
 -- Source    Moffat, Scholer & Thomas 2012, doi.org/10.1145/2407085.2407092
 -- Agrees    cwl_eval INSQ; ir_measures INSQ

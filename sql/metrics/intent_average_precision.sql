@@ -16,6 +16,6 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(aspect)
-{% macro aspected__intent_average_precision() %}
+{% macro aspect_hits__intent_average_precision() %}
 {{ sqlrec.share_of('sum((earlier_hits + 1) * reciprocal / aspect_items)', 'user_aspects') }}
 {% endmacro %}

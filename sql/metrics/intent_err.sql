@@ -7,9 +7,10 @@
 --
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
--- A is the number of aspects of the relevant items, and alpha the probability that a hit satisfies a
--- user who wants one of its aspects. In the best conceivable list every item is a hit with all aspects.
--- ndeval divides in this way. The paper's value is alpha * sum of gain / place, divided by A alone.
+-- A is the number of aspects of the relevant items, and alpha the probability that a hit satisfies
+-- a user who wants one of its aspects. In the best conceivable list every item is a hit with all
+-- aspects. ndeval divides in this way. The paper's value is alpha * sum of gain / place, divided
+-- only by A.
 --
 -- Source    Chapelle et al. 2011, doi.org/10.1007/s10791-011-9167-7
 -- Agrees    pyndeval ERR-IA; ir_measures ERR_IA, where all users have a list
@@ -22,7 +23,7 @@
 -- Family    diversity
 -- Cutoff    a number up to 1000
 -- Inputs    recs, truth, items(aspect)
-{% macro aspected__intent_err(alpha=0.5) %}
+{% macro aspect_hits__intent_err(alpha=0.5) %}
 {% set gains = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) ~ ' * reciprocal)' %}
 {{ sqlrec.share_of(gains, '(full_reciprocal_' ~ sqlrec.in_name(alpha) ~ ' * user_aspects)') }}
 {% endmacro %}

@@ -13,6 +13,6 @@
 -- Family    diversity
 -- Cutoff    a number
 -- Inputs    recs, truth, items(aspect)
-{% macro aspected__intent_precision() %}
+{% macro aspect_hits__intent_precision() %}
 sum(hit_with_aspect) / (k * user_aspects)
 {% endmacro %}

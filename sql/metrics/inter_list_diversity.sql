@@ -10,9 +10,9 @@
 --
 --     1 - (sum of m(i)^2 - N) / (N * (N - 1)).
 --
--- With divide_by=k the common items are divided by k, so that a short list has little in common with
--- any; and lists have k items in common with themselves there, which takes the value above 1 where
--- short lists have little in common.
+-- With divide_by=k the common items are divided by k, so a short list has little in common with any
+-- list. Each list then counts k items in common with itself, so the value exceeds 1 if short lists
+-- have little in common.
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107, as personalization of lists of k
 --           items
@@ -27,7 +27,7 @@
 -- Family    diversity
 -- Cutoff    optional
 -- Inputs    recs
-{% macro exposed__inter_list_diversity(divide_by='lengths') %}
+{% macro item_exposure__inter_list_diversity(divide_by='lengths') %}
 {% set common = 'sum(mass * mass)' if divide_by == 'lengths' else 'coalesce(sum(lists * lists), 0) / ' ~ sqlrec.double('k') %}
 {% set alike, pairs = common ~ ' - users_evaluated', sqlrec.double('users_evaluated') ~ ' * (users_evaluated - 1)' %}
 {% set alike = sqlrec.greatest(sqlrec.least(alike, pairs), 0) if divide_by == 'lengths' else '(' ~ alike ~ ')' %}

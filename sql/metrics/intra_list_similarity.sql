@@ -16,6 +16,6 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(feature, value)
-{% macro featured__intra_list_similarity() %}
-1 - ({{ sqlrec.featured__cosine_diversity() | trim }})
+{% macro list_features__intra_list_similarity() %}
+1 - ({{ sqlrec.list_features__cosine_diversity() | trim }})
 {% endmacro %}

@@ -16,7 +16,7 @@
 --           arxiv.org/abs/1003.0120
 -- Agrees    obp InverseProbabilityWeighting; with divide_by=recommended Jurity
 --           CTR(estimation='ips'), where logs has each pair of user and item at most once
--- Differs   Jurity, which accepts a propensity of 0, and takes 1 / items where there is none
+-- Differs   Jurity, which accepts a propensity of 0, and uses 1 / items if it is missing
 -- Params    divide_by = logged | recommended: the number of logged decisions, or of places within k
 --           in all lists
 -- Undefined with divide_by=recommended, where no list has a place within k

@@ -34,7 +34,7 @@ sum(is_judged) - sum(hit)
 {% elif of == 'counted_users' %}
 max({{ sqlrec.double(1) }})
 {% elif of == 'full_lists' %}
-max({{ sqlrec.indicator('list_length > 0 and list_length >= asked_length') }})
+max({{ sqlrec.indicator('list_length > 0 and list_length >= requested_length') }})
 {% else %}
 {{ sqlrec.double('list_length' if of == 'retrieved' else 'relevant_items') }}
 {% endif %}

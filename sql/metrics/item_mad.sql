@@ -1,32 +1,33 @@
--- Item MAD, mean absolute difference: how far groups of items are apart in what their items gain where
--- lists show them, from 0 up. At 0 items of all groups meet the users who want them equally often.
+-- Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the
+-- places where lists show them, from 0 up. At 0 the mean gains of all groups are equal.
 --
 --      2 * sum of  |gains(g) - gains(h)|  over the pairs of groups g, h
 --     ------------------------------------------------------------------
 --                        groups * (groups - 1)
 --
 --     gains(g)  the mean over the items of g that lists show within k of  gains(i)
---     gains(i)  the mean over the places within k that show i of what the item gains there: its gain
---               where it is relevant to the user of the list, else 0
+--     gains(i)  the mean gain of i over the places within k that show it: its gain where it is
+--               relevant to the user of the list, else 0
 --
--- Items count alike, shown often or once. Groups of which no item is shown are left out.
+-- Items have equal weight, no matter how often they are shown. Groups without a shown item are left
+-- out.
 --
 -- Source    Deldjoo et al. 2021, doi.org/10.1007/s11257-020-09285-1, over pairs of groups; for two
 --           groups Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795
 -- Agrees    Elliot ItemMADranking with gain=exponential for a relevance threshold of 1, and with
 --           shift=1 for one of 0; WarpRec ItemMADRanking with both
--- Differs   item_score_mad, by the scores of lists; rsp, the spread of how often groups are shown;
---           reo, that of how many of their relevant items are found
+-- Differs   item_score_mad, by the scores of lists; rsp, the spread of the rates at which groups
+--           are shown; reo, the spread of the shares of their relevant items that are found
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
---           places = all | hits: the mean over all places that show the item, or over its hits alone
---           shift = 0 from 0 to 10: with gain=exponential, what is added to the relevance before it is an
---           exponent, so that a gain is 2^(relevance + shift) - 1
+--           places = all | hits: the mean over all places that show the item, or only over its hits
+--           shift = 0 from 0 to 10: with gain=exponential, the number that is added to the
+--           relevance: a gain is 2^(relevance + shift) - 1
 -- Undefined where lists show items of less than two groups, or with places=hits have hits of less
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)
-{% macro gained__item_mad(gain='linear', places='all', shift=0) %}
-{{ sqlrec.mean_apart(gain ~ (sqlrec.in_name(shift) if gain == 'exponential' else '') ~ '_' ~ places) }}
+{% macro group_gains__item_mad(gain='linear', places='all', shift=0) %}
+{{ sqlrec.mean_group_difference(gain ~ (sqlrec.in_name(shift) if gain == 'exponential' else '') ~ '_' ~ places) }}
 {% endmacro %}

@@ -1,5 +1,5 @@
 -- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are
--- shown alike. If m of n items are shown alike and the others never, it is m/n.
+-- shown equally often. If m of n items are shown equally often and the others never, it is m/n.
 --
 --       (sum of shown(i))^2
 --     -----------------------  over n items i
@@ -16,7 +16,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog
-{% macro exposed__jain_index(items='recommended', weight='plain') %}
+{% macro item_exposure__jain_index(items='recommended', weight='plain') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set amount = 'in_catalog * ' ~ shown if items == 'catalog' else shown %}
 {% set n = 'max(catalog_items)' if items == 'catalog' else 'count(' ~ shown ~ ')' %}

@@ -20,7 +20,7 @@
 -- Family    agreement
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
-{% macro agreed__kendall(variant='tau_b') %}
+{% macro pair_counts__kendall(variant='tau_b') %}
 {% if variant == 'tau_b' %}
 sum(concordant - discordant)
 / nullif(

@@ -14,6 +14,6 @@
 -- Family    novelty
 -- Cutoff    none
 -- Inputs    recs, truth, history
-{% macro targets__leak_share() %}
+{% macro target_items__leak_share() %}
 {{ sqlrec.mean('seen') }}
 {% endmacro %}

@@ -1,11 +1,11 @@
--- Limited AUC: of the best that the first k places could hold, how far their relevant items stand above
--- irrelevant ones of the catalog, from 0 to 1. Known as LAUC.
+-- Limited AUC: how far the relevant items of the first k places rank above irrelevant items of the
+-- catalog, as a share of the best possible list, from 0 to 1. Known as LAUC.
 --
 --      sum over the hits within k of  1 - (misses above the hit) / (items that are not relevant)
 --     -------------------------------------------------------------------------------------------
 --                                   min( k, relevant items )
 --
--- A relevant item past the cutoff counts 0, where catalog_auc compares it with what is below.
+-- A relevant item past the cutoff counts 0, where catalog_auc compares it with the items below it.
 --
 -- Source    Elliot 0.3.1, github.com/sisinflab/elliot
 -- Agrees    Elliot and WarpRec LAUC with padding=1

@@ -12,7 +12,7 @@
 -- Agrees    RePlay RocAuc, with no_pairs=bounds
 -- Differs   AUC over all items, or of scores: catalog_auc, auc and gauc
 -- Params    no_pairs = undefined | bounds: a list of only hits or only misses has no value, or 1
---           where there is no miss and 0 where there is no hit
+--           without a miss and 0 without a hit
 -- Undefined for a user without a hit or a miss within k, unless no_pairs is bounds: then never
 -- Aliases   roc_auc
 -- Better    higher

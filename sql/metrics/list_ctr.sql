@@ -15,10 +15,10 @@
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs, truth(relevance)
-{% macro observed__list_ctr() %}
+{% macro observed_feedback__list_ctr() %}
 {{ sqlrec.mean('reward') }}
 {% endmacro %}
 
-{% macro observed__list_ctr__weight() %}
+{% macro observed_feedback__list_ctr__weight() %}
 {{ sqlrec.double('count(reward)') }}
 {% endmacro %}

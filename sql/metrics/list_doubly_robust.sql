@@ -18,10 +18,10 @@
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
-{% macro observed__list_doubly_robust() %}
+{% macro observed_feedback__list_doubly_robust() %}
 {{ sqlrec.mean_of_places('score + ' ~ sqlrec.by_propensity('reward - matched_score'), 'reward - matched_score') }}
 {% endmacro %}
 
-{% macro observed__list_doubly_robust__weight() %}
+{% macro observed_feedback__list_doubly_robust__weight() %}
 {{ sqlrec.double('count(score)') }}
 {% endmacro %}

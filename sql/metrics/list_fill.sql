@@ -16,7 +16,7 @@
 -- Family    coverage
 -- Cutoff    a number
 -- Inputs    recs
-{% macro shown__list_fill(of='lists') %}
+{% macro recommended_items__list_fill(of='lists') %}
 {% if of == 'lists' %}
 max(case when list_length >= k then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
 {% else %}

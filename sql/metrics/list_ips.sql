@@ -7,8 +7,8 @@
 --
 -- The propensity, a column of the truth, is the probability with which the item was shown to the
 -- user. Without the column it is 1 / (items of the truth), as if items had been shown uniformly at
--- random, in every segment alike. A place whose propensity is missing counts 0. ips averages over
--- logged decisions, in a table of logs, instead of places.
+-- random, the same in every segment. A place whose propensity is missing counts 0. ips averages
+-- over logged decisions, in a table of logs, instead of places.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601; Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='ips')
@@ -18,10 +18,10 @@
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs, truth(relevance)
-{% macro observed__list_ips() %}
+{% macro observed_feedback__list_ips() %}
 {{ sqlrec.mean_of_places(sqlrec.by_propensity('reward'), 'reward') }}
 {% endmacro %}
 
-{% macro observed__list_ips__weight() %}
+{% macro observed_feedback__list_ips__weight() %}
 {{ sqlrec.double('count(*)') }}
 {% endmacro %}

@@ -14,6 +14,6 @@
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro shown__list_jaccard() %}
+{% macro recommended_items__list_jaccard() %}
 sum(expected) / (list_length + baseline_length - sum(expected))
 {% endmacro %}

@@ -4,7 +4,7 @@
 --     ---------------------------------------
 --                   rated items
 --
---     p = score where the item is relevant, and 1 - score where it is not
+--     p = score of a relevant item, and 1 - score of an irrelevant item
 --
 -- Rated items are in the user's list within k and in the truth. Scores are probabilities, from 0 to
 -- 1. A p below 1e-15 counts as 1e-15, and one above 1 - 1e-15 as that number. Logarithms are

@@ -4,8 +4,8 @@
 --     ------------------------------------------
 --         places within k that have a score
 --
--- Scores say what a model promises, not what users find: by groups of users, to whom it promises more.
--- Models with scores of another unit can't be compared.
+-- Scores are a model's predictions, not outcomes: by groups of users, they show for whom it
+-- predicts more. Models with scores of another unit can't be compared.
 --
 -- Source    Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795, there by groups
 -- Agrees    Elliot UserMADrating and WarpRec UserMADRating, with by= and the column mean_difference of
@@ -16,4 +16,4 @@
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score)
-{% macro shown__mean_score() %}{{ sqlrec.mean('score') }}{% endmacro %}
+{% macro recommended_items__mean_score() %}{{ sqlrec.mean('score') }}{% endmacro %}

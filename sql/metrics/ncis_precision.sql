@@ -21,7 +21,7 @@
 -- Family    off-policy
 -- Cutoff    a number, or all
 -- Inputs    recs(score), truth, baseline(score)
-{% macro shown__ncis_precision(clip=10) %}
+{% macro recommended_items__ncis_precision(clip=10) %}
 {% set ratio = 'score / nullif(baseline_score, 0)' %}
 {% set weight %}
 case

@@ -22,16 +22,17 @@
 --           gains = all | relevant: all items with a grade gain, or only those that
 --           relevance_threshold makes relevant
 --           ideal = achievable | relevant | list_length | k: the best list has at most k of the
---           user's items; all of them; as many as were shown; or k items that gain ideal_gain
---           ideal_gain = 1 above 0 to 1000: with ideal=k, what each of the k items gains
+--           user's items; all of them; at most the number that was shown; or k items that gain
+--           ideal_gain
+--           ideal_gain = 1 above 0 to 1000: with ideal=k, the gain of each of the k items
 --           discount = standard | late | reciprocal: 1 / log2(place + 1); 1 / log2(place), and 1 for
 --           the first two places; or 1 / place
---           shift = 0 from 0 to 10: with gain=exponential and gains=relevant, what is added to the
---           relevance before it is an exponent, so that a gain is 2^(relevance + shift) - 1
+--           shift = 0 from 0 to 10: with gain=exponential and gains=relevant, the number that is
+--           added to the relevance: a gain is 2^(relevance + shift) - 1
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as
 --           gdeval.pl prints it
 -- Undefined for a user whose best list has no gain, unless ideal is k
--- Ties      expected, in closed form, but for digits=five and gains=relevant
+-- Ties      expected, in closed form, except digits=five and gains=relevant
 -- Aliases   normalized_discounted_cumulative_gain
 -- Better    higher
 -- Family    ranking

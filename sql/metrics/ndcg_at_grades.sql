@@ -20,6 +20,6 @@
 {% macro hits__ndcg_at_grades() %}
 case
     when ideal_dcg_relevant > 0 and relevant_items > 0
-    then {{ sqlrec.share_of('sum(relevance * discount * (best_later + goes_past / ideal_dcg_relevant))', '(gain_levels + goes_past)') }}
+    then {{ sqlrec.share_of('sum(relevance * discount * (best_later + exceeds_best_list / ideal_dcg_relevant))', '(distinct_gains + exceeds_best_list)') }}
 end
 {% endmacro %}

@@ -14,7 +14,7 @@
 -- Family    agreement
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
-{% macro agreed__ndpm() %}
+{% macro pair_counts__ndpm() %}
 sum(2 * discordant + tied_predicted)
 / nullif(2 * sum(concordant + discordant + tied_predicted), 0)
 {% endmacro %}

@@ -15,7 +15,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__novelty(divide_by='list_length', users='recs') %}
+{% macro recommended_items__novelty(divide_by='list_length', users='recs') %}
 {% if users == 'history' %}
 case when history_members > 0 then sum(1 - seen) / {{ divide_by }} end
 {% else %}
@@ -23,10 +23,10 @@ sum(1 - seen) / {{ divide_by }}
 {% endif %}
 {% endmacro %}
 
-{% macro shown__novelty__members(divide_by='list_length', users='recs') %}
+{% macro recommended_items__novelty__members(divide_by='list_length', users='recs') %}
 {{ 'history_members' if users == 'history' }}
 {% endmacro %}
 
-{% macro shown__novelty__absent(divide_by='list_length', users='recs') %}
+{% macro recommended_items__novelty__absent(divide_by='list_length', users='recs') %}
 {{ sqlrec.double(1) if users == 'history' }}
 {% endmacro %}

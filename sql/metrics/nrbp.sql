@@ -21,7 +21,7 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(aspect)
-{% macro aspected__nrbp(alpha=0.5, p=0.5) %}
+{% macro aspect_hits__nrbp(alpha=0.5, p=0.5) %}
 {% set gains = 'hit_with_aspect * ' ~ sqlrec.fading(1 - alpha, 'earlier_hits') ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') %}
 {{ sqlrec.share_of('(1 - ' ~ sqlrec.double((1 - alpha) * p) ~ ') * sum(' ~ gains ~ ')', 'user_aspects') }}
 {% endmacro %}

@@ -5,10 +5,11 @@
 --     ----------------------------------------------------------------
 --      the same sum for the user's items, the best at the best places
 --
--- Give as rank the number of a place in the order of row + column, and of the row where that is equal: 1 for
--- row 1 and column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Places without an item are left out.
--- What is past the end of the page counts nothing, and a cutoff counts the first k places. With
--- duplicates=best an item that several rows show counts once, at its best place. With one row it is NDCG.
+-- Number the places by row + column, and by row where that is equal, and use this number as rank: 1
+-- for row 1 and column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Places without an
+-- item are left out. Places past the end of the page count 0, and a cutoff counts the first k
+-- places. With duplicates=best an item that several rows show counts once, at its best place. With
+-- one row it is NDCG.
 --
 -- Source    Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021, ceur-ws.org/Vol-2947; Ferrari Dacrema,
 --           Felicioni & Cremonesi 2022, doi.org/10.3389/fdata.2022.910030, both with rows and columns

@@ -6,8 +6,8 @@
 --     ----------------------------- ,  found(g) = --------------------------------------------
 --       found(head) + found(tail)                  relevant items that are in g, of all users
 --
--- For two groups this is the standard deviation divided by the mean. The users are those with a
--- list. The head has the most popular items, by users of the history, up to the item with which
+-- For two groups this is the standard deviation divided by the mean. Users without a list do not
+-- count. The head has the most popular items, by users of the history, up to the item with which
 -- they reach the share `head` of its pairs of a user and an item; the tail has the others. Items of
 -- equal popularity are ordered by id. Items without history are in neither group.
 --
@@ -19,7 +19,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, history
-{% macro exposed__pop_reo(head=0.8) %}
+{% macro item_exposure__pop_reo(head=0.8) %}
 {% set head = 'in_head_' ~ sqlrec.in_name(head) %}
 {% set popular = 'sum(' ~ head ~ ' * hits) / nullif(sum(' ~ head ~ ' * wanted), 0)' %}
 {% set other = 'sum((1 - ' ~ head ~ ') * hits) / nullif(sum((1 - ' ~ head ~ ') * wanted), 0)' %}

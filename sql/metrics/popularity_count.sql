@@ -13,11 +13,11 @@
 --           normalize_arp=True;
 --           WarpRec ARP with without_history=once
 -- Params    count = users | events: an item counts by its users, or by its events
---           unit = users | most: this number, or its share of that of the item that has most, from 0
---           to 1
+--           unit = users | most: this number, or its share of the largest number of any item, from
+--           0 to 1
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
---           without_history = zero | once | omit: an item without history counts 0, or 1 as one that
---           was had once, or is left out, of the places of the list too
+--           without_history = zero | once | omit: an item without history counts 0, or 1 as if one
+--           user had it, or is left out, also from the number of places
 -- Undefined for a user without a list, who is left out, and with without_history=omit for one whose
 --           list has no item of the history
 -- Aliases   arp, average_popularity
@@ -25,7 +25,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__popularity_count(count='users', unit='users', divide_by='list_length', without_history='zero') %}
+{% macro recommended_items__popularity_count(count='users', unit='users', divide_by='list_length', without_history='zero') %}
 {% set had = 'item_users' if count == 'users' else 'item_events' %}
 sum({{ sqlrec.had_or(had, sqlrec.double(1)) if without_history == 'once' else had }}) / {{ sqlrec.places_counted(divide_by, without_history) }}{{ ' / nullif(max(most_' ~ count ~ '), 0)' if unit == 'most' }}
 {% endmacro %}

@@ -21,7 +21,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__popularity_rank(unit='place') %}
+{% macro recommended_items__popularity_rank(unit='place') %}
 {% if unit == 'quantile' %}
 sum(1 - (items_above + items_beside / 2) / nullif(history_items, 0)) / list_length
 {% else %}

@@ -19,6 +19,6 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__popularity_share(count='users', divide_by='list_length') %}
+{% macro recommended_items__popularity_share(count='users', divide_by='list_length') %}
 sum(item_{{ count }} / nullif(history_{{ count }}, 0)) / {{ divide_by }}
 {% endmacro %}

@@ -17,12 +17,13 @@
 --           the list within k; the cutoff, or with @all the places of the list; the number of items
 --           that are shown or relevant, at most k; or the cutoff, or with @all that number
 --           digits = all | four: full precision, or each user's value rounded to four decimals
---           unjudged = miss | hit: what a shown item counts as that the truth does not judge; miss
---           is the least that precision can be, hit the most
+--           unjudged = miss | hit: whether a shown item without a judgment is a miss or a hit; miss
+--           gives the smallest possible precision, hit the largest
 --           average = users | pooled: the mean over users, or the hits of all users by the places of
 --           all users
 -- Undefined never; without a list or a relevant item it is 0
--- Ties      expected, in closed form, but for divide_by=known|k_or_known, digits=four and unjudged=hit
+-- Ties      expected, in closed form, except divide_by=known|k_or_known, digits=four and
+--           unjudged=hit
 -- Aliases   p
 -- Better    higher
 -- Family    ranking

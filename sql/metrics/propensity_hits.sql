@@ -18,6 +18,6 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, history
-{% macro targets__propensity_hits(cap=10000) %}
+{% macro target_items__propensity_hits(cap=10000) %}
 coalesce(sum(found * {{ sqlrec.least('item_rarity', sqlrec.double(cap)) }}), 0)
 {% endmacro %}

@@ -27,7 +27,7 @@
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro overlapped__rbo(p=0.9, form='extrapolated', without_baseline='zero') %}
+{% macro list_overlap__rbo(p=0.9, form='extrapolated', without_baseline='zero') %}
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% set value %}
 {% if form == 'minimum' %}

@@ -15,8 +15,8 @@
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro overlapped__rbo_residual(p=0.9) %}
-{#- So many items both lists have together. #}
+{% macro list_overlap__rbo_residual(p=0.9) %}
+{#- The number of items in either list. #}
 {% set items = 'shorter + longer - common' %}
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else 0 end)' %}

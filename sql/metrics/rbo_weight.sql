@@ -16,7 +16,7 @@
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro overlapped__rbo_weight(p=0.9) %}
+{% macro list_overlap__rbo_weight(p=0.9) %}
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% set weight_before = 'sum(case when depth < shorter then ' ~ weight ~ ' else 0 end)' %}
 {% set before = '1 - ' ~ sqlrec.fading(p, 'shorter - 1') %}

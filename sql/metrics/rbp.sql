@@ -13,8 +13,8 @@
 -- Params    p = 0.8 above 0 below 1: the probability of going on; the paper uses 0.5, 0.8 and 0.95
 --           gain = binary | linear | normalized: 1 for a relevant item, the relevance, or the
 --           relevance divided by the largest one of the user's items where that is above 1
---           ideal = endless | achievable_in_list: the list that has the value 1: an endless one of
---           relevant items alone, or one of the user's relevant items, at most as many as were
+--           ideal = endless | achievable_in_list: the list that has the value 1: an endless list of
+--           relevant items, or a list of the user's relevant items, at most the number that was
 --           shown
 -- Undefined never; without a list or a relevant item it is 0
 -- Aliases   rank_biased_precision

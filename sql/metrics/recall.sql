@@ -14,10 +14,10 @@
 --           relevant items, but at most k; or the relevant items, but at most as many as the list
 --           has places within k
 --           digits = all | four: full precision, or each user's value rounded to four decimals
---           average = users | pooled: the mean over users, or the hits of all users by what is
---           divided by for all users
+--           average = users | pooled: the mean over users, or the hits of all users divided by the
+--           sum of their divisors
 -- Undefined for a user without a relevant item
--- Ties      expected, in closed form, but for digits=four
+-- Ties      expected, in closed form, except digits=four
 -- Aliases   r
 -- Better    higher
 -- Family    ranking
@@ -33,7 +33,7 @@
 {% endif %}
 {% endmacro %}
 
--- Chances of a hit at equal scores may add up to more than there is to find, in the last digit.
+-- Probabilities of hits at equal scores may add up to slightly more than 1, by rounding.
 {% macro expected__recall(divide_by='relevant', digits='all', average='users') %}
 {{ sqlrec.found_share(sqlrec.at_most('sum(hit)', 'relevant_items'), divide_by) }}
 {% endmacro %}

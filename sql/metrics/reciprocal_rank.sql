@@ -13,7 +13,7 @@
 -- Params    items = first | all: the first relevant item, or all of them
 -- Undefined never; without a list or a relevant item it is 0. With items=all for a user without a
 --           relevant item, or whose list lacks one of them within k
--- Ties      expected, in closed form, but for items=all
+-- Ties      expected, in closed form, except items=all
 -- Aliases   rr, mrr, mean_reciprocal_rank, recip_rank
 -- Better    higher
 -- Family    ranking

@@ -9,7 +9,7 @@
 --     found(g) = -------------------------------------------
 --                 relevant items that are in g, of all users
 --
--- The users are those with a list. Groups without a relevant item are left out. The standard
+-- Users without a list do not count. Groups without a relevant item are left out. The standard
 -- deviation is that of a population: it divides by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
@@ -19,7 +19,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)
-{% macro grouped__reo() %}
+{% macro group_exposure__reo() %}
 sqrt({{ sqlrec.mean('(found_rate - mean_found) * (found_rate - mean_found)') }})
 / nullif(max(mean_found), 0)
 {% endmacro %}

@@ -5,9 +5,9 @@
 --                           rated items
 --
 -- Rated items are in the user's list within k and in the truth. Items without a grade do not count.
--- Scores must be on the scale of the grades. The root is taken once, over the errors of all users.
--- With average=users it is taken for each user, and the mean of these roots is smaller if users
--- have equally many items.
+-- Scores must be on the scale of the grades. By default it is one root of the mean over the errors
+-- of all users. With average=users each user has a root, and the mean of these roots is smaller if
+-- users have equally many items.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
 -- Agrees    scikit-learn root_mean_squared_error, Surprise rmse; RankEval RMSE with average=sums

@@ -1,5 +1,5 @@
--- RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of
--- items, from 0 up. At 0 items of all groups are equally likely to be shown.
+-- RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups
+-- of items, from 0 up. At 0 items of all groups are equally likely to be shown.
 --
 --      standard deviation of  shown(g)  over the groups g
 --     ---------------------------------------------------- ,
@@ -9,8 +9,8 @@
 --     shown(g) = ------------------------------------------------------
 --                 items of g that the user has not had, of all users
 --
--- The users are those with a list; without the input history, every item counts as new to them.
--- A group is left out if each of these users has had all of its items. The standard deviation is
+-- Users without a list do not count; without the input history, every item counts as new to users.
+-- A group is left out if each user with a list has had all of its items. The standard deviation is
 -- that of a population: it divides by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
@@ -20,7 +20,7 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group), history if given
-{% macro grouped__rsp() %}
+{% macro group_exposure__rsp() %}
 sqrt({{ sqlrec.mean('(shown_rate - mean_shown) * (shown_rate - mean_shown)') }})
 / nullif(max(mean_shown), 0)
 {% endmacro %}

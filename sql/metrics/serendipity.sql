@@ -5,15 +5,15 @@
 --     ------------------------------------------------------------------------------
 --                              places of the list within k
 --
--- Level 1 has the items with the most users, level 2 those with the next lower number of users, and
--- so on; items without history come last. Where the catalog lacks items of the history, the value
--- can exceed 1.
+-- Level 1 has the items with the most users, level 2 the items with the next lower number of users,
+-- and so on; items without history come last. If items of the history are missing from the catalog,
+-- the value can exceed 1.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools Serendipity with items=catalog, where no user has an item twice in the
 --           history, over users with a list and a relevant item
 -- Differs   RecTools, which counts a user without a relevant item 0; baseline_serendipity, which
---           follows Ge et al. 2010; other libraries, which have definitions of their own
+--           follows Ge et al. 2010; other libraries, which define it differently
 -- Params    items = history | catalog: the items that popularity ranks and the divisor count
 --           divide_by = list_length | k | lines: the places of the list within k, the cutoff, or
 --           the places of the list, each counted as often as the truth has its item
@@ -23,7 +23,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, history, catalog if items=catalog
-{% macro shown__serendipity(items='history', divide_by='list_length') %}
+{% macro recommended_items__serendipity(items='history', divide_by='list_length') %}
 {% set items = 'catalog_items' if items == 'catalog' else 'history_items' %}
 {% set level = 'coalesce(levels_above, ' ~ items ~ ') + 1' %}
 case

@@ -7,7 +7,7 @@
 --           Hosanagar 2009 and Shani & Gunawardana 2011, doi.org/10.1007/978-0-387-85820-3_8
 -- Agrees    recommenders distributional_coverage; Elliot SEntropy where all lists have the same
 --           length; RecBole ShannonEntropy with unit=nats and of=item
--- Params    weight = plain | rank: places count alike, or 1 / log2(place + 1)
+-- Params    weight = plain | rank: each place counts 1, or 1 / log2(place + 1)
 --           unit = bits | nats: the logarithm to base 2, or the natural one
 --           of = items | item: the entropy, or the entropy divided by the number of items that some
 --           list shows
@@ -17,7 +17,7 @@
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs
-{% macro exposed__shannon_entropy(weight='plain', unit='bits', of='items') %}
+{% macro item_exposure__shannon_entropy(weight='plain', unit='bits', of='items') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set share = 'total_' ~ shown ~ ' / ' ~ shown %}
 sum({{ shown }} / total_{{ shown }} * {{ sqlrec.log2(share) if unit == 'bits' else sqlrec.ln(share) }}){{ ' / count(' ~ shown ~ ')' if of == 'item' }}

@@ -11,7 +11,7 @@
 --
 --      behavior=standard      of all positions of the slate: a reward depends on the whole slate
 --      behavior=cascade       of the position and those above it: users read from the top (RIPS)
---      behavior=independent   of the position alone (IIPS)
+--      behavior=independent   only of the position (IIPS)
 --
 -- For standard and cascade, each probability is that of the item given the items above it; for
 -- independent, that of the item at its position. Fewer factors lower the variance, but cause a bias
@@ -23,7 +23,7 @@
 -- Agrees    obp SlateStandardIPS, SlateRewardInteractionIPS, SlateIndependentIPS; with divide_by=weights
 --           SelfNormalizedSlateStandardIPS, SelfNormalizedSlateRewardInteractionIPS,
 --           SelfNormalizedSlateIndependentIPS, where slates are equally long
--- Params    behavior = standard | cascade | independent: what a reward depends on
+-- Params    behavior = standard | cascade | independent: the positions that a reward depends on
 --           divide_by = slates | weights: the number of slates; or also each weight by its mean
 -- Undefined where all weights at a position are 0, with divide_by=weights
 -- Aliases   sips
@@ -42,8 +42,9 @@ sum({{ weight }} * reward) / sum(1 / slate_length)
 {% endif %}
 {% endmacro %}
 
--- By weights it is linearised around the mean reward at each position, which is of all slates and is a number
--- here: the ratios of these sums change with a user as the value does.
+-- With divide_by=weights the value is linearised around the mean reward of all slates at each
+-- position, which is a constant here: the ratios of these sums change with a user as the value
+-- does.
 {% macro logged__slate_ips__part(behavior='standard', divide_by='slates') %}
 {% set weight = {'standard': 'slate_weight', 'cascade': 'cascade_weight', 'independent': 'weight'}[behavior] %}
 {% set mean_reward = 'mean_reward_by_' ~ weight %}

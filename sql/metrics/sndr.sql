@@ -21,8 +21,8 @@
 + sum(weight * (reward - predicted_reward)) / nullif(sum(weight), 0)
 {% endmacro %}
 
--- Linearised around mean_weight and correction, which are of all decisions and are numbers here: the ratio
--- of these sums changes with a user as the value does.
+-- Linearised around mean_weight and correction, which are over all decisions and are constants
+-- here: the ratio of these sums changes with a user as the value does.
 {% macro logged__sndr__part() %}
 sum(expected_reward + weight * (reward - predicted_reward - correction) / mean_weight + correction)
 {% endmacro %}

@@ -19,12 +19,12 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, history
-{% macro targets__stratified_recall(exponent=0.5, average='users') %}
+{% macro target_items__stratified_recall(exponent=0.5, average='users') %}
 {% set weight = 'power(item_users, ' ~ sqlrec.double(-exponent) ~ ')' %}
 sum(found * {{ weight }}) / sum({{ weight }})
 {% endmacro %}
 
-{% macro targets__stratified_recall__weight(exponent=0.5, average='users') %}
+{% macro target_items__stratified_recall__weight(exponent=0.5, average='users') %}
 {% if average == 'pooled' %}
 sum(power(item_users, {{ sqlrec.double(-exponent) }}))
 {% endif %}

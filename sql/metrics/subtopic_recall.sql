@@ -17,6 +17,6 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(aspect)
-{% macro aspected__subtopic_recall(divide_by='relevant') %}
+{% macro aspect_hits__subtopic_recall(divide_by='relevant') %}
 sum(case when earlier_hits = 0 then hit_with_aspect else 0 end) / {{ 'user_aspects' if divide_by == 'relevant' else 'nullif(all_aspects, 0)' }}
 {% endmacro %}

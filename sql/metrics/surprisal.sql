@@ -18,18 +18,18 @@
 --           count = users | events: the users who had the item, of all users of the history; or the
 --           events of the item, of all events
 --           without_history = once | zero | omit: an item without history counts as if one user had
---           it, or 0, or is left out, of the places of the list too
+--           it, or 0, or is left out, also from the number of places
 --           average = users | pooled: the mean of per-user values, or the mean over the places of
 --           all users
 -- Undefined for a user without a list, who is left out, and with without_history=omit for one whose
---           list has no item of the history; where the history is empty; with unit=share
---           also where it has one user, or with count=events one event
+--           list has no item of the history; where the history is empty; with unit=share also for a
+--           history of a single user, or with count=events of a single event
 -- Aliases   miuf, mean_inverse_user_frequency, self_information
 -- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__surprisal(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
+{% macro recommended_items__surprisal(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
 {% set whole = 'nullif(history_' ~ count ~ ', 0)' %}
 {% set had = 'item_' ~ count %}
 sum({{ sqlrec.log2(whole ~ ' / ' ~ sqlrec.had_or(had, 1 if without_history == 'once' else whole)) }})
@@ -37,6 +37,6 @@ sum({{ sqlrec.log2(whole ~ ' / ' ~ sqlrec.had_or(had, 1 if without_history == 'o
 / {{ sqlrec.places_counted(divide_by, without_history) }}
 {% endmacro %}
 
-{% macro shown__surprisal__weight(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
+{% macro recommended_items__surprisal__weight(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
 {{ sqlrec.double(sqlrec.places_counted(divide_by, without_history)) if average == 'pooled' }}
 {% endmacro %}

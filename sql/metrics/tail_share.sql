@@ -30,7 +30,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__tail_share(head=0.8, of='interactions', divide_by='list_length', equals='together', rarest=0) %}
+{% macro recommended_items__tail_share(head=0.8, of='interactions', divide_by='list_length', equals='together', rarest=0) %}
 {% if rarest > 1 %}
 {% set in_tail = 'item_users > 0 and item_users <= ' ~ sqlrec.double(rarest) %}
 {% elif rarest > 0 %}

@@ -16,7 +16,7 @@
 {% macro graded__threshold_f1(threshold=3.5, of='users') %}
 coalesce(
     2 * {{ sqlrec.found_items(threshold) }}
-    / nullif({{ sqlrec.predicted_items(threshold) }} + {{ sqlrec.wanted_items(threshold) }}, 0),
+    / nullif({{ sqlrec.predicted_items(threshold) }} + {{ sqlrec.items_with_grade(threshold) }}, 0),
     0
 )
 {% endmacro %}
@@ -29,7 +29,7 @@ coalesce({{ sqlrec.found_items(threshold) }} / nullif({{ sqlrec.predicted_items(
 
 {% macro graded__threshold_f1__recall(threshold=3.5, of='users') %}
 {% if of == 'means' %}
-coalesce({{ sqlrec.found_items(threshold) }} / nullif({{ sqlrec.wanted_items(threshold) }}, 0), 0)
+coalesce({{ sqlrec.found_items(threshold) }} / nullif({{ sqlrec.items_with_grade(threshold) }}, 0), 0)
 {% endif %}
 {% endmacro %}
 

@@ -18,5 +18,5 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro graded__threshold_recall(threshold=3.5) %}
-coalesce({{ sqlrec.found_items(threshold) }} / nullif({{ sqlrec.wanted_items(threshold) }}, 0), 0)
+coalesce({{ sqlrec.found_items(threshold) }} / nullif({{ sqlrec.items_with_grade(threshold) }}, 0), 0)
 {% endmacro %}

@@ -1,5 +1,5 @@
--- Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The
--- best items are those with the highest grade that the user has given, be it 5 or 2.
+-- Top precision: the share of the first k places that hold one of the user's best items, from 0 to
+-- 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2.
 --
 --      hits within k with the user's highest grade
 --     ---------------------------------------------

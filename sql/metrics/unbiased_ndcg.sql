@@ -16,12 +16,12 @@
 -- Params    divide_by = best | weights | nothing: the best list; the sum of the weights of all
 --           clicked items; or nothing, so that it is a DCG, from 0 up
 --           cap = 10000 from 1 to 1000000000: the largest weight of a click
--- Undefined for a user without a click that has a propensity, but for divide_by=nothing
+-- Undefined for a user without a click that has a propensity, except with divide_by=nothing
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth(propensity)
-{% macro targets__unbiased_ndcg(divide_by='best', cap=10000) %}
+{% macro target_items__unbiased_ndcg(divide_by='best', cap=10000) %}
 {% set weight = sqlrec.least('inverse_propensity', sqlrec.double(cap)) %}
 {% set whole = {'best': weight ~ ' * best_click_discount', 'weights': weight} %}
 {% set dcg = 'sum(' ~ weight ~ ' * discount)' %}

@@ -1,5 +1,5 @@
--- Unbiased precision: how many of the first k items the user would have clicked if the user had
--- seen them, as a share of k, from 0 up.
+-- Unbiased precision: the share of the first k items that the user would have clicked if the user
+-- had seen them, from 0 up.
 --
 --      sum of  min( 1 / propensity, cap )  over the clicked items within k
 --     ---------------------------------------------------------------------
@@ -17,6 +17,6 @@
 -- Family    ranking
 -- Cutoff    a number
 -- Inputs    recs, truth(propensity)
-{% macro targets__unbiased_precision(cap=10000) %}
+{% macro target_items__unbiased_precision(cap=10000) %}
 coalesce(sum(found * {{ sqlrec.least('inverse_propensity', sqlrec.double(cap)) }}), 0) / k
 {% endmacro %}

@@ -23,7 +23,7 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro shown__unexpectedness(divide_by='list_length', without_baseline='unexpected', users='recs') %}
+{% macro recommended_items__unexpectedness(divide_by='list_length', without_baseline='unexpected', users='recs') %}
 {% set unexpected = '1 - sum(expected) / ' ~ divide_by %}
 {% if users == 'baseline' %}
 case when baseline_members > 0 then {{ unexpected }} end
@@ -36,10 +36,10 @@ case when baseline_length > 0 then {{ unexpected }} end
 {% endif %}
 {% endmacro %}
 
-{% macro shown__unexpectedness__members(divide_by='list_length', without_baseline='unexpected', users='recs') %}
+{% macro recommended_items__unexpectedness__members(divide_by='list_length', without_baseline='unexpected', users='recs') %}
 {{ 'baseline_members' if users == 'baseline' }}
 {% endmacro %}
 
-{% macro shown__unexpectedness__absent(divide_by='list_length', without_baseline='unexpected', users='recs') %}
+{% macro recommended_items__unexpectedness__absent(divide_by='list_length', without_baseline='unexpected', users='recs') %}
 {{ sqlrec.double(0) if users == 'baseline' }}
 {% endmacro %}

@@ -17,7 +17,7 @@
 -- Family    coverage
 -- Cutoff    a number, or all
 -- Inputs    recs
-{% macro shown__unrepeated_share(count='lists') %}
+{% macro recommended_items__unrepeated_share(count='lists') %}
 {% if count == 'lists' %}
 case when count(distinct item_id) = count(rank) then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
 {% else %}

@@ -4,8 +4,8 @@
 --     -----------------------------
 --                users
 --
--- The users are those of the population: by default those with a relevant item. If the population
--- is the users with a list, it is 1.
+-- The users are the population: by default the users with a relevant item. If the population is the
+-- users with a list, it is 1.
 --
 -- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761, as coverage of users
 -- Agrees    Elliot UserCoverage / users, where all users of the truth are evaluated

@@ -10,6 +10,6 @@
 -- Family    value
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(price)
-{% macro targets__value_found() %}
+{% macro target_items__value_found() %}
 case when relevant_items > 0 then sum(found * price) end
 {% endmacro %}

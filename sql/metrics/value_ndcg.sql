@@ -13,6 +13,6 @@
 -- Family    value
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(price)
-{% macro targets__value_ndcg() %}
+{% macro target_items__value_ndcg() %}
 {{ sqlrec.share_of('sum(price * discount)', 'sum(price * best_discount)', true) }}
 {% endmacro %}

@@ -15,11 +15,11 @@
 -- Family    value
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(price)
-{% macro shown__value_precision(average='users') %}
+{% macro recommended_items__value_precision(average='users') %}
 case when relevant_items > 0 then sum(hit * price) / nullif(sum(price), 0) end
 {% endmacro %}
 
-{% macro shown__value_precision__weight(average='users') %}
+{% macro recommended_items__value_precision__weight(average='users') %}
 {% if average == 'pooled' %}
 case when relevant_items > 0 then sum(price) end
 {% endif %}

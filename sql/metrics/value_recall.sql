@@ -15,11 +15,11 @@
 -- Family    value
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(price)
-{% macro targets__value_recall(average='users') %}
+{% macro target_items__value_recall(average='users') %}
 sum(found * price) / nullif(sum(price), 0)
 {% endmacro %}
 
-{% macro targets__value_recall__weight(average='users') %}
+{% macro target_items__value_recall__weight(average='users') %}
 {% if average == 'pooled' %}
 sum(price)
 {% endif %}

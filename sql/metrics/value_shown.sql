@@ -12,6 +12,6 @@
 -- Family    value
 -- Cutoff    a number, or all
 -- Inputs    recs, items(price)
-{% macro shown__value_shown(total='mean') %}
+{% macro recommended_items__value_shown(total='mean') %}
 sum(price){{ ' / list_length' if total == 'mean' }}
 {% endmacro %}

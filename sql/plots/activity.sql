@@ -1,9 +1,10 @@
--- Activity: who is served. Users by how many items their history has, in ten groups of about as many users; those
--- with as many items are in one group. A row per model, segment, metric, cutoff and group.
+-- Activity: values of more and less active users. Users by the number of items in their history, in
+-- ten groups of about the same size; users with the same number of items are in one group. A row
+-- per model, segment, metric, cutoff and group.
 --
---   decile          from 1, those with the fewest items
---   least_items, most_items   how many items users of the group had
---   users           how many users have a value
+--   decile          the group, from 1 for users with the fewest items
+--   least_items, most_items   the smallest and the largest number of items of users in the group
+--   users           number of users with a value
 --   value           the mean of their values
 --   standard_error  its standard error
 --
@@ -12,7 +13,7 @@
 {% macro plot_activity(plan) %}
 {% set segments = plan.by | map(attribute='label') | list %}
 {% set groups = ['model'] + segments + ['metric', 'k'] %}
--- The mean of {{ plan.title }} by how many items users had.
+-- The mean of {{ plan.title }} by the number of items in the users' history.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 items_of_users as (
     select {{ sqlrec.named(plan.had.columns.user_id, 'user_id') }}, count(distinct {{ plan.had.columns.item_id }}) as items_had
@@ -31,7 +32,7 @@ active_users as (
     left join items_of_users on items_of_users.user_id = user_results.user_id
     where user_results.value is not null
 ),
-grouped_users as (
+group_exposure_users as (
     select
         {{ sqlrec.names(groups) }}, value, violations, items_had,
         floor(
@@ -44,7 +45,7 @@ numbered_groups as (
     select
         {{ sqlrec.names(groups) }}, value, violations, items_had,
         dense_rank() over (partition by {{ sqlrec.names(groups) }} order by part asc) as decile
-    from grouped_users
+    from group_exposure_users
 )
 select
     {{ sqlrec.names(groups) }},

@@ -1,15 +1,16 @@
--- Differences: who gains and who loses. The differences of users to the baseline in order, in 200 parts of as
--- many users each: a row per model, segment, metric, cutoff and part.
+-- Differences: the distribution of gains and losses. The sorted differences of users to the
+-- baseline, in 200 parts of the same number of users: a row per model, segment, metric, cutoff and
+-- part.
 --
---   share             the share of users whose difference is not above those of this part
---   part_users        how many users the part has
+--   share             the share of users with a difference up to those of this part
+--   part_users        number of users in the part
 --   difference        the mean of their differences
---   low, high         the least and the largest of them
---   users             how many users there are
---   wins, ties, losses users for whom the model is better than the baseline, the same or worse; wins and
---                     losses are null where neither more nor less is better
+--   low, high         the smallest and the largest of them
+--   users             number of users
+--   wins, ties, losses users for whom the model is better than the baseline, equal or worse; wins and
+--                     losses are null if the metric has no better direction
 --
--- The plan has baseline_model besides, as in sql/statistics/comparison.sql.
+-- The plan also has baseline_model, as in sql/statistics/comparison.sql.
 
 {% macro plot_differences(plan) %}
 {% set segments = plan.by | map(attribute='label') | list %}
@@ -58,13 +59,13 @@ order by {{ groups | join(' asc, ') }} asc, share asc
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Who lost most: the users with the largest differences to the worse, of one model, metric and cutoff; as many as
--- plan.most. Of users who differ by as much, the first by their ids.
+-- The largest losses: the users with the largest differences to the worse, for one model, metric
+-- and cutoff; at most plan.most users. Equal differences are ordered by user.
 --
 --   user_id, value, baseline_value, difference
 {% macro plot_losers(plan) %}
 {% set sign = {'higher': 'asc', 'lower': 'desc'}[plan.kinds[0].metrics[0].better] %}
--- Who lost most against {{ plan.baseline_model }}: {{ plan.title }}.
+-- The largest losses against {{ plan.baseline_model }}: {{ plan.title }}.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 numbered_differences as (
@@ -85,7 +86,7 @@ order by number asc
 --
 --   model, user_id, rank, item_id
 --   hit             1 where the item is relevant, else 0
---   relevant_items  how many items are relevant to the user
+--   relevant_items  number of items that are relevant to the user
 --
 -- plan.shown_users are their ids and plan.shown_models the models, as constants of SQL.
 {% macro plot_lists(plan) %}
@@ -98,15 +99,15 @@ with
 
 {% macro lists_of_users(plan) %}
 {{ sqlrec.violation_counts(plan) }}
-wanted_items as (
+ranked_targets as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     where user_id in ({{ plan.shown_users | join(', ') }})
     group by user_id
 ),
-shown_places as (
+recommended_items_places as (
     select
-        {{ sqlrec.taken(plan.list_keys + ['rank', 'item_id'], 'listed') }},
+        {{ sqlrec.columns_of(plan.list_keys + ['rank', 'item_id'], 'listed') }},
         case when relevant.is_relevant > 0 then 1 else 0 end as hit
     from listed
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -115,11 +116,11 @@ shown_places as (
         and listed.rank <= {{ plan.places }}
 )
 select
-    {{ sqlrec.taken(['model', 'user_id', 'rank', 'item_id', 'hit'], 'shown_places') }},
-    wanted_items.relevant_items as relevant_items,
+    {{ sqlrec.columns_of(['model', 'user_id', 'rank', 'item_id', 'hit'], 'recommended_items_places') }},
+    ranked_targets.relevant_items as relevant_items,
     cast(violation_counts.violations as bigint) as violations
-from shown_places
-left join wanted_items on wanted_items.user_id = shown_places.user_id
+from recommended_items_places
+left join ranked_targets on ranked_targets.user_id = recommended_items_places.user_id
 cross join violation_counts
 order by model asc, user_id asc, rank asc
 {% endmacro %}

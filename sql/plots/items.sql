@@ -1,12 +1,13 @@
--- Plots of which items lists show, down to the one cutoff of the plan: few rows, however many lists there are.
+-- Plots of the items that lists show, down to the single cutoff of the plan: few rows for any
+-- number of lists.
 
--- Longtail: the share of places that go to items by how popular they are, beside what users had. Items of the
--- history, ordered by how many users had them, are ten groups of as many items: decile 1 are the most popular.
--- A row per decile, of the history and of each model.
+-- Longtail: the share of places by popularity of items, compared with the history. Items of the
+-- history, ordered by their number of users, are ten groups of the same number of items: decile 1
+-- is the most popular. A row per decile, for the history and for each model.
 --
 --   model    null for the history
 --   decile   null for items without history
---   places   how many places such items take, or how many users had them
+--   places   number of places of such items, or number of users who had them
 --   share    the same, as a share of all
 {% macro plot_longtail(plan) %}
 -- The share of places by popularity of items, down to place {{ plan.k }}.
@@ -59,12 +60,12 @@ cross join violation_counts
 order by model asc, decile asc
 {% endmacro %}
 
--- Lorenz: how few items take all places. Items from the least to the most shown are 200 groups of as many: a row
--- per model and group, and one at 0.
+-- Lorenz: the concentration of places on items. Items from the least to the most shown are 200
+-- groups of the same size: a row per model and group, and one at 0.
 --
---   item_share   the share of items that are not shown more than those of this group
---   place_share  the share of places that they take together
---   items        how many items there are: those of the catalog, if there is one, else those of some list
+--   item_share   the share of items that are shown at most as often as those of this group
+--   place_share  the share of places that these items have
+--   items        number of items: of the catalog if it is passed, else of all lists
 --   gini         the metric gini of the same items
 {% macro plot_lorenz(plan) %}
 -- The share of places that items take, down to place {{ plan.k }}.
@@ -125,16 +126,16 @@ lorenz_curve as (
     where part = 0
 )
 select
-    {{ sqlrec.taken(['model', 'item_share', 'place_share', 'items', 'gini'], 'lorenz_curve') }},
+    {{ sqlrec.columns_of(['model', 'item_share', 'place_share', 'items', 'gini'], 'lorenz_curve') }},
     cast(violation_counts.violations as bigint) as violations
 from lorenz_curve
 cross join violation_counts
 order by model asc, item_share asc
 {% endmacro %}
 
--- Places: at which places hits are. A row per model and place.
+-- Places: the distribution of hits over places. A row per model and place.
 --
---   hits    how many lists have a relevant item there
+--   hits    number of lists with a relevant item at the place
 --   share   the same, as a share of all hits
 {% macro plot_places(plan) %}
 -- The share of hits by place, down to place {{ plan.k }}.
@@ -164,17 +165,17 @@ cross join violation_counts
 order by model asc, rank asc
 {% endmacro %}
 
--- Calibration: the mix of categories of the places that lists have, beside that of what users had. Each place, and
--- each item that a user had, is worth 1, in equal parts to its categories; items without a category are left out. The
--- 20 categories that users had most of are rows of their own, the others one: a row per category, of the history and
--- of each model.
+-- Calibration: the mix of categories in lists, compared with the history. Each place, and each item
+-- of a user's history, has weight 1, divided equally among its categories; items without a category
+-- are left out. The 20 most frequent categories of the history have a row each, the others share a
+-- row: a row per category, for the history and for each model.
 --
 --   model     null for the history
---   number    of the category: 1 is what users had most of, 21 all others
+--   number    of the category: 1 is the most frequent in the history, 21 all others
 --   category  null for the others
---   share     of places, or of what users had
+--   share     of places, or of the history
 {% macro plot_calibration(plan) %}
--- The share of places by category, down to place {{ plan.k }}, beside that of what users had.
+-- The share of places by category, down to place {{ plan.k }}, compared with the history.
 {{ sqlrec.plotted_rows(plan, sqlrec.calibration_rows(plan)) }}
 {% endmacro %}
 
@@ -237,7 +238,7 @@ cross join violation_counts
 order by model asc, number asc
 {% endmacro %}
 
--- Rows under a name, and what they read.
+-- Rows under a name, and the queries that they read.
 {% macro plotted_rows(plan, rows) %}
 with
 {{ sqlrec.shared_rows(plan, rows) }}
@@ -245,7 +246,7 @@ with
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- How many lists show an item within the cutoff: a row per model and item.
+-- The number of lists that show an item within the cutoff: a row per model and item.
 {% macro item_places(plan) %}
 item_places as (
     select {{ sqlrec.plotted_model(plan) }} as model, item_id, count(*) as places

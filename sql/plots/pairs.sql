@@ -1,16 +1,16 @@
--- Pairs: each model beside each other one. A row per ordered pair of models, segment, metric and cutoff, of the users for
--- whom both have a value.
+-- Pairs: comparisons of each model with each other model. A row per ordered pair of models,
+-- segment, metric and cutoff, over the users for whom both have a value.
 --
 --   model, rival    the two models
---   users           how many users have a value of both
+--   users           number of users with a value of both
 --   value, rival_value  the means over these users
 --   difference      the mean of value - rival_value
 --   standard_error  of that mean
---   ties            users whose values are the same, to the twelfth decimal
+--   ties            users with equal values, to twelve decimals
 {% macro plot_pairs(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 {% set pair = ['model', 'rival'] + groups %}
--- {{ plan.title }} of each model beside each other one, user by user.
+-- {{ plan.title }} of each model compared with each other model, user by user.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 valued_users as (
     select model, {{ sqlrec.names(groups) }}, coalesce(k, {{ plan.whole_list }}) as cutoff, user_id, value, violations
@@ -21,7 +21,7 @@ paired_values as (
     select
         valued_users.model as model,
         rivals.model as rival,
-        {{ sqlrec.taken(groups, 'valued_users') }},
+        {{ sqlrec.columns_of(groups, 'valued_users') }},
         valued_users.value as value,
         rivals.value as rival_value,
         valued_users.value - rivals.value as difference,

@@ -1,13 +1,13 @@
--- Plots of what was found already: the table that evaluate or compare makes is all they read, so that a
--- table of a warehouse or a file of last week will do. What they read is a dict:
+-- Plots of stored results: they read only a table of evaluate or compare, which may be in a
+-- warehouse or an old file. The plot is a dict:
 --
 --   relation   the table of results, or of a comparison
---   segments   its columns of segments, quoted where they have to be
---   limits     whether it has the columns low and high
---   x, y       for plot_tradeoff alone: what was asked, as the column asked has it, and for each 1 where
---              higher values are better, -1 where lower ones are, 0 where neither: x_sign, y_sign
+--   segments   its columns of segments, quoted if necessary
+--   limits     true if it has the columns low and high
+--   x, y       only for plot_tradeoff: two requests, as in the column asked; x_sign, y_sign are 1
+--              if higher values are better, -1 if lower values are, 0 if neither
 
--- Curve: how a metric changes with the cutoff. A row per model, segment, metric and cutoff.
+-- Curve: a metric by cutoff. A row per model, segment, metric and cutoff.
 {% macro plot_curve(plot) %}
 select
     model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, value,
@@ -17,7 +17,7 @@ where k is not null and value is not null
 order by metric asc, {% for name in plot.segments %}{{ name }} asc, {% endfor %}model asc, k asc
 {% endmacro %}
 
--- History: how a metric changes from step to step, which is a column of results of several days or epochs.
+-- History: a metric by step, a column of the results of several days or epochs.
 {% macro plot_history(plot) %}
 select
     model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, step, users, value,
@@ -27,7 +27,7 @@ where value is not null
 order by metric asc, k asc, {% for name in plot.segments %}{{ name }} asc, {% endfor %}model asc, step asc
 {% endmacro %}
 
--- Forest: the differences to the baseline by segment, those that lose most first.
+-- Forest: the differences to the baseline by segment, the largest losses first.
 {% macro plot_forest(plot) %}
 select
     model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, better, difference, low, high, p_adjusted
@@ -46,8 +46,8 @@ order by
     {% for name in plot.segments %}{{ name }} asc, {% endfor %}model asc
 {% endmacro %}
 
--- Tradeoff: one metric against another. A row per model; pareto is 1 where no model is better in one of them and
--- at least as good in the other, and null where one of them is neither better higher nor lower.
+-- Tradeoff: one metric against another. A row per model; pareto is 1 if no model is better in one
+-- of them and at least as good in the other, and null if a metric has no better direction.
 {% macro plot_tradeoff(plot) %}
 with sides as (
     select

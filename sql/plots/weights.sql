@@ -1,16 +1,16 @@
--- Weights: how unlike the evaluated policy is to the logged one. Decisions from the least to the largest weight are 40
--- groups of as many; the weight is the probability of the evaluated policy over the propensity. A row per model,
--- segment and group.
+-- Weights: the difference of the evaluated and the logged policy. Decisions from the smallest to
+-- the largest weight are 40 groups of the same size; the weight is the probability under the
+-- evaluated policy divided by the propensity. A row per model, segment and group.
 --
---   decision_share  the share of decisions whose weight is not above those of this group
---   weight_share    the share of all weight that they have together
+--   decision_share  the share of decisions with a weight up to those of this group
+--   weight_share    the share of the total weight that these decisions have
 --   weight          the mean weight of the group
---   low, high       the least and the largest of them
---   decisions       how many decisions there are
---   effective       how many of equal weight say as much (Kish 1965)
---   top_share       the share of all weight that the largest hundredth of decisions has
+--   low, high       the smallest and the largest of them
+--   decisions       number of decisions
+--   effective       the effective sample size (Kish 1965)
+--   top_share       the share of the total weight of the top 1 % of decisions
 {% macro plot_weights(plan) %}
--- The weights of logged decisions, from the least to the largest.
+-- The weights of logged decisions, from the smallest to the largest.
 {{ sqlrec.plotted_rows(plan, sqlrec.weight_rows(plan)) }}
 {% endmacro %}
 

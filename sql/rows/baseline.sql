@@ -8,8 +8,8 @@
 {% endif %}
 {% endmacro %}
 
--- The rules are those of the lists, but for ties that go by the truth or are shared. They reach as far as a metric
--- looks for items in them.
+-- The lists have the same rules as recs, except ties that read the truth or are shared. They are
+-- read to the largest rank that a metric needs.
 {% macro lists_of_baseline(plan, used) %}
 {{ return({
     'side': 'baseline_',

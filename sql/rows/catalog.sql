@@ -1,11 +1,11 @@
--- Catalogued: one row per item of the catalog, which may repeat itself.
+-- Catalogued: one row per row of the catalog, which may repeat items.
 --
 --   item_id   the item
 --   violations    rows without item
 --
 -- Catalog counts: one row.
 --
---   catalog_items   how many items the catalog has
+--   catalog_items   number of items in the catalog
 
 {% macro catalog(plan, used) %}
 {{ sqlrec.no_catalog() if not plan.catalog }}
@@ -26,7 +26,7 @@ catalog_rows as (
 ),
 {% endif %}
 {% if 'catalog_counts' in used %}
--- How many items the catalog has.
+-- The number of items in the catalog.
 catalog_counts as (
     {%- if plan.audit or 'catalog_rows' in used %}
     select count(*) as catalog_items

@@ -1,5 +1,6 @@
--- Examined: one row per model, user, cutoff and place that the user may reach: from 1 to the cutoff, also past
--- the end of the list, where nothing is found. For a whole list these are the first 1000 places.
+-- Examined: one row per model, user, cutoff and place that the user may reach: from 1 to the
+-- cutoff, also past the end of the list, where the gain is 0. For a whole list these are the first
+-- 1000 places.
 --
 --   model            the model whose list it is, if there are several
 --   user_id          the user
@@ -8,7 +9,7 @@
 --   list_length      the places of the list, at most k; 0 for a user without a list
 --   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
 --
--- Row by row:
+-- By row:
 --
 --   rank             the place, from 1
 --   gain_<max_grade>   the item's grade, at most max_grade, divided by it; 0 for an item without one
@@ -17,8 +18,8 @@
 --   going_on_<max_grade>     the product of 1 - gain over the places above: the probability that a
 --                    user who stops at a place with a probability equal to its gain has not stopped
 --   inst_<max_grade>_<goal>  the probability that a user with this goal reaches the place in the model of
---                    INST: the product over the places above of ((a - 1) / a)^2, where a is the place, plus twice
---                    the goal, less what was gained down to it
+--                    INST: the product over the places above of ((a - 1) / a)^2, where a is the
+--                    place, plus twice the goal, minus the gain down to it
 
 {% macro examined(plan, kind, used) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
@@ -41,27 +42,27 @@
     {% set grade = sqlrec.from_name(name.split('_')[-1]) | float %}
     {% set grade = (grade | int) if grade == grade | int else sqlrec.double(grade) %}
     {% set gain = sqlrec.least('coalesce(relevant.relevance, 0)', grade) %}
-    {% set gain_above = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
+    {% set gain_above = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated_users') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
     {{ gain_above if name[:11] == 'gain_above_' else gain }}{{ ' / ' ~ grade if grade != 1 }} as {{ name }},
     {% endfor %}
     {% if 'hits_so_far' in used %}
-    coalesce(sum(relevant.is_relevant) over (partition by {{ sqlrec.names(list, 'evaluated') }} order by numbers.number asc rows between unbounded preceding and current row), 0) as hits_so_far,
+    coalesce(sum(relevant.is_relevant) over (partition by {{ sqlrec.names(list, 'evaluated_users') }} order by numbers.number asc rows between unbounded preceding and current row), 0) as hits_so_far,
     {% endif %}
 {% endset %}
 {% set places = sqlrec.columns(places) %}
 -- The places that a user may reach, with {{ 'the gain of each' if sqlrec.starting(places | list, 'gain_') else 'the hits down to each' }}.
 examined{{ '_places' if columns }} as (
-    select {{ sqlrec.taken(groups, 'evaluated') }}, {{ sqlrec.double('numbers.number') }} as rank
+    select {{ sqlrec.columns_of(groups, 'evaluated_users') }}, {{ sqlrec.double('numbers.number') }} as rank
         {{- sqlrec.chosen(places, places) }}
-    from evaluated
+    from evaluated_users
     join ({{ sqlrec.counting(sqlrec.places_examined(plan, kind.cutoffs) | max) }}) as numbers
         on numbers.number <= {{ sqlrec.last_examined(plan) }}
-    left join listed on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated') }} and listed.rank = numbers.number
+    left join listed on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }} and listed.rank = numbers.number
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% if columns %}
--- The same places, with the probability that a user reaches each.
+-- These places, with the probability that a user reaches each.
 examined as (
     select {{ sqlrec.names(groups + (['rank'] + places | list) | select('in', used) | list) }}
         {{- columns }}
@@ -74,12 +75,12 @@ examined as (
 
 {% macro examined_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- How many places are examined within each cutoff, and the last of an evaluated user.
+-- The number of places examined for each cutoff, and for an evaluated user.
 {% macro places_examined(plan, cutoffs) %}
 {% set places = [] %}
 {% for k in cutoffs %}{% set _ = places.append(1000 if k == plan.whole_list else k) %}{% endfor %}
 {{ return(places) }}
 {% endmacro %}
 {% macro last_examined(plan) -%}
-{{ sqlrec.places_examined(plan, [plan.k])[0] if plan.k else 'case when evaluated.k = ' ~ plan.whole_list ~ ' then 1000 else evaluated.k end' }}
+{{ sqlrec.places_examined(plan, [plan.k])[0] if plan.k else 'case when evaluated_users.k = ' ~ plan.whole_list ~ ' then 1000 else evaluated_users.k end' }}
 {%- endmacro %}

@@ -3,24 +3,24 @@
 -- the mean over all these orders. Missing scores are a group too. A user without such a place still has
 -- one row, without a hit and past every cutoff.
 --
--- The same in all rows of a user and cutoff: k, list_length, asked_length, relevant_items, catalog_items,
+-- Constant for a user and cutoff: k, list_length, requested_length, relevant_items, catalog_items,
 -- tied and ideal_... as in rows/hits.sql.
 --
--- Row by row:
+-- By row:
 --
 --   rank              the place, from 1
 --   hit               the probability of a relevant item here: the share of such items in the group
 --   first_hit         the probability that the first relevant item of the list is here
---   hits_so_far       hits at this place and above, if there is one at this place
+--   hits_so_far       hits at this place and above, if this place is a hit
 --   relevance         the mean relevance of the group
 --   exponential_gain  the mean of 2^relevance - 1 in the group
 --   discount, late_discount   the weights of the place, as in rows/hits.sql
 --
--- Source: McSherry & Najork 2008, doi.org/10.1007/978-3-540-78646-7_38. Where no scores are equal, each
--- group is one place, and all is as in rows/hits.sql.
+-- Source: McSherry & Najork 2008, doi.org/10.1007/978-3-540-78646-7_38. Where no scores are equal,
+-- each group is one place, and the columns are equal to those of rows/hits.sql.
 
 {% macro expected(plan, kind, used) %}
--- Equal scores with something relevant among them.
+-- Groups of equal scores that have a relevant item.
 tied_groups as (
     select listed.model, listed.user_id, listed.places_above,
         cast(count(*) as double) as places,
@@ -32,7 +32,7 @@ tied_groups as (
     group by listed.model, listed.user_id, listed.places_above
     having sum(relevant.is_relevant) > 0 or sum(relevant.relevance) > 0
 ),
--- With the hits of the groups above each.
+-- Each group, with the hits of the groups above.
 tied_groups_in_lists as (
     select model, user_id, places_above, places, hits, relevance, exponential_gain,
         coalesce(
@@ -43,7 +43,7 @@ tied_groups_in_lists as (
         ) as hits_above
     from tied_groups
 ),
--- Their places, with the places of the group before each.
+-- The places of these groups, with the number of earlier places of the same group.
 tied_places as (
     select listed.model, listed.user_id, listed.rank,
         listed.rank - listed.places_above - 1 as places_before,
@@ -60,7 +60,8 @@ tied_places as (
         and tied_groups_in_lists.places_above = listed.places_above
     {{ 'where listed.rank <= ' ~ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min if plan.depth or plan.ends }}
 ),
--- What can be expected of each place. Items without relevance are used up one by one: once none is left, a hit is sure.
+-- The expected values of each place. The irrelevant items of a group run out one by one; without
+-- any left, the place is a hit for certain.
 chances as (
     select model, user_id, rank,
         hits / places as hit,
@@ -91,23 +92,23 @@ chances as (
         case when rank > 2 then 1 / log2(rank) when rank > 0 then cast(1 as double) end as late_discount
     from tied_places
 ),
--- The same for each user; who can expect nothing has one row of zeros.
+-- The expected values of each user; a user without such a place has one row of zeros.
 expected as (
-    select evaluated.model, evaluated.user_id, evaluated.k,
-        {% for segment in plan.by %}evaluated.{{ segment.name }}, {% endfor %}
-        evaluated.list_length,
-        evaluated.relevant_items,
-        evaluated.judged_items,
-        evaluated.nonrelevant_items,
-        evaluated.gain_levels,
-        evaluated.goes_past,
-        evaluated.tied,
-        {% for name in sqlrec.ideal_names(used) %}evaluated.{{ name }}, {% endfor %}
-        case when evaluated.k < 2147483646 then evaluated.k else evaluated.list_length end as asked_length,
+    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
+        {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
+        evaluated_users.list_length,
+        evaluated_users.relevant_items,
+        evaluated_users.judged_items,
+        evaluated_users.nonrelevant_items,
+        evaluated_users.distinct_gains,
+        evaluated_users.exceeds_best_list,
+        evaluated_users.tied,
+        {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
+        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as requested_length,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(chances.rank, 2147483647) as rank,
         coalesce(chances.hit, cast(0 as double)) as hit,
-        {#- The chance of a hit if there was none before, times that of none, by its logarithm. What is next to nothing
+        {#- The probability of a hit here without a hit before, times that of no hit before, by logarithms. A tiny probability
             is 0: some engines refuse to compute it. #}
         coalesce(
             case
@@ -121,8 +122,8 @@ expected as (
         coalesce(chances.exponential_gain, cast(0 as double)) as exponential_gain,
         coalesce(chances.discount, cast(0 as double)) as discount,
         coalesce(chances.late_discount, cast(0 as double)) as late_discount
-    from evaluated
-    left join chances on chances.model = evaluated.model and chances.user_id = evaluated.user_id and chances.rank <= evaluated.k
+    from evaluated_users
+    left join chances on chances.model = evaluated_users.model and chances.user_id = evaluated_users.user_id and chances.rank <= evaluated_users.k
     cross join catalog_counts
 ),
 {% endmacro %}
@@ -131,7 +132,7 @@ expected as (
 
 {% macro expected_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- What an item can be expected to be worth: an expression over a row.
+-- The expected gain of an item: an expression over a row.
 {% macro expected_gain(gain) -%}
 {{ {'binary': 'hit', 'linear': 'relevance', 'exponential': 'exponential_gain'}[gain] }}
 {%- endmacro %}

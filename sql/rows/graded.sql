@@ -1,28 +1,28 @@
 -- Graded: one row per model, user of the population, cutoff and item that the truth grades for the
--- user. A user for whom it grades nothing still has one row, without grade.
+-- user. A user without a grade still has one row, with nulls.
 --
--- The same in all rows of a user and cutoff: k, list_length, tied as in rows/evaluated.sql.
+-- Constant for a user and cutoff: k, list_length, tied as in rows/evaluated_users.sql.
 --
--- Row by row:
+-- By row:
 --
---   grade      the item's grade, as it is given, also below 0
---   predicted  its score; null where it does not stand within k
+--   grade      the item's grade as in the truth, also below 0
+--   predicted  its score; null if it is not in the list within k
 
 {% macro graded(plan, kind, used) %}
 -- Each item that the truth grades, with its score within the cutoff.
 graded as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }},
+        {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'evaluated_users') }},
         {{ sqlrec.named('relevant.grade', 'grade') }},
         case
-            when {{ sqlrec.within(plan, 'listed.rank', 'evaluated') }} then {{ sqlrec.double('listed.score') }}
+            when {{ sqlrec.is_within(plan, 'listed.rank', 'evaluated_users') }} then {{ sqlrec.double('listed.score') }}
         end as predicted
-    from evaluated
-    left join relevant on relevant.user_id = evaluated.user_id
+    from evaluated_users
+    left join relevant on relevant.user_id = evaluated_users.user_id
     left join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated') }}
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }}
         and listed.item_id = relevant.item_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 
@@ -30,16 +30,16 @@ graded as (
 
 {% macro graded_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- How many of a user's items have at least the threshold in the score and the grade, in the score, and
--- in the grade: expressions over the rows.
+-- The numbers of a user's items whose score and grade, whose score, and whose grade are at least
+-- the threshold: expressions over the rows.
 {% macro found_items(threshold) -%}
 {%- set least = sqlrec.double(threshold) -%}
 {{ sqlrec.counted('predicted >= ' ~ least ~ ' and grade >= ' ~ least) }}
 {%- endmacro %}
 {% macro predicted_items(threshold) %}{{ sqlrec.counted('predicted >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
-{% macro wanted_items(threshold) %}{{ sqlrec.counted('grade >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
+{% macro items_with_grade(threshold) %}{{ sqlrec.counted('grade >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
 
--- How many rows meet a condition.
+-- The number of rows for which a condition is true.
 {% macro counted(condition) -%}
 sum({{ sqlrec.indicator(condition) }})
 {%- endmacro %}

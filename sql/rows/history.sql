@@ -1,26 +1,26 @@
--- Seen: one row per user and item of the history, which may repeat itself.
+-- Interactions: one row per row of the history, which may repeat a user and item.
 --
 --   user_id        the user
 --   item_id        the item
---   events         how often
+--   events         number of events
 --   violations     rows without user or item
 --
 -- Item counts: one row per item of the history.
 --
 --   item_id        the item
---   item_users     how many users had it
---   item_events    how often it was had
+--   item_users     number of users with the item
+--   item_events    number of events of the item
 --
 -- History counts: one row.
 --
---   history_users  how many users the history has
---   history_items  how many items
---   history_pairs  how many pairs of a user and an item, each counted once
---   history_events  how often something was had
+--   history_users  number of users in the history
+--   history_items  number of items in the history
+--   history_pairs  number of different pairs of a user and an item in the history
+--   history_events  number of events in the history
 
 {% macro history(plan, used) %}
 {% if plan.history and sqlrec.some_of(['interactions', 'item_counts', 'history_counts'], used) %}
--- The items that each user had.
+-- The items of each user's history.
 interactions as (
     {%- if not plan.audit and not sqlrec.some_of(['events', 'item_events', 'history_events'], used) %}
     select distinct {{ sqlrec.named(plan.history.columns.user_id, 'user_id') }}, {{ sqlrec.named(plan.history.columns.item_id, 'item_id') }}
@@ -42,7 +42,7 @@ interactions as (
     {%- endif %}
 ),
 {% if 'item_counts' in used %}
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users{{ ', sum(events) as item_events' if plan.audit or 'item_events' in used }}
     from interactions

@@ -1,50 +1,53 @@
--- Hits: one row per model, user, cutoff and judged item of the list within k. A user with none
--- still has one row, without a hit and past every cutoff.
+-- Hits: one row per model, user, cutoff and judged item of the list within k. A user without a
+-- judged item in the list still has one row, without a hit and past every cutoff.
 --
--- The same in all rows of a user and cutoff:
+-- Constant for a user and cutoff:
 --
 --   k               the cutoff
 --   list_length     the places of the list, at most k
---   asked_length    the cutoff; of whole lists, which have none, the places of the list
---   relevant_items  how many items are relevant to the user
---   judged_items    how many items the truth judges for the user
---   nonrelevant_items  how many of them are judged and not relevant
---   gain_levels     how many different gains the user's items have, 0 aside
---   goes_past       1 where the list goes on for two places or more past the last item with a gain, else 0
---   catalog_items   how many items the catalog has
+--   requested_length  the cutoff; for whole lists, the places of the list
+--   relevant_items  number of items that are relevant to the user
+--   judged_items    number of items that the truth judges for the user
+--   nonrelevant_items  number of judged items that are not relevant
+--   distinct_gains  number of different gains above 0 of the user's items
+--   exceeds_best_list  1 if the list is at least two places longer than the best list, else 0
+--   catalog_items   number of items in the catalog
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
---   ideal_...       what the user's best list is worth (see rows/ideal.sql)
+--   ideal_...       value of the user's best list (see rows/ideal.sql)
 --
--- Row by row, where a hit and all that is made of hits and grades is a double:
+-- By row; hits, grades and their sums are doubles:
 --
 --   rank            the item's place, from 1
 --   misses_so_far   places down to this one without a hit, judged or not
 --   discount        the weight of the place: 1 / log2(rank + 1)
---   late_discount   the same of the paper of 2002: 1 / log2(rank), and 1 for the first two places
---   precision_lead  by how much the precision at a hit exceeds the largest precision at a later hit, else 0
---   relevance       the item's grade, at least 0. Where the truth does not grade, it is the same as hit, and
---                   that is what is printed
+--   late_discount   the discount of the paper of 2002: 1 / log2(rank), and 1 for the first two
+--                   places
+--   precision_lead  the precision at a hit minus the largest precision at a later hit, at least 0
+--   relevance       the item's grade, at least 0; equal to hit if the truth has no grades
 --   hit             1 where the item is relevant, else 0
---   top_hit         1 where the item is relevant and none of the user has a higher grade, else 0
+--   top_hit         1 if the item is relevant and no item of the user has a higher grade, else 0
 --   hits_so_far     hits at this place and above
---   gain_so_far, dcg_so_far   the sum of grades, and of grades by discounts, at this place and above
---   best_...        the values of the user's best list down to this place, and as a whole (see rows/best.sql)
---   stop_<max_grade>  the probability that a user who reads from the top stops here: at grade g that is
---                   (2^g - 1) / 2^max_grade for a user who gets here
+--   gain_so_far, dcg_so_far   the sum of grades, and of grades times discounts, at this place and
+--                             above
+--   best_...        values of the user's best list, down to this place or of all of it (see
+--                   rows/best_lists.sql)
+--   stop_<max_grade>  the probability that a user who reads from the top stops here: for a user who gets
+--                   here, it is (2^g - 1) / 2^max_grade at grade g
 --   stop_own        the same, with the highest grade of the user's items
 --   is_judged       1 where the item is judged. A grade below 0 marks an item that was pooled
 --                   but not judged, unless it counts as relevant
 --   judged_so_far   judged items at this place and above
 --   named_so_far    the same, with items that were pooled but not judged
 --
--- `matches` has the places of a list that the truth judges: what depends on the places above is made there.
--- `hits` has these within each cutoff, and users without any: what depends on the cutoff, the user or the places
--- below is made there. So a column is a line in both, or in `hits`. Nothing is printed that no metric reads.
+-- `matches` has the places of a list with a judgment: put here columns that depend on the places
+-- above. `hits` has the matches within each cutoff, and a row of zeros for users without any: put
+-- here columns that depend on the cutoff, the user or the places below. Columns that no metric
+-- reads are removed.
 
 {% macro hits(plan, kind, used) %}
 {{ sqlrec.places_of_hits(plan) }}
-{{ sqlrec.best(plan) }}
--- The items that both list and truth have.
+{{ sqlrec.best_lists(plan) }}
+-- The places of lists with a judgment.
 matches as (
     select listed.model, listed.user_id, listed.rank,
         {{ 'listed.place,' if plan.truth_duplicates == 'lines' }}
@@ -70,32 +73,32 @@ matches as (
             partition by listed.model, listed.user_id order by listed.rank asc rows between unbounded preceding and current row
         ) as named_so_far,
         {% for scale in sqlrec.rests(used, 'stop_') %}{{ sqlrec.stop('relevant.enough_' ~ scale, 'partition by listed.model, listed.user_id order by listed.rank asc') }} as stop_{{ scale }}, {% endfor %}
-        {# Past the end of the best list, what it has as a whole. #}
-        coalesce(best.best_dcg, best_ends.best_dcg) as best_dcg,
-        coalesce(best.best_gain, best_ends.best_gain + listed.rank - best_ends.best_items) as best_gain,
-        best_ends.best_items,
-        best_ends.best_total,
-        best_ends.best_relevance,
-        best.best_later
+        {# Past the end of the best list, its totals. #}
+        coalesce(best_list_places.best_dcg, best_list_totals.best_dcg) as best_dcg,
+        coalesce(best_list_places.best_gain, best_list_totals.best_gain + listed.rank - best_list_totals.best_items) as best_gain,
+        best_list_totals.best_items,
+        best_list_totals.best_total,
+        best_list_totals.best_relevance,
+        best_list_places.best_later
     from {{ sqlrec.places_read(plan, used) }}
     {{ sqlrec.judgments_of_places(plan, used) }}
-    left join best on best.user_id = listed.user_id and best.rank = listed.rank
-    left join best_ends on best_ends.user_id = listed.user_id
+    left join best_list_places on best_list_places.user_id = listed.user_id and best_list_places.rank = listed.rank
+    left join best_list_totals on best_list_totals.user_id = listed.user_id
     {{ sqlrec.where_reached(plan) }}
 ),
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select evaluated.model, evaluated.user_id, evaluated.k,
-        {% for segment in plan.by %}evaluated.{{ segment.name }}, {% endfor %}
-        evaluated.list_length,
-        evaluated.relevant_items,
-        evaluated.judged_items,
-        evaluated.nonrelevant_items,
-        evaluated.gain_levels,
-        evaluated.goes_past,
-        evaluated.tied,
-        {% for name in sqlrec.ideal_names(used) %}evaluated.{{ name }}, {% endfor %}
-        case when evaluated.k < 2147483646 then evaluated.k else evaluated.list_length end as asked_length,
+    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
+        {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
+        evaluated_users.list_length,
+        evaluated_users.relevant_items,
+        evaluated_users.judged_items,
+        evaluated_users.nonrelevant_items,
+        evaluated_users.distinct_gains,
+        evaluated_users.exceeds_best_list,
+        evaluated_users.tied,
+        {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
+        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as requested_length,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(matches.rank, 2147483647) as rank,
         coalesce(matches.hit, 0) as hit,
@@ -114,7 +117,7 @@ hits as (
             greatest(
                 matches.hit * matches.hits_so_far / matches.rank - coalesce(
                     max(matches.hit * matches.hits_so_far / matches.rank) over (
-                        partition by evaluated.model, evaluated.user_id, evaluated.k order by matches.rank desc
+                        partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k order by matches.rank desc
                         rows between unbounded preceding and 1 preceding
                     ),
                     0
@@ -130,8 +133,8 @@ hits as (
         coalesce(matches.best_relevance, 0) as best_relevance,
         {% for scale in sqlrec.rests(used, 'stop_') %}coalesce(matches.stop_{{ scale }}, 0) as stop_{{ scale }}, {% endfor %}
         coalesce(matches.best_later, 0) as best_later
-    from evaluated
-    left join matches on matches.model = evaluated.model and matches.user_id = evaluated.user_id {{ sqlrec.and_reached(plan, 'evaluated.k') }}
+    from evaluated_users
+    left join matches on matches.model = evaluated_users.model and matches.user_id = evaluated_users.user_id {{ sqlrec.and_reached(plan, 'evaluated_users.k') }}
     cross join catalog_counts
 ),
 {% endmacro %}

@@ -1,31 +1,33 @@
--- Ideal: what the best list that a user could have been shown is worth. A metric asks for it by the
--- name of its column:
+-- Ideal: the value of the best list that a user could have been shown. A metric names the column
+-- that it needs:
 --
 --   ideal_dcg_<gain>_<depth>        its DCG
 --   ideal_late_dcg_<gain>_<depth>   its DCG with the discount that starts late
 --   ideal_rank_dcg_<gain>_<depth>   its DCG with the reciprocal of the place as discount
 --
 --     gain   binary        1 for a relevant item
---            linear        its relevance, where the name leaves the gain out
+--            linear        its relevance; the name omits it
 --            exponential   2^relevance - 1
---            kept_linear, kept_exponential   the same of a relevant item, and 0 of others
---     depth  achievable    the best k of the user's items, or all where there are fewer, where the name
---                          leaves the depth out
---            relevant      all of the user's items, whatever k
---            list_length   the best as many as were shown within k
+--            kept_linear, kept_exponential   the same for a relevant item, and 0 for others
+--     depth  achievable    the best k of the user's items, or all if there are fewer; the name
+--                          omits it
+--            relevant      all of the user's items, for any k
+--            list_length   the best of the user's items, at most the number that the list has
+--                          within k
 --            k             k items of relevance 1, whether the user has them or not
 --
 --   ideal_err_<max_grade>                   its expected reciprocal rank
 --   ideal_utility_<half_life>_<neutral>     its utility for a user who loses patience
 --
---   ideal_page_<rows>_<columns>_<gain>      its DCG on a page of so many rows and columns
+--   ideal_page_<rows>_<columns>_<gain>      its DCG on a page of this size
 --
---     each of the best k of the user's items; the numbers are written by sqlrec.in_name
+--     the last four have the best k of the user's items; numbers in names are written by
+--     sqlrec.in_name
 --
--- Three sources. What does not depend on the list is summed for each user of the truth, from its best_rank.
--- Where all gains are 1, the ideal depends on its depth alone: `perfect` holds it for each depth, which takes
--- less than to number the truth, and less text where there are several cutoffs and the engine counts in a line.
--- Otherwise `ideal_sums` holds it for each user and depth.
+-- Three sources. An ideal that does not depend on the list is summed for each user of the truth,
+-- from best_rank. If all gains are 1, the ideal depends only on its depth: `perfect` has it for
+-- each depth, which is cheaper than to rank the truth. Otherwise `ideal_sums` has it for each user
+-- and depth.
 
 {% macro ideal_rows(plan, used) %}
 {% set ideals = {} %}
@@ -33,7 +35,7 @@
 {% set _ = ideals.setdefault(sqlrec.ideal_source(plan, name), []).append(name) %}
 {% endfor %}
 {% if 'perfect' in ideals %}
--- The DCG of a list of nothing but hits.
+-- The DCG of a list of hits, by its length.
 perfect as (
     select
         number as depth,
@@ -44,19 +46,19 @@ perfect as (
 ),
 {% endif %}
 {% if 'sums' in ideals %}
-{% set whose = sqlrec.names(sqlrec.sought_keys(plan) if sqlrec.seeks_again(plan) else ['user_id']) %}
+{% set whose = sqlrec.names(sqlrec.relevant_copy_keys(plan) if sqlrec.counts_repeats_as_relevant(plan) else ['user_id']) %}
 -- The user's items from best to worst.
 ideal_lists as (
     select {{ whose }}, relevance, is_relevant,
         {% for name in ideals.sums if name[:10] == 'ideal_err_' %}{{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(name[10:]) | float, 'relevance') ~ ')', 'partition by ' ~ whose ~ ' order by relevance desc, item_id asc') }} as best_stop_{{ name[10:] }}, {% endfor %}
         row_number() over (partition by {{ whose }} order by relevance desc, item_id asc) as rank
-    from {{ 'sought' if sqlrec.seeks_again(plan) else 'relevant' }}
+    from {{ 'relevant_copies' if sqlrec.counts_repeats_as_relevant(plan) else 'relevant' }}
     where relevance > 0 or is_relevant > 0
 ),
--- What the best list down to each depth is worth.
+-- The value of the best list down to each depth.
 ideal_sums as (
     select {{ whose }},
-        {% for name in ideals.sums %}{{ sqlrec.so_far(sqlrec.ideal_addend(name, 'rank'), whose, 'rank') }} as {{ (sqlrec.ideal_parts(name)[1] or '') ~ ('_' if sqlrec.ideal_parts(name)[1] else '') ~ sqlrec.ideal_parts(name)[0] }}, {% endfor %}
+        {% for name in ideals.sums %}{{ sqlrec.running_sum(sqlrec.ideal_addend(name, 'rank'), whose, 'rank') }} as {{ (sqlrec.ideal_parts(name)[1] or '') ~ ('_' if sqlrec.ideal_parts(name)[1] else '') ~ sqlrec.ideal_parts(name)[0] }}, {% endfor %}
         rank as depth
     from ideal_lists
 ),

@@ -1,6 +1,6 @@
--- Described: one row per row of items, with the columns that metrics ask for, under their own names.
+-- Described: one row per row of items, with the columns that metrics read, under standard names.
 --
---   item_id   what; rows of other columns that are null say nothing of it
+--   item_id   the item; a null in another column is a missing value
 --   mispriced     1 where the price is null, NaN, below 0 or too large to be added up, else 0
 --   negative      1 where the distance is below 0, else 0
 --   violations    broken rules: no item, a price or distance as above, a number that is too large to be added up
@@ -9,16 +9,16 @@
 --
 -- Unpriced: one row per item whose price a metric needs, if items has no price or several.
 --
--- Item categories: one row per item and category, also if items repeats it. An item without a category
--- has no row.
+-- Item categories: one row per item and category, even if items repeats it. An item without a
+-- category has no row.
 --
 --   item_id, category
---   categories   how many categories the item has
+--   categories   number of categories of the item
 --
 -- Listed categories: one row per place of a list and category of its item.
 --
 --   model, user_id, rank, category, categories
---   category_line   the place, where an item has one for each of its categories
+--   category_line   the place, if an item takes a place for each of its categories
 
 {% macro item_features(plan, used) %}
 {% if plan['items'] and sqlrec.some_of(['item_attributes', 'item_prices', 'item_categories', 'listed_categories'], used) %}
@@ -78,7 +78,7 @@ item_categories as (
 ),
 -- The categories of the item at each place.
 listed_categories as (
-    select {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }}, {{ sqlrec.named('item_categories.category', 'category') }}
+    select {{ sqlrec.columns_of(plan.list_keys + ['rank'], 'listed') }}, {{ sqlrec.named('item_categories.category', 'category') }}
         {%- call sqlrec.kept_columns(used) %}
         {{ sqlrec.double('item_categories.categories') }} as categories,
         row_number() over (partition by {{ sqlrec.names(plan.list_keys, 'listed') }} order by listed.rank asc, item_categories.category asc) as category_line,
@@ -91,7 +91,7 @@ listed_categories as (
 {% endif %}
 {% endmacro %}
 
--- Each item with each of its labels in a column, however often items says so: a query.
+-- Each item with each of its labels in a column, once even if items repeats it: a query.
 {% macro item_labels(plan, column) %}
     {%- if plan.audit %}
     select item_id, {{ column }}
@@ -111,22 +111,22 @@ listed_categories as (
 case when {{ sqlrec.item_column(items, 'price') }} between 0 and {{ sqlrec.double(1e100) }} then 0 else 1 end
 {%- endmacro %}
 
--- 1 if the distance of a row is below 0, else 0: one that is missing is left out.
+-- 1 if the distance of a row is below 0, else 0; a missing distance is left out.
 {% macro negative_distance(items) -%}
 case when {{ sqlrec.item_column(items, 'distance') }} < 0 then 1 else 0 end
 {%- endmacro %}
 
--- Items whose price is asked and not known, or known twice.
+-- Items whose price is needed and missing, or in several rows.
 {% macro unpriced(plan, used) %}
 unpriced as (
-    {%- if sqlrec.asks_price(plan, 'targets') %}
+    {%- if sqlrec.asks_price(plan, 'target_items') %}
     select relevant.item_id as item_id, 'items_unpriced' as violation, 1 as violations
     from relevant
     left join item_prices on item_prices.item_id = relevant.item_id
     where relevant.is_relevant > 0 and item_prices.price is null
     union all
     {%- endif %}
-    {%- if sqlrec.asks_price(plan, 'shown') %}
+    {%- if sqlrec.asks_price(plan, 'recommended_items') %}
     select listed.item_id as item_id, 'items_unpriced' as violation, 1 as violations
     from listed
     left join item_prices on item_prices.item_id = listed.item_id
@@ -140,7 +140,7 @@ unpriced as (
 ),
 {% endmacro %}
 
--- Whether a metric over a kind of rows asks for prices.
+-- True if a metric over a kind of rows reads prices.
 {% macro asks_price(plan, rows) %}
 {% for kind in plan.kinds if kind.name == rows %}
 {% for metric in kind.metrics if 'price' in sqlrec.identifiers(sqlrec.macro_of(metric)(**metric.params)) %}{{ return(true) }}{% endfor %}
@@ -148,7 +148,7 @@ unpriced as (
 {{ return(false) }}
 {% endmacro %}
 
--- A column of items; a number as a double, where rules are checked null where it is NaN.
+-- A column of items; a number as a double, and null instead of NaN if rows are checked.
 {% macro item_column(items, name, audit=true) -%}
 {%- if name not in items.floating -%} {{ items.columns[name] }}
 {%- elif audit and items.floating[name] -%} {{ sqlrec.number(sqlrec.double(items.columns[name])) }}

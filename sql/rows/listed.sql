@@ -1,27 +1,28 @@
--- Listed: one row per place of a list, down to the deepest cutoff asked.
+-- Listed: one row per place of a list, down to the largest cutoff.
 --
 --   model        the model whose list it is
 --   user_id      the user
 --   item_id      the item
---   rank         the place, from 1; given ranks may leave places out, and where one breaks a rule and rules are
---                checked, it is null, or 0 in DuckDB (engines/duckdb.sql)
---   given_rank   the rank as it stands in the table
+--   rank         the place, from 1; ranks of recs may have gaps. If rows are checked, an invalid
+--                rank is null, or 0 in DuckDB (engines/duckdb.sql)
+--   given_rank   the rank in recs
 --   score        its score, at most 1e100
---   unplaced     1 where the score is missing, or the rank is missing or below 1; else 0
+--   rank_invalid  1 if the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score
---   misplaced    1 without a score, or where the place before has a lower one; only in lists ordered by rank
---   shared_<k>   the discount within a cutoff that the item can expect, if the items with its score came
---                in any order; only with ties=shared, and then places below the deepest cutoff are
---                there too where this is not 0
---   places_above how many places have a higher score; with ties=expected all places of a score that begins
---                within the cutoffs are there
---   is_repeat    1 where the row before has the same item; only in DuckDB (engines/duckdb.sql)
+--   order_conflict  1 without a score, or if the place above has a lower score; only in lists ordered
+--                by rank
+--   shared_<k>   the expected discount within a cutoff, if items with equal scores are in random
+--                order; only with ties=shared, which also keeps places below the largest cutoff if
+--                this is not 0
+--   places_above number of places with a higher score; ties=expected keeps all places of a score that
+--                begins within the cutoffs
+--   is_repeat    1 if the row before has the same item; only in DuckDB (engines/duckdb.sql)
 --
 -- List lengths: one row per list.
 --
 --   places_<k>   its places within a cutoff
 --   tied_<k>     1 where places k and k + 1 have the same score; only in lists ordered by score
---   judged_places  the items of these that the truth judges, with their ranks; only in DuckDB
+--   judged_places  the items with a judgment, with their ranks, as one value; only in DuckDB
 --   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 --
 -- Rows go through a query for each rule before they are ranked: all_recommended, recommended (rules/seen.sql),
@@ -35,8 +36,8 @@
 {{ sqlrec.lengths_of_lists(plan, sqlrec.lists_of(plan), used) if not plan.lists }}
 {% endmacro %}
 
--- The places of lists as above, after the queries that they are made of; as the engine makes them where rows are
--- checked.
+-- The places of lists as above, after the queries that they read. If rows are checked, an engine
+-- may have a faster form.
 {% macro ranked_lists(plan, lists, used) %}
 {{ sqlrec.rows_of_lists(plan, lists) }}
 {{ (adapter.dispatch('listed', 'sqlrec') if plan.audit else sqlrec.default__listed)(plan, lists, used) }}
@@ -62,12 +63,12 @@ listed as (
 places as (
     select model, user_id, item_id, score, given_rank,
         {{ sqlrec.checked_rank(plan) }} as rank,
-        case when given_rank >= 1 then 0 else 1 end as unplaced,
+        case when given_rank >= 1 then 0 else 1 end as rank_invalid,
         case
             when score is null then 1
             when lag(score) over (partition by model, user_id order by given_rank asc, {{ sqlrec.by_item('asc') }}) < score then 1
             else 0
-        end as misplaced
+        end as order_conflict
     from distinct_items
     {{ sqlrec.where_given(plan, lists) }}
 ),
@@ -84,14 +85,14 @@ places as (
 ),
 {% endmacro %}
 
--- The order is total: what the score leaves open, the item decides.
+-- The order is total: equal scores are ordered by item.
 {% macro default__ranked(plan, lists) %}
 -- {{ sqlrec.whose_lists(lists) }} from the best score down{{ sqlrec.equal_scores(lists) }}.
 ranked as (
     select model, user_id, item_id, score,
         row_number() over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}, {{ sqlrec.among_equals(plan, lists) }}) as rank,
         rank() over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}) - 1 as places_above,
-        case when score is null then 1 else 0 end as unplaced,
+        case when score is null then 1 else 0 end as rank_invalid,
         case
             when lead(score) over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}, {{ sqlrec.among_equals(plan, lists) }}) = score then 1
             else 0
@@ -101,7 +102,7 @@ ranked as (
 {% endmacro %}
 
 {% macro lengths_of_lists(plan, lists, used) %}
--- How long each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }} is.
+-- The length of each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }}.
 list_lengths as (
     select model, user_id,
         {% for k in plan.cutoffs %}{{ sqlrec.length_within(plan, lists, k) }} as {{ sqlrec.column_at(plan, 'places', k) }}, {% endfor %}

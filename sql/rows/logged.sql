@@ -1,44 +1,49 @@
 -- Decisions: one row per logged decision.
 --
 --   user_id             the user; where lists or segments ask for it
---   item_id             the item shown; where lists ask for it
---   position            the position at which it was shown, from 1; where lists ask for it and logs has it, and with slate_id
+--   item_id             the item shown; only if recs are passed
+--   position            the position at which it was shown, from 1; with recs if logs has it, and
+--                       with slate_id
 --   slate_id            the list that was shown at once, with each position once; for metrics of slates
 --   reward              the outcome
 --   propensity          the probability with which the logged policy took the action, above 0 and at most 1
 --   target_probability  the probability with which the evaluated policy would take it, if logs has the column
 --   predicted_reward    a reward model's prediction for the action
 --   expected_reward     the model's mean prediction under the evaluated policy
---   violations          how many of these are missing or out of bounds
+--   violations          number of these that are missing or out of bounds
 --
--- Logged: one row per model, cutoff and logged decision. The columns of numbers above, and
+-- Logged: one row per model, cutoff and logged decision, with the numbers above, and
 --
 --   model               the model whose lists are the evaluated policy, if there are several
 --   <segment>           what `by` names, of the decision's user
 --   k                   the cutoff
---   target_probability  with lists, 1 where the item is in the user's list within k, and at the
---                       decision's place where logs has one; else 0
+--   target_probability  with recs, 1 if the item is in the user's list within k, at the decision's
+--                       position if logs has it; else 0
 --   weight              target_probability / propensity
---   user_reward         the sum of weight * reward over the decisions of the user; as the next two, where
---                       errors are asked, and where the user is not known of the decision alone
+--   user_reward         the sum of weight * reward over the decisions of the user, or of this
+--                       decision without a user; only for standard errors, like the next two
 --   user_weight         the sum of weight over them
---   user_decisions      how many there are
---   users_evaluated     how many decisions there are in the segment; the same in all rows of it
---   mean_weight         the mean of weight over the segment; the same in all rows, null where it is 0
---   correction          the mean error of the model of rewards, by weight; the same in all rows
---   slate_length        how many positions the decision's slate has
+--   user_decisions      the number of them
+--   users_evaluated     number of decisions in the segment; constant for a segment
+--   mean_weight         the mean of weight over the segment; constant for a segment, null instead
+--                       of 0
+--   correction          the mean error of the reward model, weighted by weight; constant for a
+--                       segment
+--   slate_length        number of positions of the decision's slate
 --   slate_weight        the product of weight over the slate
 --   cascade_weight      the product of weight from the top of the slate to the decision
---   weight_above        the same to the position above it, 1 at the top
+--   weight_above        the same down to the position above, 1 at the top
 --   normalized_weight, normalized_slate_weight, normalized_cascade_weight
---                       each by its mean at the decision's position; null where that is 0
+--                       each divided by its mean at the decision's position; null if the mean is 0
 --   mean_reward_by_weight, mean_reward_by_slate_weight, mean_reward_by_cascade_weight
---                       the mean reward at the decision's position by these weights; null where they are 0
---   recommended         how many places the lists of the segment have within k; the same in all rows
+--                       the mean reward at the decision's position with these weights; null if all
+--                       are 0
+--   recommended         number of places within k in the lists of the segment; constant for a
+--                       segment
 
 {% macro decisions(plan, used) %}
 {% set columns = sqlrec.decision_columns(plan) %}
-{% set whose = ['user_id'] if 'user_id' not in columns and (plan.terms or sqlrec.of_deciding_users(plan)) else [] %}
+{% set whose = ['user_id'] if 'user_id' not in columns and (plan.terms or sqlrec.errors_by_user(plan)) else [] %}
 -- Every logged decision.
 {{ 'decisions_taken' if plan.audit else 'decisions' }} as (
     select
@@ -49,7 +54,7 @@
     from {{ plan.logs.relation }}
 ),
 {% if plan.audit %}
--- Each with the rules that it breaks.
+-- Each decision, with the number of broken rules.
 decisions as (
     select {{ sqlrec.names(whose + columns) }},
         {%- for column in columns %}
@@ -60,10 +65,10 @@ decisions as (
 {% endif %}
 {% endmacro %}
 
--- Errors are of users: where logs names them.
-{% macro of_deciding_users(plan) %}{{ return(plan.errors and plan.logs.columns.user_id is not none) }}{% endmacro %}
+-- True if errors are computed by user, which needs users in logs.
+{% macro errors_by_user(plan) %}{{ return(plan.errors and plan.logs.columns.user_id is not none) }}{% endmacro %}
 
--- The columns that are read of logs, all of which have to be there.
+-- The columns of logs that metrics read; each is required.
 {% macro decision_columns(plan) %}
 {% set of_lists, slates = plan.logs.target == 'recs', plan.logs.columns.slate_id %}
 {% set names = (['user_id'] if of_lists or plan.by else []) + (['item_id'] if of_lists else []) + (['slate_id'] if slates else [])
@@ -75,8 +80,8 @@ decisions as (
 {{ return(names) }}
 {% endmacro %}
 
--- A column of a decision, as an entry of a select; null where it breaks a rule, if that is looked at. NaN is
--- within no bounds. A propensity may be so small that what is divided by it could not be added up.
+-- A column of a decision, as an entry of a select; null if it breaks a rule and rows are checked.
+-- NaN is out of bounds. So is a propensity so small that its inverse could overflow a sum.
 {% macro decided(plan, column) %}
 {% set given = plan.logs.columns[column] %}
 {% if column in ['user_id', 'item_id'] or column == 'slate_id' and not plan.audit %}
@@ -123,7 +128,7 @@ case
 {% set several = 'model' in keys %}
 {% set columns = sqlrec.decision_columns(plan) %}
 {% set listed = plan.logs.target == 'recs' %}
-{% set by_users = kind.weighed and sqlrec.of_deciding_users(plan) %}
+{% set by_users = kind.weighed and sqlrec.errors_by_user(plan) %}
 {% set whose = ['user_id'] if by_users or plan.terms else [] %}
 {% set numbers = columns | reject('in', ['user_id', 'item_id', 'slate_id', 'position', 'target_probability']) | list %}
 {% set slates = ['slate_id', 'position'] if plan.logs.columns.slate_id else [] %}
@@ -171,10 +176,10 @@ case
 {% set select = sqlrec.entries(of_decision, named) %}
 {% set tables = sqlrec.identifiers(select) %}
 {% call sqlrec.kept_queries(tables) %}
--- How many places the lists have.
+-- The number of places of the lists.
 recommended_places as (
-    select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(shown_lists.list_length) as recommended
-    from shown_lists
+    select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(recommended_lists.list_length) as recommended
+    from recommended_lists
     {{ 'group by ' ~ sqlrec.names(groups) if groups }}
 ),
 {% endcall %}
@@ -198,12 +203,12 @@ recommended_places as (
         and {{ sqlrec.same_or_null('recommended_places.' ~ key, of_decision[key]) }}
         {%- endfor %}
     {%- endcall %}
-    {{ sqlrec.where_asked(plan, kind, 'cutoffs') }}
+    {{ sqlrec.where_requested(plan, kind, 'cutoffs') }}
 ),
 {% if by_users %}
 {% set users = 'over (partition by ' ~ sqlrec.names(groups + ['user_id']) ~ ')' %}
 {% set passed = of_decision.keys() | select('in', named) | reject('in', ['user_id', 'user_reward', 'user_weight', 'user_decisions']) | list %}
--- Each with what its user adds to sums; none stands alone.
+-- Each decision, with the sums of its user.
 {{ 'users_weighed' if of_slates else 'logged' }} as (
     select
         {{ sqlrec.names(passed) }},
@@ -219,8 +224,9 @@ recommended_places as (
 {% endif %}
 {% endmacro %}
 
--- Decisions with the weights of the slates that they are part of. A product is made by the sum of logarithms, in
--- which a factor of 0 is -1000000. Neither a product nor what it weighs is larger than any number.
+-- Decisions with the weights of their slates. A product is computed from the sum of logarithms, in
+-- which a factor of 0 is -1000000. Products and weighted rewards are limited, so that none is
+-- infinite.
 {% macro slates_weighed(used, groups, passed, weighed) %}
 {% set slate = 'partition by ' ~ sqlrec.names(groups + ['slate_id']) %}
 {% set factor = 'coalesce(' ~ sqlrec.ln('nullif(weight, 0)') ~ ', -1000000)' %}
@@ -238,7 +244,7 @@ slates_weighed as (
         {%- endcall %}
     from {{ weighed }}
 ),
--- Each with its products of weights.
+-- Each decision, with its products of weights.
 {{ 'products_weighed' if normalized else 'logged' }} as (
     {%- set own = (passed if normalized else passed | select('in', used) | list) + ['slate_length'] %}
     select {{ sqlrec.names(own) }}
@@ -248,7 +254,7 @@ slates_weighed as (
     from slates_weighed
 ),
 {% if normalized %}
--- Each with its weights by their means at the position.
+-- Each decision, with its weights divided by their means at the position.
 logged as (
     select {{ sqlrec.names((passed + ['slate_length'] + products) | select('in', used) | list) }}
         {%- call sqlrec.kept_columns(used) %}
@@ -270,10 +276,10 @@ logged as (
 
 {% macro logged_population(plan) %}logs{% endmacro %}
 
--- How likely the other policy is to do what was done: an expression over a decision.
+-- The probability of the decision under the evaluated policy: an expression over a decision.
 {% macro targeted(plan) -%}
 {%- if plan.logs.target == 'recs' -%}
-{{ sqlrec.indicator(sqlrec.within(plan, 'listed.rank', 'cutoffs')) }}
+{{ sqlrec.indicator(sqlrec.is_within(plan, 'listed.rank', 'cutoffs')) }}
 {%- else -%}
 decisions.target_probability
 {%- endif -%}
@@ -285,13 +291,13 @@ coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '
         and case when {{ left }} is null then 1 else 0 end = case when {{ right }} is null then 1 else 0 end
 {%- endmacro %}
 
--- How many decisions of equal weight say as much as these, by their weights (Kish 1965).
+-- The effective sample size of weights (Kish 1965).
 {% macro effective_decisions(weight='weight') -%}
 {% set sum, squares = 'sum(' ~ weight ~ ')', 'sum(' ~ sqlrec.product(weight, weight) ~ ')' %}
 {{ sqlrec.least(sqlrec.product(sum, sum), 'count(*) * ' ~ squares) }} / nullif({{ squares }}, 0)
 {%- endmacro %}
 
--- Of the weights that are named, the one of most factors, which varies most.
+-- The weight with the most factors, which varies most, among those that metrics read.
 {% macro widest_weight(named) %}
 {{ return('slate_weight' if named | select('in', ['slate_weight', 'normalized_slate_weight']) | list
     else 'cascade_weight' if named | select('in', ['cascade_weight', 'normalized_cascade_weight']) | list

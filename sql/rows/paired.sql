@@ -1,5 +1,5 @@
--- Paired: one row per place of a shown list within k, with the sums over the pairs of its item and
--- each item above. Over the places of a list that is each pair once.
+-- Paired: one row per place of a recommended list within k, with the sums over the pairs of its item and
+-- each item above. So the places of a list have each pair once.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
@@ -8,11 +8,11 @@
 --   list_length       the places of the list, at most k; never 0
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
 --   rank              the item's place, from 1
---   shared_above      the sum over the items above of the categories in common with this item, as a
---                     share of the categories of either; nothing in common is 0, so that pairs
---                     which share a category are the only ones looked at
---   distance_above    the sum of the distances to items above, as far as `items` has them
---   known_above       to how many items above `items` has a distance
+--   shared_above      the sum over the items above of the Jaccard similarity of their categories
+--                     and this item's; only pairs that share a category are joined, since the
+--                     others add 0
+--   distance_above    the sum of the distances to items above that have a distance in items
+--   known_above       number of items above that have a distance in items
 
 {% macro paired(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -28,7 +28,7 @@
 -- Each pair of places of a list that share a category, with the number that they share.
 category_pairs as (
     select
-        {{ sqlrec.taken(keys + ['rank', 'categories'], 'below') }},
+        {{ sqlrec.columns_of(keys + ['rank', 'categories'], 'below') }},
         above.categories as categories_above,
         {{ sqlrec.double('count(*)') }} as shared
     from listed_categories as below
@@ -41,7 +41,7 @@ category_pairs as (
         {{ sqlrec.names(keys + ['rank', 'categories'], 'below') }},
         {{ sqlrec.names(['rank', 'categories'], 'above') }}
 ),
--- What each place shares with those above.
+-- The sum of each place's similarities to the places above.
 shared_places as (
     select
         {{ sqlrec.names(keys) }},
@@ -61,10 +61,10 @@ item_distances as (
     where distance is not null
     group by item_id, other_item_id
 ),
--- How far each place is from those above.
+-- The sum of each place's distances to the places above.
 distant_places as (
     select
-        {{ sqlrec.taken(keys + ['rank'], 'below') }},
+        {{ sqlrec.columns_of(keys + ['rank'], 'below') }},
         sum(item_distances.distance) as distance_above,
         count(*) as known_above
     from listed as below
@@ -78,10 +78,10 @@ distant_places as (
     group by {{ sqlrec.names(keys + ['rank'], 'below') }}
 ),
 {% endcall %}
-{% set alone = sqlrec.places_alone(plan, used) %}
--- Each place, with what its item has in common with those above, or how far they are apart.
+{% set alone = sqlrec.reads_only_places(plan, used) %}
+-- Each place, with its similarities and distances to the places above.
 {{ 'paired' if alone else 'paired_places' }} as (
-    select {{ sqlrec.taken(keys + ['rank'], 'listed') }}
+    select {{ sqlrec.columns_of(keys + ['rank'], 'listed') }}
         {{- columns }}
     from listed
     {%- call sqlrec.kept_joins(read) %}
@@ -95,13 +95,13 @@ distant_places as (
 {% if not alone %}
 -- The places of each list within the cutoff.
 paired as (
-    select {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
-        {{ sqlrec.taken(['rank'] + ['shared_above', 'distance_above', 'known_above'] | select('in', used) | list, 'paired_places') }}
-    from shown_lists
+    select {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'recommended_lists') }},
+        {{ sqlrec.columns_of(['rank'] + ['shared_above', 'distance_above', 'known_above'] | select('in', used) | list, 'paired_places') }}
+    from recommended_lists
     join paired_places
-        on {{ sqlrec.same(keys, 'paired_places', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'paired_places.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'paired_places', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'paired_places.rank', 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 {% endif %}
 {% endmacro %}

@@ -1,22 +1,22 @@
--- Pooled: one row per rated item within k (see rows/rated.sql), compared with those of all users of a
--- model and segment.
+-- Pooled: one row per rated item within k (see rows/rated.sql), compared with the rated items of
+-- all users of a model and segment.
 --
--- The same in all rows of a model, segment and cutoff:
+-- Constant for a model, segment and cutoff:
 --
 --   users_evaluated   the users with a rated item within k
 --   short_lists       their lists that end before k
 --   ties_at_cutoff    their lists in which places k and k + 1 have the same score
 --   mean_grade        the mean of the grades
 --
--- Row by row:
+-- By row:
 --
 --   predicted         the score
---   grade             the grade, as it is given, also below 0
+--   grade             the grade as in the truth, also below 0
 --   relevant          1 where the item is relevant, else 0
---   negatives_so_far  the rows of items that are not relevant and have a score no higher
---   tied_negatives    those of them with the same score
+--   negatives_so_far  number of rows with an irrelevant item and the same or a lower score
+--   tied_negatives    number of these with the same score
 --
--- Negatives are counted for the rows of relevant items; in the others they mean nothing.
+-- Negatives are defined only in the rows of relevant items.
 
 {% macro pooled(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
@@ -24,7 +24,7 @@
 {% set lists = sqlrec.accounts(plan, used) %}
 {{ sqlrec.rated_places(plan, kind, used) }}
 {% if lists %}
--- One row of each list is its first, by which lists are counted.
+-- One row of each list is marked as its first, to count lists.
 pooled_lists as (
     select
         {{ sqlrec.names(sqlrec.user_groups(plan, used) + ['score'] + sqlrec.columns_of_rated(used)) }},

@@ -2,32 +2,35 @@
 --
 --   user_id         the user
 --   item_id         the item
---   relevance       how relevant it is, a double: its grade; 1 without grades, 0 for a grade below 0
---   is_relevant     1 where the item counts as relevant, else 0: a double, by which others are divided
+--   relevance       its grade as a double; 1 without grades, 0 for a grade below 0
+--   is_relevant     1 if the item counts as relevant, else 0; a double, so that counts divide
+--                   without a cast
 --   is_judged       1 where the item is judged. A grade below 0 marks an item that was pooled but not judged, unless it
 --                   counts as relevant
 --   is_top          1 where no item of the user has a higher grade, else 0
---   grade           its grade as it is given, also below 0; 1 without grades
+--   grade           its grade as in the truth, also below 0; 1 without grades
 --   propensity      the probability that the item was shown to the user; null where the truth has none
 --   best_rank       its place in the best list of the user's items
 --   enough_<max_grade>  the probability that the item satisfies a user who gets there, (2^g - 1) / 2^max_grade
 --   enough_own      the same, with the highest grade of the user's items
 --   best_stop_<max_grade>  the probability that a user who reads the best list stops at its place
---   misgraded       1 where the grade is missing, or too large to be added up; else 0
---   improbable      1 where the propensity is not a probability, or one too small to be divided by; else 0
---   is_repeat       1 where the row before has the same user and item; 0 but in DuckDB (engines/duckdb.sql)
+--   grade_invalid  1 where the grade is missing, or too large to be added up; else 0
+--   propensity_invalid  1 if the propensity is not a probability, or is too small to divide by; else 0
+--   is_repeat       1 if the row before has the same user and item; only in DuckDB
+--                   (engines/duckdb.sql), else 0
 --
--- Where the truth may name an item more than once, its rows stay; `first_judgments` has each item once then.
+-- If the truth may repeat an item, it keeps all rows; `first_judgments` then has each item once.
 --
 -- Truth users: one row per user of the truth.
 --
---   judged_items    how many items are judged
---   relevant_items  how many items are relevant
---   gained          how many items have a gain, a relevance above 0
---   gain_levels     how many different gains they have
---   ideal_items     how many a best list could hold: relevant, or with a relevance above 0
---   nonrelevant_items  how many are judged and not relevant; a grade below 0 is not a judgment
---   ideal_...       what the user's best list is worth (see rows/ideal.sql)
+--   judged_items    number of judged items
+--   relevant_items  number of relevant items
+--   items_with_gain  number of items with a gain, a relevance above 0
+--   distinct_gains  number of different gains above 0
+--   ideal_items     number of items of the best list: relevant, or with a relevance above 0
+--   nonrelevant_items  number of judged items that are not relevant; a grade below 0 is not a
+--                      judgment
+--   ideal_...       value of the user's best list (see rows/ideal.sql)
 --   violations      broken rules: no user, no item, no grade or too large a one, an item twice
 
 {% macro relevant(plan, used) %}
@@ -58,8 +61,8 @@ judged_rows as (
         cast(case when grade >= max(grade) over (partition by user_id) then 1 else 0 end as double) as is_top,
         row_number() over (partition by user_id order by grade desc, item_id asc) as best_rank,
         {{ sqlrec.columns_of_scales(used, 'case when grade > 0 then grade else 0 end') }}
-        case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end as misgraded,
-        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as improbable
+        case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end as grade_invalid,
+        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as propensity_invalid
     from judgments
     {{ 'where grade > 0' if 'relevant_only' in used }}
 ),
@@ -75,29 +78,29 @@ judged_rows as (
         cast(1 as double) as is_top,
         row_number() over (partition by user_id order by item_id asc) as best_rank,
         {{ sqlrec.columns_of_scales(used, sqlrec.double(1)) }}
-        0 as misgraded,
-        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as improbable
+        0 as grade_invalid,
+        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as propensity_invalid
     from judgments
 ),
 {% endmacro %}
 
 -- The users of the truth.
 {% macro truth_users(plan, used) %}
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id,
         count(*) as judged_items,
         cast(sum(is_relevant) as bigint) as relevant_items,
-        count(case when relevance > 0 then 1 end) as gained,
-        count(distinct case when relevance > 0 then relevance end) as gain_levels,
+        count(case when relevance > 0 then 1 end) as items_with_gain,
+        count(distinct case when relevance > 0 then relevance end) as distinct_gains,
         cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint) as ideal_items,
         cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items,
         {% for name, expression in sqlrec.ideal_sums_of_users(plan, used).items() %}{{ expression }} as {{ name }}, {% endfor %}
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
-        {{ '+ sum(misgraded)' if sqlrec.has_grades(plan) }}
+        {{ '+ sum(grade_invalid)' if sqlrec.has_grades(plan) }}
         {{ '+ ' ~ sqlrec.repeated_items(plan, ['user_id']) if plan.truth_duplicates == 'error' }}
-        {{ '+ sum(improbable)' if sqlrec.checks_propensity(plan) }} as violations
+        {{ '+ sum(propensity_invalid)' if sqlrec.checks_propensity(plan) }} as violations
     from relevant
     group by user_id
 ),

@@ -30,5 +30,5 @@
 {% endfor %}
 {% endmacro %}
 
--- The tables that hold segments: replicates are in none (sql/statistics/resampled.sql).
+-- The tables that have segments: replicates are not in a table (sql/statistics/resampled.sql).
 {% macro segment_tables(plan) %}{{ return(plan.by | map(attribute='table') | reject('equalto', 'draws') | unique | sort | list) }}{% endmacro %}

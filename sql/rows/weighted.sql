@@ -1,21 +1,22 @@
 -- User weights: one row per user of the table that has the column of `weights`.
 --
 --   user_id          the user
---   weight           what the user counts as in means
---   several_weights  1 where rows of the user have different weights, or some have none, else 0
+--   weight           the user's weight in means
+--   several_weights  1 if rows of the user have different weights, or some have no weight, else 0
 --
--- Weighted users: one row per user who is averaged over.
+-- Weighted users: one row per user of the means.
 --
 --   weight, several_weights   as above
---   violations                1 where the weight is missing, below 0, too large or not one, else 0
+--   violations                1 if the weight is missing, below 0, too large or differs between
+--                             rows, else 0
 --
--- A weighted mean is sum(weight * value) / sum(weight): each metric has the weight beside its values, as metrics with
--- a macro <rows>__<metric>__weight have. What these weigh is multiplied by it.
+-- A weighted mean is sum(weight * value) / sum(weight). Values have a column of weights, as for
+-- metrics with a macro <rows>__<metric>__weight; for such metrics the two weights are multiplied.
 
 {% macro user_weights(plan, used) %}
 {% set weights = plan.user_weights %}
 {% set table = plan[weights.table] %}
--- What each user counts as in means{{ ', of several weights the smallest' if not plan.audit }}.
+-- The weight of each user in means{{ ', the smallest if there are several' if not plan.audit }}.
 user_weights as (
     select {{ sqlrec.named(table.columns.user_id, 'user_id') }},
         min({{ sqlrec.double(weights.column) }}) as weight
@@ -31,8 +32,8 @@ user_weights as (
 ),
 {% endmacro %}
 
--- The values of a kind with the weights of users: `names` are the columns that tell values from others, and `columns`
--- those of metrics and their parts.
+-- The values of a kind with the weights of users: `names` are the key columns, and `columns` the
+-- metrics and their parts.
 {% macro weighted_values(plan, kind, names, columns) %}
 {% set unweighted = kind.name ~ '_unweighted' %}
 {% set own = [] %}
@@ -40,7 +41,7 @@ user_weights as (
 -- Each user's values, with the user's weight.
 {{ kind.name }}_values as (
     select
-        {{ sqlrec.taken(names + columns | reject('in', own) | list, unweighted) }},
+        {{ sqlrec.columns_of(names + columns | reject('in', own) | list, unweighted) }},
         {%- for weight in own %}
         {{ unweighted ~ '.' ~ weight ~ ' * ' if weight in columns }}user_weights.weight as {{ weight }}{{ ',' if plan.audit or not loop.last }}
         {%- endfor %}
@@ -54,7 +55,7 @@ user_weights as (
 {%- endmacro %}
 
 {% macro weighted_users(plan) %}
--- The users who are averaged over, each with its weight.
+-- The users of the means, with their weights.
 weighted_users as (
     select user_id, max(user_weight) as weight, max(several_weights) as several_weights,
         case when max(user_weight) >= 0 and max(user_weight) <= {{ sqlrec.double(1e100) }} and max(several_weights) = 0 then 0 else 1 end as violations
@@ -66,7 +67,7 @@ weighted_users as (
     ) as users_of_kinds
     group by user_id
 ),
--- Somebody has a weight above 0.
+-- 1 if all weights are 0.
 weighted_totals as (
     select case when max(weight) = 0 then 1 else 0 end as violations
     from weighted_users
@@ -86,10 +87,11 @@ weighted_totals as (
     {{ rule }}weights_zero' as violation, null as user_id, null as item_id, 0 as rank from weighted_totals where violations = 1
 {%- endmacro %}
 
--- The metrics that are means over users by weights, of which each user can have one: a label a line.
+-- The labels, one per line, of metrics that are weighted means over users, for which users can have
+-- weights of their own.
 {% macro weighted_means(plan) %}
 {% for kind in plan.kinds if kind.of_users %}
-{% for metric in kind.metrics if sqlrec.which_mean(metric) == 'weighted' %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'weighted' %}
 {{ metric.label }}
 {% endfor %}
 {% endfor %}

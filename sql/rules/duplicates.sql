@@ -1,7 +1,7 @@
--- duplicates: lists that name an item more than once. A macro's name has the rule's value; each is the query
--- `distinct_items`, of the rows that are ranked.
+-- duplicates: lists that name an item more than once. A macro's name has the rule's value; each is
+-- the query `distinct_items`, with the rows to rank.
 --
---   repeats   how many rows of the item are left out
+--   repeats   number of rows of the item that are left out
 
 -- error: an item twice breaks a rule.
 {% macro duplicates__error(plan, lists) %}
@@ -25,8 +25,8 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- best_in_cut: the same of the rows that the largest cutoff leaves. Where the order of rows decides between equal
--- scores, the place says it: an item then stands where its best row stood.
+-- best_in_cut: like best, but only with the rows within the largest cutoff. If the order of rows
+-- breaks ties, an item keeps the place of its best row.
 {% macro duplicates__best_in_cut(plan, lists) %}
 {% if lists.side == 'baseline_' %}{{ return(sqlrec.duplicates__best(plan, lists)) }}{% endif %}
 {% set by_item = not sqlrec.goes_by_row(plan, lists) and lists.ties in ['best', 'worst', 'first'] %}
@@ -39,7 +39,7 @@ rows_in_lists as (
         ) as row_order
     from lists_given
 ),
--- Lists are cut before items are counted once.
+-- Lists are cut before repeats are removed.
 truncated_lists as (
     select model, user_id, item_id, given_rank, score, row_order
     from rows_in_lists
@@ -48,11 +48,11 @@ truncated_lists as (
 {{ sqlrec.duplicates__best(plan, lists, 'truncated_lists') }}
 {% endmacro %}
 
--- first, last: an item counts once, with its first or last row.
+-- first, last: an item counts once, in its first or last row.
 {% macro duplicates__first(plan, lists) %}{{ sqlrec['distinct_by_' ~ ('column' if sqlrec.has_row_order(plan) else 'row')](plan, lists, 'asc', 'arg_min') }}{% endmacro %}
 {% macro duplicates__last(plan, lists) %}{{ sqlrec['distinct_by_' ~ ('column' if sqlrec.has_row_order(plan) else 'row')](plan, lists, 'desc', 'arg_max') }}{% endmacro %}
 
--- By the column that orders rows; of rows alike in it, the best.
+-- In the order of the column order_by; the best of rows with equal values.
 {% macro distinct_by_column(plan, lists, direction, of_row) %}
 numbered_rows as (
     select model, user_id, item_id, given_rank, score, row_order,
@@ -75,7 +75,7 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- By where rows stand, which DuckDB alone knows.
+-- By the position of rows, which only DuckDB has.
 {% macro distinct_by_row(plan, lists, direction, of_row) %}
 -- An item counts once in a list, at its {{ plan.duplicates }} place.
 distinct_items as (
@@ -89,18 +89,19 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- places: an item takes a place each time, and is a hit each time.
+-- places: each row of an item is a place, and a hit.
 {% macro duplicates__places(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- once: the same, and it is a hit at its first place alone (rules/places.sql).
+-- once: each row of an item is a place, and only the first is a hit (rules/places.sql).
 {% macro duplicates__once(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- outer, outer_in_k, crossed: the same, and it is to be found as often (rules/sought.sql).
+-- outer, outer_in_k, crossed: each row of an item is a place, a hit and a relevant item
+-- (rules/relevant_copies.sql).
 {% macro duplicates__outer(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 {% macro duplicates__outer_in_k(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 {% macro duplicates__crossed(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- How many rows are left out: of users where these are told apart by segments, who say of which they are.
+-- The number of rows that are left out, by user if there are segments, which are known by user.
 {% macro repeated_of_users(plan, lists) %}
 repeated as (
     select model, user_id, sum(repeats) as repeated_rows
@@ -116,9 +117,9 @@ repeated as (
 ),
 {% endmacro %}
 
--- Whether an item counts once, and whether the order of rows decides anything.
+-- True if an item counts once; and true if a rule reads the order of rows.
 {% macro counts_once(plan) %}{{ return(plan.duplicates in ['best', 'best_in_cut', 'first', 'last']) }}{% endmacro %}
 {% macro goes_by_row(plan, lists) %}{{ return(lists.ties == 'first' and lists.order == 'score' or plan.duplicates in ['first', 'last']) }}{% endmacro %}
 
--- Whether a column orders the rows of lists, and not where they stand.
+-- True if a column orders the rows of lists, not their position.
 {% macro has_row_order(plan) %}{{ return(plan.recs[0].columns.order_by is not none) }}{% endmacro %}

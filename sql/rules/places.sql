@@ -1,12 +1,13 @@
--- Where hits are looked for: the places of lists, as some libraries have them.
+-- The places of lists in which hits are counted: some rules of libraries replace the query
+-- `listed`.
 
--- The queries that make these places of lists.
+-- The queries of these rules.
 {% macro places_of_hits(plan) %}
 {{ sqlrec['unlisted__' ~ plan.unlisted](plan) }}
 {{ sqlrec.first_places(plan) if plan.duplicates == 'once' }}
 {% endmacro %}
 
--- The places that are read, by the name of a list's: what joins looks up the truth from.
+-- The places that are joined with the truth, under the name `listed`.
 {% macro places_read(plan, used) %}{{ adapter.dispatch('places_read', 'sqlrec')(plan, used) }}{% endmacro %}
 {% macro default__places_read(plan, used) -%}
 {%- if plan.unlisted != 'absent' -%}
@@ -22,7 +23,7 @@ first_places as listed
 {%- endif -%}
 {%- endmacro %}
 
--- Places by their number in the list. Ranks as they are given may leave places out, which hold no item.
+-- Places with their number in the list; ranks of recs may have gaps.
 {% macro counted_by_rank(plan) %}
 counted_places as (
     select *, row_number() over (partition by model, user_id order by rank asc, {{ sqlrec.by_item('asc') }}) as counted_rank
@@ -36,7 +37,7 @@ counted_places as (
 ),
 {% endmacro %}
 
--- once: a repeated item is a hit at its first place alone.
+-- once: a repeated item is a hit only at its first place.
 {% macro first_places(plan) %}
 first_places as (
     select model, user_id, item_id, min(rank) as rank, min(counted_rank) as counted_rank
@@ -45,20 +46,21 @@ first_places as (
 ),
 {% endmacro %}
 
--- The column that a cutoff is held against.
+-- The column that is compared with a cutoff.
 {% macro reached_rank(plan) %}{{ 'place' if plan.truth_duplicates == 'lines' else 'rank' }}{% endmacro %}
 
--- What one of several rows of a place counts among the hits so far.
+-- The column that is summed as hits so far: a place may have several rows.
 {% macro hits_of_place(plan) %}relevant.{{ 'relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant' }}{% endmacro %}
 
--- The places that cutoffs reach: a clause of lists, and a condition of matches.
+-- Conditions for places within the cutoff: a clause for lists, and a condition for matches.
 {% macro where_reached(plan) %}{{ 'where listed.' ~ sqlrec.reached_rank(plan) ~ ' <= ' ~ plan.depth if plan.depth and not sqlrec.shares_places(plan) }}{% endmacro %}
 {% macro and_reached(plan, k) -%}
 {%- set within = 'matches.' ~ sqlrec.reached_rank(plan) ~ ' <= ' ~ k -%}
 and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', k) ~ ' > 0)' if sqlrec.shares_places(plan) else within }}
 {%- endmacro %}
 
--- Whether items with equal scores share what their places are worth, and the columns that say it of each cutoff.
+-- True if items with equal scores share the discounts of their places; and the columns of shared
+-- discounts, one per cutoff.
 {% macro shares_places(plan) %}{{ return(plan.ties == 'shared' and plan.order == 'score') }}{% endmacro %}
 {% macro shared_columns(plan) %}
 {% set names = [] %}
@@ -66,10 +68,10 @@ and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', k) ~ 
 {{ return(names) }}
 {% endmacro %}
 
--- The weight of a match: where places are shared, that of a list's items below the cutoff too.
-{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated.k') if sqlrec.shares_places(plan) else sqlrec.discount('dcg', 'matches.rank') }}{% endmacro %}
+-- The weight of a match; shared discounts also count items just below the cutoff.
+{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if sqlrec.shares_places(plan) else sqlrec.discount('dcg', 'matches.rank') }}{% endmacro %}
 
--- What the truth says of places.
+-- The join of places with judgments.
 {% macro judgments_of_places(plan, used) %}{{ adapter.dispatch('judgments_of_places', 'sqlrec')(plan, used) }}{% endmacro %}
 {% macro default__judgments_of_places(plan, used) %}
     join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

@@ -1,4 +1,5 @@
--- population: who is averaged over, at each cutoff. A macro's name has the value; each is the query `population`.
+-- population: the users of the mean, at each cutoff. A macro's name has the value; each is the
+-- query `population`.
 
 {% macro population__truth(plan) %}
 -- The population: users with relevant items.
@@ -56,7 +57,7 @@ population as (
 {% endmacro %}
 
 {% macro population__all(plan) %}
--- The population: whoever is in the truth, or has a list within the cutoff.
+-- The population: users of the truth, and users with a list within the cutoff.
 population as (
     select models.model, truth_users.user_id, cutoffs.k
     from truth_users

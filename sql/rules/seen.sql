@@ -1,7 +1,7 @@
--- seen: lists without what a user has seen; the items below move up. A macro's name has the value. Each rule is
--- the query `recommended`, of all rows that lists have.
+-- seen: lists without what a user has seen; the items below move up. A macro's name has the value;
+-- each is the query `recommended`, which reads all rows of recs.
 
--- keep: nothing leaves the lists.
+-- keep: lists are unchanged.
 {% macro seen__keep(plan, lists) %}
 -- Every recommendation.
 recommended as (
@@ -10,7 +10,7 @@ recommended as (
 ),
 {% endmacro %}
 
--- drop: the items of the user's history leave.
+-- drop: without the items of the user's history.
 {% macro seen__drop(plan, lists) %}
 {% set columns = plan.history.columns %}
 -- Each recommendation, and whether it is in the user's history.
@@ -26,9 +26,9 @@ seen_or_not as (
 {{ sqlrec['unseen_by_' ~ lists.order](plan, lists) }}
 {% endmacro %}
 
--- self: the item that the user is leaves, where lists have items that are similar to an item.
+-- self: without the user's own id, for lists of items similar to an item.
 {% macro seen__self(plan, lists) %}
--- Each recommendation, and whether it is the user.
+-- Each recommendation, and whether its item is the user.
 seen_or_not as (
     select model, user_id, item_id, given_rank, score, row_order,
         case when item_id = user_id then 1 else 0 end as is_seen
@@ -47,7 +47,7 @@ recommended as (
 {% endmacro %}
 
 {% macro unseen_by_rank(plan, lists) %}
--- Each rank, and how many such items are above it; a rank below 1 is no place.
+-- Each rank, and the number of removed items above it; a rank below 1 is not a place.
 seen_above as (
     select model, user_id, item_id, given_rank, score, row_order, is_seen,
         sum(case when is_seen = 1 and given_rank >= 1 then 1 else 0 end) over (
@@ -56,7 +56,7 @@ seen_above as (
         ) as items_seen
     from seen_or_not
 ),
--- The recommendations without those items; what is below moves up.
+-- The recommendations without those items; items below them move up.
 recommended as (
     select model, user_id, item_id, cast(given_rank - items_seen as bigint) as given_rank, score, row_order
     from seen_above

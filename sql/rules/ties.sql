@@ -1,5 +1,5 @@
--- ties: which of several items with equal scores comes first. A macro's name has the rule's value, and is the order of
--- these: entries that follow the score.
+-- ties: the order of items with equal scores. A macro's name has the rule's value; its text is the
+-- sort order after the score.
 
 -- item_asc, item_desc: by item.
 {% macro ties__item_asc(plan) %}{{ sqlrec.items_in_order(plan, 'asc') }}{% endmacro %}
@@ -9,28 +9,28 @@
 {% macro ties__text_asc(plan) %}{{ sqlrec.by_text('asc', 'item_id') }}{% endmacro %}
 {% macro ties__text_desc(plan) %}{{ sqlrec.by_text('desc', 'item_id') }}{% endmacro %}
 
--- first: by row; where a column orders rows and leaves it open, by item.
+-- first: by row; equal values of the column order_by by item.
 {% macro ties__first(plan) -%}
 {{ 'case when row_order is null then 1 else 0 end asc, row_order asc, ' ~ sqlrec.items_in_order(plan) if sqlrec.has_row_order(plan) else 'row_order asc' }}
 {%- endmacro %}
 
--- best, worst: the most or the least relevant first.
+-- best, worst: the most or the least relevant item first.
 {% macro ties__best(plan) %}relevance desc, is_relevant desc, {{ sqlrec.items_in_order(plan) }}{% endmacro %}
 {% macro ties__worst(plan) %}relevance asc, is_relevant asc, {{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
--- shared, expected: by item; they share what their places are worth (below), or any order is as likely
--- (rows/expected.sql).
+-- shared, expected: by item; items share the discounts of their places (below), or values are means
+-- over all orders (rows/expected.sql).
 {% macro ties__shared(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 {% macro ties__expected(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
 {% macro among_equals(plan, lists) %}{{ sqlrec['ties__' ~ lists.ties](plan) }}{% endmacro %}
 
--- Items by their ids. The plain form goes by the order that the database has for them.
+-- Items by their ids; the plain form uses the database's sort order.
 {% macro items_in_order(plan, direction='asc', item='item_id') %}{{ (sqlrec.by_item if plan.audit else sqlrec.default__by_item)(direction, item) }}{% endmacro %}
 
--- What the truth says of each item, where it decides between equal scores.
+-- Recommendations with grades, for ties that read the truth.
 {% macro recommendations_with_grades(plan, lists) %}
--- What the truth says of each item, which decides between equal scores.
+-- Each recommendation with its grade, which orders equal scores.
 recommendations_with_grades as (
     select distinct_items.model, distinct_items.user_id, distinct_items.item_id, distinct_items.given_rank, distinct_items.score, distinct_items.row_order,
         coalesce(relevant.relevance, 0) as relevance,
@@ -41,11 +41,11 @@ recommendations_with_grades as (
 ),
 {% endmacro %}
 
--- Items with equal scores share what their places are worth.
+-- Items with equal scores share the discounts of their places.
 {% macro shared_places(plan, lists) %}
--- Items with equal scores share what their places are worth.
+-- Items with equal scores share the discounts of their places.
 sharing as (
-    select model, user_id, item_id, score, rank, unplaced, tied,
+    select model, user_id, item_id, score, rank, rank_invalid, tied,
         {% for k in plan.cutoffs %}
         {{ sqlrec.mean('case when rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'rank') ~ ' else 0 end') }}
             over (partition by model, user_id, {{ sqlrec.part_of('score') }}) as {{ sqlrec.column_at(plan, 'shared', k) }},

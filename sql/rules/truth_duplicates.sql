@@ -1,6 +1,6 @@
--- truth_duplicates: truth that names an item more than once. A rule is the query `judgments_counted`, of the rows that
--- count; a macro's name has the rule's value. Where all rows stay, `first_judgments` has each item once,
--- which is what a place of a list is joined with.
+-- truth_duplicates: truth that names an item more than once. A rule is the query
+-- `judgments_counted`, with the rows that count; a macro's name has the rule's value. If all rows
+-- stay, `first_judgments` has each item once, and places of lists are joined with it.
 
 -- error: an item twice breaks a rule.
 {% macro truth_duplicates__error(plan) %}
@@ -20,7 +20,8 @@ judgments_counted as (
 ),
 {% endmacro %}
 
--- first, last: an item is judged once, by the grade of its first or last row; of rows alike, by the best.
+-- first, last: an item is judged once, by the grade of its first or last row; of rows with equal
+-- positions, by the best.
 {% macro truth_duplicates__first(plan) %}{{ sqlrec.judgments_by_row(plan, 'asc') }}{% endmacro %}
 {% macro truth_duplicates__last(plan) %}{{ sqlrec.judgments_by_row(plan, 'desc') }}{% endmacro %}
 {% macro judgments_by_row(plan, direction) %}
@@ -41,21 +42,21 @@ judgments_counted as (
 ),
 {% endmacro %}
 
--- rows: each row counts among the user's items, and a place of a list meets the least of them.
+-- rows: each row counts among the user's items, and a place of a list has the lowest grade.
 {% macro truth_duplicates__rows(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- joined: each row counts, and a place meets all of them.
+-- joined: each row counts, and a place is joined with all rows.
 {% macro truth_duplicates__joined(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- summed: a place meets the least of them, and all of them among the hits so far.
+-- summed: a place has the lowest grade, and each row counts among the hits so far.
 {% macro truth_duplicates__summed(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- lines: each row makes a line of the list, a place of its own.
+-- lines: each row of the truth makes its own place of the list.
 {% macro truth_duplicates__lines(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- What a place meets where rows repeat an item.
+-- The judgments of places if the truth repeats items.
 {% macro first_judgments(plan, used) %}
--- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
+-- Each item once, with its lowest relevance above 0.
 first_judgments as (
     select user_id, item_id,
         max(is_relevant) as is_relevant,
@@ -71,19 +72,20 @@ first_judgments as (
 ),
 {% endmacro %}
 
--- What a list is joined with.
+-- The judgments that lists are joined with.
 {% macro relevant_once(plan) -%}
 {{ 'first_judgments as relevant' if plan.truth_duplicates in ['rows', 'summed', 'lines'] else 'relevant' }}
 {%- endmacro %}
 
--- The lines of lists, where an item that the truth repeats makes as many.
+-- Lines: one row per place of a list and row of the truth for its item; one row for a place without
+-- a row of the truth.
 --
 --   place   the place of the list
 --   rank    the number of the line, from 1
 --
--- Line counts: how many lines the places within a cutoff make, which then are the list's length.
+-- Line counts: the number of lines of the places within a cutoff, which replaces the list's length.
 {% macro lines(plan) %}
--- The lines of each list: its places, where an item that the truth repeats makes as many.
+-- The lines of each list: its places, once for each row of the truth.
 lines as (
     select listed.model, listed.user_id, listed.item_id, listed.rank as place,
         row_number() over (partition by listed.model, listed.user_id order by listed.rank asc) as rank,
@@ -91,7 +93,7 @@ lines as (
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id and relevant.is_relevant > 0
 ),
--- How many lines the places within a cutoff make.
+-- The number of lines of the places within a cutoff.
 line_counts as (
     select lines.model, lines.user_id, cutoffs.k, count(*) as list_length
     from lines

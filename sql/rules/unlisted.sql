@@ -1,21 +1,22 @@
--- unlisted: the places of lists, and below them the items of the user's truth that a list lacks, as
--- libraries have it that are fed with a row for each item and not with lists. A macro's name has the value.
+-- unlisted: the places of lists, and below them the items of the user's truth that are missing in
+-- the list, as in libraries whose input is a row for each item instead of lists. A macro's name has
+-- the value.
 --
 -- With unlisted:
 --
---   item_id       what stands there
---   rank          the place; with all items below the list it is past every cutoff, for only what it can
---                 expect of a DCG is known
---   shared_<k>    the discount within a cutoff that the item can expect, where items with equal scores
---                 share: those below a list are tied with each other
+--   item_id       the item
+--   rank          the place; with universe, places below the list are past every cutoff, since only
+--                 the expected discount is known
+--   shared_<k>    the expected discount within a cutoff, if ties are shared: the items below a list
+--                 are tied
 
--- absent: nothing stands below a list.
+-- absent: no items below lists.
 {% macro unlisted__absent(plan) %}{% endmacro %}
 
--- last: what a list lacks of the user's truth, by item.
+-- last: the missing items of the user's truth, ordered by item.
 {% macro unlisted__last(plan) %}
 {{ sqlrec.missing_relevant(plan) }}
--- Lists, and below them what they lack.
+-- Lists, and below them the missing items.
 with_unlisted as (
     select model, user_id, item_id,
         {% for name in sqlrec.shared_columns(plan) %}{{ name }}, {% endfor %}
@@ -31,10 +32,10 @@ with_unlisted as (
 ),
 {% endmacro %}
 
--- universe: what a list lacks of all items of lists and truth, in any order.
+-- universe: all items of lists and truth that are missing, in random order.
 {% macro unlisted__universe(plan) %}
 {{ sqlrec.missing_relevant(plan) }}
--- All items, and as many places.
+-- All items of lists and truth.
 universe as (
     select distinct item_id
     from (
@@ -43,12 +44,12 @@ universe as (
         select item_id from relevant
     ) as listed_or_judged
 ),
--- A place for each.
+-- A place for each of these items.
 universe_places as (
     select row_number() over (order by item_id asc) as place
     from universe
 ),
--- For each length of a list, what an item below it can expect.
+-- The expected discounts of an item below a list, for each length of a list.
 universe_shares as (
     select listing.list_length,
         {% for k in plan.cutoffs %}sum(case when universe_places.place <= {{ k }} then 1 / log2(universe_places.place + 1) else 0 end) / count(*) as {{ sqlrec.column_at(plan, 'shared', k) }}, {% endfor %}
@@ -57,7 +58,7 @@ universe_shares as (
     join universe_places on universe_places.place > listing.list_length
     group by listing.list_length
 ),
--- Lists, and below them what they lack.
+-- Lists, and below them the missing items.
 with_unlisted as (
     select model, user_id, item_id,
         {% for name in sqlrec.shared_columns(plan) %}{{ name }}, {% endfor %}
@@ -76,7 +77,7 @@ with_unlisted as (
 
 {% macro missing_relevant(plan) %}
 {% set length = 'coalesce(list_lengths.' ~ sqlrec.column_at(plan, 'places', plan.cutoffs[-1]) ~ ', 0)' %}
--- What lists lack of the truth.
+-- The items of the truth that are missing in lists.
 missing_relevant as (
     select models.model, relevant.user_id, relevant.item_id,
         {{ length }} as list_length,

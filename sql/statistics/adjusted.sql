@@ -1,26 +1,28 @@
--- Means over users, adjusted to the mix of all users in the users table: by what categories and numbers are
--- known of users, which tells of those who were not evaluated.
+-- Means over users, adjusted to the mix of all users in the users table: a regression on categories
+-- and numbers of users predicts the values of users who were not evaluated.
 --
---   value               sum of w y: the mean over categories, each with its share W of all N users, and b times
---                       what numbers x of all users are more than those of the n evaluated
+--   value               sum of w y: the mean over categories, each with its share W of all N users,
+--                       plus b times the difference of the mean numbers x of all users and of the n
+--                       evaluated users
 --   degrees_of_freedom  n - categories - numbers
---   variance            of value: sum of (w e)^2 / (1 - h) + sum of w (y - e - value)^2 / N, of residuals e of the
---                       regression of y on categories and numbers, and its leverages h: HC2, and the mix of N
---                       users, which is one of a sample too
---   baseline_value, baseline_variance, covariance   of differences to a baseline: the same of the baseline, and of
---                       both
+--   variance            of value: sum of (w e)^2 / (1 - h) + sum of w (y - e - value)^2 / N, of
+--                       residuals e of the regression of y on categories and numbers, and its
+--                       leverages h: HC2, plus the variance of the mix of N users, who are a sample
+--                       too
+--   baseline_value, baseline_variance, covariance   for differences to a baseline: the same for the baseline,
+--                       and for both
 --   strangers           evaluated users who are not in the table
 --   users_unknown           users of the table whose number is missing
 --
--- Numbers are taken in turn, and what they tell of those after them is taken off (Gram and Schmidt), so that no
--- matrix is inverted. Categories of fewer than ten evaluated users go together, with the least of the others where
--- they are fewer than ten together.
+-- Numbers are processed in turn: their projection is subtracted from later numbers (Gram-Schmidt),
+-- so no matrix is inverted. Categories of fewer than ten evaluated users are merged, and also
+-- merged with the smallest other category if they have fewer than ten users together.
 --
 -- Source    Cochran 1977, Sampling Techniques, 5A.9, 7.1 and 12.6; Särndal, Swensson & Wretman 1992, Model
 --           Assisted Survey Sampling, 6.4; MacKinnon & White 1985, doi.org/10.1016/0304-4076(85)90158-7 (HC2)
 --
--- The plan has entries more than sqlrec/plan/plan.py lists: categories and numbers, the labels of the last
--- segments; and baseline_model, a text constant or none, for means of the differences to it.
+-- The plan has additional entries: categories and numbers, the labels of the last segments; and
+-- baseline_model, a text constant or none, for means of the differences to it.
 
 {% macro adjusted(plan) %}
 {% set groups = sqlrec.compared_groups(plan, plan.categories + plan.numbers) %}
@@ -29,10 +31,10 @@
 {% set group = 'over (partition by ' ~ sqlrec.names(groups) ~ ')' %}
 {% set stratum = 'over (partition by ' ~ sqlrec.names(groups) ~ ', stratum)' %}
 {% set kept = sqlrec.names(groups) ~ ', stratum, users, all_users, strangers, users_unknown, violations' %}
--- Means of {{ plan.title }} over users, adjusted to the mix of all.
+-- Means of {{ plan.title }} over users, adjusted to the mix of all users.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups, ['user_id']) }},
--- What is known of all users.
+-- The categories and numbers of all users.
 all_users_known as (
     select {{ sqlrec.named(plan.users.columns.user_id, 'user_id') }}
         {%- for segment in plan.by %},
@@ -111,7 +113,8 @@ shares as (
         end as share
     from strata
 ),
--- What is around the mean of a category, and how much more numbers of all users are.
+-- The deviations from the mean of a category, and the differences of mean numbers between all users
+-- and evaluated users.
 residuals_0 as (
     select
         {{ kept }}, share / stratum_users as weight, 1 / {{ sqlrec.double('stratum_users') }} as leverage,
@@ -130,7 +133,7 @@ residuals_0 as (
 {%- set x = 'x_' ~ loop.index %}
 {%- set rest = range(loop.index + 1, plan.numbers | length + 1) %}
 {%- set by = 'coalesce(1 / squares_' ~ x ~ ', 0)' %}
--- Without what {{ x }} tells; what others tell already has no squares left.
+-- Without the projection on {{ x }}; a number that depends on earlier numbers has no sum of squares left.
 squares_{{ loop.index }} as (
     select residuals_{{ loop.index0 }}.*,
         case when sum({{ x }} * {{ x }}) {{ group }} > {{ sqlrec.double(1e-24) }} * size_{{ x }} then sum({{ x }} * {{ x }}) {{ group }} end as squares_{{ x }}

@@ -1,15 +1,15 @@
--- How far users differ from what model and user alone would make of them, of users who have a value of
--- every model: what Tukey's test of all pairs of models stands on.
+-- Residuals of an additive model of user and model, over users with a value of every model, for
+-- Tukey's test of all pairs of models.
 --
---   users    how many such users there are
+--   users    number of such users
 --   value    the mean of the model
---   squares  the sum of squares of what is left of its values when model and user are taken off
+--   squares  the sum of its squared residuals
 --
 -- Source    Tukey 1949, doi.org/10.2307/3001913; Montgomery, Design and Analysis of Experiments, 4.1
 
 {% macro blocks(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
--- What is left of {{ plan.title }} when model and user are taken off.
+-- Residuals of {{ plan.title }} after the effects of model and user.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.complete_values(plan) }},
 {{ sqlrec.linear_complete_values(plan, groups) }}
@@ -33,15 +33,16 @@ group by model, {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The largest difference of two models' sums where each user's values are dealt to the models at random, by
--- hashes of users and models: a row per segment, metric, cutoff and trial, with its spread.
+-- The largest difference of two models' sums if each user's values are assigned to the models at
+-- random, by hashes of users and models: a row per segment, metric, cutoff and trial, with this
+-- range.
 --
 -- Source    Carterette 2012, doi.org/10.1145/2094072.2094076
 --
--- The plan has an entry more than sqlrec/plan/plan.py lists, trials: how many.
+-- The plan has an additional entry, trials: the number of trials.
 {% macro ranges(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
--- How far models are apart by {{ plan.title }} where users' values are dealt to them at random.
+-- The range of the models' {{ plan.title }} if users' values are assigned to models at random.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.complete_values(plan) }},
 {{ sqlrec.linear_complete_values(plan, groups) }}
@@ -73,7 +74,7 @@ group by {{ sqlrec.names(groups) }}, trial
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- These values where some metric is a function of sums: made means.
+-- These values if some metric is a function of sums: linearised, so that their mean is the metric.
 {% macro linear_complete_values(plan, groups) %}
 {% if plan.terms %}
 {% set sums = '(partition by model, ' ~ sqlrec.names(groups) ~ ')' %}
@@ -93,7 +94,7 @@ linear_values as (
 {% endif %}
 {%- endmacro %}
 
--- Per-user values who have one of every model that somebody has one of.
+-- Per-user values of users who have a value of every model.
 {% macro complete_values(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 {% set terms = (', added_part, added_whole' if plan.terms else '') ~ (', list_length' if plan.lengths else '') %}

@@ -1,24 +1,26 @@
--- The standard error of means over users who belong to groups, such as households: what users of a group
--- have in common makes the mean less certain than as many strangers would.
+-- The standard error of means over users who belong to groups, such as households: correlated users
+-- make the mean less certain than the same number of independent users.
 --
---   clusters            how many groups there are
---   degrees_of_freedom  of the t distribution that the error goes with, by Satterthwaite: clusters - 1 where all
---                       have as many users, and fewer where some are large
---   standard_error      sqrt(sum of d^2 / (1 - n / users)) / users, of groups of n users whose deviations add up
---                       to d
---   baseline_error, covariance   of differences to a baseline: the same of the baseline's mean, and of both
+--   clusters            number of groups
+--   degrees_of_freedom  of the t distribution for this error, by Satterthwaite: clusters - 1 if all
+--                       groups have the same number of users, and fewer if some are large
+--   standard_error      sqrt(sum of d^2 / (1 - n / users)) / users, over groups of n users with a
+--                       sum of deviations d
+--   baseline_error, covariance   for differences to a baseline: the same for the baseline's mean,
+--                                and for both
 --
--- Without n / users the errors of few groups are too small: a large one pulls the mean to itself.
+-- Without n / users the errors of few groups are too small: a large group pulls the mean towards
+-- itself.
 --
 -- Source    Bell & McCaffrey 2002, Survey Methodology 28(2); Pustejovsky & Tipton 2018,
 --           doi.org/10.1080/07350015.2016.1247004 (CR2), for a mean
 --
--- The plan has two entries more than sqlrec/plan/plan.py lists: cluster, the label of the segment that names
--- groups, and baseline_model, a text constant or none, for means of the differences to it.
+-- The plan has two additional entries: cluster, the label of the segment that names groups, and
+-- baseline_model, a text constant or none, for means of the differences to it.
 
 {% macro clusters(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
--- How certain the means of {{ plan.title }} are where users belong to groups.
+-- Standard errors of the means of {{ plan.title }} if users belong to groups.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }},
 centred as (

@@ -1,37 +1,39 @@
--- Compares models with one of them, the baseline, user by user: what two models have for the same user
--- moves together, so that the differences say more than two means and their intervals do.
+-- Compares models with one of them, the baseline, user by user: the values of two models for the
+-- same user are correlated, so differences are more certain than two means and their intervals
+-- suggest.
 --
 --   users              users for whom both have a value
 --   value              the mean of the model, over these users
 --   baseline_value     the mean of the baseline, over these users
 --   difference         the mean of the differences
---   standard_error     of that mean: the standard deviation of the differences / sqrt(users)
---                      0 where all are the same but for their last digits
+--   standard_error     of that mean: the standard deviation of the differences / sqrt(users); 0 if
+--                      all are equal except for their last digits
 --   baseline_error     the standard error of the baseline's mean, and its covariance with the difference:
---   covariance         what intervals of the relative difference are made of
---   low, high          its 95 % interval by the normal distribution; null for fewer than two users, and
---                      where the error is 0
---   better             what a better model has of the metric, as its header says
---   wins, ties, losses users for whom the model is better than the baseline, the same or worse; where
---                      neither more nor less is better, wins and losses are null
---   signs              users for whom the model has more, less those for whom it has less
---   signed_ranks       the sum of the ranks of the differences by their size, those below 0 taken off:
---                      Wilcoxon's signed rank statistic R+ - R-, of users with a difference
+--   covariance         both are needed for intervals of the relative difference
+--   low, high          its 95 % interval from the normal distribution; null for fewer than two
+--                      users, and if the error is 0
+--   better             the direction of the metric in its header: higher, lower or neither
+--   wins, ties, losses users for whom the model is better than the baseline, equal or worse; wins and
+--                      losses are null if the metric has no better direction
+--   signs              users with a higher value of the model minus users with a lower value
+--   signed_ranks       the sum of the ranks of positive differences minus that of negative ones,
+--                      ranked by size: Wilcoxon's signed rank statistic R+ - R-, over users with a
+--                      difference
 --   signed_ranks_error its standard deviation if neither model is better
 --
--- A model that has no user in common with the baseline has one row, without metric and with a violation; so has
--- each model, where there is no such baseline.
+-- A model that has no user in common with the baseline has one row, without metric and with a
+-- violation. If the baseline does not exist, each model has such a row.
 --
--- A metric that is a function of sums over users, such as a pooled error, is made a mean first, as
--- sql/statistics/linear.sql says; wins, ties, losses, signs and ranks are then of the users' own values.
+-- A metric that is a function of sums over users, such as a pooled error, is linearised first
+-- (sql/statistics/linear.sql); wins, ties, losses, signs and ranks then use the users' own values.
 --
--- Differences are the same where they agree to the twelfth decimal: further down engines differ.
+-- Differences are equal if they agree to twelve decimals, since engines differ in later digits.
 --
--- The plan has entries more than sqlrec/plan/plan.py lists: baseline_model, the name of that model as a text
--- constant; complete, if there is one, whether users count who have a value of every model alone; terms, whether
--- some metric is a function of sums; and lengths, whether it is counted how many users have no list of the model
--- and none of the baseline, in without_list_length and without_baseline_list_length. In place of baseline_model there may be pairs, the names of all
--- models in their order: each is then compared with those before it, in the column baseline.
+-- The plan has additional entries: baseline_model, the name of that model as a text constant; complete, if present,
+-- true if only users with a value of every model count; terms, true if some metric is a function of sums; and
+-- lengths, true if users without a list of the model or the baseline are counted, in without_list_length and
+-- without_baseline_list_length. Instead of baseline_model it may have pairs, the names of all models in their
+-- order: each is then compared with the earlier ones, in the column baseline.
 
 {% macro comparison(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
@@ -78,7 +80,7 @@ compared as (
 compared_or_not as (
     select
         {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
-        better, more, ties, fewer, signed_ranks, signed_ranks_error, {{ sqlrec.told_lengths(plan, 'without_') }}violations, 1 as has_users
+        better, more, ties, fewer, signed_ranks, signed_ranks_error, {{ sqlrec.length_columns(plan, 'without_') }}violations, 1 as has_users
     from compared
     {%- for source in plan.recs if not plan.pairs %}
     union all
@@ -117,7 +119,7 @@ select
     case better when 'higher' then more when 'lower' then fewer end as wins,
     ties,
     case better when 'higher' then fewer when 'lower' then more end as losses,
-    more - fewer as signs, signed_ranks, signed_ranks_error, {{ sqlrec.told_lengths(plan, 'without_') }}violations
+    more - fewer as signs, signed_ranks, signed_ranks_error, {{ sqlrec.length_columns(plan, 'without_') }}violations
 from (
     select compared_or_not.*, max(has_users) over (partition by model) as model_has_users
     from compared_or_not
@@ -127,12 +129,12 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The skewness of differences, or of users' values where there is no baseline: the third moment around their
--- mean by the second to the power of 1.5; with clusters, that of their sums of what users are off the mean.
--- A row per model, segment, metric and cutoff.
+-- The skewness of differences, or of users' values without a baseline: the third central moment
+-- divided by the second to the power of 1.5; with clusters, of the clusters' sums of deviations. A
+-- row per model, segment, metric and cutoff.
 {% macro shapes(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
--- How skewed {{ 'the differences of every pair of models of' if plan.pairs else 'the differences to ' ~ plan.baseline_model ~ ' of' if plan.baseline_model else '' }} {{ plan.title }} are.
+-- The skewness {{ 'of the differences of every pair of models of' if plan.pairs else 'of the differences to ' ~ plan.baseline_model ~ ' of' if plan.baseline_model else 'of' }} {{ plan.title }}.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }},
 centred as (
@@ -157,12 +159,12 @@ group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The sizes of differences, where at most plan.few users have one: a row per model, segment, metric, cutoff
--- and size, with its rank, how many users share it, and how many more of these are above 0 than below: a double,
--- as DuckDB in a browser stops at the sum of whole numbers here.
+-- The sizes of differences, if at most plan.few users have one: a row per model, segment, metric,
+-- cutoff and size, with its rank, its number of users, and the number above 0 minus the number
+-- below: a double, since a sum of integers fails here in DuckDB in browsers.
 {% macro sizes(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
--- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, where few users have one.
+-- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, if few users have one.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 {{ sqlrec.ranked_differences(plan) }},
@@ -185,13 +187,13 @@ group by {{ sqlrec.names(groups) }}, size_rank
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Differences with their mean, which direction they have, and the rank of each by size.
+-- Differences with their mean, their sign, and their rank by size.
 {% macro ranked_differences(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
--- The mean first: squares around it lose no digits.
+-- The mean first: squared deviations from it lose no digits.
 ranked_differences as (
     select
-        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, {{ sqlrec.told_lengths(plan) }}violations,
+        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, {{ sqlrec.length_columns(plan) }}violations,
         {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
         {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
         case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end as direction,
@@ -203,7 +205,7 @@ ranked_differences as (
 )
 {%- endmacro %}
 
--- The metric and cutoff of a row as they were written: an expression.
+-- The text of the request for the metric of a row: an expression.
 {% macro written(plan) -%}
 case
         {%- for kind in plan.kinds %}
@@ -216,7 +218,7 @@ case
     end
 {%- endmacro %}
 
--- What a better model has of the metric of a row: an expression.
+-- The better direction of the metric of a row: an expression.
 {% macro better(plan) -%}
 {%- set labels = {'higher': [], 'lower': [], 'neither': []} -%}
 {%- for kind in plan.kinds -%}
@@ -231,15 +233,16 @@ case
         end
 {%- endmacro %}
 
--- What differences are told apart by: of every pair of models, by both; not by some segments, as of clusters.
+-- The keys of differences: the model, or both models of a pair, and segments, except some, such as
+-- clusters.
 {% macro compared_groups(plan, apart=[]) %}
 {% set labels = plan.by | map(attribute='label') | reject('in', apart) | list %}
 {{ return(['model'] + (['baseline'] if plan.pairs else []) + labels + ['metric', 'k']) }}
 {% endmacro %}
 
--- Each value beside what each model before has for the same user: models in the order of plan.pairs, which
--- are text constants.
-{% macro beside_others(plan) %}
+-- Each value with the values of each earlier model for the same user: models in the order of
+-- plan.pairs, which are text constants.
+{% macro paired_values(plan) %}
 {% set labels = plan.by | map(attribute='label') | list %}
 beside_baseline as (
     select
@@ -269,16 +272,16 @@ beside_baseline as (
 ),
 {%- endmacro %}
 
--- The columns that say how long the lists of both models are, where it is counted who has none.
+-- The columns with the lengths of both models' lists, if users without a list are counted.
 {% macro compared_lengths(plan) %}{{ return(['list_length', 'baseline_list_length'] if plan.lengths else []) }}{% endmacro %}
 
--- The same among other columns, each with a comma behind it.
-{% macro told_lengths(plan, prefix='') -%}
+-- The same columns, each followed by a comma.
+{% macro length_columns(plan, prefix='') -%}
 {% for name in sqlrec.compared_lengths(plan) %}{{ prefix ~ name }}, {% endfor %}
 {%- endmacro %}
 
--- The differences of all models to the baseline, a row per user for whom both have a value. Some
--- segments, as of clusters, tell no sums apart.
+-- The differences of all models to the baseline, a row per user for whom both have a value. Sums
+-- are not split by some segments, such as clusters.
 {% macro differences(plan, apart=[]) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 {% set sums = sqlrec.names(sqlrec.compared_groups(plan, apart)) %}
@@ -286,9 +289,9 @@ beside_baseline as (
 {{ sqlrec.complete_values(plan) }},
 {% endif %}
 {% if plan.pairs %}
-{{ sqlrec.beside_others(plan) }}
+{{ sqlrec.paired_values(plan) }}
 {% else %}
--- Each value beside what the baseline has for the same user.
+-- Each value with the baseline's value for the same user.
 beside_baseline as (
     select
         {{ sqlrec.names(groups) }}, user_id, value, violations,
@@ -303,10 +306,10 @@ beside_baseline as (
 ),
 {% endif %}
 {% if plan.terms %}
--- What users add to sums, beside these sums over all users of both.
+-- The terms of users, with their sums over all users of both models.
 paired_terms as (
     select
-        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.told_lengths(plan) }}violations, value as user_value, baseline_value as user_baseline_value,
+        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.length_columns(plan) }}violations, value as user_value, baseline_value as user_baseline_value,
         count(*) over (partition by {{ sums }}) as sum_users
         {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
         {{ term }}, sum({{ term }}) over (partition by {{ sums }}) as {{ term }}s
@@ -317,7 +320,7 @@ paired_terms as (
 ),
 linear_values as (
     select
-        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.told_lengths(plan) }}violations,
+        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.length_columns(plan) }}violations,
         user_value - user_baseline_value as user_difference,
         {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value,
         {{ sqlrec.linear_value(plan, 'user_baseline_value', 'baseline_') | trim }} as baseline_value
@@ -325,7 +328,7 @@ linear_values as (
 ),
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, {{ sqlrec.told_lengths(plan) }}violations,
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, {{ sqlrec.length_columns(plan) }}violations,
         value - baseline_value as difference,
         floor(abs(user_difference) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from linear_values
@@ -333,7 +336,7 @@ differences as (
 {%- else %}
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, {{ sqlrec.told_lengths(plan) }}violations,
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, {{ sqlrec.length_columns(plan) }}violations,
         value - baseline_value as difference,
         floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from beside_baseline

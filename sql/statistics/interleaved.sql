@@ -1,23 +1,24 @@
 -- Credits the clicks on interleaved lists to the models whose items were clicked: a row per ordered pair of
 -- models and segment, over the impressions in which both have an item.
 --
---   impressions         how many
---   wins, ties, losses  in how many of them more, as many or fewer clicks are on items of the model
---   units               how many users these are of, or impressions where they are not told apart
+--   impressions         number of impressions
+--   wins, ties, losses  number of impressions with more, equally many or fewer clicks on items of
+--                       the model
+--   units               number of users of these impressions, or of impressions without users
 --   wins_wins, wins_ties, ... losses_losses   sums over units of the products of such counts
 --
 -- Source    Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
 --           doi.org/10.1145/2094072.2094078
 --
--- The plan is a dict: relation, what its columns are in SQL, and segments, as many columns.
+-- The plan is a dict: relation, its columns as SQL, and segments, a list of columns.
 
 {% macro interleaved(plan) %}
 {% set keys = ['model', 'rival'] + plan.segments | list %}
 {% set outcomes = ['wins', 'ties', 'losses'] %}
--- Which of two models' items are clicked more, in lists that hold items of both.
+-- Comparison of clicks on two models' items, in lists that have items of both.
 with
 {{ sqlrec.impression_rows(plan) }},
--- What each model has of an impression; items of no model count for none.
+-- The clicks of each model in an impression; items without a model do not count.
 credits as (
     select
         {{ sqlrec.names(['impression_id', 'model']) }},
@@ -35,9 +36,9 @@ preferences as (
         credits.model as model,
         rivals.model as rival,
         {%- for segment in plan.segments %}
-        {{ sqlrec.taken([segment], 'credits') }},
+        {{ sqlrec.columns_of([segment], 'credits') }},
         {%- endfor %}
-        {{ sqlrec.taken(['unit_id'], 'credits') }},
+        {{ sqlrec.columns_of(['unit_id'], 'credits') }},
         case when credits.credit > rivals.credit then 1 else 0 end as win,
         case when credits.credit = rivals.credit then 1 else 0 end as tie,
         case when credits.credit < rivals.credit then 1 else 0 end as loss
@@ -72,10 +73,10 @@ group by {{ sqlrec.names(keys) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Counts what breaks the rules of impressions: rows without impression or user, clicks that are no number of clicks,
+-- Counts broken rules of impressions: rows without impression or user, invalid numbers of clicks,
 -- items twice in an impression, impressions of several users or segments.
 {% macro interleaved_violations(plan) %}
--- What breaks the rules of interleaved lists.
+-- Broken rules of interleaved lists.
 with
 {{ sqlrec.impression_rows(plan) }},
 impression_counts as (

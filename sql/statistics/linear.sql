@@ -1,12 +1,13 @@
--- Values that are functions of sums over users, as means over users: the delta method. A pooled error, a
--- weighted mean or a geometric mean is g(sum of part, sum of whole), and of each user there is made
+-- Values that are functions of sums over users, as means over users: the delta method. A pooled
+-- error, a weighted mean or a geometric mean is g(sum of part, sum of whole). Each user gets the
+-- value
 --
---     g + users * (what g gains, on a line, with what the user adds to both)
+--     g + users * (the linear change of g by the user's terms of both sums)
 --
--- whose mean is g itself and whose standard error is that of g. So tests and intervals of means hold for
--- these too, in groups of users as well.
+-- The mean of these values is g, and their standard error is that of g. So tests and intervals of
+-- means are valid for these metrics too, also with groups of users.
 --
---   added_part, added_whole   what a user adds to two sums:
+--   added_part, added_whole   a user's terms of two sums:
 --                 weighted, pooled, ratio   g = part / whole
 --                 root               g = sqrt(part / whole)
 --                 geometric          g = exp(part / whole)
@@ -15,29 +16,29 @@
 --
 -- Source    Cochran 1977, Sampling Techniques, 6.19; Deng et al. 2018, doi.org/10.1145/3219819.3219919
 --
--- The plan has an entry more than sqlrec/plan/plan.py lists, terms: whether users' values have these columns.
+-- The plan has an additional entry, terms: true if users' values have these columns.
 
--- The metrics that are such functions, beside plain means: a label a line.
+-- The labels of metrics that are such functions and not plain means, one per line.
 {% macro linear_metrics(plan) %}
-{% for metric in sqlrec.of_sums(plan) %}
+{% for metric in sqlrec.is_function_of_sums(plan) %}
 {{ metric.label }}
 {% endfor %}
 {% endmacro %}
 
-{% macro of_sums(plan) %}
+{% macro is_function_of_sums(plan) %}
 {% set found = [] %}
 {% set forms = ['weighted', 'root', 'geometric', 'pooled', 'f', 'sum', 'ratio'] %}
 {% for kind in plan.kinds %}
-{% for metric in kind.metrics if sqlrec.which_mean(metric) in (forms if kind.of_users else ['ratio']) %}{% set _ = found.append(metric) %}{% endfor %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) in (forms if kind.of_users else ['ratio']) %}{% set _ = found.append(metric) %}{% endfor %}
 {% endfor %}
 {{ return(found) }}
 {% endmacro %}
 
--- What a user adds to one of the sums of the metric asked; of plain means the value, and 1.
-{% macro asked_term(kind, table, term) -%}
+-- A user's term of a sum of the requested metric; for plain means, the value and 1.
+{% macro requested_term(kind, table, term) -%}
 case {{ kind.name }}_asked.number
             {%- for metric in kind.metrics %}
-            when {{ loop.index }} then {{ sqlrec.term(sqlrec.which_mean(metric), table ~ metric.column, term) }}
+            when {{ loop.index }} then {{ sqlrec.term(sqlrec.kind_of_mean(metric), table ~ metric.column, term) }}
             {%- endfor %}
         end
 {%- endmacro %}
@@ -56,15 +57,15 @@ case {{ kind.name }}_asked.number
 {{ sqlrec.double(terms.get(form, [value, one])[0 if term == 'added_part' else 1]) }}
 {%- endmacro %}
 
--- A user's share of g, by what it adds and the sums of all: an expression. Columns with a prefix are
--- those of a baseline.
+-- A user's share of g, from its terms and the sums of all users: an expression. Columns with a
+-- prefix belong to a baseline.
 {% macro linear_value(plan, value, prefix='') -%}
 {%- set part, whole, parts, wholes = prefix ~ 'added_part', prefix ~ 'added_whole', prefix ~ 'added_parts', prefix ~ 'added_wholes' -%}
 {%- set ratio = '(' ~ parts ~ ' / nullif(' ~ wholes ~ ', 0))' -%}
 {%- set more = 'sum_users * (' ~ part ~ ' - ' ~ ratio ~ ' * ' ~ whole ~ ') / nullif(' ~ wholes ~ ', 0)' -%}
 case
-            {%- for metric in sqlrec.of_sums(plan) %}
-            {%- set form = sqlrec.which_mean(metric) %}
+            {%- for metric in sqlrec.is_function_of_sums(plan) %}
+            {%- set form = sqlrec.kind_of_mean(metric) %}
             when metric = '{{ metric.label }}' then
             {%- if form == 'root' %}
                 sqrt({{ ratio }}) + coalesce({{ more }} / nullif(2 * sqrt({{ ratio }}), 0), 0)
@@ -88,12 +89,12 @@ case
         end
 {%- endmacro %}
 
--- The value of a metric by its two sums over so many users: an expression.
+-- The value of a metric from its two sums and the number of users: an expression.
 {% macro value_of_sums(plan, part, whole, users) -%}
 {%- set ratio = part ~ ' / nullif(' ~ whole ~ ', 0)' -%}
 case
-        {%- for metric in sqlrec.of_sums(plan) %}
-        {%- set form = sqlrec.which_mean(metric) %}
+        {%- for metric in sqlrec.is_function_of_sums(plan) %}
+        {%- set form = sqlrec.kind_of_mean(metric) %}
         when sampled.metric = '{{ metric.label }}' then
         {%- if form == 'root' %} sqrt({{ ratio }})
         {%- elif form == 'geometric' %} exp({{ ratio }})

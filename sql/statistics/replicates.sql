@@ -1,39 +1,40 @@
--- The mean over users drawn again, in many replicates: a row per model, segment, metric, cutoff and block
--- of four replicates.
+-- Bootstrap means over resampled users: a row per model, segment, metric, cutoff and block of four
+-- replicates.
 --
 --   block, replicate_1, ..., replicate_4   the means of replicates 4 * block - 3 to 4 * block
---   violations                             not 0 where rows break a rule
+--   violations                             not 0 if rows break a rule
 --
--- A user counts as often in a replicate as a Poisson variable of mean 1 says, which is drawn from a hash of
--- the user's id and the block. So draws are the same on every engine, in every order of rows, and for all
--- models and metrics. Where users belong to groups, groups are drawn.
+-- The weight of a user in a replicate is a Poisson variable with mean 1, computed from a hash of
+-- the user's id and the block. So weights are equal on every engine, in every order of rows, and
+-- for all models and metrics. If users belong to groups, groups are resampled.
 --
 -- Source    Hanley & MacGibbon 2006, doi.org/10.1016/j.cmpb.2006.04.006; Chamandy et al. 2012, Estimating
 --           Uncertainty for Massive Data Streams
 --
--- SQLite has no hash, and sorts slowly: DuckDB draws from the values that SQLite finds.
+-- SQLite has no hash function and sorts slowly, so DuckDB resamples the values that SQLite
+-- computes.
 --
--- The plan has entries more than sqlrec/plan/plan.py lists: blocks, how many; baseline_model, a text constant or
--- none, for the means of the differences to it; cluster, the segment that names groups, or none; found, a
--- relation that holds the rows of sampled_values, or none; and sums, whether metrics are functions of sums over
--- users, as in sql/statistics/linear.sql, of which there is then the value of each replicate.
+-- The plan has additional entries: blocks, the number of blocks; baseline_model, a text constant or none, for the
+-- means of the differences to it; cluster, the segment that names groups, or none; found, a relation with the rows
+-- of sampled_values, or none; and sums, true if metrics are functions of sums over users, as in
+-- sql/statistics/linear.sql, whose value is then computed for each replicate.
 
 {% macro replicates(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
--- Means of {{ plan.title }} over users drawn again.
+-- Means of {{ plan.title }} over resampled users.
 {{ sqlrec.values_to_draw(plan, groups) }},
 units as (
     select distinct unit
     from sampled
 ),
 blocks as ({{ sqlrec.counting(plan.blocks) }}),
-hashed as {{ sqlrec.fenced() }}(
+hashed as {{ sqlrec.materialized() }}(
     select unit, blocks.number as block, {{ sqlrec.md5("unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
     from units
     cross join blocks
     where blocks.number <= {{ plan.blocks }}
 ),
-drawn as {{ sqlrec.fenced() }}(
+drawn as {{ sqlrec.materialized() }}(
     select
         unit,
         block
@@ -49,7 +50,7 @@ select
     drawn.block as block
     {%- for replicate in range(1, 5) %},
     {%- set weight = 'drawn.weight_' ~ replicate %}
-    {%- if sqlrec.of_drawn_sums(plan) %}
+    {%- if sqlrec.draws_sums(plan) %}
     {{ sqlrec.value_of_sums(plan, 'sum(' ~ weight ~ ' * sampled.added_part)', 'sum(' ~ weight ~ ' * sampled.added_whole)', 'sum(' ~ weight ~ ')') }} as replicate_{{ replicate }}
     {%- else %}
     sum({{ weight }} * sampled.value)
@@ -63,18 +64,18 @@ group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Sums of differences with signs turned: a row per model, segment, metric, cutoff and block of 32 flips.
--- Whether a user's sign is turned says a digit of a hash.
+-- Sums of differences with random sign flips: a row per model, segment, metric, cutoff and block of
+-- 32 flips. A digit of a hash decides if a user's sign is flipped.
 {% macro flips(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
--- Sums of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, with signs turned at random.
+-- Sums of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, with random sign flips.
 {{ sqlrec.values_to_draw(plan, groups) }},
 units as (
     select distinct unit
     from sampled
 ),
 blocks as ({{ sqlrec.counting(plan.blocks) }}),
-hashed as {{ sqlrec.fenced() }}(
+hashed as {{ sqlrec.materialized() }}(
     select unit, blocks.number as block, {{ sqlrec.md5("unit || '~' || " ~ sqlrec.string('blocks.number')) }} as digits
     from units
     cross join blocks
@@ -95,9 +96,9 @@ group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
 {{ sqlrec.ending() }}
 {% endmacro %}
 
-{% macro of_drawn_sums(plan) %}{{ return(plan.sums is defined and plan.sums) }}{% endmacro %}
+{% macro draws_sums(plan) %}{{ return(plan.sums is defined and plan.sums) }}{% endmacro %}
 
--- What is drawn, and of whom: a query named sampled.
+-- The values to resample, and the users: a query named sampled.
 {% macro values_to_draw(plan, groups) %}
 {% if plan.found %}
 with sampled as (
@@ -110,22 +111,22 @@ with sampled as (
 {%- endif %}
 {%- endmacro %}
 
--- What is drawn, for draws in another engine.
+-- The values to resample, for another engine.
 {% macro sampled_values(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
--- What is drawn of {{ plan.title }}.
+-- The values of {{ plan.title }} to resample.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }}
-select {{ sqlrec.names(groups) }}, unit, value,{{ ' added_part, added_whole,' if sqlrec.of_drawn_sums(plan) }} violations
+select {{ sqlrec.names(groups) }}, unit, value,{{ ' added_part, added_whole,' if sqlrec.draws_sums(plan) }} violations
 from sampled
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- What is drawn: per-user values, or their differences to a baseline, with columns beside; unit is who is
--- drawn, as text.
+-- The values to resample: per-user values, or their differences to a baseline, with further
+-- columns; unit is the user or group to resample, as text.
 {% macro sampled(plan, groups, beside=[]) %}
 {% set user = sqlrec.string('user_id') %}
-{% set sums = sqlrec.of_drawn_sums(plan) %}
+{% set sums = sqlrec.draws_sums(plan) %}
 {% if plan.baseline_model or plan.pairs %}
 {{ sqlrec.differences(plan, plan.by | map(attribute='label') | reject('in', groups) | list) }},
 {% elif plan.terms and not sums %}
@@ -157,8 +158,8 @@ sampled as (
 )
 {%- endmacro %}
 
--- A draw of the Poisson distribution of mean 1, by eight hexadecimal digits: they are ordered as numbers
--- are, in every collation. The limits are 2^32 times the chance of at most 0, 1, 2, ...
+-- A Poisson variable with mean 1, from eight hexadecimal digits, which are sorted like numbers in
+-- every collation. The limits are 2^32 times the probability of at most 0, 1, 2, ...
 {% macro poisson(digits) -%}
 case
             {%- for limit in ['5e2d58d8', 'bc5ab1b1', 'eb715e1d', 'fb239797', 'ff1025f5', 'ffd90f3b', 'fffa8b71', 'ffff540c', 'ffffed1f', 'fffffe21', 'ffffffd4', 'fffffffc'] %}

@@ -1,15 +1,16 @@
--- An input with users drawn again, in several replicates: each user stands there as often as drawn, under
--- a name of its own each time. So what is not a mean over users can be evaluated again, replicates being
--- segments. Draws are those of sql/statistics/replicates.sql.
+-- An input with resampled users, in several replicates: each user occurs as often as drawn, each
+-- time under a new name. So metrics that are not means over users can be evaluated again, with
+-- replicates as segments. Draws are those of sql/statistics/replicates.sql.
 --
 --   sqlrec_user       the name of the copy
 --   sqlrec_replicate  the replicate, from 1
 --
--- Of items it takes no copies: what a place adds to sums is multiplied by how often its user is drawn, for all
--- replicates at once (drawn_items). So is what a user adds to functions of sums over rated items (drawn_pooled).
+-- Sums of items need no copies: the terms of a place are multiplied by the number of times its user
+-- is drawn, for all replicates at once (drawn_items). The same holds for the terms of a user in
+-- functions of sums over rated items (drawn_pooled).
 --
--- The plan is that of one input: its relation and user_id; the relation of draws; and whether all who are
--- drawn are kept.
+-- The plan is that of one input: its relation and user_id; the relation of draws; and whether all
+-- drawn users are kept.
 
 {% macro resampled(plan) %}
 (
@@ -19,8 +20,8 @@
 ) as resampled
 {% endmacro %}
 
--- Who is drawn how often, of the users of some inputs: a row per copy, of the replicates of the blocks from
--- the first to the last. The plan has these inputs, each with its relation and user_id.
+-- The resampled users of some inputs: a row per copy, for the replicates of the blocks from the
+-- first to the last. The plan has these inputs, each with its relation and user_id.
 {% macro draws(plan) %}
 {% set units %}
 select distinct {{ sqlrec.string('user_id') }} as unit
@@ -45,7 +46,8 @@ from (
 )
 {% endmacro %}
 
--- How often each is drawn, in the four replicates of a block: a query over units, blocks and digits.
+-- The number of times each unit is drawn in the four replicates of a block: a query over units,
+-- blocks and digits.
 {% macro weights_of(hashed) %}
         {%- for replicate in range(4) %}
         {{ 'union all' if not loop.first }}
@@ -71,26 +73,27 @@ cross join (
 where blocks.number between {{ first }} and {{ last }}
 {% endmacro %}
 
--- What per-user values are after users are drawn again: a row per model, segment, replicate, metric and cutoff.
+-- Means of per-user values over resampled users: a row per model, segment, replicate, metric and
+-- cutoff.
 {% macro drawn_values(plan) %}
--- {{ plan.title }} of users drawn again.
+-- {{ plan.title }} of resampled users.
 {{ sqlrec.by_rules(plan, 'means') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- How often each user with a list is drawn, a column for each replicate of the blocks from the first to the
--- last, which are plan.drawn.
+-- The number of times each user with a list is drawn, a column for each replicate of the blocks
+-- from the first to the last, which are plan.drawn.
 {% macro drawn_users(plan, used) %}
 {% set first, last = plan.drawn[0], plan.drawn[1] %}
-drawn_digits as {{ sqlrec.fenced() }}(
+drawn_digits as {{ sqlrec.materialized() }}(
     select
         user_id
         {%- for block in range(first, last + 1) %},
         {{ sqlrec.md5(sqlrec.string('user_id') ~ " || ':" ~ block ~ "'") }} as digits_{{ block }}
         {%- endfor %}
-    from (select distinct user_id from shown_lists) as listed_users
+    from (select distinct user_id from recommended_lists) as listed_users
 ),
-drawn_users as {{ sqlrec.fenced(alone=true) }}(
+drawn_users as {{ sqlrec.materialized(alone=true) }}(
     select
         user_id
         {%- for block in range(first, last + 1) %}
@@ -109,8 +112,8 @@ drawn_replicates as (
 
 {% macro drawn_numbers(plan) %}{{ return(range(4 * plan.drawn[0] - 3, 4 * plan.drawn[1] + 1) | list) }}{% endmacro %}
 
--- A sum of one replicate, of the columns that there are for all.
-{% macro of_replicate(plan, name) -%}
+-- A sum of one replicate, from the columns for all replicates.
+{% macro replicate_sum(plan, name) -%}
 case drawn_replicates.replicate
             {%- for number in sqlrec.drawn_numbers(plan) %}
             when {{ number }} then {{ name }}_{{ number }}
@@ -118,7 +121,7 @@ case drawn_replicates.replicate
         end
 {%- endmacro %}
 
--- How many users with a list are drawn.
+-- The number of drawn users with a list.
 {% macro drawn_accounts(plan, kind) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set replicate = (plan.by | last).name %}
@@ -128,25 +131,25 @@ select {{ sqlrec.names(groups) }}, users_evaluated
         select
             {{ sqlrec.names(undrawn) ~ ',' if undrawn }}
             drawn_replicates.replicate as {{ replicate }},
-            {{ sqlrec.of_replicate(plan, 'users') }} as users_evaluated
+            {{ sqlrec.replicate_sum(plan, 'users') }} as users_evaluated
         from (
             select
-                {{ sqlrec.taken(undrawn, 'shown_lists') ~ ',' if undrawn }}
+                {{ sqlrec.columns_of(undrawn, 'recommended_lists') ~ ',' if undrawn }}
                 {%- for number in sqlrec.drawn_numbers(plan) %}
                 sum(drawn_users.weight_{{ number }}) as users_{{ number }}{{ ',' if not loop.last }}
                 {%- endfor %}
-            from shown_lists
-            join drawn_users on drawn_users.user_id = shown_lists.user_id
-            {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
-            {{ 'group by ' ~ sqlrec.names(undrawn, 'shown_lists') if undrawn }}
+            from recommended_lists
+            join drawn_users on drawn_users.user_id = recommended_lists.user_id
+            {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
+            {{ 'group by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}
         ) as drawn_sums
         cross join drawn_replicates
     ) as drawn_counts
     where users_evaluated > 0
 {% endmacro %}
 
--- The sums of each item: what every place, relevant item and item of the history adds to them, times how often
--- its user is drawn.
+-- The sums of each item: the terms of each place, relevant item and item of the history, times the
+-- number of times its user is drawn.
 {% macro drawn_items(plan, kind, sources, sums, squares) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set replicate = (plan.by | last).name %}
@@ -156,7 +159,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     'places': {'lists': sqlrec.double(1), 'exposure': '1 / ' ~ sqlrec.log2('listed.rank + 1'), 'mass': '1 / sqrt(' ~ squares ~ ')'},
     'wanted': {
         'wanted': 'relevant.is_relevant',
-        'hits': 'case when ' ~ sqlrec.within(plan, 'listed.rank', 'shown_lists') ~ ' then relevant.is_relevant else 0 end',
+        'hits': 'case when ' ~ sqlrec.is_within(plan, 'listed.rank', 'recommended_lists') ~ ' then relevant.is_relevant else 0 end',
     },
     'seen_by': {'seen_by': sqlrec.double(1)},
 } %}
@@ -168,27 +171,27 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     {{ 'union all' if not loop.first }}
     {%- set table = {'places': 'listed', 'wanted': 'relevant', 'seen_by': 'interactions'}[source] %}
     select
-        {{ sqlrec.taken(undrawn + ['user_id'], 'shown_lists') }},
+        {{ sqlrec.columns_of(undrawn + ['user_id'], 'recommended_lists') }},
         {{ table }}.item_id as item_id
         {%- for name in names %},
         {{ added[source].get(name) or sqlrec.double('null') }} as {{ name }}
         {%- endfor %}
     from {{ table }}
     {%- if source == 'places' %}
-    join shown_lists on {{ sqlrec.same(plan.list_keys, 'shown_lists', 'listed') }}
+    join recommended_lists on {{ sqlrec.same(plan.list_keys, 'recommended_lists', 'listed') }}
     {%- if 'repeated_pairs' in squares %}
-    join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, plan.list_keys), 'repeated_pairs', 'shown_lists') }}
+    join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, plan.list_keys), 'repeated_pairs', 'recommended_lists') }}
     {%- endif %}
-    where {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }}
+    where {{ sqlrec.is_within(plan, 'listed.rank', 'recommended_lists') }}
     {%- else %}
-    join shown_lists on shown_lists.user_id = {{ table }}.user_id
+    join recommended_lists on recommended_lists.user_id = {{ table }}.user_id
     {%- if source == 'wanted' %}
     left join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'recommended_lists') }}
         and listed.item_id = relevant.item_id
     {%- endif %}
     {%- endif %}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and' if source == 'places' else 'where') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and' if source == 'places' else 'where') }}
     {%- endfor %}
 ),
 {{ kind.name }}_drawn as (
@@ -199,11 +202,11 @@ select {{ sqlrec.names(groups) }}, users_evaluated
             drawn_replicates.replicate as {{ replicate }},
             item_id
             {%- for name in names %},
-            {{ sqlrec.of_replicate(plan, name) if name == 'hits' else 'nullif(' ~ sqlrec.of_replicate(plan, name) ~ ', 0)' }} as {{ name }}
+            {{ sqlrec.replicate_sum(plan, name) if name == 'hits' else 'nullif(' ~ sqlrec.replicate_sum(plan, name) ~ ', 0)' }} as {{ name }}
             {%- endfor %}
         from (
             select
-                {{ sqlrec.taken(undrawn + ['item_id'], kind.name ~ '_added') }}
+                {{ sqlrec.columns_of(undrawn + ['item_id'], kind.name ~ '_added') }}
                 {%- for name in names %}
                 {%- for number in sqlrec.drawn_numbers(plan) %},
                 sum(drawn_users.weight_{{ number }} * {{ kind.name }}_added.{{ name }}) as {{ name }}_{{ number }}
@@ -219,8 +222,8 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 ),
 {% endmacro %}
 
--- Values of all users' rated items together that are functions of a few sums: each user's, as far as they are from
--- the mean grade, times how often the user is drawn.
+-- Values over all users' rated items that are functions of a few sums: each user's sums of
+-- deviations from the mean grade, times the number of times the user is drawn.
 {% macro drawn_pooled(plan, kind) %}
 {% set groups, replicate = sqlrec.groups(plan), (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
@@ -235,15 +238,15 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 } %}
 pooled_grades as (
     select
-        {{ sqlrec.taken(undrawn + ['user_id'], 'shown_lists') }},
+        {{ sqlrec.columns_of(undrawn + ['user_id'], 'recommended_lists') }},
         {{ sqlrec.double('rated_items.score') }} as predicted,
         rated_items.grade as grade,
-        {{ sqlrec.mean('rated_items.grade') }} over ({{ 'partition by ' ~ sqlrec.names(undrawn, 'shown_lists') if undrawn }}) as mean_grade
-    from shown_lists
+        {{ sqlrec.mean('rated_items.grade') }} over ({{ 'partition by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}) as mean_grade
+    from recommended_lists
     join rated_items
-        on {{ sqlrec.same(plan.list_keys, 'rated_items', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'rated_items.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'rated_items', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'rated_items.rank', 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 pooled_users as (
     select {{ sqlrec.names(undrawn + ['user_id']) }}, min(grade) as least, max(grade) as most
@@ -251,7 +254,7 @@ pooled_users as (
     from pooled_grades
     group by {{ sqlrec.names(undrawn + ['user_id']) }}
 ),
-pooled_hashed as {{ sqlrec.fenced(alone=true) }}(
+pooled_hashed as {{ sqlrec.materialized(alone=true) }}(
     {{ sqlrec.hashed_units('select distinct ' ~ sqlrec.string('user_id') ~ ' as unit from pooled_users', plan.drawn[0], plan.drawn[1]) | trim | indent(4) }}
 ),
 pooled_drawn as (
@@ -272,7 +275,8 @@ pooled_drawn as (
 ),
 {% endmacro %}
 
--- The value of a metric by these sums. With the mean grade as 0, sums of squares lose no digits.
+-- The value of a metric from these sums. They are relative to the mean grade, so sums of squares
+-- lose no digits.
 {% macro value_of_pooled(metric) -%}
 {%- set apart = 'score_squares + grade_squares - 2 * ' ~ sqlrec.product('grades', 'scores') ~ ' / items' -%}
 {%- set value = {

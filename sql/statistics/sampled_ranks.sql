@@ -1,11 +1,12 @@
 -- Counts the places of relevant items in lists of sampled candidates: a row per model, segment and rank.
 --
---   rank            the place of the relevant item; null where the list lacks it
---   users           how many have it there
---   relevant_items  how many relevant items one of them has at most
---   least_places, most_places   how long their lists are
+--   rank            the place of the relevant item; null if the list does not have it
+--   users           number of users with the item at this place
+--   relevant_items  the largest number of relevant items of any of these users
+--   least_places, most_places   the shortest and the longest of their lists
 --
--- Every user has one relevant item; who has more is in several rows. The plan asks whole lists.
+-- Every user has one relevant item; users with more are in several rows. The plan reads whole
+-- lists.
 
 {% macro sampled_ranks(plan) %}
 {% set groups = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
@@ -22,7 +23,7 @@ with
 {{ sqlrec.violation_counts(plan) }}
 relevant_places as (
     select
-        {{ sqlrec.taken(plan.list_keys, 'listed') }},
+        {{ sqlrec.columns_of(plan.list_keys, 'listed') }},
         listed.rank as rank
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -30,10 +31,10 @@ relevant_places as (
 ),
 sampled_users as (
     select
-        {{ sqlrec.taken(groups + ['relevant_items', 'list_length'], 'evaluated') }},
+        {{ sqlrec.columns_of(groups + ['relevant_items', 'list_length'], 'evaluated_users') }},
         relevant_places.rank as rank
-    from evaluated
-    left join relevant_places on {{ sqlrec.same(plan.list_keys, 'relevant_places', 'evaluated') }}
+    from evaluated_users
+    left join relevant_places on {{ sqlrec.same(plan.list_keys, 'relevant_places', 'evaluated_users') }}
 ),
 sampled_ranks as (
     select
@@ -46,7 +47,7 @@ sampled_ranks as (
     group by {{ sqlrec.names(groups + ['rank']) }}
 )
 select
-    {{ sqlrec.groups_told(plan, 'sampled_ranks', 'sampled_ranks') }}
+    {{ sqlrec.result_keys(plan, 'sampled_ranks', 'sampled_ranks') }}
     sampled_ranks.rank as rank,
     sampled_ranks.users as users,
     sampled_ranks.most_relevant as relevant_items,

@@ -1,25 +1,25 @@
 -- Summarises per-user values: a row per model, segment, metric and cutoff.
 --
---   users                how many have a value
+--   users                number of users with a value
 --   mean                 of their values
 --   standard_deviation   with users - 1 below; null for one user
---   skewness             the third moment around the mean by the second to the power of 1.5
---   min, max             the least and the greatest value
+--   skewness             the third central moment divided by the second to the power of 1.5
+--   min, max             the smallest and the largest value
 --   zero_share           the share of users whose value is 0
---   quantile_<n>         for each share asked, .5 for the median: the value below which that share of users
---                        lies, between two users' values on a line from one to the other
---   lower_<n>            the same, but the lower of the two
+--   quantile_<n>         for each requested share, .5 for the median: the value below which that
+--                        share of users lies, interpolated linearly between two users' values
+--   lower_<n>            the same without interpolation: the lower of the two values
 --
--- The plan has one entry more than sqlrec/plan/plan.py lists, quantiles: the shares.
+-- The plan has an additional entry, quantiles: the shares.
 --
--- DuckDB, which has functions for that, finds those of the call beside the means in the same statement.
+-- DuckDB has functions for these and computes them in the same statement as the means.
 
 {% macro summaries(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
--- What each user's {{ plan.title }} are like.
+-- Summaries of each user's {{ plan.title }}.
 -- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
--- The mean first: powers of what is around it lose no digits.
+-- The mean first: powers of deviations from it lose no digits.
 ordered_values as (
     select
         {{ sqlrec.names(groups) }}, value, violations,
@@ -66,7 +66,8 @@ from summarised
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- What DuckDB makes of users' values: an expression over their column. All quantiles are of one sort.
+-- A summary of users' values in DuckDB: an expression over their column. One sort serves all
+-- quantiles.
 {% macro summary_of_values(plan, column, name, share) -%}
 {%- set shares = plan.summaries | map(attribute=1) | reject('none') | unique | list -%}
 {%- if name == 'quantile' -%}

@@ -350,7 +350,7 @@ def _regraded(inputs: Mapping[str, Any], gains: tuple[tuple[float, float], ...])
 def _strings(length: int, inputs: Mapping[str, Any], rules: Rules) -> dict[str, str]:
     """Return for each topic the grades of its first positions, one character each."""
     job = prepare([_ask("num_ret")], tables=Tables.open(**inputs), rules=rules)
-    text = job.render("marked", last=length)
+    text = job.render("graded_places", last=length)
     signs: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():
         signs.setdefault(str(row["user_id"]), {})[row["rank"]] = _sign(row["grade"])

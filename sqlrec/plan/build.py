@@ -41,7 +41,14 @@ LARGEST_EXPONENT = 1000
 LONGEST_COLUMN = 45
 
 # Kinds of rows with a single value for all users.
-WHOLE_KINDS = ("exposed", "grouped", "gained", "pooled", "spread", "logged")
+WHOLE_KINDS = (
+    "item_exposure",
+    "group_exposure",
+    "group_gains",
+    "pooled",
+    "score_distribution",
+    "logged",
+)
 
 # MetricRules that equal rankings share.
 RANKING = (

@@ -382,7 +382,7 @@ def _check_scored(requests: list[MetricRequest], lists: Mapping[str, list[Source
 
 def _reads_propensity(one: MetricRequest) -> bool:
     """Return whether a metric reads the truth's propensity, if that exists."""
-    return one.metric.rows == "observed" or one.metric.reads("truth", "propensity")
+    return one.metric.rows == "observed_feedback" or one.metric.reads("truth", "propensity")
 
 
 def _reads_lists_of_truth(request: MetricRequest) -> bool:

@@ -10,9 +10,9 @@ change a value.
    has at most one row for each row, by its ``group by``, ``distinct`` or ``row_number()``.
 3. A query that is read once and only names columns is inlined.
 
-Templates qualify columns of joined tables, and name the columns of all selects except the last. A
-query in another form, or one that reads itself, is kept unchanged, with all queries that it
-mentions.
+Templates qualify columns of joined tables, and name the columns of all selects except the last.
+Other queries, and queries that read themselves, are kept unchanged, with all queries that they
+mention.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .constants import fold
 from .inline import inline
 from .queries import Query, leaves, read_selects, text
 from .tokens import named_queries, tree, word_at
-from .unread import keep_read
+from .unused import keep_read
 
 
 def pruned(sql: str, dialect: str) -> str:

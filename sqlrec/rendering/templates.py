@@ -30,8 +30,8 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
         arguments: Further entries for the macro.
     """
     entries = plan if isinstance(plan, Mapping) else vars(plan)
-    written = getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments}))
-    return tidy(pruned(tidy(written), dialect))
+    sql = getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments}))
+    return tidy(pruned(tidy(sql), dialect))
 
 
 def tidy(sql: str) -> str:

@@ -16,7 +16,7 @@ _WEIGHT_BLOCKS, _COPY_BLOCKS = 20, 10
 REPLICATE = "sqlrec_replicate"
 
 # Kinds of rows that are sums over users' positions, by item; and metrics of sums over rated items.
-_ITEM_SUMS = {"exposed", "grouped"}
+_ITEM_SUMS = {"item_exposure", "group_exposure"}
 _RATED_SUMS = {"pooled__r2", "pooled__cohen_kappa", "pooled__krippendorff_alpha"}
 
 # The column of resampled users, with a different name for each time that a user is drawn.

@@ -226,7 +226,7 @@ def _own(case: Case) -> tuple[str, ...]:
     if "logs" in case.given or "users" in case.given:
         return ()
     # Where these metrics have no propensity, they count the items of the whole truth.
-    counted = any(one.metric.rows == "observed" for one, _ in case.expected)
+    counted = any(one.metric.rows == "observed_feedback" for one, _ in case.expected)
     apart = counted or any(name in case.given for name in OF_USERS)
     return ("recs",) if apart else tuple(name for name in ("recs", "truth") if name in case.given)
 

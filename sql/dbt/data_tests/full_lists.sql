@@ -1,5 +1,5 @@
--- Every list has at least k places. Fails with a row per shorter list; a user without any row has no
--- list, for which see every_truth_user_has_list.
+-- Every list has at least k places. Fails with a row per shorter list; users without a list are
+-- tested by every_truth_user_has_list.
 {% test full_lists(model, k, user_id='user_id', model_column=none) %}
 {{ adapter.dispatch('test_full_lists', 'sqlrec')(model, k, user_id, model_column) }}
 {% endtest %}

@@ -1,6 +1,7 @@
--- A metric is at least some value, in every row of an evaluation: every model and segment, or those
--- that model_name and the config `where` leave. The metric is asked as anywhere, as in 'ndcg@10'.
--- Fails with a row per value that is lower or null, and where there is no such row.
+-- A metric is at least some value in every row of an evaluation: for every model and segment, or
+-- for those that model_name and the config `where` select. The metric is written like in other
+-- requests, as in 'ndcg@10'. Fails with a row per value that is lower or null, and if there is no
+-- such row.
 {% test metric_at_least(model, metric, at_least, model_name=none) %}
 {{ adapter.dispatch('test_metric_at_least', 'sqlrec')(model, metric, at_least, model_name) }}
 {% endtest %}

@@ -1,13 +1,14 @@
--- A metric is not worse than a day before, as far as chance allows. The model has, by day, the mean
--- over users and its standard error, as the daily model in examples/dbt: columns day, model, metric, k,
+-- A metric is not significantly worse than a day before. The model has, by day, the mean over users
+-- and its standard error, like the daily model in examples/dbt: columns day, model, metric, k,
 -- value and standard_error, and those of `by`.
 --
--- Of each model (and segment, where `by` names columns) the latest day is compared with the one before.
--- Worse is a fall, or a rise where less is better, of more than 1.96 standard errors of the difference,
--- the root of the sum of both squared: its 95 % interval does not reach to 0. That takes the users of two days for
--- different ones; where they are the same, it forgives more. A day of a single user has no
--- standard error and is not judged. Fails with a row per such difference, where there is no such
--- metric, and where a day has several rows, as of segments that `by` does not name.
+-- For each model (and segment, if `by` names columns), the latest day is compared with the day
+-- before. Worse is a fall, or a rise if lower is better, of more than 1.96 standard errors of the
+-- difference, the root of the sum of both squared: the 95 % interval excludes 0. This assumes that
+-- the users of the two days are different; if they are the same, the test is less strict. A day
+-- with a single user has no standard error and is not tested. Fails with a row per such difference,
+-- without any row of the metric, and if a day has several rows, as for segments that `by` does not
+-- name.
 {% test metric_not_worse(model, metric, day='day', by=[], model_name=none) %}
 {{ adapter.dispatch('test_metric_not_worse', 'sqlrec')(model, metric, day, by, model_name) }}
 {% endtest %}

@@ -10,10 +10,29 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
-relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+-- Every judgment.
+judgments_counted as (
+    select user_id, item_id, cast(1 as double) as grade, cast(null as double) as propensity
+    from truth
+),
 
--- The users of the truth, and what their items are.
+judgments as (select *, 0 as is_repeat from judgments_counted),
+
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id, grade, propensity, is_repeat, cast(1 as double) as relevance,
+        cast(1 as double) as is_relevant, cast(1 as double) as is_judged,
+        cast(1 as double) as is_top,
+        row_number() over (partition by user_id order by item_id asc) as best_rank,
+        0 as grade_invalid,
+        case
+            when propensity = 0 or propensity between 1e-100 and 1 or propensity is null then 0
+            else 1
+        end as propensity_invalid
+    from judgments
+),
+
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -24,7 +43,7 @@ truth_users as (
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
-aspect_hits as (
+hit_aspects as (
     select listed.user_id, 1 / log2(listed.rank + 1) as discount,
         row_number() over (
             partition by listed.user_id, item_aspects.aspect order by listed.rank asc
@@ -35,7 +54,8 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- The best list, place by place: each takes the item that gains most; used aspects gain less.
+-- The best list, place by place: each takes the item with the largest gain; aspects that are
+-- already covered gain less.
 ideal_alpha_0p5 as (
     with recursive best_places as (
         select relevant.user_id, relevant.item_id, item_aspects.aspect, cast(0 as bigint) as place,
@@ -67,18 +87,19 @@ ideal_alpha_0p5 as (
     group by user_id
 ),
 
--- The hits of each user beside the best list; a user with none has one row of zeros.
-aspected as (
+-- The hits of each user and of the best list; a
+-- user with none has one row of zeros.
+aspect_hits as (
     select truth_users.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
-        coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-        coalesce(aspect_hits.discount, 0) as discount
+        coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
+        coalesce(hit_aspects.discount, 0) as discount
     from truth_users
-    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
+    left join hit_aspects on hit_aspects.user_id = truth_users.user_id
     left join ideal_alpha_0p5 on ideal_alpha_0p5.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-aspected_values as (
+aspect_hits_values as (
     select
         case
             when sum(power(0.5e0, earlier_hits) * discount) >= ideal_alpha_0p5
@@ -86,9 +107,9 @@ aspected_values as (
                 then 1
             else sum(power(0.5e0, earlier_hits) * discount) / ideal_alpha_0p5
         end as alpha_ndcg  -- Clarke et al. 2008
-    from aspected
+    from aspect_hits
     group by user_id, ideal_alpha_0p5
 )
 
 select avg(alpha_ndcg) as value, count(alpha_ndcg) as users
-from aspected_values
+from aspect_hits_values

@@ -16,8 +16,9 @@ baseline_listed as (
     from baseline
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,
         count(*) over (partition by listed.user_id) as list_length
@@ -27,12 +28,12 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         sum(expected) / list_length as baseline_share  -- RecTools 0.19
-    from shown
+    from recommended_items
     group by user_id, list_length
 )
 
 select avg(baseline_share) as value, count(baseline_share) as users
-from shown_values
+from recommended_items_values

@@ -10,11 +10,11 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
 item_groups as (
@@ -24,48 +24,50 @@ item_groups as (
 ),
 
 -- The items with a group.
-grouped_stock as (select item_id from item_groups group by item_id),
+group_exposure_stock as (select item_id from item_groups group by item_id),
 
 -- The users with a list.
-grouped_accounts as (select count(*) as users_evaluated from shown_lists),
+group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it, whether it can be shown and how many users had it before.
-grouped_sums as (
+group_exposure_sums as (
     select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
     select item_id, cast(null as double) as lists, cast(null as double) as seen_by
-    from grouped_stock
+    from group_exposure_stock
     union all
     select interactions.item_id, cast(null as double) as lists, cast(count(*) as double) as seen_by
     from interactions
-    join shown_lists on shown_lists.user_id = interactions.user_id
+    join recommended_lists on recommended_lists.user_id = interactions.user_id
     group by interactions.item_id
 ),
 
 -- The sums of each item.
-grouped_items as (
+group_exposure_items as (
     select users_evaluated, item_id, sum(lists) as lists, sum(seen_by) as seen_by,
         sum(sum(lists)) over () as total_lists, sum(sum(seen_by)) over () as total_seen_by
-    from grouped_sums
-    cross join grouped_accounts
+    from group_exposure_sums
+    cross join group_exposure_accounts
     group by item_id, users_evaluated
 ),
 
 -- Each group.
-grouped as (
-    select grouped_items.users_evaluated, coalesce(sum(grouped_items.lists), 0) as lists,
-        max(grouped_items.total_lists) as total_lists,
-        max(grouped_items.total_seen_by) as total_seen_by,
-        coalesce(sum(grouped_items.seen_by), 0) as seen_by, item_groups.item_group
-    from grouped_items
-    left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by grouped_items.users_evaluated, item_groups.item_group
+group_exposure as (
+    select group_exposure_items.users_evaluated,
+        coalesce(sum(group_exposure_items.lists), 0) as lists,
+        max(group_exposure_items.total_lists) as total_lists,
+        max(group_exposure_items.total_seen_by) as total_seen_by,
+        coalesce(sum(group_exposure_items.seen_by), 0) as seen_by,
+        item_groups.item_group
+    from group_exposure_items
+    left join item_groups on item_groups.item_id = group_exposure_items.item_id
+    group by group_exposure_items.users_evaluated, item_groups.item_group
 ),
 
-grouped_values as (
+group_exposure_values as (
     select users_evaluated,
         sum(case when cast(item_group as varchar) = 'new' then lists end) / max(total_lists)
         / nullif(
@@ -73,7 +75,7 @@ grouped_values as (
             / nullif(max(total_seen_by), 0),
             0
         ) - 1 as bias_disparity_group_new  -- Tsintzou, Pitoura & Tsaparas 2019
-    from grouped
+    from group_exposure
     group by users_evaluated
 )
 
@@ -81,4 +83,4 @@ select bias_disparity_group_new as value,
     cast(
         case when bias_disparity_group_new is null then 0 else users_evaluated end as bigint
     ) as users
-from grouped_values
+from group_exposure_values

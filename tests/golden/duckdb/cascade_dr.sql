@@ -51,7 +51,7 @@ slates_weighed as (
     from decisions_weighed
 ),
 
--- Each with its products of weights.
+-- Each decision, with its products of weights.
 logged as (
     select reward, predicted_reward, expected_reward, users_evaluated, slate_length,
         case

@@ -20,23 +20,23 @@ listed_categories as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The categories of each list.
-categorized as (
-    select shown_lists.user_id, listed_categories.category
-    from shown_lists
+list_categories as (
+    select recommended_lists.user_id, listed_categories.category
+    from recommended_lists
     left join listed_categories
-        on listed_categories.user_id = shown_lists.user_id and listed_categories.rank <= 10
-    group by shown_lists.user_id, listed_categories.category
+        on listed_categories.user_id = recommended_lists.user_id and listed_categories.rank <= 10
+    group by recommended_lists.user_id, listed_categories.category
 ),
 
-categorized_values as (
+list_categories_values as (
     select
         cast(count(category) as double) / 10 as category_coverage  -- RePlay 0.22
-    from categorized
+    from list_categories
     group by user_id
 )
 
 select avg(category_coverage) as value, count(category_coverage) as users
-from categorized_values
+from list_categories_values

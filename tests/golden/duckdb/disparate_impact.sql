@@ -15,7 +15,7 @@ listed as (
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
 item_groups as (
@@ -25,41 +25,38 @@ item_groups as (
 ),
 
 -- The users with a list.
-grouped_accounts as (select count(*) as users_evaluated from shown_lists),
+group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how many users it is relevant to.
-grouped_sums as (
+group_exposure_sums as (
     select relevant.item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
-    join shown_lists on shown_lists.user_id = relevant.user_id
-    left join listed on listed.user_id = shown_lists.user_id and listed.item_id = relevant.item_id
+    join recommended_lists on recommended_lists.user_id = relevant.user_id
+    left join listed
+        on listed.user_id = recommended_lists.user_id and listed.item_id = relevant.item_id
     group by relevant.item_id
 ),
 
-grouped_items as (
-    select users_evaluated, item_id, wanted, hits
-    from grouped_sums
-    cross join grouped_accounts
-),
-
 -- Each group.
-grouped as (
-    select grouped_items.users_evaluated,
-        sum(case when item_groups.item_group is not null then grouped_items.hits end)
-        / nullif(sum(grouped_items.wanted), 0) as found_rate
-    from grouped_items
-    left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by grouped_items.users_evaluated, item_groups.item_group
+group_exposure as (
+    select users_evaluated,
+        sum(
+            case when item_groups.item_group is not null then hits end
+        ) / nullif(sum(wanted), 0) as found_rate
+    from group_exposure_sums
+    cross join group_exposure_accounts
+    left join item_groups on item_groups.item_id = item_id
+    group by users_evaluated, item_groups.item_group
 ),
 
-grouped_values as (
+group_exposure_values as (
     select users_evaluated,
         min(found_rate) / nullif(max(found_rate), 0) as disparate_impact  -- Singh & Joachims 2018
-    from grouped
+    from group_exposure
     group by users_evaluated
 )
 
 select disparate_impact as value,
     cast(case when disparate_impact is null then 0 else users_evaluated end as bigint) as users
-from grouped_values
+from group_exposure_values

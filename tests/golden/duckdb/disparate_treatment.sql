@@ -15,7 +15,7 @@ listed as (
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
 item_groups as (
@@ -25,14 +25,14 @@ item_groups as (
 ),
 
 -- The items with a group.
-grouped_stock as (select item_id from item_groups group by item_id),
+group_exposure_stock as (select item_id from item_groups group by item_id),
 
 -- The users with a list.
-grouped_accounts as (select count(*) as users_evaluated from shown_lists),
+group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it, how many users it is relevant to and whether it can be
 -- shown.
-grouped_sums as (
+group_exposure_sums as (
     select listed.item_id, sum(1 / log2(listed.rank + 1)) as exposure,
         cast(null as double) as wanted
     from listed
@@ -41,41 +41,41 @@ grouped_sums as (
     union all
     select relevant.item_id, cast(null as double) as exposure, sum(relevant.is_relevant) as wanted
     from relevant
-    join shown_lists on shown_lists.user_id = relevant.user_id
+    join recommended_lists on recommended_lists.user_id = relevant.user_id
     group by relevant.item_id
     union all
     select item_id, cast(null as double) as exposure, cast(null as double) as wanted
-    from grouped_stock
+    from group_exposure_stock
 ),
 
 -- The sums of each item.
-grouped_items as (
+group_exposure_items as (
     select users_evaluated, item_id, sum(exposure) as exposure, sum(wanted) as wanted
-    from grouped_sums
-    cross join grouped_accounts
+    from group_exposure_sums
+    cross join group_exposure_accounts
     group by item_id, users_evaluated
 ),
 
 -- Each group.
-grouped as (
-    select grouped_items.users_evaluated,
-        coalesce(sum(grouped_items.exposure), 0) as exposure,
-        sum(grouped_items.wanted) as wanted, item_groups.item_group
-    from grouped_items
-    left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by grouped_items.users_evaluated, item_groups.item_group
+group_exposure as (
+    select group_exposure_items.users_evaluated,
+        coalesce(sum(group_exposure_items.exposure), 0) as exposure,
+        sum(group_exposure_items.wanted) as wanted, item_groups.item_group
+    from group_exposure_items
+    left join item_groups on item_groups.item_id = group_exposure_items.item_id
+    group by group_exposure_items.users_evaluated, item_groups.item_group
 ),
 
-grouped_values as (
+group_exposure_values as (
     select users_evaluated,
         min(case when item_group is not null then exposure / nullif(wanted, 0) end)
         / nullif(
             max(case when item_group is not null then exposure / nullif(wanted, 0) end), 0
         ) as disparate_treatment  -- Singh & Joachims 2018
-    from grouped
+    from group_exposure
     group by users_evaluated
 )
 
 select disparate_treatment as value,
     cast(case when disparate_treatment is null then 0 else users_evaluated end as bigint) as users
-from grouped_values
+from group_exposure_values

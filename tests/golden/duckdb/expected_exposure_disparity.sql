@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(cast(1 as double)) as bigint) as relevant_items
     from truth
@@ -17,23 +17,23 @@ truth_users as (
 ),
 
 -- The places of lists, with the attention that each gets.
-attended_places as (
+list_attention_places as (
     select listed.user_id, power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5
     from listed
     where listed.rank <= 10
 ),
 
 -- The population, with the places of each user's list.
-attended_values as (
+list_attention_values as (
     select
         coalesce(
-            sum(attended_places.attention_0p5 * attended_places.attention_0p5), 0
+            sum(list_attention_places.attention_0p5 * list_attention_places.attention_0p5), 0
         ) as expected_exposure_disparity  -- Diaz et al. 2020
     from truth_users
-    left join attended_places on attended_places.user_id = truth_users.user_id
+    left join list_attention_places on list_attention_places.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
     group by truth_users.user_id
 )
 
 select avg(expected_exposure_disparity) as value, count(expected_exposure_disparity) as users
-from attended_values
+from list_attention_values

@@ -20,15 +20,15 @@ relevant as (
     from truth
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The population, with what is known of each user.
-evaluated as (
+-- The population, with the list length and the totals of each user.
+evaluated_users as (
     select truth_users.user_id, coalesce(truth_users.relevant_items, 0) as relevant_items
     from truth_users
     where truth_users.relevant_items > 0
@@ -53,7 +53,7 @@ wanted_grades as (
 ),
 
 -- The places of lists, with the attention that each gets.
-attended_places as (
+list_attention_places as (
     select listed.user_id,
         power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5,
         wanted_grades.deserved_0p5
@@ -65,19 +65,20 @@ attended_places as (
 ),
 
 -- The population, with the places of each user's list and the grades of the relevant items.
-attended as (
-    select evaluated.user_id, evaluated.relevant_items, attended_places.attention_0p5,
-        attended_places.deserved_0p5, cast(null as double) as equal_items
-    from evaluated
-    left join attended_places on attended_places.user_id = evaluated.user_id
+list_attention as (
+    select evaluated_users.user_id, evaluated_users.relevant_items,
+        list_attention_places.attention_0p5, list_attention_places.deserved_0p5,
+        cast(null as double) as equal_items
+    from evaluated_users
+    left join list_attention_places on list_attention_places.user_id = evaluated_users.user_id
     union all
-    select evaluated.user_id, evaluated.relevant_items, cast(null as double) as attention_0p5,
-        wanted_grades.deserved_0p5, wanted_grades.equal_items
-    from evaluated
-    join wanted_grades on wanted_grades.user_id = evaluated.user_id
+    select evaluated_users.user_id, evaluated_users.relevant_items,
+        cast(null as double) as attention_0p5, wanted_grades.deserved_0p5, wanted_grades.equal_items
+    from evaluated_users
+    join wanted_grades on wanted_grades.user_id = evaluated_users.user_id
 ),
 
-attended_values as (
+list_attention_values as (
     select
         case
             when relevant_items > 0
@@ -87,9 +88,9 @@ attended_values as (
                     ) + sum(equal_items * deserved_0p5 * deserved_0p5)
                 )
         end as expected_exposure_loss  -- Diaz et al. 2020
-    from attended
+    from list_attention
     group by user_id, relevant_items
 )
 
 select avg(expected_exposure_loss) as value, count(expected_exposure_loss) as users
-from attended_values
+from list_attention_values

@@ -10,7 +10,7 @@ listed as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
 item_groups as (
@@ -20,43 +20,43 @@ item_groups as (
 ),
 
 -- The items with a group.
-grouped_stock as (select item_id from item_groups group by item_id),
+group_exposure_stock as (select item_id from item_groups group by item_id),
 
 -- The users with a list.
-grouped_accounts as (select count(*) as users_evaluated from shown_lists),
+group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it and whether it can be shown.
-grouped_sums as (
+group_exposure_sums as (
     select listed.item_id, sum(1 / log2(listed.rank + 1)) as exposure
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
     select item_id, cast(null as double) as exposure
-    from grouped_stock
+    from group_exposure_stock
 ),
 
 -- The sums of each item.
-grouped_items as (
+group_exposure_items as (
     select users_evaluated, item_id, sum(exposure) as exposure,
         sum(sum(exposure)) over () as total_exposure
-    from grouped_sums
-    cross join grouped_accounts
+    from group_exposure_sums
+    cross join group_exposure_accounts
     group by item_id, users_evaluated
 ),
 
 -- Each group.
-grouped as (
-    select grouped_items.users_evaluated,
-        coalesce(sum(grouped_items.exposure), 0) as exposure,
-        max(grouped_items.total_exposure) as total_exposure,
+group_exposure as (
+    select group_exposure_items.users_evaluated,
+        coalesce(sum(group_exposure_items.exposure), 0) as exposure,
+        max(group_exposure_items.total_exposure) as total_exposure,
         item_groups.item_group
-    from grouped_items
-    left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by grouped_items.users_evaluated, item_groups.item_group
+    from group_exposure_items
+    left join item_groups on item_groups.item_id = group_exposure_items.item_id
+    group by group_exposure_items.users_evaluated, item_groups.item_group
 ),
 
-grouped_values as (
+group_exposure_values as (
     select users_evaluated,
         case
             when sum(
@@ -67,7 +67,7 @@ grouped_values as (
                 case when cast(item_group as varchar) = 'new' then exposure / total_exposure end
             )
         end as exposure_share_group_new  -- Singh & Joachims 2018
-    from grouped
+    from group_exposure
     group by users_evaluated
 )
 
@@ -75,4 +75,4 @@ select exposure_share_group_new as value,
     cast(
         case when exposure_share_group_new is null then 0 else users_evaluated end as bigint
     ) as users
-from grouped_values
+from group_exposure_values

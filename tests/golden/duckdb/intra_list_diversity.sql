@@ -29,7 +29,7 @@ item_distances as (
     group by item_id, other_item_id
 ),
 
--- How far each place is from those above.
+-- The sum of each place's distances to the places above.
 distant_places as (
     select below.user_id, below.rank, sum(item_distances.distance) as distance_above,
         count(*) as known_above
@@ -41,7 +41,7 @@ distant_places as (
     group by below.user_id, below.rank
 ),
 
--- Each place, with what its item has in common with those above, or how far they are apart.
+-- Each place, with its similarities and distances to the places above.
 paired as (
     select listed.user_id,
         coalesce(distant_places.distance_above, 0) as distance_above,

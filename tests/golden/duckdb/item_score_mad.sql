@@ -1,6 +1,6 @@
--- Item score MAD, mean absolute difference: how far groups of items are apart in the scores with
--- which lists show them to users who want them, from 0 up. At 0 the mean scores of all groups are
--- equal. item_score_mad@10.
+-- Item score MAD, mean absolute difference: how much the mean scores of groups of items differ,
+-- over the places where lists show them to users for whom they are relevant, from 0 up. At 0 the
+-- mean scores of all groups are equal. item_score_mad@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.
 with
@@ -14,7 +14,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -22,14 +22,14 @@ truth_users as (
 ),
 
 -- Each item's groups.
-groups_of_gained as (
+groups_of_gains as (
     select distinct item_id, item_group
     from items
     where item_group is not null
 ),
 
--- The places of lists, with what the truth says of their items.
-gained_places as (
+-- The places of lists, with the judgments of their items.
+group_gains_places as (
     select listed.item_id, coalesce(relevant.is_relevant, 0) as hit,
         coalesce(cast(listed.score as double), 0) as score,
         case
@@ -43,27 +43,27 @@ gained_places as (
     where truth_users.relevant_items > 0
 ),
 
--- What each item is worth on average.
-gained_items as (
+-- The mean worth of each item.
+group_gains_items as (
     select item_id, sum(hit * score) / count(*) as score_all,
         sum(sum(first_of_list)) over () as users_evaluated
-    from gained_places
+    from group_gains_places
     group by item_id
 ),
 
 -- The mean of each group.
-gained_groups as (
-    select gained_items.users_evaluated, groups_of_gained.item_group,
+group_gains_groups as (
+    select group_gains_items.users_evaluated, groups_of_gains.item_group,
         favg(
-            case when groups_of_gained.item_group is not null then gained_items.score_all end
+            case when groups_of_gains.item_group is not null then group_gains_items.score_all end
         ) as mean_score_all
-    from gained_items
-    left join groups_of_gained on groups_of_gained.item_id = gained_items.item_id
-    group by gained_items.users_evaluated, groups_of_gained.item_group
+    from group_gains_items
+    left join groups_of_gains on groups_of_gains.item_id = group_gains_items.item_id
+    group by group_gains_items.users_evaluated, groups_of_gains.item_group
 ),
 
--- The groups in order of their means, those without one last.
-gained as (
+-- The groups in the order of their means; groups without a mean are last.
+group_gains as (
     select users_evaluated, mean_score_all,
         cast(count(mean_score_all) over () as double) as groups_score_all,
         cast(
@@ -73,18 +73,18 @@ gained as (
                 item_group asc
             ) as double
         ) as place_score_all
-    from gained_groups
+    from group_gains_groups
 ),
 
-gained_values as (
+group_gains_values as (
     select users_evaluated,
         -- Deldjoo et al. 2021
         2 * greatest(sum((2 * place_score_all - groups_score_all - 1) * mean_score_all), 0)
         / nullif(max(groups_score_all) * (max(groups_score_all) - 1), 0) as item_score_mad
-    from gained
+    from group_gains
     group by users_evaluated
 )
 
 select item_score_mad as value,
     cast(case when item_score_mad is null then 0 else users_evaluated end as bigint) as users
-from gained_values
+from group_gains_values

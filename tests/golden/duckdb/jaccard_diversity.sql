@@ -24,7 +24,7 @@ listed_categories as (
 ),
 
 -- The users with a list, and its length.
-shown_lists as (
+recommended_lists as (
     select user_id, count(*) as list_length
     from listed
     where rank <= 10
@@ -43,14 +43,14 @@ category_pairs as (
     group by below.user_id, below.rank, below.categories, above.rank, above.categories
 ),
 
--- What each place shares with those above.
+-- The sum of each place's similarities to the places above.
 shared_places as (
     select user_id, rank, sum(shared / (categories + categories_above - shared)) as shared_above
     from category_pairs
     group by user_id, rank
 ),
 
--- Each place, with what its item has in common with those above, or how far they are apart.
+-- Each place, with its similarities and distances to the places above.
 paired_places as (
     select listed.user_id, listed.rank, coalesce(shared_places.shared_above, 0) as shared_above
     from listed
@@ -64,11 +64,12 @@ paired_values as (
         1
         - 2 * sum(paired_places.shared_above)
         / nullif(
-            cast(shown_lists.list_length as double) * (shown_lists.list_length - 1), 0
+            cast(recommended_lists.list_length as double) * (recommended_lists.list_length - 1), 0
         ) as jaccard_diversity  -- Jaccard 1912
-    from shown_lists
-    join paired_places on paired_places.user_id = shown_lists.user_id and paired_places.rank <= 10
-    group by shown_lists.user_id, shown_lists.list_length
+    from recommended_lists
+    join paired_places
+        on paired_places.user_id = recommended_lists.user_id and paired_places.rank <= 10
+    group by recommended_lists.user_id, recommended_lists.list_length
 )
 
 select avg(jaccard_diversity) as value, count(jaccard_diversity) as users

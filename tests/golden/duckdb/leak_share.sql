@@ -6,18 +6,18 @@ with
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
 -- Each user's relevant items, and their places in the list.
-wanted_items as (
+ranked_targets as (
     select relevant.user_id,
         cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen
     from relevant
@@ -27,14 +27,14 @@ wanted_items as (
 ),
 
 -- Each relevant item, and whether the list has it within the cutoff.
-targets_values as (
+target_items_values as (
     select
-        favg(wanted_items.seen) as leak_share  -- Ji, Sun, Zhang & Li 2023
+        favg(ranked_targets.seen) as leak_share  -- Ji, Sun, Zhang & Li 2023
     from truth_users
-    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    left join ranked_targets on ranked_targets.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
     group by truth_users.user_id
 )
 
 select avg(leak_share) as value, count(leak_share) as users
-from targets_values
+from target_items_values

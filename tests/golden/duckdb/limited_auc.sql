@@ -1,5 +1,5 @@
--- Limited AUC: of the best that the first k places could hold, how far their relevant items stand
--- above irrelevant ones of the catalog, from 0 to 1. Known as LAUC. limited_auc@10.
+-- Limited AUC: how far the relevant items of the first k places rank above irrelevant items of the
+-- catalog, as a share of the best possible list, from 0 to 1. Known as LAUC. limited_auc@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
 -- truth is relevant.
 with
@@ -13,26 +13,26 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- How long each list is.
+-- The length of each list.
 list_lengths as (
     select user_id, count(case when rank <= 10 then 1 end) as places_10
     from listed
     group by user_id
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- How many items the catalog has.
+-- The number of items in the catalog.
 catalog_counts as (select count(distinct item_id) as catalog_items from catalog),
 
 counted_places as (select *, rank as counted_rank from listed),
 
--- The items that both list and truth have.
+-- The places of lists with a judgment.
 matches as (
     select listed.user_id, listed.rank, listed.counted_rank, relevant.is_relevant as hit,
         sum(relevant.is_relevant) over (

@@ -9,21 +9,22 @@ listed as (
     from recs
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id, count(*) over (partition by listed.user_id) as list_length
     from listed
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         max(
             case when list_length >= 10 then cast(1 as double) else cast(0 as double) end
         ) as list_fill  -- RecTools 0.19
-    from shown
+    from recommended_items
     group by user_id, list_length
 )
 
 select avg(list_fill) as value, count(list_fill) as users
-from shown_values
+from recommended_items_values

@@ -8,11 +8,12 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen,
         count(*) over (partition by listed.user_id) as list_length
@@ -22,12 +23,12 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         sum(1 - seen) / list_length as novelty  -- RePlay 0.22
-    from shown
+    from recommended_items
     group by user_id, list_length
 )
 
 select avg(novelty) as value, count(novelty) as users
-from shown_values
+from recommended_items_values

@@ -14,10 +14,10 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -25,28 +25,23 @@ item_counts as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
-exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how many users it is relevant to.
-exposed_sums as (
+item_exposure_sums as (
     select relevant.item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
-    join shown_lists on shown_lists.user_id = relevant.user_id
-    left join listed on listed.user_id = shown_lists.user_id and listed.item_id = relevant.item_id
+    join recommended_lists on recommended_lists.user_id = relevant.user_id
+    left join listed
+        on listed.user_id = recommended_lists.user_id and listed.item_id = relevant.item_id
     group by relevant.item_id
 ),
 
-exposed_items as (
-    select users_evaluated, item_id, wanted, hits
-    from exposed_sums
-    cross join exposed_accounts
-),
-
--- The head: items before which the more popular items have less than its share of the history.
+-- The head: the most popular items, up to the item with which they reach its share of the history.
 popular_items as (
     select item_id, case when pairs_before / pairs < 0.8e0 then 1 else 0 end as in_head_0p8
     from (
@@ -59,27 +54,28 @@ popular_items as (
     ) as items_in_order
 ),
 
--- Each item, with what catalog and history say of it.
-exposed_values as (
-    select exposed_items.users_evaluated,
+-- Each item, with its columns of catalog and history.
+item_exposure_values as (
+    select users_evaluated,
         abs(
-            sum(popular_items.in_head_0p8 * exposed_items.hits)
-            / nullif(sum(popular_items.in_head_0p8 * exposed_items.wanted), 0)
-            - sum((1 - popular_items.in_head_0p8) * exposed_items.hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.wanted), 0)
+            sum(popular_items.in_head_0p8 * hits)
+            / nullif(sum(popular_items.in_head_0p8 * wanted), 0)
+            - sum((1 - popular_items.in_head_0p8) * hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * wanted), 0)
         )
         / nullif(
-            sum(popular_items.in_head_0p8 * exposed_items.hits)
-            / nullif(sum(popular_items.in_head_0p8 * exposed_items.wanted), 0)
-            + sum((1 - popular_items.in_head_0p8) * exposed_items.hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.wanted), 0),
+            sum(popular_items.in_head_0p8 * hits)
+            / nullif(sum(popular_items.in_head_0p8 * wanted), 0)
+            + sum((1 - popular_items.in_head_0p8) * hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * wanted), 0),
             0
         ) as pop_reo  -- Zhu et al. 2020
-    from exposed_items
-    left join popular_items on popular_items.item_id = exposed_items.item_id
-    group by exposed_items.users_evaluated
+    from item_exposure_sums
+    cross join item_exposure_accounts
+    left join popular_items on popular_items.item_id = item_id
+    group by users_evaluated
 )
 
 select pop_reo as value,
     cast(case when pop_reo is null then 0 else users_evaluated end as bigint) as users
-from exposed_values
+from item_exposure_values

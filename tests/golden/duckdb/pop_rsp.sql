@@ -9,10 +9,10 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -20,35 +20,35 @@ item_counts as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
-exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it and how many users had it before.
-exposed_sums as (
+item_exposure_sums as (
     select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
     select interactions.item_id, cast(null as double) as lists,
-        cast(count(shown_lists.user_id) as double) as seen_by
+        cast(count(recommended_lists.user_id) as double) as seen_by
     from interactions
-    left join shown_lists on shown_lists.user_id = interactions.user_id
+    left join recommended_lists on recommended_lists.user_id = interactions.user_id
     group by interactions.item_id
 ),
 
 -- The sums of each item.
-exposed_items as (
+item_exposure_items as (
     select users_evaluated, item_id, sum(lists) as lists,
         users_evaluated - sum(seen_by) as candidates
-    from exposed_sums
-    cross join exposed_accounts
+    from item_exposure_sums
+    cross join item_exposure_accounts
     group by item_id, users_evaluated
 ),
 
--- The head: items before which the more popular items have less than its share of the history.
+-- The head: the most popular items, up to the item with which they reach its share of the history.
 popular_items as (
     select item_id, case when pairs_before / pairs < 0.8e0 then 1 else 0 end as in_head_0p8
     from (
@@ -61,27 +61,27 @@ popular_items as (
     ) as items_in_order
 ),
 
--- Each item, with what catalog and history say of it.
-exposed_values as (
-    select exposed_items.users_evaluated,
+-- Each item, with its columns of catalog and history.
+item_exposure_values as (
+    select item_exposure_items.users_evaluated,
         abs(
-            sum(popular_items.in_head_0p8 * coalesce(exposed_items.lists, 0))
-            / nullif(sum(popular_items.in_head_0p8 * exposed_items.candidates), 0)
-            - sum((1 - popular_items.in_head_0p8) * coalesce(exposed_items.lists, 0))
-            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.candidates), 0)
+            sum(popular_items.in_head_0p8 * coalesce(item_exposure_items.lists, 0))
+            / nullif(sum(popular_items.in_head_0p8 * item_exposure_items.candidates), 0)
+            - sum((1 - popular_items.in_head_0p8) * coalesce(item_exposure_items.lists, 0))
+            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_items.candidates), 0)
         )
         / nullif(
-            sum(popular_items.in_head_0p8 * coalesce(exposed_items.lists, 0))
-            / nullif(sum(popular_items.in_head_0p8 * exposed_items.candidates), 0)
-            + sum((1 - popular_items.in_head_0p8) * coalesce(exposed_items.lists, 0))
-            / nullif(sum((1 - popular_items.in_head_0p8) * exposed_items.candidates), 0),
+            sum(popular_items.in_head_0p8 * coalesce(item_exposure_items.lists, 0))
+            / nullif(sum(popular_items.in_head_0p8 * item_exposure_items.candidates), 0)
+            + sum((1 - popular_items.in_head_0p8) * coalesce(item_exposure_items.lists, 0))
+            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_items.candidates), 0),
             0
         ) as pop_rsp  -- Zhu et al. 2020
-    from exposed_items
-    left join popular_items on popular_items.item_id = exposed_items.item_id
-    group by exposed_items.users_evaluated
+    from item_exposure_items
+    left join popular_items on popular_items.item_id = item_exposure_items.item_id
+    group by item_exposure_items.users_evaluated
 )
 
 select pop_rsp as value,
     cast(case when pop_rsp is null then 0 else users_evaluated end as bigint) as users
-from exposed_values
+from item_exposure_values

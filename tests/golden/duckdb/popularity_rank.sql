@@ -9,10 +9,10 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -22,14 +22,15 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(distinct item_id) as history_items from interactions),
 
--- How popular each item is, by the users that had it.
+-- The popularity of each item, by its users.
 item_popularity as (
     select item_id, rank() over (order by item_users desc) - 1 as items_above
     from item_counts
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         cast(
             coalesce(item_popularity.items_above, history_counts.history_items) as double
@@ -41,12 +42,12 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         sum(items_above + 1) / list_length as popularity_rank  -- Celma & Herrera 2008
-    from shown
+    from recommended_items
     group by user_id, list_length
 )
 
 select avg(popularity_rank) as value, count(popularity_rank) as users
-from shown_values
+from recommended_items_values

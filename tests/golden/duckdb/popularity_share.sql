@@ -9,10 +9,10 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -22,8 +22,9 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(history_counts.history_users as double) as history_users,
@@ -34,13 +35,13 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         -- Zhou et al. 2010
         sum(item_users / nullif(history_users, 0)) / list_length as popularity_share
-    from shown
+    from recommended_items
     group by user_id, list_length, history_users
 )
 
 select avg(popularity_share) as value, count(popularity_share) as users
-from shown_values
+from recommended_items_values

@@ -17,9 +17,9 @@ baseline_listed as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of both lists; met is 1 where an item comes again, so that both lists have it.
+-- The places of both lists; met is 1 for the second place of an item, so that both lists have it.
 places_of_both as (
     select user_id, depth,
         row_number() over (partition by user_id, item_id order by depth asc, own asc) - 1 as met
@@ -28,14 +28,15 @@ places_of_both as (
         from listed
         where listed.rank <= 10
         union all
-        select shown_lists.user_id, baseline_listed.item_id, baseline_listed.rank as depth, 0 as own
-        from shown_lists
-        join baseline_listed on baseline_listed.user_id = shown_lists.user_id
+        select recommended_lists.user_id, baseline_listed.item_id, baseline_listed.rank as depth,
+            0 as own
+        from recommended_lists
+        join baseline_listed on baseline_listed.user_id = recommended_lists.user_id
         where baseline_listed.rank <= 10
     ) as places
 ),
 
--- How many items are in both lists for the first time at each depth.
+-- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, cast(sum(met) as double) as met,
         count(*) as places
@@ -43,8 +44,8 @@ met_at_depths as (
     group by user_id, depth
 ),
 
--- What the two lists have in common down to each depth.
-overlapped as (
+-- The overlap of the two lists down to each depth.
+list_overlap as (
     select user_id, depth,
         sum(met) over (
             partition by user_id order by depth asc rows between unbounded preceding and current row
@@ -57,7 +58,7 @@ overlapped as (
     from met_at_depths
 ),
 
-overlapped_values as (
+list_overlap_values as (
     select
         least(
             (1 - 0.9e0) / 0.9e0 * sum(
@@ -73,9 +74,9 @@ overlapped_values as (
             ) * power(0.9e0, least(longer, 2048)),
             1
         ) as rbo  -- Webber, Moffat & Zobel 2010
-    from overlapped
+    from list_overlap
     group by user_id, shorter, longer, common, shorter_common
 )
 
 select avg(rbo) as value, count(rbo) as users
-from overlapped_values
+from list_overlap_values

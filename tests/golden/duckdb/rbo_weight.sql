@@ -17,9 +17,9 @@ baseline_listed as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- How many items are in both lists for the first time at each depth.
+-- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, count(*) as places
     from (
@@ -27,23 +27,23 @@ met_at_depths as (
         from listed
         where listed.rank <= 10
         union all
-        select shown_lists.user_id, baseline_listed.rank as depth
-        from shown_lists
-        join baseline_listed on baseline_listed.user_id = shown_lists.user_id
+        select recommended_lists.user_id, baseline_listed.rank as depth
+        from recommended_lists
+        join baseline_listed on baseline_listed.user_id = recommended_lists.user_id
         where baseline_listed.rank <= 10
     ) as places
     group by user_id, depth
 ),
 
--- What the two lists have in common down to each depth.
-overlapped as (
+-- The overlap of the two lists down to each depth.
+list_overlap as (
     select user_id, depth,
         cast(sum(places - 1) over (partition by user_id) as double) as shorter,
         power(0.9e0, least(depth, 2048)) / depth as weight_0p9
     from met_at_depths
 ),
 
-overlapped_values as (
+list_overlap_values as (
     select
         case
             when shorter > 0
@@ -62,9 +62,9 @@ overlapped_values as (
                 )
             else 0
         end as rbo_weight  -- Webber, Moffat & Zobel 2010
-    from overlapped
+    from list_overlap
     group by user_id, shorter
 )
 
 select avg(rbo_weight) as value, count(rbo_weight) as users
-from overlapped_values
+from list_overlap_values

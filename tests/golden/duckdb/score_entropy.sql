@@ -1,5 +1,5 @@
 -- Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats,
--- from 0 up to the logarithm of the number of places. It is that where all scores are equal.
+-- from 0 up to the logarithm of the number of places. It has this maximum if all scores are equal.
 -- score_entropy@10.
 -- Reads recs (user_id, item_id, score).
 with
@@ -11,39 +11,41 @@ listed as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The places of all lists.
-spread_places as (
+score_distribution_places as (
     select
         cast(listed.score as double) as score,
         case
-            when row_number() over (partition by shown_lists.user_id order by listed.rank asc) = 1
+            when row_number() over (
+                partition by recommended_lists.user_id order by listed.rank asc
+            ) = 1
                 then 1
             else 0
         end as first_of_list
-    from shown_lists
-    join listed on listed.user_id = shown_lists.user_id and listed.rank <= 10
+    from recommended_lists
+    join listed on listed.user_id = recommended_lists.user_id and listed.rank <= 10
 ),
 
--- Each score, beside the highest of all.
-spread as (
+-- Each score, relative to the highest of all.
+score_distribution as (
     select
         score - max(score) over () as below_highest,
         sum(first_of_list) over () as users_evaluated
-    from spread_places
+    from score_distribution_places
 ),
 
-spread_values as (
+score_distribution_values as (
     select users_evaluated,
         -- Evidently 0.7
         ln(sum(case when below_highest > -600 then exp(below_highest) end))
         - sum(below_highest * case when below_highest > -600 then exp(below_highest) end)
         / sum(case when below_highest > -600 then exp(below_highest) end) as score_entropy
-    from spread
+    from score_distribution
     group by users_evaluated
 )
 
 select score_entropy as value,
     cast(case when score_entropy is null then 0 else users_evaluated end as bigint) as users
-from spread_values
+from score_distribution_values

@@ -13,17 +13,17 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -33,14 +33,15 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(distinct item_id) as history_items from interactions),
 
--- How popular each item is, by the users that had it.
+-- The popularity of each item, by its users.
 item_popularity as (
     select item_id, dense_rank() over (order by item_users desc) - 1 as levels_above
     from item_counts
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         listed.rank,
@@ -56,7 +57,7 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         case
             when relevant_items > 0
@@ -68,9 +69,9 @@ shown_values as (
                     end
                 ) / nullif(history_items, 0) / list_length
         end as serendipity  -- RecTools 0.19
-    from shown
+    from recommended_items
     group by user_id, list_length, relevant_items, history_items
 )
 
 select avg(serendipity) as value, count(serendipity) as users
-from shown_values
+from recommended_items_values

@@ -13,17 +13,17 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -31,7 +31,7 @@ item_counts as (
 ),
 
 -- Each user's relevant items, and their places in the list.
-wanted_items as (
+ranked_targets as (
     select relevant.user_id, listed.rank,
         cast(coalesce(item_counts.item_users, 1) as double) as item_users
     from relevant
@@ -40,22 +40,22 @@ wanted_items as (
 ),
 
 -- Each relevant item, and whether the list has it within the cutoff.
-targets as (
+target_items as (
     select truth_users.user_id,
-        cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,
-        wanted_items.item_users
+        cast(case when ranked_targets.rank <= 10 then 1 else 0 end as double) as found,
+        ranked_targets.item_users
     from truth_users
-    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    left join ranked_targets on ranked_targets.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-targets_values as (
+target_items_values as (
     select
         -- Steck 2011
         sum(found * power(item_users, -0.5e0)) / sum(power(item_users, -0.5e0)) as stratified_recall
-    from targets
+    from target_items
     group by user_id
 )
 
 select avg(stratified_recall) as value, count(stratified_recall) as users
-from targets_values
+from target_items_values

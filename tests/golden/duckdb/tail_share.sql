@@ -9,10 +9,10 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -22,7 +22,7 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(*) as history_pairs from interactions),
 
--- How much of the history each item and the more popular items have.
+-- The share of the history of each item and the more popular items.
 items_in_order as (
     select
         *,
@@ -32,14 +32,15 @@ items_in_order as (
     from item_counts
 ),
 
--- How popular each item is, by the users that had it.
+-- The popularity of each item, by its users.
 item_popularity as (
     select item_id, min(pairs) over (partition by item_users) - item_users as pairs_above
     from items_in_order
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         cast(history_counts.history_pairs as double) as history_pairs,
         cast(
@@ -52,7 +53,7 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         sum(
             case
@@ -60,9 +61,9 @@ shown_values as (
                 else cast(1 as double)
             end
         ) / list_length as tail_share  -- Abdollahpouri et al. 2019
-    from shown
+    from recommended_items
     group by user_id, list_length, history_pairs
 )
 
 select avg(tail_share) as value, count(tail_share) as users
-from shown_values
+from recommended_items_values

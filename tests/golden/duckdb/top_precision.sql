@@ -1,5 +1,5 @@
 -- Top precision: the share of the first k places that hold one of the user's best items, from 0 to
--- 1. The best items are those with the highest grade that the user has given, be it 5 or 2.
+-- 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2.
 -- top_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
@@ -26,14 +26,14 @@ relevant as (
     where cast(relevance as double) > 0
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The items that both list and truth have.
+-- The places of lists with a judgment.
 matches as (
     select listed.user_id, listed.rank, relevant.is_relevant * relevant.is_top as top_hit
     from listed

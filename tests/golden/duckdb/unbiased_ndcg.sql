@@ -17,7 +17,7 @@ relevant as (
     from truth
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -25,7 +25,7 @@ truth_users as (
 ),
 
 -- Each user's relevant items, and their places in the list.
-wanted_items as (
+ranked_targets as (
     select relevant.user_id, listed.rank,
         coalesce(1 / nullif(relevant.propensity, 0), 0) as inverse_propensity,
         row_number() over (
@@ -37,23 +37,23 @@ wanted_items as (
 ),
 
 -- Each relevant item, and whether the list has it within the cutoff.
-targets as (
+target_items as (
     select truth_users.user_id,
         case
-            when wanted_items.rank <= 10 then 1 / log2(wanted_items.rank + 1)
+            when ranked_targets.rank <= 10 then 1 / log2(ranked_targets.rank + 1)
             else cast(0 as double)
         end as discount,
-        wanted_items.inverse_propensity,
+        ranked_targets.inverse_propensity,
         case
-            when wanted_items.click_rank <= 10 then 1 / log2(wanted_items.click_rank + 1)
+            when ranked_targets.click_rank <= 10 then 1 / log2(ranked_targets.click_rank + 1)
             else cast(0 as double)
         end as best_click_discount
     from truth_users
-    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    left join ranked_targets on ranked_targets.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-targets_values as (
+target_items_values as (
     select
         least(
             sum(least(inverse_propensity, cast(10000 as double)) * discount),
@@ -62,9 +62,9 @@ targets_values as (
         / nullif(
             sum(least(inverse_propensity, cast(10000 as double)) * best_click_discount), 0
         ) as unbiased_ndcg  -- Joachims et al. 2017
-    from targets
+    from target_items
     group by user_id
 )
 
 select avg(unbiased_ndcg) as value, count(unbiased_ndcg) as users
-from targets_values
+from target_items_values

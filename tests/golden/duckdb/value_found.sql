@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -28,7 +28,7 @@ item_prices as (
 ),
 
 -- Each user's relevant items, and their places in the list.
-wanted_items as (
+ranked_targets as (
     select relevant.user_id, listed.rank, item_prices.price
     from relevant
     left join item_prices on item_prices.item_id = relevant.item_id
@@ -36,23 +36,23 @@ wanted_items as (
 ),
 
 -- Each relevant item, and whether the list has it within the cutoff.
-targets as (
+target_items as (
     select truth_users.user_id,
         coalesce(truth_users.relevant_items, 0) as relevant_items,
-        cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,
-        wanted_items.price
+        cast(case when ranked_targets.rank <= 10 then 1 else 0 end as double) as found,
+        ranked_targets.price
     from truth_users
-    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    left join ranked_targets on ranked_targets.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-targets_values as (
+target_items_values as (
     select
         -- Jannach & Jugovac 2019
         case when relevant_items > 0 then sum(found * price) end as value_found
-    from targets
+    from target_items
     group by user_id, relevant_items
 )
 
 select avg(value_found) as value, count(value_found) as users
-from targets_values
+from target_items_values

@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -24,7 +24,7 @@ truth_users as (
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
-aspect_hits as (
+hit_aspects as (
     select listed.user_id, 1 / log(2, listed.rank + 1) as discount,
         row_number() over (
             partition by listed.user_id, item_aspects.aspect order by listed.rank asc
@@ -35,8 +35,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- What there is to choose from. An item has place 0 until it is chosen, and its aspects are not
--- taken yet.
+-- Items to choose from. An item has place 0 until it is chosen, and no aspect is covered yet.
 ideal_alpha_0p5_place_0 as (
     select relevant.user_id, relevant.item_id, item_aspects.aspect, cast(0 as bigint) as place,
         cast(0 as bigint) as had
@@ -274,7 +273,7 @@ ideal_alpha_0p5_place_10 as (
     ) as best_items
 ),
 
--- What the best list is worth.
+-- The alpha-DCG of the best list.
 ideal_alpha_0p5 as (
     select user_id, sum(power(cast('0.5' as double), had - 1) * (1 / log(2, place + 1))) as dcg_10
     from ideal_alpha_0p5_place_10
@@ -282,18 +281,19 @@ ideal_alpha_0p5 as (
     group by user_id
 ),
 
--- The hits of each user beside the best list; a user with none has one row of zeros.
-aspected as (
+-- The hits of each user and of the best list; a
+-- user with none has one row of zeros.
+aspect_hits as (
     select truth_users.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
-        coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-        coalesce(aspect_hits.discount, 0) as discount
+        coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
+        coalesce(hit_aspects.discount, 0) as discount
     from truth_users
-    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
+    left join hit_aspects on hit_aspects.user_id = truth_users.user_id
     left join ideal_alpha_0p5 on ideal_alpha_0p5.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-aspected_values as (
+aspect_hits_values as (
     select
         case
             when sum(power(cast('0.5' as double), earlier_hits) * discount) >= ideal_alpha_0p5
@@ -302,9 +302,9 @@ aspected_values as (
                 then 1
             else sum(power(cast('0.5' as double), earlier_hits) * discount) / ideal_alpha_0p5
         end as alpha_ndcg  -- Clarke et al. 2008
-    from aspected
+    from aspect_hits
     group by user_id, ideal_alpha_0p5
 )
 
 select avg(alpha_ndcg) as value, count(alpha_ndcg) as users
-from aspected_values
+from aspect_hits_values

@@ -1,6 +1,6 @@
 -- Atkinson's index: the share of all exposure that could be given up without loss of social
 -- welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown
--- alike, near 1 a few items get everything. atkinson_index@10.
+-- equally often, near 1 a few items get everything. atkinson_index@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,20 +11,20 @@ listed as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
-exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it.
-exposed_sums as (
+item_exposure_sums as (
     select cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
-exposed_values as (
+item_exposure_values as (
     select users_evaluated,
         case
             when power(
@@ -36,11 +36,11 @@ exposed_values as (
                     sum(power(lists, cast('0.5' as double))) / count(lists), cast('2.0' as double)
                 ) * count(lists) / nullif(sum(lists), 0)
         end as atkinson_index  -- Atkinson 1970
-    from exposed_sums
-    cross join exposed_accounts
+    from item_exposure_sums
+    cross join item_exposure_accounts
     group by users_evaluated
 )
 
 select atkinson_index as value,
     cast(case when atkinson_index is null then 0 else users_evaluated end as bigint) as users
-from exposed_values
+from item_exposure_values

@@ -16,7 +16,7 @@ relevant as (
     from truth
 ),
 
--- One row of each list is its first, by which lists are counted.
+-- One row of each list is marked as its first, to count lists.
 pooled_lists as (
     select listed.score, relevant.is_relevant as relevant,
         case

@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -27,8 +27,9 @@ baseline_listed as (
     from baseline
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         coalesce(relevant.is_relevant, 0) as hit,
@@ -42,14 +43,14 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         case
             when relevant_items > 0 then sum(hit * (1 - expected)) / list_length
         end as baseline_serendipity  -- Ge et al. 2010
-    from shown
+    from recommended_items
     group by user_id, list_length, relevant_items
 )
 
 select avg(baseline_serendipity) as value, count(baseline_serendipity) as users
-from shown_values
+from recommended_items_values

@@ -17,7 +17,7 @@ relevant as (
     from truth
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
         cast(
@@ -27,7 +27,7 @@ truth_users as (
     group by user_id
 ),
 
--- The items that both list and truth have.
+-- The places of lists with a judgment.
 matches as (
     select listed.user_id, listed.rank, relevant.is_relevant as hit,
         sum(relevant.is_relevant) over (

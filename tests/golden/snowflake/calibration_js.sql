@@ -11,7 +11,7 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
 -- Each item's categories, with how many it has.
@@ -21,9 +21,10 @@ item_categories as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- How much of each category a user had: an item of several categories counts in equal parts.
+-- The weight of each category in a user's history: an item of several categories counts in equal
+-- parts.
 history_categories as (
     select interactions.user_id, item_categories.category,
         sum(1 / cast(item_categories.categories as double)) as history_weight
@@ -40,31 +41,31 @@ weighed_categories as (
     from listed
     join item_categories on item_categories.item_id = listed.item_id
     union all
-    select shown_lists.user_id, 0 as rank, history_categories.category,
+    select recommended_lists.user_id, 0 as rank, history_categories.category,
         cast(0 as double) as list_weight, history_categories.history_weight
-    from shown_lists
-    join history_categories on history_categories.user_id = shown_lists.user_id
+    from recommended_lists
+    join history_categories on history_categories.user_id = recommended_lists.user_id
 ),
 
 -- The weight of each category in the list, and in the history.
 category_weights as (
-    select shown_lists.user_id, sum(weighed_categories.list_weight) as list_weight,
+    select recommended_lists.user_id, sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
-    from shown_lists
+    from recommended_lists
     left join weighed_categories
-        on weighed_categories.user_id = shown_lists.user_id and weighed_categories.rank <= 10
-    group by shown_lists.user_id, weighed_categories.category
+        on weighed_categories.user_id = recommended_lists.user_id and weighed_categories.rank <= 10
+    group by recommended_lists.user_id, weighed_categories.category
 ),
 
 -- The weights as shares of list and history.
-calibrated as (
+category_distributions as (
     select user_id,
         list_weight / nullif(sum(list_weight) over (partition by user_id), 0) as list_share,
         history_weight / nullif(sum(history_weight) over (partition by user_id), 0) as history_share
     from category_weights
 ),
 
-calibrated_values as (
+category_distributions_values as (
     select
         abs(
             sum(
@@ -73,9 +74,9 @@ calibrated_values as (
                 - coalesce(list_share * log(2, 1 + history_share / nullif(list_share, 0)), 0)
             )
         ) / sum(history_share + list_share) as calibration_js  -- Lin 1991
-    from calibrated
+    from category_distributions
     group by user_id
 )
 
 select avg(calibration_js) as value, count(calibration_js) as users
-from calibrated_values
+from category_distributions_values

@@ -12,46 +12,41 @@ listed as (
 -- The catalog's items.
 catalog_rows as (select distinct item_id from catalog),
 
--- How many items the catalog has.
+-- The number of items in the catalog.
 catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
-exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it.
-exposed_sums as (
+item_exposure_sums as (
     select listed.item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
-exposed_items as (
-    select users_evaluated, item_id, lists
-    from exposed_sums
-    cross join exposed_accounts
-),
-
--- Each item, with what catalog and history say of it.
-exposed as (
-    select exposed_items.users_evaluated, exposed_items.lists, catalog_counts.catalog_items,
+-- Each item, with its columns of catalog and history.
+item_exposure as (
+    select users_evaluated, lists, catalog_counts.catalog_items,
         cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
-    from exposed_items
-    left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
+    from item_exposure_sums
+    cross join item_exposure_accounts
+    left join catalog_rows on catalog_rows.item_id = item_id
     cross join catalog_counts
 ),
 
-exposed_values as (
+item_exposure_values as (
     select users_evaluated,
         sum(case when lists > 0 then in_catalog else 0 end)
         / nullif(catalog_items, 0) as catalog_coverage  -- Herlocker et al. 2004
-    from exposed
+    from item_exposure
     group by users_evaluated, catalog_items
 )
 
 select catalog_coverage as value,
     cast(case when catalog_coverage is null then 0 else users_evaluated end as bigint) as users
-from exposed_values
+from item_exposure_values

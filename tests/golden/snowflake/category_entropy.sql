@@ -20,30 +20,32 @@ listed_categories as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The categories of each list.
-categorized as (
-    select shown_lists.user_id,
+list_categories as (
+    select recommended_lists.user_id,
         cast(count(listed_categories.category) as double) as category_items,
         cast(
-            sum(count(listed_categories.category)) over (partition by shown_lists.user_id) as double
+            sum(count(listed_categories.category)) over (
+                partition by recommended_lists.user_id
+            ) as double
         ) as category_places
-    from shown_lists
+    from recommended_lists
     left join listed_categories
-        on listed_categories.user_id = shown_lists.user_id and listed_categories.rank <= 10
-    group by shown_lists.user_id, listed_categories.category
+        on listed_categories.user_id = recommended_lists.user_id and listed_categories.rank <= 10
+    group by recommended_lists.user_id, listed_categories.category
 ),
 
-categorized_values as (
+list_categories_values as (
     select
         sum(
             category_items / nullif(category_places, 0)
             * log(2, category_places / nullif(category_items, 0))
         ) as category_entropy  -- Shannon 1948
-    from categorized
+    from list_categories
     group by user_id
 )
 
 select avg(category_entropy) as value, count(category_entropy) as users
-from categorized_values
+from list_categories_values

@@ -16,15 +16,16 @@ baseline_listed as (
     from baseline
 ),
 
--- How long each list of the baseline is.
+-- The length of each list of the baseline.
 baseline_list_lengths as (
     select user_id, count(case when rank <= 10 then 1 end) as places_10
     from baseline_listed
     group by user_id
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         coalesce(baseline_list_lengths.places_10, 0) as baseline_length,
         cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,
@@ -36,12 +37,12 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         1 - 2 * sum(expected) / (list_length + baseline_length) as churn  -- Sorensen 1948
-    from shown
+    from recommended_items
     group by user_id, list_length, baseline_length
 )
 
 select avg(churn) as value, count(churn) as users
-from shown_values
+from recommended_items_values

@@ -20,42 +20,42 @@ relevant as (
     from truth
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The population, with what is known of each user.
-evaluated as (
+-- The population, with the list length and the totals of each user.
+evaluated_users as (
     select truth_users.user_id
     from truth_users
     where truth_users.relevant_items > 0
 ),
 
--- The best list of each user, beside the user's own.
+-- Each item of a user's best list, with its places in the best list and in the user's list.
 best_lists as (
-    select evaluated.user_id, listed.rank as own_place,
+    select evaluated_users.user_id, listed.rank as own_place,
         row_number() over (
-            partition by evaluated.user_id
+            partition by evaluated_users.user_id
             order by relevant.relevance desc, coalesce(
                 listed.rank, 2147483647
             ) asc, relevant.item_id asc
         ) as best_place
-    from evaluated
-    join relevant on relevant.user_id = evaluated.user_id
+    from evaluated_users
+    join relevant on relevant.user_id = evaluated_users.user_id
     left join listed
-        on listed.user_id = evaluated.user_id and listed.item_id = relevant.item_id
+        on listed.user_id = evaluated_users.user_id and listed.item_id = relevant.item_id
         and listed.rank <= 10
     where relevant.relevance > 0
 ),
 
 -- The places of both lists, and the depths from which an item is in both.
-places_aligned as (
-    select evaluated.user_id, listed.rank as depth, 0 as best, 0 as met
-    from evaluated
-    join listed on listed.user_id = evaluated.user_id and listed.rank <= 10
+overlap_places as (
+    select evaluated_users.user_id, listed.rank as depth, 0 as best, 0 as met
+    from evaluated_users
+    join listed on listed.user_id = evaluated_users.user_id and listed.rank <= 10
     union all
     select user_id, best_place as depth, 1 as best, 0 as met
     from best_lists
@@ -66,31 +66,31 @@ places_aligned as (
     where own_place is not null and best_place <= 10
 ),
 
--- What each list has in common with the best one, down to each depth.
-aligned as (
-    select evaluated.user_id,
-        sum(cast(sum(places_aligned.met) as double)) over (
-            partition by evaluated.user_id order by places_aligned.depth asc
+-- The overlap of each list with the best list, down to each depth.
+ideal_overlap as (
+    select evaluated_users.user_id,
+        sum(cast(sum(overlap_places.met) as double)) over (
+            partition by evaluated_users.user_id order by overlap_places.depth asc
             rows between unbounded preceding and current row
         ) as overlap,
-        sum(cast(sum(places_aligned.best) as double)) over (
-            partition by evaluated.user_id order by places_aligned.depth asc
+        sum(cast(sum(overlap_places.best) as double)) over (
+            partition by evaluated_users.user_id order by overlap_places.depth asc
             rows between unbounded preceding and current row
         ) as best_overlap,
-        power(cast('0.95' as double), least(cast(places_aligned.depth as double), 4096))
-        / cast(places_aligned.depth as double) as weight_0p95
-    from evaluated
-    left join places_aligned on places_aligned.user_id = evaluated.user_id
-    group by evaluated.user_id, places_aligned.depth
+        power(cast('0.95' as double), least(cast(overlap_places.depth as double), 4096))
+        / cast(overlap_places.depth as double) as weight_0p95
+    from evaluated_users
+    left join overlap_places on overlap_places.user_id = evaluated_users.user_id
+    group by evaluated_users.user_id, overlap_places.depth
 ),
 
-aligned_values as (
+ideal_overlap_values as (
     select
         -- Clarke, Vtyurina & Smucker 2021
         sum(overlap * weight_0p95) / nullif(sum(best_overlap * weight_0p95), 0) as compatibility
-    from aligned
+    from ideal_overlap
     group by user_id
 )
 
 select avg(compatibility) as value, count(compatibility) as users
-from aligned_values
+from ideal_overlap_values

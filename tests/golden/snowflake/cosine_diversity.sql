@@ -10,7 +10,7 @@ listed as (
 ),
 
 -- The users with a list, and its length.
-shown_lists as (
+recommended_lists as (
     select user_id, count(*) as list_length
     from listed
     where rank <= 10
@@ -45,17 +45,17 @@ listed_vectors as (
 ),
 
 -- The sum of a list's vectors, feature by feature.
-featured as (
-    select shown_lists.user_id, shown_lists.list_length,
+list_features as (
+    select recommended_lists.user_id, recommended_lists.list_length,
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
-    from shown_lists
+    from recommended_lists
     left join listed_vectors
-        on listed_vectors.user_id = shown_lists.user_id and listed_vectors.rank <= 10
-    group by shown_lists.user_id, shown_lists.list_length, listed_vectors.feature
+        on listed_vectors.user_id = recommended_lists.user_id and listed_vectors.rank <= 10
+    group by recommended_lists.user_id, recommended_lists.list_length, listed_vectors.feature
 ),
 
-featured_values as (
+list_features_values as (
     select
         -- Jurity 2.1
         1
@@ -66,9 +66,9 @@ featured_values as (
             ),
             -(cast(list_length as double) * (list_length - 1))
         ) / nullif((cast(list_length as double) * (list_length - 1)), 0) as cosine_diversity
-    from featured
+    from list_features
     group by user_id, list_length
 )
 
 select avg(cosine_diversity) as value, count(cosine_diversity) as users
-from featured_values
+from list_features_values

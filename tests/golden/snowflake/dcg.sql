@@ -20,14 +20,14 @@ relevant as (
     where cast(relevance as double) > 0
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The items that both list and truth have.
+-- The places of lists with a judgment.
 matches as (
     select listed.user_id, listed.rank, relevant.relevance
     from listed

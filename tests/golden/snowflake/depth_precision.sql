@@ -1,5 +1,5 @@
 -- Depth precision: the precision of the first d places, averaged over all depths d down to k, from
--- 0 to 1. It weighs a hit the more the higher it stands, also where no other item is relevant.
+-- 0 to 1. A hit at a higher place has more weight, even if no other item is relevant.
 -- depth_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant

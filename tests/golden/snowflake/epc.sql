@@ -17,17 +17,17 @@ relevant as (
     from truth
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -37,8 +37,9 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         1 / log(2, listed.rank + 1) as discount, coalesce(relevant.is_relevant, 0) as hit,
@@ -52,7 +53,7 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         case
             when relevant_items > 0
@@ -60,9 +61,9 @@ shown_values as (
                     discount * hit * (1 - item_users / nullif(history_users, 0))
                 ) / sum(discount)
         end as epc  -- Vargas & Castells 2011
-    from shown
+    from recommended_items
     group by user_id, relevant_items, history_users
 )
 
 select avg(epc) as value, count(epc) as users
-from shown_values
+from recommended_items_values

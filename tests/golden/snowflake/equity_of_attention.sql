@@ -14,13 +14,13 @@ listed as (
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
-exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it and how many users it is relevant to.
-exposed_sums as (
+item_exposure_sums as (
     select listed.item_id, sum(1 / log(2, listed.rank + 1)) as exposure,
         cast(null as double) as wanted
     from listed
@@ -29,20 +29,20 @@ exposed_sums as (
     union all
     select relevant.item_id, cast(null as double) as exposure, sum(relevant.is_relevant) as wanted
     from relevant
-    join shown_lists on shown_lists.user_id = relevant.user_id
+    join recommended_lists on recommended_lists.user_id = relevant.user_id
     group by relevant.item_id
 ),
 
 -- The sums of each item.
-exposed as (
+item_exposure as (
     select users_evaluated, sum(exposure) as exposure, sum(wanted) as wanted,
         sum(sum(exposure)) over () as total_exposure, sum(sum(wanted)) over () as total_wanted
-    from exposed_sums
-    cross join exposed_accounts
+    from item_exposure_sums
+    cross join item_exposure_accounts
     group by item_id, users_evaluated
 ),
 
-exposed_values as (
+item_exposure_values as (
     select users_evaluated,
         case
             when max(total_wanted) > 0
@@ -56,10 +56,10 @@ exposed_values as (
                     2
                 )
         end as equity_of_attention  -- Biega, Gummadi & Weikum 2018
-    from exposed
+    from item_exposure
     group by users_evaluated
 )
 
 select equity_of_attention as value,
     cast(case when equity_of_attention is null then 0 else users_evaluated end as bigint) as users
-from exposed_values
+from item_exposure_values

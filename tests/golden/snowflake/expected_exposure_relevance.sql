@@ -20,7 +20,7 @@ relevant as (
     from truth
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -47,7 +47,7 @@ wanted_grades as (
 ),
 
 -- The places of lists, with the attention that each gets.
-attended_places as (
+list_attention_places as (
     select listed.user_id,
         power(cast('0.5' as double), least(listed.rank - 1, 256)) as attention_0p5,
         wanted_grades.deserved_0p5
@@ -59,23 +59,23 @@ attended_places as (
 ),
 
 -- The population, with the places of each user's list.
-attended as (
+list_attention as (
     select truth_users.user_id,
         coalesce(truth_users.relevant_items, 0) as relevant_items,
-        attended_places.attention_0p5, attended_places.deserved_0p5
+        list_attention_places.attention_0p5, list_attention_places.deserved_0p5
     from truth_users
-    left join attended_places on attended_places.user_id = truth_users.user_id
+    left join list_attention_places on list_attention_places.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-attended_values as (
+list_attention_values as (
     select
         case
             when relevant_items > 0 then coalesce(sum(attention_0p5 * deserved_0p5), 0)
         end as expected_exposure_relevance  -- Diaz et al. 2020
-    from attended
+    from list_attention
     group by user_id, relevant_items
 )
 
 select avg(expected_exposure_relevance) as value, count(expected_exposure_relevance) as users
-from attended_values
+from list_attention_values

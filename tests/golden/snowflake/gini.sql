@@ -1,5 +1,5 @@
 -- Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown
--- alike, near 1 a few items get everything. gini@10.
+-- equally often, near 1 a few items get everything. gini@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,40 +10,40 @@ listed as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
-exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it.
-exposed_sums as (
+item_exposure_sums as (
     select listed.item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
--- The same with what is made of both.
-exposed as (
+-- Each item, with the columns that are computed from both.
+item_exposure as (
     select users_evaluated, lists,
         cast(
             row_number() over (order by coalesce(lists, 0) desc, item_id asc) as double
         ) as place_lists
-    from exposed_sums
-    cross join exposed_accounts
+    from item_exposure_sums
+    cross join item_exposure_accounts
 ),
 
-exposed_values as (
+item_exposure_values as (
     select users_evaluated,
         case
             when (count(lists) + 1 - 2 * sum(place_lists * lists) / sum(lists)) / count(lists) < 0
                 then 0
             else (count(lists) + 1 - 2 * sum(place_lists * lists) / sum(lists)) / count(lists)
         end as gini  -- Gini 1912
-    from exposed
+    from item_exposure
     group by users_evaluated
 )
 
 select gini as value,
     cast(case when gini is null then 0 else users_evaluated end as bigint) as users
-from exposed_values
+from item_exposure_values

@@ -20,7 +20,7 @@ listed_categories as (
 ),
 
 -- The users with a list, and its length.
-shown_lists as (
+recommended_lists as (
     select user_id, count(*) as list_length
     from listed
     where rank <= 10
@@ -28,23 +28,23 @@ shown_lists as (
 ),
 
 -- The categories of each list.
-categorized as (
-    select shown_lists.user_id, shown_lists.list_length,
+list_categories as (
+    select recommended_lists.user_id, recommended_lists.list_length,
         cast(count(listed_categories.category) as double) as category_items
-    from shown_lists
+    from recommended_lists
     left join listed_categories
-        on listed_categories.user_id = shown_lists.user_id and listed_categories.rank <= 10
-    group by shown_lists.user_id, shown_lists.list_length, listed_categories.category
+        on listed_categories.user_id = recommended_lists.user_id and listed_categories.rank <= 10
+    group by recommended_lists.user_id, recommended_lists.list_length, listed_categories.category
 ),
 
-categorized_values as (
+list_categories_values as (
     select
         -- RecTools 0.19
         2 * sum(category_items * (list_length - category_items))
         / nullif(cast(list_length as double) * (list_length - 1), 0) as hamming_diversity
-    from categorized
+    from list_categories
     group by user_id, list_length
 )
 
 select avg(hamming_diversity) as value, count(hamming_diversity) as users
-from categorized_values
+from list_categories_values

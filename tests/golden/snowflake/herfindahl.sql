@@ -10,32 +10,32 @@ listed as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
-exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it.
-exposed_sums as (
+item_exposure_sums as (
     select cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
-exposed as (
+item_exposure as (
     select users_evaluated, lists, sum(lists) over () as total_lists
-    from exposed_sums
-    cross join exposed_accounts
+    from item_exposure_sums
+    cross join item_exposure_accounts
 ),
 
-exposed_values as (
+item_exposure_values as (
     select users_evaluated,
         sum(lists / total_lists * lists / total_lists) as herfindahl  -- Herfindahl 1950
-    from exposed
+    from item_exposure
     group by users_evaluated
 )
 
 select herfindahl as value,
     cast(case when herfindahl is null then 0 else users_evaluated end as bigint) as users
-from exposed_values
+from item_exposure_values

@@ -10,7 +10,7 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
 -- Each item's features; several values of a feature are averaged.
@@ -33,7 +33,7 @@ item_vectors as (
     where abs(value) >= sqrt(squares) * cast('1e-100' as double)
 ),
 
--- The sum of the vectors of what each user had.
+-- The sum of the vectors of each user's history.
 history_vectors as (
     select interactions.user_id, item_vectors.feature, sum(item_vectors.coordinate) as coordinate
     from interactions
@@ -41,7 +41,7 @@ history_vectors as (
     group by interactions.user_id, item_vectors.feature
 ),
 
--- The cosines of an item that a user is shown with all that the user had, added up.
+-- The sum of the cosines of a shown item and the items of the user's history.
 history_likeness as (
     select shown_items.user_id, shown_items.item_id,
         sum(item_vectors.coordinate * history_vectors.coordinate) as likeness
@@ -53,8 +53,9 @@ history_likeness as (
     group by shown_items.user_id, shown_items.item_id
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         greatest(
             least(coalesce(history_likeness.likeness, 0), cast(had.items_had as double)),
@@ -69,12 +70,12 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         sum(1 - likeness) / list_length as history_distance  -- Zhang et al. 2012
-    from shown
+    from recommended_items
     group by user_id, list_length
 )
 
 select avg(history_distance) as value, count(history_distance) as users
-from shown_values
+from recommended_items_values

@@ -14,7 +14,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -25,7 +25,7 @@ truth_users as (
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
-aspect_hits as (
+hit_aspects as (
     select listed.user_id, listed.rank, 1 / log(2, listed.rank + 1) as discount,
         row_number() over (
             partition by listed.user_id, item_aspects.aspect order by listed.rank asc
@@ -36,7 +36,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- How many aspects each user's relevant items have.
+-- The number of aspects of each user's relevant items.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant
@@ -44,7 +44,7 @@ user_aspects as (
     group by relevant.user_id
 ),
 
--- What a list gains from an aspect if all its items are hits with it.
+-- The gain of a list from an aspect if all its items are hits with it.
 full_gains as (
     select
         sum(
@@ -58,31 +58,32 @@ full_gains as (
     where number <= 10
 ),
 
--- The hits of each user; a user with none has one row of zeros.
-aspected as (
+-- The hits of each user; a
+-- user with none has one row of zeros.
+aspect_hits as (
     select truth_users.user_id,
-        coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
+        coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
         case
-            when aspect_hits.discount > 0 then cast(1 as double) / aspect_hits.rank
+            when hit_aspects.discount > 0 then cast(1 as double) / hit_aspects.rank
             else cast(0 as double)
         end as reciprocal,
         user_aspects.user_aspects, full_gains.full_reciprocal_0p5
     from truth_users
     cross join full_gains
     left join user_aspects on user_aspects.user_id = truth_users.user_id
-    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
+    left join hit_aspects on hit_aspects.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-aspected_values as (
+aspect_hits_values as (
     select
         least(
             sum(power(cast('0.5' as double), least(earlier_hits, 256)) * reciprocal),
             (full_reciprocal_0p5 * user_aspects)
         ) / (full_reciprocal_0p5 * user_aspects) as intent_err  -- Chapelle et al. 2011
-    from aspected
+    from aspect_hits
     group by user_id, full_reciprocal_0p5, user_aspects
 )
 
 select avg(intent_err) as value, count(intent_err) as users
-from aspected_values
+from aspect_hits_values

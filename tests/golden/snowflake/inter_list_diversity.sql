@@ -10,7 +10,7 @@ listed as (
 ),
 
 -- The users with a list, and its length.
-shown_lists as (
+recommended_lists as (
     select user_id, count(*) as list_length
     from listed
     where rank <= 10
@@ -18,18 +18,18 @@ shown_lists as (
 ),
 
 -- The users with a list.
-exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it.
-exposed_sums as (
-    select sum(1 / sqrt(cast(shown_lists.list_length as double))) as mass
+item_exposure_sums as (
+    select sum(1 / sqrt(cast(recommended_lists.list_length as double))) as mass
     from listed
-    join shown_lists on shown_lists.user_id = listed.user_id
+    join recommended_lists on recommended_lists.user_id = listed.user_id
     where listed.rank <= 10
     group by listed.item_id
 ),
 
-exposed_values as (
+item_exposure_values as (
     select users_evaluated,
         -- Zhou et al. 2010
         1
@@ -41,11 +41,11 @@ exposed_values as (
             0
         )
         / nullif(cast(users_evaluated as double) * (users_evaluated - 1), 0) as inter_list_diversity
-    from exposed_sums
-    cross join exposed_accounts
+    from item_exposure_sums
+    cross join item_exposure_accounts
     group by users_evaluated
 )
 
 select inter_list_diversity as value,
     cast(case when inter_list_diversity is null then 0 else users_evaluated end as bigint) as users
-from exposed_values
+from item_exposure_values

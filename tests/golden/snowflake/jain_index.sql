@@ -1,5 +1,6 @@
 -- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are
--- shown alike. If m of n items are shown alike and the others never, it is m/n. jain_index@10.
+-- shown equally often. If m of n items are shown equally often and the others never, it is m/n.
+-- jain_index@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,28 +11,28 @@ listed as (
 ),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
-exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it.
-exposed_sums as (
+item_exposure_sums as (
     select cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
-exposed_values as (
+item_exposure_values as (
     select users_evaluated,
         least(sum(lists) * sum(lists), count(lists) * sum(lists * lists))
         / nullif(count(lists) * sum(lists * lists), 0) as jain_index  -- Jain, Chiu & Hawe 1984
-    from exposed_sums
-    cross join exposed_accounts
+    from item_exposure_sums
+    cross join item_exposure_accounts
     group by users_evaluated
 )
 
 select jain_index as value,
     cast(case when jain_index is null then 0 else users_evaluated end as bigint) as users
-from exposed_values
+from item_exposure_values

@@ -13,7 +13,7 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- One row of each list is its first, by which lists are counted.
+-- One row of each list is marked as its first, to count lists.
 pooled_lists as (
     select listed.score, relevant.grade,
         case

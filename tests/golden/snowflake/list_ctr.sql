@@ -13,21 +13,21 @@ listed as (
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of lists, with what the truth says of their items.
-observed_values as (
+-- The places of lists, with the rows of the truth for their items.
+observed_feedback_values as (
     select
         avg(relevant.grade) as list_ctr,  -- Jurity 2.1.0
         cast(count(relevant.grade) as double) as list_ctr_weight
-    from shown_lists
-    join listed on listed.user_id = shown_lists.user_id and listed.rank <= 10
+    from recommended_lists
+    join listed on listed.user_id = recommended_lists.user_id and listed.rank <= 10
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    group by shown_lists.user_id
+    group by recommended_lists.user_id
 )
 
 select
     sum(list_ctr * list_ctr_weight)
     / nullif(sum(case when list_ctr is not null then list_ctr_weight end), 0) as value,
     count(list_ctr) as users
-from observed_values
+from observed_feedback_values

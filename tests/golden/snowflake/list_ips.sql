@@ -13,32 +13,32 @@ listed as (
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The propensity if none is given: every item of the truth is equally likely to be shown.
+-- The propensity if truth has none: every item of the truth is equally likely to be shown.
 truth_items as (
     select 1 / cast(count(distinct item_id) as double) as uniform_propensity
     from relevant
 ),
 
--- The places of lists, with what the truth says of their items.
-observed as (
-    select shown_lists.user_id, relevant.grade as reward,
+-- The places of lists, with the rows of the truth for their items.
+observed_feedback as (
+    select recommended_lists.user_id, relevant.grade as reward,
         case when relevant.grade is not null then truth_items.uniform_propensity end as propensity
-    from shown_lists
-    join listed on listed.user_id = shown_lists.user_id and listed.rank <= 10
+    from recommended_lists
+    join listed on listed.user_id = recommended_lists.user_id and listed.rank <= 10
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     cross join truth_items
 ),
 
-observed_values as (
+observed_feedback_values as (
     select
         case
             when sum(case when propensity = 0 and reward <> 0 then 1 else 0 end) = 0
                 then avg(coalesce(reward / nullif(propensity, 0), 0))
         end as list_ips,  -- Dudik et al. 2011
         cast(count(*) as double) as list_ips_weight
-    from observed
+    from observed_feedback
     group by user_id
 )
 
@@ -46,4 +46,4 @@ select
     sum(list_ips * list_ips_weight)
     / nullif(sum(case when list_ips is not null then list_ips_weight end), 0) as value,
     count(list_ips) as users
-from observed_values
+from observed_feedback_values

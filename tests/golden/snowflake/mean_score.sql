@@ -9,19 +9,20 @@ listed as (
     from recs
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id, cast(listed.score as double) as score
     from listed
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         avg(score) as mean_score  -- Zhu, Hu & Caverlee 2018
-    from shown
+    from recommended_items
     group by user_id
 )
 
 select avg(mean_score) as value, count(mean_score) as users
-from shown_values
+from recommended_items_values

@@ -24,7 +24,7 @@ relevant as (
     where cast(relevance as double) > 0
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
         nullif(sum(relevance * (1 / log(2, best_rank + 1))), 0) as ideal_dcg_relevant
@@ -32,8 +32,8 @@ truth_users as (
     group by user_id
 ),
 
--- With what follows below each place.
-best as (
+-- The places of each user's best list.
+best_list_places as (
     select user_id, best_rank as rank,
         sum(relevance * (1 / log(2, best_rank + 1))) over (
             partition by user_id order by best_rank asc
@@ -44,25 +44,26 @@ best as (
 ),
 
 -- The best list as a whole.
-best_ends as (
+best_list_totals as (
     select user_id, cast(count(*) as double) as best_items, max(best_dcg) as best_dcg
-    from best
+    from best_list_places
     group by user_id
 ),
 
--- The items that both list and truth have.
+-- The places of lists with a judgment.
 matches as (
     select listed.user_id, listed.rank, relevant.relevance,
         sum(relevant.relevance * (1 / log(2, listed.rank + 1))) over (
             partition by listed.user_id order by listed.rank asc
             rows between unbounded preceding and current row
         ) as dcg_so_far,
-        coalesce(best.best_dcg, best_ends.best_dcg) as best_dcg,
-        best_ends.best_items
+        coalesce(best_list_places.best_dcg, best_list_totals.best_dcg) as best_dcg,
+        best_list_totals.best_items
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join best on best.user_id = listed.user_id and best.rank = listed.rank
-    left join best_ends on best_ends.user_id = listed.user_id
+    left join best_list_places
+        on best_list_places.user_id = listed.user_id and best_list_places.rank = listed.rank
+    left join best_list_totals on best_list_totals.user_id = listed.user_id
     where listed.rank <= 10
 ),
 

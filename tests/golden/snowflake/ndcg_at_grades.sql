@@ -24,24 +24,24 @@ relevant as (
     where cast(relevance as double) > 0
 ),
 
--- How long each list is.
+-- The length of each list.
 list_lengths as (
     select user_id, count(case when rank <= 10 then 1 end) as places_10
     from listed
     group by user_id
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
-        count(case when relevance > 0 then 1 end) as gained,
-        count(distinct case when relevance > 0 then relevance end) as gain_levels,
+        count(case when relevance > 0 then 1 end) as items_with_gain,
+        count(distinct case when relevance > 0 then relevance end) as distinct_gains,
         nullif(sum(relevance * (1 / log(2, best_rank + 1))), 0) as ideal_dcg_relevant
     from relevant
     group by user_id
 ),
 
--- The best list of each user's items, place by place.
+-- The places of each user's best list, from the top.
 best_gains as (
     select user_id, best_rank as rank,
         max(best_rank) over (partition by user_id, relevance) as falls_after,
@@ -53,8 +53,8 @@ best_gains as (
     where relevance > 0
 ),
 
--- With what follows below each place.
-best as (
+-- The places of each user's best list.
+best_list_places as (
     select user_id, rank,
         sum(case when rank = falls_after then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
@@ -62,12 +62,13 @@ best as (
     from best_gains
 ),
 
--- The items that both list and truth have.
+-- The places of lists with a judgment.
 matches as (
-    select listed.user_id, listed.rank, relevant.relevance, best.best_later
+    select listed.user_id, listed.rank, relevant.relevance, best_list_places.best_later
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join best on best.user_id = listed.user_id and best.rank = listed.rank
+    left join best_list_places
+        on best_list_places.user_id = listed.user_id and best_list_places.rank = listed.rank
     where listed.rank <= 10
 ),
 
@@ -75,8 +76,11 @@ matches as (
 hits as (
     select truth_users.user_id,
         coalesce(truth_users.relevant_items, 0) as relevant_items,
-        truth_users.gain_levels,
-        case when list_lengths.places_10 >= truth_users.gained + 2 then 1 else 0 end as goes_past,
+        truth_users.distinct_gains,
+        case
+            when list_lengths.places_10 >= truth_users.items_with_gain + 2 then 1
+            else 0
+        end as exceeds_best_list,
         truth_users.ideal_dcg_relevant, coalesce(matches.relevance, 0) as relevance,
         coalesce(1 / log(2, matches.rank + 1), 0) as discount,
         coalesce(matches.best_later, 0) as best_later
@@ -91,12 +95,14 @@ hits_values as (
         case
             when ideal_dcg_relevant > 0 and relevant_items > 0
                 then least(
-                    sum(relevance * discount * (best_later + goes_past / ideal_dcg_relevant)),
-                    (gain_levels + goes_past)
-                ) / (gain_levels + goes_past)
+                    sum(
+                        relevance * discount * (best_later + exceeds_best_list / ideal_dcg_relevant)
+                    ),
+                    (distinct_gains + exceeds_best_list)
+                ) / (distinct_gains + exceeds_best_list)
         end as ndcg_at_grades  -- trec_eval 10
     from hits
-    group by user_id, relevant_items, gain_levels, goes_past, ideal_dcg_relevant
+    group by user_id, relevant_items, distinct_gains, exceeds_best_list, ideal_dcg_relevant
 )
 
 select avg(ndcg_at_grades) as value, count(ndcg_at_grades) as users

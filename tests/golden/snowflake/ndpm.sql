@@ -20,10 +20,9 @@ rated_items as (
     where listed.score is not null and relevant.grade is not null and listed.rank <= 10
 ),
 
--- Each pair of rated items of a list: which has the higher score, and which the higher grade. A
--- single
--- item has a row too, which is not a pair.
-agreed_pairs as (
+-- Each pair of rated items of a list, with the signs of the differences in score and grade. A
+-- single item also has a row, which is not a pair.
+item_pairs as (
     select one.user_id,
         case
             when one.score > other.score then 1
@@ -40,23 +39,23 @@ agreed_pairs as (
     left join rated_items as other on other.user_id = one.user_id and other.rank > one.rank
 ),
 
--- How many pairs of a list agree.
-agreed as (
+-- The number of pairs of a list of each kind.
+pair_counts as (
     select user_id,
         sum(case when by_score * by_grade = 1 then pairs else 0 end) as concordant,
         sum(case when by_score * by_grade = -1 then pairs else 0 end) as discordant,
         sum(case when by_score = 0 and by_grade <> 0 then pairs else 0 end) as tied_predicted
-    from agreed_pairs
+    from item_pairs
     group by user_id
 ),
 
-agreed_values as (
+pair_counts_values as (
     select
         sum(2 * discordant + tied_predicted)
         / nullif(2 * sum(concordant + discordant + tied_predicted), 0) as ndpm  -- Yao 1995
-    from agreed
+    from pair_counts
     group by user_id
 )
 
 select avg(ndpm) as value, count(ndpm) as users
-from agreed_values
+from pair_counts_values

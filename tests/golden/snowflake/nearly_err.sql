@@ -21,7 +21,7 @@ relevant as (
     from truth
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -43,7 +43,7 @@ examined_places as (
     where truth_users.relevant_items > 0
 ),
 
--- The same places, with the probability that a user reaches each.
+-- These places, with the probability that a user reaches each.
 examined as (
     select user_id, gain_1,
         exp(

@@ -50,7 +50,7 @@ relevant as (
     from judged_rows
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
         nullif(sum(case when best_rank <= 10 then best_stop_4 / best_rank end), 0) as ideal_err_4
@@ -58,7 +58,7 @@ truth_users as (
     group by user_id
 ),
 
--- The items that both list and truth have.
+-- The places of lists with a judgment.
 matches as (
     select listed.user_id, listed.rank,
         relevant.enough_4 * exp(

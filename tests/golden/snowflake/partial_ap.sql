@@ -12,7 +12,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -21,7 +21,7 @@ truth_users as (
 
 counted_places as (select *, rank as counted_rank from listed),
 
--- The items that both list and truth have.
+-- The places of lists with a judgment.
 matches as (
     select listed.user_id, listed.rank, listed.counted_rank, relevant.is_relevant as hit,
         sum(relevant.is_relevant) over (

@@ -9,18 +9,19 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
     group by item_id
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         count(*) over (partition by listed.user_id) as list_length
@@ -29,12 +30,12 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         sum(item_users) / list_length as popularity_count  -- Yin et al. 2012
-    from shown
+    from recommended_items
     group by user_id, list_length
 )
 
 select avg(popularity_count) as value, count(popularity_count) as users
-from shown_values
+from recommended_items_values

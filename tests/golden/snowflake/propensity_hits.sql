@@ -13,17 +13,17 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- How many users had each item.
+-- The number of users with each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -34,7 +34,7 @@ item_counts as (
 history_counts as (select count(*) as history_pairs from interactions),
 
 -- Each user's relevant items, and their places in the list.
-wanted_items as (
+ranked_targets as (
     select relevant.user_id, listed.rank,
         coalesce(
             cast(history_counts.history_pairs as double) / item_counts.item_users, 0
@@ -46,22 +46,22 @@ wanted_items as (
 ),
 
 -- Each relevant item, and whether the list has it within the cutoff.
-targets as (
+target_items as (
     select truth_users.user_id,
-        cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,
-        wanted_items.item_rarity
+        cast(case when ranked_targets.rank <= 10 then 1 else 0 end as double) as found,
+        ranked_targets.item_rarity
     from truth_users
-    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    left join ranked_targets on ranked_targets.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-targets_values as (
+target_items_values as (
     select
         -- RecPack 0.3
         coalesce(sum(found * least(item_rarity, cast(10000 as double))), 0) as propensity_hits
-    from targets
+    from target_items
     group by user_id
 )
 
 select avg(propensity_hits) as value, count(propensity_hits) as users
-from targets_values
+from target_items_values

@@ -1,5 +1,5 @@
--- RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of
--- items, from 0 up. At 0 items of all groups are equally likely to be shown. rsp@10.
+-- RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups
+-- of items, from 0 up. At 0 items of all groups are equally likely to be shown. rsp@10.
 -- Reads recs (user_id, item_id, score),
 -- history (user_id, item_id) and items (item_id, item_group).
 with
@@ -10,11 +10,11 @@ listed as (
     from recs
 ),
 
--- The items that each user had.
+-- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
 -- The users with a list.
-shown_lists as (select distinct user_id from listed where rank <= 10),
+recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
 item_groups as (
@@ -24,13 +24,13 @@ item_groups as (
 ),
 
 -- The items with a group.
-grouped_stock as (select item_id from item_groups group by item_id),
+group_exposure_stock as (select item_id from item_groups group by item_id),
 
 -- The users with a list.
-grouped_accounts as (select count(*) as users_evaluated from shown_lists),
+group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
 -- For each item, how often lists show it, whether it can be shown and how many users had it before.
-grouped_sums as (
+group_exposure_sums as (
     select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as stock,
         cast(null as double) as seen_by
     from listed
@@ -39,48 +39,48 @@ grouped_sums as (
     union all
     select item_id, cast(null as double) as lists, cast(1 as double) as stock,
         cast(null as double) as seen_by
-    from grouped_stock
+    from group_exposure_stock
     union all
     select interactions.item_id, cast(null as double) as lists, cast(null as double) as stock,
         cast(count(*) as double) as seen_by
     from interactions
-    join shown_lists on shown_lists.user_id = interactions.user_id
+    join recommended_lists on recommended_lists.user_id = interactions.user_id
     group by interactions.item_id
 ),
 
 -- The sums of each item.
-grouped_items as (
+group_exposure_items as (
     select users_evaluated, item_id, sum(lists) as lists,
         case when sum(stock) > 0 then users_evaluated - coalesce(sum(seen_by), 0) end as candidates
-    from grouped_sums
-    cross join grouped_accounts
+    from group_exposure_sums
+    cross join group_exposure_accounts
     group by item_id, users_evaluated
 ),
 
 -- The rates of each group.
-grouped_rates as (
-    select grouped_items.users_evaluated,
-        coalesce(sum(grouped_items.lists), 0)
-        / nullif(sum(cast(grouped_items.candidates as double)), 0) as shown_rate
-    from grouped_items
-    left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by grouped_items.users_evaluated, item_groups.item_group
+group_exposure_rates as (
+    select group_exposure_items.users_evaluated,
+        coalesce(sum(group_exposure_items.lists), 0)
+        / nullif(sum(cast(group_exposure_items.candidates as double)), 0) as shown_rate
+    from group_exposure_items
+    left join item_groups on item_groups.item_id = group_exposure_items.item_id
+    group by group_exposure_items.users_evaluated, item_groups.item_group
 ),
 
--- The same rates, with their mean over the groups.
-grouped as (
+-- The rates, with their means over the groups.
+group_exposure as (
     select users_evaluated, shown_rate,
         sum(shown_rate) over () / nullif(count(shown_rate) over (), 0) as mean_shown
-    from grouped_rates
+    from group_exposure_rates
 ),
 
-grouped_values as (
+group_exposure_values as (
     select users_evaluated,
         sqrt(avg((shown_rate - mean_shown) * (shown_rate - mean_shown)))
         / nullif(max(mean_shown), 0) as rsp  -- Zhu et al. 2020
-    from grouped
+    from group_exposure
     group by users_evaluated
 )
 
 select rsp as value, cast(case when rsp is null then 0 else users_evaluated end as bigint) as users
-from grouped_values
+from group_exposure_values

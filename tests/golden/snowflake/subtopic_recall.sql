@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -24,7 +24,7 @@ truth_users as (
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
-aspect_hits as (
+hit_aspects as (
     select listed.user_id, 1 / log(2, listed.rank + 1) as discount,
         row_number() over (
             partition by listed.user_id, item_aspects.aspect order by listed.rank asc
@@ -35,7 +35,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- How many aspects each user's relevant items have.
+-- The number of aspects of each user's relevant items.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant
@@ -43,26 +43,27 @@ user_aspects as (
     group by relevant.user_id
 ),
 
--- The hits of each user; a user with none has one row of zeros.
-aspected as (
+-- The hits of each user; a
+-- user with none has one row of zeros.
+aspect_hits as (
     select truth_users.user_id,
-        coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-        case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
+        coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
+        case when hit_aspects.discount > 0 then 1 else 0 end as hit_with_aspect,
         user_aspects.user_aspects
     from truth_users
     left join user_aspects on user_aspects.user_id = truth_users.user_id
-    left join aspect_hits on aspect_hits.user_id = truth_users.user_id
+    left join hit_aspects on hit_aspects.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-aspected_values as (
+aspect_hits_values as (
     select
         sum(
             case when earlier_hits = 0 then hit_with_aspect else 0 end
         ) / user_aspects as subtopic_recall  -- Zhai, Cohen & Lafferty 2003
-    from aspected
+    from aspect_hits
     group by user_id, user_aspects
 )
 
 select avg(subtopic_recall) as value, count(subtopic_recall) as users
-from aspected_values
+from aspect_hits_values

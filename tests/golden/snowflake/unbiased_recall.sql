@@ -17,7 +17,7 @@ relevant as (
     from truth
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -25,7 +25,7 @@ truth_users as (
 ),
 
 -- Each user's relevant items, and their places in the list.
-wanted_items as (
+ranked_targets as (
     select relevant.user_id, listed.rank,
         coalesce(1 / nullif(relevant.propensity, 0), 0) as inverse_propensity
     from relevant
@@ -33,23 +33,23 @@ wanted_items as (
 ),
 
 -- Each relevant item, and whether the list has it within the cutoff.
-targets as (
+target_items as (
     select truth_users.user_id,
-        cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,
-        wanted_items.inverse_propensity
+        cast(case when ranked_targets.rank <= 10 then 1 else 0 end as double) as found,
+        ranked_targets.inverse_propensity
     from truth_users
-    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    left join ranked_targets on ranked_targets.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-targets_values as (
+target_items_values as (
     select
         -- Yang et al. 2018
         sum(found * least(inverse_propensity, cast(10000 as double)))
         / nullif(sum(least(inverse_propensity, cast(10000 as double))), 0) as unbiased_recall
-    from targets
+    from target_items
     group by user_id
 )
 
 select avg(unbiased_recall) as value, count(unbiased_recall) as users
-from targets_values
+from target_items_values

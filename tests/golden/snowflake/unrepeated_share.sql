@@ -9,8 +9,9 @@ listed as (
     from recs
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown_values as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items_values as (
     select
         case
             when count(distinct listed.item_id) = count(listed.rank) then cast(1 as double)
@@ -22,4 +23,4 @@ shown_values as (
 )
 
 select avg(unrepeated_share) as value, count(unrepeated_share) as users
-from shown_values
+from recommended_items_values

@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -28,7 +28,7 @@ item_prices as (
 ),
 
 -- Each user's relevant items, and their places in the list.
-wanted_items as (
+ranked_targets as (
     select relevant.user_id, listed.rank, item_prices.price,
         row_number() over (
             partition by relevant.user_id order by item_prices.price desc, relevant.item_id asc
@@ -39,28 +39,28 @@ wanted_items as (
 ),
 
 -- Each relevant item, and whether the list has it within the cutoff.
-targets as (
-    select truth_users.user_id, wanted_items.price,
+target_items as (
+    select truth_users.user_id, ranked_targets.price,
         case
-            when wanted_items.rank <= 10 then 1 / log(2, wanted_items.rank + 1)
+            when ranked_targets.rank <= 10 then 1 / log(2, ranked_targets.rank + 1)
             else cast(0 as double)
         end as discount,
         case
-            when wanted_items.price_rank <= 10 then 1 / log(2, wanted_items.price_rank + 1)
+            when ranked_targets.price_rank <= 10 then 1 / log(2, ranked_targets.price_rank + 1)
             else cast(0 as double)
         end as best_discount
     from truth_users
-    left join wanted_items on wanted_items.user_id = truth_users.user_id
+    left join ranked_targets on ranked_targets.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-targets_values as (
+target_items_values as (
     select
         least(sum(price * discount), sum(price * best_discount))
         / nullif(sum(price * best_discount), 0) as value_ndcg  -- Jarvelin & Kekalainen 2002
-    from targets
+    from target_items
     group by user_id
 )
 
 select avg(value_ndcg) as value, count(value_ndcg) as users
-from targets_values
+from target_items_values

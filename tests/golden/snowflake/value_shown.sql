@@ -16,8 +16,9 @@ item_prices as (
     group by item_id
 ),
 
--- The first 10 places of each list, with what is known about their items.
-shown as (
+-- The first 10 places of each list, with the data
+-- of their items.
+recommended_items as (
     select listed.user_id, item_prices.price,
         count(*) over (partition by listed.user_id) as list_length
     from listed
@@ -25,12 +26,12 @@ shown as (
     where listed.rank <= 10
 ),
 
-shown_values as (
+recommended_items_values as (
     select
         sum(price) / list_length as value_shown  -- Jannach & Jugovac 2019
-    from shown
+    from recommended_items
     group by user_id, list_length
 )
 
 select avg(value_shown) as value, count(value_shown) as users
-from shown_values
+from recommended_items_values

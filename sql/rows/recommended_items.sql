@@ -1,4 +1,4 @@
--- Shown lists: one row per list and cutoff that it reaches, whether or not the truth knows the user.
+-- Recommended lists: one row per list and cutoff that it reaches, whether or not the user is in the truth.
 --
 --   model          the model whose list it is, if there are several
 --   user_id        the user
@@ -7,51 +7,54 @@
 --   list_length    the places of the list, at most k; never 0
 --   tied           1 where places k and k + 1 have the same score; only in lists ordered by score
 --
--- Shown: one row per place of a shown list within k. The columns above; the same in all rows of a user:
+-- Recommended items: one row per place of such a list within k. The columns above; constant for a user:
 --
---   relevant_items   how many items are relevant to the user
+--   relevant_items   number of items that are relevant to the user
 --   baseline_length  the places of the baseline's list, at most k
---   history_users    how many users the history has
---   history_items    how many items
---   history_pairs    how many pairs of a user and an item, each counted once
---   history_events   how often something was had
---   catalog_items    how many items the catalog has
---   history_members  how many users of the history the user's segment has; null for a user without
+--   history_users    number of users in the history
+--   history_items    number of items in the history
+--   history_pairs    number of different pairs of a user and an item in the history
+--   history_events   number of events in the history
+--   catalog_items    number of items in the catalog
+--   history_members  number of users of the history in the user's segment; null for a user without
 --                    history
---   baseline_members  the same of users with a list of the baseline
+--   baseline_members  the same for users with a list of the baseline
 --
--- Row by row:
+-- By row:
 --
 --   item_id        the item
 --   rank           the item's place, from 1
 --   score          its score
 --   discount       the weight of the place: 1 / log2(rank + 1)
 --   seen           1 where the history has the item for the user, else 0
---   item_users     how many users of the history had the item; 0 for an item without history
---   item_events    how often it was had there
---   most_users, most_events  the same of the item of the history that has most, in all rows
---   items_above    how many items more users had; all of the history for an item without history
---   items_beside   how many other items as many users had; 0 for an item without history
---   pairs_above    how many users and items those are
---   items_before   how many items more users had, or as many and their id is lower; all of the history
---                  for an item without history
---   pairs_before   how many users and items those are
---   rarity_place   the item's place in the history from the fewest users on, equal ones by item; null
+--   item_users     number of users of the history with the item; 0 for an item without history
+--   item_events    number of events of the item in the history
+--   most_users, most_events  the largest such number of any item of the history; constant
+--   items_above    number of items with more users; all items of the history for an item without
+--                  history
+--   items_beside   number of other items with the same number of users; 0 for an item without
+--                  history
+--   pairs_above    number of pairs of a user and an item of items_above
+--   items_before   number of items with more users, or the same number and a lower id; all items of
+--                  the history for an item without history
+--   pairs_before   number of pairs of a user and an item of items_before
+--   rarity_place   the item's place in the history from the fewest users up, ties by item; null
 --                  without history
---   levels_above   how many different numbers of users above its own some item has; null without history
+--   levels_above   number of different numbers of users above the item's own; null without history
 --   hit            1 where the item is relevant, else 0
---   relevance      the item's grade, at least 0; 1 where the truth does not grade, 0 where it is silent
+--   relevance      the item's grade, at least 0; 1 if the truth has no grades, 0 without a judgment
 --   expected       1 where the baseline's list has the item for the user within k, else 0
 --   in_baseline_<n>  the same within n places
---   likeness       the mean cosine of the item's features with those of what the user had; null without history
+--   likeness       the mean cosine of the item's features and the features of the user's history;
+--                  null without history
 --   price          the item's price
---   baseline_score  the baseline's score of the item for the user, at any place; null without one
+--   baseline_score  the baseline's score of the item for the user, at any place; null if missing
 
-{% macro shown_lists(plan, used) %}
-{% if sqlrec.lists_alone(plan) %}
+{% macro recommended_lists(plan, used) %}
+{% if sqlrec.has_one_group(plan) %}
 {% set lengths = sqlrec.chosen({'list_length': sqlrec.row_count()}, used) %}
 -- The users with a list{{ ', and its length' if lengths }}.
-shown_lists as (
+recommended_lists as (
     select {{ 'distinct ' if not lengths }}{{ sqlrec.names(plan.list_keys) }}
         {{- lengths }}
     from listed
@@ -60,9 +63,9 @@ shown_lists as (
 ),
 {% else %}
 -- The lists that reach the cutoff{{ 's' if not plan.k }}.
-shown_lists as (
+recommended_lists as (
     select
-        {{ sqlrec.taken(plan.list_keys, 'list_lengths') }}
+        {{ sqlrec.columns_of(plan.list_keys, 'list_lengths') }}
         {%- for segment in plan.by if segment.table != 'draws' %},
         {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }}
         {%- endfor %}
@@ -79,48 +82,49 @@ shown_lists as (
 {% endif %}
 {% endmacro %}
 
--- Whether lists are known by their places: at one cutoff, where neither segments nor accounts are asked.
-{% macro lists_alone(plan) %}{{ return(not plan.audit and plan.k is not none and not plan.by) }}{% endmacro %}
+-- True if lists are identified by their places: at one cutoff, without segments and counts of
+-- users.
+{% macro has_one_group(plan) %}{{ return(not plan.audit and plan.k is not none and not plan.by) }}{% endmacro %}
 
--- Whether rows of places need not be compared with their lists: nothing of those is asked either.
-{% macro places_alone(plan, used) %}{{ return(sqlrec.lists_alone(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
+-- True if places need no join with their lists: no column of lists is read either.
+{% macro reads_only_places(plan, used) %}{{ return(sqlrec.has_one_group(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 
 {% macro repeated_pairs(plan, used) %}
--- Each place, with how many above it have the same item.
+-- Each place, with the number of places above with the same item.
 places_again as (
     select {{ sqlrec.names(plan.list_keys + ['item_id', 'rank']) }},
         {{ sqlrec.double('row_number() over (partition by ' ~ sqlrec.names(plan.list_keys) ~ ', item_id order by rank asc) - 1') }} as places_above
     from listed
 ),
 {% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
--- How many pairs of places within {{ plan.k or 'the cutoff' if plan.k != plan.whole_list else 'a list' }} have the same item.
+-- The number of pairs of places within {{ plan.k or 'the cutoff' if plan.k != plan.whole_list else 'a list' }} with the same item.
 repeated_pairs as (
-    select {{ sqlrec.taken(list, 'shown_lists') }},
+    select {{ sqlrec.columns_of(list, 'recommended_lists') }},
         sum(places_again.places_above) as repeated_pairs
-    from shown_lists
+    from recommended_lists
     join places_again
-        on {{ sqlrec.same(plan.list_keys, 'places_again', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'places_again.rank', 'shown_lists') }}
-    group by {{ sqlrec.names(list, 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'places_again', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'places_again.rank', 'recommended_lists') }}
+    group by {{ sqlrec.names(list, 'recommended_lists') }}
 ),
 {% endmacro %}
 
-{% macro shown(plan, kind, used) %}
+{% macro recommended_items(plan, kind, used) %}
 {% set keys = plan.list_keys %}
-{% set alone = sqlrec.lists_alone(plan) %}
-{% set whose = 'listed' if alone else 'shown_lists' %}
+{% set alone = sqlrec.has_one_group(plan) %}
+{% set whose = 'listed' if alone else 'recommended_lists' %}
 {% set placed = sqlrec.columns(sqlrec.placed_columns(plan, used)) %}
 {% set baseline_rank = placed.baseline_rank if alone else 'placed.baseline_rank' %}
 {% set columns %}
     {{ sqlrec.double('coalesce(truth_users.relevant_items, 0)') }} as relevant_items,
     {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
-    coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'shown_lists.k') }}, 0) as baseline_length,
+    coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
     {{ sqlrec.double('history_members.members') }} as history_members,
     {{ sqlrec.double('baseline_members.members') }} as baseline_members,
     {% for name, expression in placed.items() if name != 'baseline_rank' %}
     {{ expression if alone else 'placed.' ~ name }} as {{ name }},
     {% endfor %}
-    {{ sqlrec.indicator(sqlrec.within(plan, baseline_rank, 'shown_lists')) }} as expected,
+    {{ sqlrec.indicator(sqlrec.is_within(plan, baseline_rank, 'recommended_lists')) }} as expected,
     {% for n in sqlrec.rests(used, 'in_baseline_') %}
     {{ sqlrec.indicator(baseline_rank ~ ' <= ' ~ n) }} as in_baseline_{{ n }},
     {% endfor %}
@@ -135,16 +139,17 @@ repeated_pairs as (
 {{ sqlrec.segment_members(plan, 'history_members', 'interactions') }}
 {{ sqlrec.segment_members(plan, 'baseline_members', 'baseline_list_lengths') }}
 {% endcall %}
--- {{ 'The places of each list within the cutoff' if not plan.k else 'The places of whole lists' if plan.k == plan.whole_list else 'The first ' ~ plan.k ~ ' places of each list' }}, with what is known about their items.
-shown as (
+-- {{ 'The places of each list within the cutoff' if not plan.k else 'The places of whole lists' if plan.k == plan.whole_list else 'The first ' ~ plan.k ~ ' places of each list' }}, with the data
+-- of their items.
+recommended_items as (
     select
-        {{ sqlrec.taken(keys if alone else sqlrec.user_groups(plan, used), whose) }}
+        {{ sqlrec.columns_of(keys if alone else sqlrec.user_groups(plan, used), whose) }}
         {{- select }}
     from {{ whose }}
     {%- if alone %}
     {{ sqlrec.joins_of_items(plan, named) }}
     {%- else %}
-    join placed on {{ sqlrec.same(keys, 'placed', 'shown_lists') }} {{ sqlrec.and_within(plan, 'placed.rank', 'shown_lists') }}
+    join placed on {{ sqlrec.same(keys, 'placed', 'recommended_lists') }} {{ sqlrec.and_within(plan, 'placed.rank', 'recommended_lists') }}
     {%- endif %}
     {%- call sqlrec.kept_joins(named) %}
     left join truth_users on truth_users.user_id = {{ whose }}.user_id
@@ -153,13 +158,13 @@ shown as (
     left join baseline_members on baseline_members.user_id = {{ whose }}.user_id
     cross join catalog_counts
     {%- endcall %}
-    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone else sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone else sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 {% endmacro %}
 
--- What is known of a place: entries of a select, over the tables that they name, joined with lists.
+-- The columns of a place: entries of a select over the tables that they name, joined with lists.
 {% macro placed_columns(plan, used) %}
-{# A repeated item is had or expected at its first place alone, or at each. #}
+{# A repeated item is seen or expected only at its first place, or at each. #}
 {% set first = 'listed.rank = min(listed.rank) over (partition by ' ~ sqlrec.names(plan.list_keys, 'listed') ~ ', listed.item_id)' if plan.duplicates == 'once' %}
 {% set popular = sqlrec.some_of(['items_above', 'items_beside', 'pairs_above', 'items_before', 'pairs_before', 'levels_above', 'rarity_place'], used) %}
 {% set item_counts = 'item_popularity' if popular else 'item_counts' %}
@@ -185,7 +190,7 @@ shown as (
     {{ sqlrec.double('history_counts.history_items') }} as history_items,
     {{ sqlrec.double('history_counts.history_pairs') }} as history_pairs,
     {{ sqlrec.double('history_counts.history_events') }} as history_events,
-    {# What stands above an item without history is the whole of it. #}
+    {# All items of the history are above an item without history. #}
     {{ sqlrec.double('coalesce(item_popularity.items_above, history_counts.history_items)') }} as items_above,
     {{ sqlrec.double('coalesce(item_popularity.pairs_above, history_counts.history_pairs)') }} as pairs_above,
     {{ sqlrec.double('coalesce(item_popularity.items_before, history_counts.history_items)') }} as items_before,
@@ -197,17 +202,17 @@ shown as (
 {% set select = sqlrec.chosen(sqlrec.placed_columns(plan, used), named) %}
 {% set tables = sqlrec.identifiers(select) %}
 {{ sqlrec.known_of_items(plan, tables, used) }}
--- Each place with what is known of its item.
+-- Each place with the data of its item.
 placed as (
     select
-        {{ sqlrec.taken(keys, 'listed') }}
+        {{ sqlrec.columns_of(keys, 'listed') }}
         {{- select }}
     from listed
     {{ sqlrec.joins_of_items(plan, tables) }}
 ),
 {% endmacro %}
 
--- The rows that places are joined with, as far as no other query has them.
+-- The rows that places are joined with and no other query has.
 {% macro known_of_items(plan, tables, used) %}
 {% call sqlrec.kept_queries(sqlrec.identifiers(sqlrec.joins_of_items(plan, tables))) %}
 {{ sqlrec.item_popularity(plan, used) }}
@@ -217,7 +222,7 @@ baseline_scores as (
     from baseline_recommended
     group by user_id, item_id
 ),
--- The sum of the vectors of what each user had.
+-- The sum of the vectors of each user's history.
 history_vectors as (
     select
         {{ sqlrec.named('interactions.user_id', 'user_id') }},
@@ -227,7 +232,7 @@ history_vectors as (
     join item_vectors on item_vectors.item_id = interactions.item_id
     group by interactions.user_id, item_vectors.feature
 ),
--- The cosines of an item that a user is shown with all that the user had, added up.
+-- The sum of the cosines of a shown item and the items of the user's history.
 history_likeness as (
     select
         {{ sqlrec.named('shown_items.user_id', 'user_id') }},
@@ -249,10 +254,11 @@ baseline_firsts as (
 {% endcall %}
 {% endmacro %}
 
--- Whether a list may have an item more than once.
+-- True if a list may have an item more than once.
 {% macro repeats_items(plan) %}{{ return(plan.duplicates != 'error' and not sqlrec.counts_once(plan)) }}{% endmacro %}
 
--- Whether an item counts at most once in a list and among the user's items, so that sums have the bounds of papers.
+-- True if an item counts at most once in a list and among the user's items, so that values are
+-- within the bounds of the papers.
 {% macro counts_items_once(plan) %}
 {{ return(not sqlrec.repeats_items(plan) and plan.truth_duplicates in [none, 'error', 'best', 'first', 'last']) }}
 {% endmacro %}
@@ -280,15 +286,15 @@ baseline_firsts as (
     {%- endcall %}
 {%- endmacro %}
 
-{% macro shown_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}
+{% macro recommended_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro shown_population(plan) %}recs{% endmacro %}
+{% macro recommended_items_population(plan) %}recs{% endmacro %}
 
--- The items of the history with those above them, which more users had. Items that as many users had
--- stand side by side.
+-- The items of the history with the numbers of items above them, which have more users. Items with
+-- the same number of users are side by side.
 {% macro item_popularity(plan, used) %}
 {% set order = 'order by item_users desc, ' ~ sqlrec.items_in_order(plan) %}
--- How much of the history each item and the more popular items have.
+-- The share of the history of each item and the more popular items.
 items_in_order as (
     select *,
         sum(item_users) over (
@@ -296,7 +302,7 @@ items_in_order as (
         ) as pairs
     from item_counts
 ),
--- How popular each item is, by the users that had it.
+-- The popularity of each item, by its users.
 item_popularity as (
     select item_id
         {%- call sqlrec.kept_columns(used) %}
@@ -314,9 +320,10 @@ item_popularity as (
 ),
 {% endmacro %}
 
--- The users of a table under a name, with how many of them the segment of each has.
+-- The users of a table under a name, with the number of users in their segment.
 {% macro segment_members(plan, name, table) %}
--- The users of {{ 'the history' if table == 'interactions' else 'the baseline' }}, with how many their segment has.
+-- The users of {{ 'the history' if table == 'interactions' else 'the baseline' }}, with the number
+-- of users in their segment.
 {{ name }} as (
     select
         {{ sqlrec.named('known.user_id', 'user_id') }},
@@ -330,7 +337,7 @@ item_popularity as (
 ),
 {% endmacro %}
 
--- What a place weighs: an expression over a row.
+-- The weight of a place: an expression over a row.
 {% macro place_weight(discount, patience) -%}
 {%- if discount == 'logarithmic' -%} discount
 {%- elif discount == 'geometric' -%} {{ sqlrec.fading(patience, 'rank - 1') }}

@@ -1,31 +1,32 @@
--- Evaluated: one row per model, user of the population and cutoff: what is known before the hits.
+-- Evaluated users: one row per model, user of the population and cutoff, with all columns that do not
+-- need the hits.
 --
 --   model           the model whose list it is
 --   user_id         the user
 --   k               the cutoff
 --   <segment>       a column of `by`, with one value for each user
---   list_length     the places of the list, at most k; 0 for a user without a list. Lines, where places make
---                   them (see rules/truth_duplicates.sql)
---   relevant_items  how many items are relevant to the user; more where those that the list repeats count
---                   as often (see rules/sought.sql)
---   judged_items    how many items the truth judges for the user
---   nonrelevant_items  how many of them are judged and not relevant
---   gain_levels     how many different gains the user's items have, 0 aside
---   goes_past       1 where the list goes on for two places or more past the last item with a gain, else 0
+--   list_length     the places of the list, at most k; 0 for a user without a list. With
+--                   truth_duplicates=lines, the number of lines (see rules/truth_duplicates.sql)
+--   relevant_items  number of items that are relevant to the user; with some rules an item counts
+--                   as often as the list repeats it (see rules/relevant_copies.sql)
+--   judged_items    number of items that the truth judges for the user
+--   nonrelevant_items  number of judged items that are not relevant
+--   distinct_gains  number of different gains above 0 of the user's items
+--   exceeds_best_list  1 if the list is at least two places longer than the best list, else 0
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
---   ideal_...       what the user's best list is worth (see rows/ideal.sql)
+--   ideal_...       value of the user's best list (see rows/ideal.sql)
 
-{% macro evaluated(plan, used) %}
+{% macro evaluated_users(plan, used) %}
 {{ sqlrec.before_evaluated(plan, used) }}
 {{ sqlrec['population__' ~ plan.population](plan) }}
--- The population, with what is known of each user.
-evaluated as (
+-- The population, with the list length and the totals of each user.
+evaluated_users as (
     select population.model, population.user_id, population.k,
         {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
         coalesce({{ sqlrec.length_of_list(plan) }}, 0) as list_length,
         {{ sqlrec.items_of_user(plan, 'relevant_items') }} as relevant_items,
-        truth_users.gain_levels,
-        case when {{ sqlrec.length_of_list(plan) }} >= truth_users.gained + 2 then 1 else 0 end as goes_past,
+        truth_users.distinct_gains,
+        case when {{ sqlrec.length_of_list(plan) }} >= truth_users.items_with_gain + 2 then 1 else 0 end as exceeds_best_list,
         coalesce(truth_users.judged_items, 0) as judged_items,
         coalesce(truth_users.nonrelevant_items, 0) as nonrelevant_items,
         {% for name, expression in sqlrec.ideal_columns(plan, used).items() %}{{ expression }} as {{ name }}, {% endfor %}
@@ -34,16 +35,16 @@ evaluated as (
     left join truth_users on truth_users.user_id = population.user_id
     {{ 'left join list_lengths on list_lengths.model = population.model and list_lengths.user_id = population.user_id' if plan.recs }}
     {{ sqlrec.account_joins(plan, 'population') }}
-    {{ sqlrec.sought_joins(plan) }}
+    {{ sqlrec.relevant_copy_joins(plan) }}
     {{ sqlrec.ideal_joins(plan, used) }}
 ),
 {% endmacro %}
 
--- Queries that the tables name.
+-- Queries that these tables need.
 {% macro before_evaluated(plan, used) %}
 {{ sqlrec['counted_by_' ~ plan.order](plan) if plan.recs }}
-{{ sqlrec.places_of_sought(plan) if sqlrec.seeks_again(plan) }}
-{{ sqlrec.sought(plan, used) if sqlrec.seeks_again(plan) }}
+{{ sqlrec.places_of_copies(plan) if sqlrec.counts_repeats_as_relevant(plan) }}
+{{ sqlrec.relevant_copies(plan, used) if sqlrec.counts_repeats_as_relevant(plan) }}
 {{ sqlrec.lines(plan) if plan.truth_duplicates == 'lines' }}
 {{ sqlrec.ideal_rows(plan, used) }}
 {% endmacro %}

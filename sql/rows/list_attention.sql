@@ -1,15 +1,16 @@
--- Attended: the attention that a list gives, and the attention that its items deserve. One row per model, user, cutoff and place
--- of the list within k; and where a metric mentions equal_items, one per model, user, cutoff and grade of the
--- user's relevant items. A user with neither still has one row, in which the columns are null.
+-- List attention: the attention that a list gives, and the attention that its items deserve. One row per
+-- model, user, cutoff and place of the list within k. If a metric reads equal_items, also one per
+-- model, user, cutoff and grade of the user's relevant items. A user without either still has one
+-- row, in which the columns are null.
 --
--- The same in all rows of a user and cutoff:
+-- Constant for a user and cutoff:
 --
 --   k               the cutoff
 --   list_length     the places of the list, at most k
---   relevant_items  how many items are relevant to the user
+--   relevant_items  number of items that are relevant to the user
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --
--- Row by row:
+-- By row:
 --
 --   rank            the place, from 1; null in rows of grades
 --   hit             1 where its item is relevant, else 0
@@ -17,11 +18,11 @@
 --                   p^(rank - 1); null in rows of grades
 --   deserved_<p>    the mean attention over the places of items of this grade in the best list; null
 --                   for an item that is not relevant
---   equal_items     how many items of the user have this grade, in its row; null in rows of places
+--   equal_items     number of the user's items with this grade; null in rows of places
 
-{% macro attended(plan, kind, used) %}
+{% macro list_attention(plan, kind, used) %}
 {% set keys = plan.list_keys %}
-{% set constants = sqlrec.attended_keys(plan, used) %}
+{% set constants = sqlrec.list_attention_keys(plan, used) %}
 {% set attention, deserved = sqlrec.starting(used, 'attention_'), sqlrec.starting(used, 'deserved_') %}
 {% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
 {% if deserved %}
@@ -36,13 +37,13 @@ wanted_grades as (
         {% endfor %}
         {%- endcall %}
     from relevant
-    {{ 'where is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used) }}
+    {{ 'where is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
     group by user_id, relevance
 ),
 {% endif %}
 -- The places of lists, with the attention that each gets.
-attended_places as (
-    select {{ sqlrec.taken(keys, 'listed') }}
+list_attention_places as (
+    select {{ sqlrec.columns_of(keys, 'listed') }}
         {%- call sqlrec.kept_columns(used) %}
         {{ 'cutoffs.k,' if not plan.k }}
         listed.rank,
@@ -61,35 +62,35 @@ attended_places as (
     left join wanted_grades
         on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
     {%- endcall %}
-    {{ sqlrec.where_within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
 -- The population, with the places of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
-attended as (
-    select {{ sqlrec.taken(constants, 'evaluated') }}
-        {{- sqlrec.chosen(sqlrec.each(['rank', 'hit'] + attention + deserved, 'attended_places.{}'), used) }}
+list_attention as (
+    select {{ sqlrec.columns_of(constants, 'evaluated_users') }}
+        {{- sqlrec.chosen(sqlrec.each(['rank', 'hit'] + attention + deserved, 'list_attention_places.{}'), used) }}
         {{- ', ' ~ sqlrec.double('null') ~ ' as equal_items' if 'equal_items' in used }}
-    from evaluated
-    left join attended_places
-        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'attended_places', 'evaluated') }}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    from evaluated_users
+    left join list_attention_places
+        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'list_attention_places', 'evaluated_users') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- if 'equal_items' in used %}
     union all
-    select {{ sqlrec.taken(constants, 'evaluated') }}
+    select {{ sqlrec.columns_of(constants, 'evaluated_users') }}
         {{- ', cast(null as bigint) as rank' if 'rank' in used }}
         {{- sqlrec.chosen(sqlrec.each(['hit'] + attention, sqlrec.double('null')), used) }}
         {{- sqlrec.chosen(sqlrec.each(deserved + ['equal_items'], 'wanted_grades.{}'), used) }}
-    from evaluated
-    join wanted_grades on wanted_grades.user_id = evaluated.user_id
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    from evaluated_users
+    join wanted_grades on wanted_grades.user_id = evaluated_users.user_id
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- endif %}
 ),
 {% endmacro %}
 
-{% macro attended_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
+{% macro list_attention_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro attended_population(plan) %}{{ plan.population }}{% endmacro %}
+{% macro list_attention_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- What each of the first places gets on average.
+-- The mean attention of the first places.
 {% macro mean_attention(patience, places) -%}
 (1 - {{ sqlrec.fading(patience, places) }}) / ({{ places }} * {{ sqlrec.double(1 - patience) }})
 {%- endmacro %}

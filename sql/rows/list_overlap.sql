@@ -1,8 +1,7 @@
--- Overlapped: one row per list, cutoff that it reaches and depth, from 1 down to the end of the longer
+-- List overlap: one row per list, cutoff that it reaches and depth, from 1 down to the end of the longer
 -- of two lists: the model's and the baseline's for the same user, both cut at k.
 --
--- A depth counts items: where given ranks leave gaps, the list closes up. The same in all rows of a user
--- and cutoff:
+-- A depth counts items: gaps in ranks are closed. Constant for a user and cutoff:
 --
 --   model            the model whose list it is, if there are several
 --   user_id          the user
@@ -12,31 +11,31 @@
 --   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
 --   baseline_length  the places of the baseline's list, at most k; 0 for a user without one
 --   shorter, longer  the smaller of the two, and the larger
---   common           how many items are in both lists
---   shorter_common   how many of them are in both lists within the length of the shorter
---   deepest          the cutoff, or the end of the longer list where whole lists are asked. A metric that
---                    mentions it has rows down to there
+--   common           number of items in both lists
+--   shorter_common   number of items in both lists within the length of the shorter one
+--   deepest          the cutoff, or for whole lists the end of the longer list. If a metric reads
+--                    it, there are rows down to there
 --
--- Row by row:
+-- By row:
 --
 --   depth            the number of items from the top
---   overlap          how many items both lists have down to there; a place that repeats an item of its own
---                    list counts as one that both have. Null past the longer list
+--   overlap          number of items that both lists have down to there; a place that repeats an
+--                    item of its own list counts as in both. Null past the longer list
 --   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
-{% macro overlapped(plan, kind, used) %}
+{% macro list_overlap(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set used = used + (['longer'] if 'deepest' in used else []) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set repeats = sqlrec.repeats_items(plan) %}
-{#- Ranks that are made of scores leave no gap. #}
+{#- Ranks computed from scores have no gaps. #}
 {% set own = 'own_places' if repeats or plan.order == 'rank' else 'listed' %}
 {% set other = 'other_places' if repeats or plan.baseline.order == 'rank' else 'baseline_listed' %}
-{% set alone = sqlrec.places_alone(plan, used) %}
+{% set alone = sqlrec.reads_only_places(plan, used) %}
 {% set whole = 'over (partition by ' ~ list ~ ')' %}
 {% set columns %}
-    {{ sqlrec.so_far('met', list, 'depth') }} as overlap,
+    {{ sqlrec.running_sum('met', list, 'depth') }} as overlap,
     sum(met) {{ whole }} as common,
     sum(case when places = 2 then met else 0 end) {{ whole }} as shorter_common,
     {{ sqlrec.double('sum(baseline_places) ' ~ whole) }} as baseline_length,
@@ -53,10 +52,10 @@
 {% set at_depths = sqlrec.chosen(at_depths, sqlrec.identifiers(select)) %}
 {{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own != 'listed' }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other != 'baseline_listed' }}
--- The places of both lists{{ '; met is 1 where an item comes again, so that both lists have it' if 'met' in sqlrec.identifiers(at_depths) }}.
+-- The places of both lists{{ '; met is 1 for the second place of an item, so that both lists have it' if 'met' in sqlrec.identifiers(at_depths) }}.
 places_of_both as (
     select {{ sqlrec.names(groups) }}, depth
-        {#- Where the baseline has no list, nothing is in both. #}
+        {#- Without a list of the baseline, no item is in both. #}
         {%- call sqlrec.kept_columns(sqlrec.identifiers(at_depths)) %}
         own,
         {% if repeats %}
@@ -69,47 +68,47 @@ places_of_both as (
         {%- endcall %}
     from (
         select
-            {{ sqlrec.taken(groups, own if alone else 'shown_lists') }},
-            {{ sqlrec.taken(['item_id'] + (['mention'] if repeats else []), own) }},
+            {{ sqlrec.columns_of(groups, own if alone else 'recommended_lists') }},
+            {{ sqlrec.columns_of(['item_id'] + (['mention'] if repeats else []), own) }},
             {{ own }}.{{ 'rank' if own == 'listed' else 'place' }} as depth,
             1 as own
         from {{ own }}
-        {{ 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', own) if not alone }}
-        {{ sqlrec.where_within(plan, own ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
+        {{ 'join recommended_lists on ' ~ sqlrec.same(keys, 'recommended_lists', own) if not alone }}
+        {{ sqlrec.where_within(plan, own ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and') }}
         union all
         select
-            {{ sqlrec.taken(groups, 'shown_lists') }},
-            {{ sqlrec.taken(['item_id'] + (['mention'] if repeats else []), other) }},
+            {{ sqlrec.columns_of(groups, 'recommended_lists') }},
+            {{ sqlrec.columns_of(['item_id'] + (['mention'] if repeats else []), other) }},
             {{ other }}.{{ 'rank' if other == 'baseline_listed' else 'place' }} as depth,
             0 as own
-        from shown_lists
-        join {{ other }} on {{ other }}.user_id = shown_lists.user_id
-        {{ sqlrec.where_within(plan, other ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
+        from recommended_lists
+        join {{ other }} on {{ other }}.user_id = recommended_lists.user_id
+        {{ sqlrec.where_within(plan, other ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and') }}
     ) as places
 ),
--- How many items are in both lists for the first time at each depth.
+-- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select {{ sqlrec.names(groups) }}, {{ sqlrec.double('depth') }} as depth
         {{- at_depths }}
     from places_of_both
     group by {{ sqlrec.names(groups) }}, depth
 ),
--- What the two lists have in common down to each depth.
-{{ 'depths' if 'deepest' in used else 'overlapped' }} as (
+-- The overlap of the two lists down to each depth.
+{{ 'depths' if 'deepest' in used else 'list_overlap' }} as (
     select {{ sqlrec.names(groups) }}, depth
         {{- select }}
     from met_at_depths
 ),
 {% if 'deepest' in used %}
-{% set constants = sqlrec.overlapped_keys(plan, used) | reject('eq', 'deepest') | list %}
--- The same, on down to the cutoff.
-overlapped as (
+{% set constants = sqlrec.list_overlap_keys(plan, used) | reject('eq', 'deepest') | list %}
+-- These depths, continued to the cutoff.
+list_overlap as (
     select {{ sqlrec.names(constants) }}, depth
         {{- sqlrec.chosen({'overlap': 'overlap', 'deepest': sqlrec.deepest(plan)}, used) ~ sqlrec.chosen(weights, used) }}
     from depths
     {%- if plan.largest_k %}
     union all
-    select {{ sqlrec.taken(constants, 'depths') }}, {{ sqlrec.double('numbers.number') }} as depth
+    select {{ sqlrec.columns_of(constants, 'depths') }}, {{ sqlrec.double('numbers.number') }} as depth
         {{- sqlrec.chosen({'overlap': sqlrec.double('null'), 'deepest': sqlrec.deepest(plan)}, used) }}
         {{- sqlrec.chosen(sqlrec.weights_of_depth(used, sqlrec.double('numbers.number')), used) }}
     from depths
@@ -121,11 +120,11 @@ overlapped as (
 {% endif %}
 {% endmacro %}
 
-{% macro overlapped_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common', 'deepest'] | select('in', used) | list) }}{% endmacro %}
+{% macro list_overlap_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common', 'deepest'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro overlapped_population(plan) %}recs{% endmacro %}
+{% macro list_overlap_population(plan) %}recs{% endmacro %}
 
--- What each p makes of a depth: entries of a select.
+-- The weight of a depth for each p: entries of a select.
 {% macro weights_of_depth(used, depth) %}
     {% for p in sqlrec.rests(used, 'weight_') %}
     {{ sqlrec.fading(sqlrec.from_name(p) | float, depth) }} / {{ depth }} as weight_{{ p }},
@@ -155,8 +154,8 @@ overlapped as (
 ),
 {% endmacro %}
 
--- The sum of p^d / d over all depths d from one on, of the sum down to the one before. What rounding leaves
--- where there is next to nothing is kept below p^depth / (depth * (1 - p)), which it never reaches.
+-- The sum of p^d / d over all depths d from `depth`, computed from the sum down to the depth
+-- before. The true sum is below p^depth / (depth * (1 - p)), which also bounds rounding errors.
 {% macro weight_from(p, depth, weight_before) -%}
 {%- set rest = '-' ~ sqlrec.ln('1 - ' ~ sqlrec.double(p | float)) ~ ' - ' ~ weight_before -%}
 {%- set most = sqlrec.fading(p, depth) ~ ' / (' ~ ('(' ~ depth ~ ')' if ' ' in depth else depth) ~ ' * (1 - ' ~ sqlrec.double(p | float) ~ '))' -%}

@@ -1,5 +1,5 @@
--- Featured: one row per list, cutoff that it reaches, and feature of its items within k, whether or
--- not the truth knows the user. A list without any feature still has one row.
+-- List features: one row per list, cutoff that it reaches, and feature of its items within k, whether or
+-- not the truth knows the user. A list without a feature still has one row.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
@@ -7,11 +7,12 @@
 --   k                 the cutoff
 --   list_length       the places of the list, at most k; never 0
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
---   feature           the feature; null in the row of a list without any
+--   feature           the feature; null in the row of a list without a feature
 --   feature_sum       the sum of the items' values, each item's scaled to a vector of length 1
 --   feature_squares   the sum of the squares of these
---   feature_of_items  the sum of the squares of what each item has of feature_sum, at all of its places
---   repeated_pairs    how many pairs of places within k have the same item
+--   feature_of_items  the sum over the items of the squared sum of an item's values, over all of
+--                     its places
+--   repeated_pairs    number of pairs of places within k with the same item
 
 -- Items as vectors of their features.
 {% macro item_vectors(plan, used) %}
@@ -39,23 +40,23 @@ item_vectors as (
 ),
 {% endmacro %}
 
-{% macro featured(plan, kind, used) %}
+{% macro list_features(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set repeats = 'repeated_pairs' in used %}
 -- The vectors of the items at each place.
 listed_vectors as (
     select
-        {{ sqlrec.taken(keys + ['rank'], 'listed') }},
+        {{ sqlrec.columns_of(keys + ['rank'], 'listed') }},
         {{ sqlrec.named('listed.places_above', 'places_above') ~ ',' if repeats }}
-        {{ sqlrec.taken(['feature', 'coordinate'], 'item_vectors') }}
+        {{ sqlrec.columns_of(['feature', 'coordinate'], 'item_vectors') }}
     from {{ 'places_again as ' if repeats }}listed
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
 -- The sum of a list's vectors, feature by feature.
-featured as (
+list_features as (
     select
-        {{ sqlrec.taken(groups, 'shown_lists') }},
+        {{ sqlrec.columns_of(groups, 'recommended_lists') }},
         {%- if repeats %}
         {{ sqlrec.named('repeated_pairs.repeated_pairs', 'repeated_pairs') }},
         coalesce(
@@ -67,22 +68,22 @@ featured as (
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares,
         {%- endcall %}
-    from shown_lists
+    from recommended_lists
     left join listed_vectors
-        on {{ sqlrec.same(keys, 'listed_vectors', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'listed_vectors.rank', 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'listed_vectors', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'listed_vectors.rank', 'recommended_lists') }}
     {%- if repeats %}
     join repeated_pairs
-        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') }}
+        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'recommended_lists') }}
     {%- endif %}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by
-        {{ sqlrec.names(groups, 'shown_lists') }},
+        {{ sqlrec.names(groups, 'recommended_lists') }},
         {{ 'repeated_pairs.repeated_pairs,' if repeats }}
         listed_vectors.feature
 ),
 {% endmacro %}
 
-{% macro featured_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['repeated_pairs'] | select('in', used) | list) }}{% endmacro %}
+{% macro list_features_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['repeated_pairs'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro featured_population(plan) %}recs{% endmacro %}
+{% macro list_features_population(plan) %}recs{% endmacro %}

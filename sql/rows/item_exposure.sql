@@ -1,42 +1,43 @@
--- Exposed: one row per model, segment, cutoff and item: how it is shown to all users together. The
--- users are those who have a list that reaches the cutoff, whether or not the truth knows them.
+-- Item exposure: one row per model, segment, cutoff and item, with its exposure in all lists. Users count
+-- if their list reaches the cutoff, whether or not they are in the truth.
 --
--- The same in all rows of a model, segment and cutoff:
+-- Constant for a model, segment and cutoff:
 --
---   users_evaluated  how many users have a list
---   short_lists      how many of the lists are shorter than k
---   ties_at_cutoff   how many have the same score at places k and k + 1
---   catalog_items    how many items the catalog has
---   history_items    how many items the history has
---   total_lists      lists, of all items together: the places of all lists
---   total_exposure   exposure, of all items together
---   total_wanted     wanted, of all items together
+--   users_evaluated  number of users with a list
+--   short_lists      number of lists shorter than k
+--   ties_at_cutoff   number of lists with the same score at places k and k + 1
+--   catalog_items    number of items in the catalog
+--   history_items    number of items in the history
+--   total_lists      the sum of lists over all items: the places of all lists
+--   total_exposure   the sum of exposure over all items
+--   total_wanted     the sum of wanted over all items
 --
--- Row by row:
+-- By row:
 --
 --   item_id          the item
---   lists            how many lists show it within k; null for an item that none shows
+--   lists            number of lists that show it within k; null for an item in no list
 --   exposure         the same, each list weighted by 1 / log2(rank + 1)
 --   faded_<patience>  the same, each list weighted by patience^(rank - 1)
---   mass             the same, each list weighted by 1 / sqrt(list_length); or by one over the length of
---                    its vector of counts, where a list may name an item more than once
+--   mass             the same, each list weighted by 1 / sqrt(list_length); for lists that may
+--                    repeat items, by 1 / the length of the vector of the items' counts
 --   in_catalog       1 where the catalog has it, else 0
 --   in_history       1 where the history has it, else 0
 --   place_lists      its place among the items shown, from 1 for the one with the most lists
 --   place_exposure, place_faded_<patience>
---                    the same by exposure, and by what is faded
+--                    the same by exposure, and by faded_<patience>
 --   catalog_place_lists, catalog_place_exposure, catalog_place_faded_<patience>
---                    the same among those of the catalog, and among those outside of it
---   wanted           how many of the users it is relevant to; null where there are none
---   hits             how many of those have it in their list within k
---   candidates       how many of the users have not had it; null for an item without history
---   in_head_<share>  1 where the items before it, by how many users had them, have less than that share of
---                    the history's users and items; null for an item without history
+--                    the same among the items of the catalog, or among the items outside of it
+--   wanted           number of users to whom it is relevant; null instead of 0
+--   hits             number of these users with the item in their list within k
+--   candidates       number of users whose history does not have it; null for an item without
+--                    history
+--   in_head_<share>  1 if the items with more users have less than that share of the history's
+--                    pairs of user and item, else 0; null for an item without history
 --
--- Items that no list shows have a row if another column of them is asked for. One more row
--- has no item and nulls in the columns of items, so that the users with a list are always counted.
+-- Items in no list have a row if a metric reads another column of them. One more row has no item
+-- and nulls in the columns of items, so that users with a list are always counted.
 
-{% macro exposed(plan, kind, used) %}
+{% macro item_exposure(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set cataloged = plan.catalog and (sqlrec.some_of(['in_catalog', 'catalog_items'], used) or sqlrec.starting(used, 'catalog_place_')) %}
 {% set historic = plan.history and 'history_items' in used %}
@@ -61,9 +62,9 @@
     {% endfor %}
 {% endset %}
 {% set known = sqlrec.chosen(known, names_known) %}
-{{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'exposed_items' if known or columns else 'exposed') }}
+{{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'item_exposure_items' if known or columns else 'item_exposure') }}
 {% if heads %}
--- The head: items before which the more popular items have less than its share of the history.
+-- The head: the most popular items, up to the item with which they reach its share of the history.
 popular_items as (
     select item_id,
         {%- for name in heads %}
@@ -80,45 +81,45 @@ popular_items as (
 ),
 {% endif %}
 {% if known %}
--- Each item, with what catalog and history say of it.
-{{ 'exposed_known' if columns else 'exposed' }} as (
+-- Each item, with its columns of catalog and history.
+{{ 'item_exposure_known' if columns else 'item_exposure' }} as (
     select
-        {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
+        {{ sqlrec.columns_of(groups + sqlrec.item_columns(plan, kind, used), 'item_exposure_items') }}
         {{- known }}
-    from exposed_items
+    from item_exposure_items
     {%- call sqlrec.kept_joins(sqlrec.identifiers(known)) %}
-    left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
+    left join catalog_rows on catalog_rows.item_id = item_exposure_items.item_id
     cross join catalog_counts
-    left join item_counts on item_counts.item_id = exposed_items.item_id
-    left join popular_items on popular_items.item_id = exposed_items.item_id
+    left join item_counts on item_counts.item_id = item_exposure_items.item_id
+    left join popular_items on popular_items.item_id = item_exposure_items.item_id
     cross join history_counts
     {%- endcall %}
 ),
 {% endif %}
 {% if columns %}
--- The same with what is made of both.
-exposed as (
+-- Each item, with the columns that are computed from both.
+item_exposure as (
     select
         {{ sqlrec.names(groups + sqlrec.item_columns(plan, kind, used) + names_known) }}
         {{- columns }}
-    from {{ 'exposed_known' if known else 'exposed_items' }}
+    from {{ 'item_exposure_known' if known else 'item_exposure_items' }}
 ),
 {% endif %}
 {% endmacro %}
 
--- An item's place among those of a part of the rows, by how much of a column it has.
+-- An item's place in a partition of the rows, in descending order of a column.
 {% macro place_among_items(plan, part, column) -%}
 {{ sqlrec.double('row_number() over (
             ' ~ sqlrec.partitioned(part) ~ ' order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.items_in_order(plan) ~ '
         )') }}
 {%- endmacro %}
 
-{% macro exposed_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['catalog_items', 'history_items'] | select('in', used) | list) }}{% endmacro %}
+{% macro item_exposure_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['catalog_items', 'history_items'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro exposed_population(plan) %}recs{% endmacro %}
+{% macro item_exposure_population(plan) %}recs{% endmacro %}
 
--- One row per model, segment, cutoff and item, under a name, with those of the columns above that tell
--- of the users and lists. `stock` names the rows that hold the items which users can be candidates for.
+-- One row per model, segment, cutoff and item, under a name, with the columns above that are
+-- computed from users and lists. `stock` names the rows with all items that can be recommended.
 {% macro item_sums(plan, kind, used, stock, name) %}
 {% set keys = plan.list_keys %}
 {% set groups = sqlrec.groups(plan) %}
@@ -129,21 +130,21 @@ exposed as (
 {% set unnamed = ['stock'] + (['seen_by'] if 'seen_by' not in used else []) %}
 {% set faded = sqlrec.starting(sums, 'faded_') %}
 {% set alone = not plan.by and 'mass' not in sums %}
-{% set at = 'cutoffs' if alone else 'shown_lists' %}
+{% set at = 'cutoffs' if alone else 'recommended_lists' %}
 {% set accounted = plan.audit or accounts or 'candidates' in used or 'stock' in sums and not together %}
-{# Where there are groups, the accounts are a row without item, whose numbers a window gives to all rows: a
-   join by segments would lose those that are null. #}
+{# With groups, the counts of users are a row without item, and a window copies its numbers to all rows: a
+   join by segments would lose segments that are null. #}
 {% set spread = [] if together else accounts %}
 {% set sources = (['places'] if sqlrec.some_of(['lists', 'exposure', 'mass'] + faded, sums) else [])
     + (['wanted'] if sqlrec.some_of(['wanted', 'hits'], sums) else []) + ['stock', 'seen_by'] | select('in', sums) | list %}
-{# A list that repeats items is a vector of counts, whose square has each pair of them twice more. #}
+{# A list that repeats items is a vector of counts: the square of a count n is n + 2 * (pairs of repeats). #}
 {% set repeats = 'mass' in sums and sqlrec.repeats_items(plan) %}
-{% set length = sqlrec.double('shown_lists.list_length') %}
+{% set length = sqlrec.double('recommended_lists.list_length') %}
 {% set squares = '(' ~ length ~ ' + 2 * repeated_pairs.repeated_pairs)' if repeats else length %}
-{# In one group, the items that a user may be shown are those of the history, which says who had them too. #}
+{# Without groups, candidates are the items of the history, which also has their users. #}
 {% set had = together and stock == 'item_counts' and 'seen_by' in sums %}
 {% set sources = sources | reject('eq', 'stock') | list if had else sources %}
-{# Items that can be shown have a row; where nobody asks for candidates, the row is all that is read. #}
+{# Items that can be shown have a row. If no metric reads candidates, nothing else of them is read. #}
 {% set sums = sums | reject('eq', 'stock') | list if had or 'candidates' not in used and not plan.drawn else sums %}
 {% if plan.drawn %}
 {{ sqlrec.drawn_items(plan, kind, sources | reject('equalto', 'stock') | list, sums, squares) }}
@@ -151,7 +152,7 @@ exposed as (
 {% endif %}
 {% set summed = sources | length > 1 %}
 {% set counted = summed or spread %}
-{# Where places are all there is, their totals are summed with them. #}
+{# If places are the only source, their totals are computed in the same query. #}
 {% set at_once = together and sources == ['places'] and not accounts and 'candidates' not in used %}
 {% set finished = plan.audit or accounts or totals and not at_once or 'candidates' in used %}
 {% if accounted %}
@@ -164,17 +165,17 @@ exposed as (
         {{ sqlrec.names(groups) ~ ',' if groups }}
         count(*) as users_evaluated
         {%- call sqlrec.kept_columns(accounts) %}
-        sum(case when shown_lists.{{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
-        {{ 'sum(shown_lists.tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff,
+        sum(case when recommended_lists.{{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
+        {{ 'sum(recommended_lists.tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff,
         {%- endcall %}
-    from shown_lists
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    from recommended_lists
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     {{ 'group by ' ~ groups | join(', ') if groups }}
     {%- endif %}
 ),
 {% endif %}
 {% set exposure = 'sum(1 / ' ~ sqlrec.log2('listed.rank + 1') ~ ')' %}
--- {{ sqlrec.said_of_sources(sources) }}.
+-- {{ sqlrec.comment_of_sources(sources) }}.
 {{ kind.name ~ '_sums' if counted or finished else name }} as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
@@ -200,43 +201,43 @@ exposed as (
         sum(1 / sqrt({{ squares }})) as mass,
         {%- endcall %}
     from listed
-    {{ ('cross join cutoffs' if not plan.k) if alone else 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', 'listed') }}
-    {{ 'join repeated_pairs on ' ~ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') if repeats }}
-    {{ sqlrec.where_within(plan, 'listed.rank', at) }} {{ sqlrec.where_asked(plan, kind, at, 'and') }}
+    {{ ('cross join cutoffs' if not plan.k) if alone else 'join recommended_lists on ' ~ sqlrec.same(keys, 'recommended_lists', 'listed') }}
+    {{ 'join repeated_pairs on ' ~ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'recommended_lists') if repeats }}
+    {{ sqlrec.where_within(plan, 'listed.rank', at) }} {{ sqlrec.where_requested(plan, kind, at, 'and') }}
     group by {% for group in groups %}{{ 'listed' if group == 'model' else at }}.{{ group }}, {% endfor %}listed.item_id
     {%- elif source == 'wanted' %}
     select
-        {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
+        {{ sqlrec.columns_of(groups, 'recommended_lists') ~ ',' if groups }}
         {{ sqlrec.named('relevant.item_id', 'item_id') }}
         {%- call sqlrec.sums_of_source(sums) %}
         sum(relevant.is_relevant) as wanted,
-        sum(case when {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }} then relevant.is_relevant else 0 end) as hits,
+        sum(case when {{ sqlrec.is_within(plan, 'listed.rank', 'recommended_lists') }} then relevant.is_relevant else 0 end) as hits,
         {%- endcall %}
     from relevant
-    join shown_lists on shown_lists.user_id = relevant.user_id
+    join recommended_lists on recommended_lists.user_id = relevant.user_id
     {%- call sqlrec.kept_joins(['listed'] if 'hits' in sums else []) %}
     left join listed
-        on {{ sqlrec.same(keys, 'listed', 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'listed', 'recommended_lists') }}
         and listed.item_id = relevant.item_id
     {%- endcall %}
-    {{ sqlrec.where(['relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used), sqlrec.where_asked(plan, kind, 'shown_lists', '')]) }}
-    group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}relevant.item_id
+    {{ sqlrec.where_clause(['relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used), sqlrec.where_requested(plan, kind, 'recommended_lists', '')]) }}
+    group by {{ sqlrec.names(groups, 'recommended_lists') ~ ', ' if groups }}relevant.item_id
     {%- elif source == 'stock' %}
     select
-        {{ sqlrec.taken(groups, kind.name ~ '_accounts') ~ ',' if groups }}
+        {{ sqlrec.columns_of(groups, kind.name ~ '_accounts') ~ ',' if groups }}
         {{ sqlrec.named(stock ~ '.item_id', 'item_id') if not together else 'item_id' }}
         {{- sqlrec.sums_of_source(sums, {'stock': sqlrec.double(1)}) }}
     from {{ stock if together else kind.name ~ '_accounts' }}
     {{ 'cross join ' ~ stock if not together }}
     {%- else %}
     select
-        {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
+        {{ sqlrec.columns_of(groups, 'recommended_lists') ~ ',' if groups }}
         {{ sqlrec.named('interactions.item_id', 'item_id') }}
-        {{- sqlrec.sums_of_source(sums, {'seen_by': sqlrec.double('count(shown_lists.user_id)' if had else 'count(*)')}) }}
+        {{- sqlrec.sums_of_source(sums, {'seen_by': sqlrec.double('count(recommended_lists.user_id)' if had else 'count(*)')}) }}
     from interactions
-    {{ 'left ' if had }}join shown_lists on shown_lists.user_id = interactions.user_id
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
-    group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}interactions.item_id
+    {{ 'left ' if had }}join recommended_lists on recommended_lists.user_id = interactions.user_id
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
+    group by {{ sqlrec.names(groups, 'recommended_lists') ~ ', ' if groups }}interactions.item_id
     {%- endif %}
     {%- endfor %}
 ),
@@ -267,7 +268,7 @@ exposed as (
 ),
 {% else %}
 {% if counted %}
--- Each item's sums{{ '. The accounts are a row without item, whose numbers a window then gives to all rows' if spread }}.
+-- Each item's sums{{ '. The counts of users are a row without item, and a window copies its numbers to all rows' if spread }}.
 {{ kind.name ~ '_counted' if finished else name }} as (
     select
         {{ sqlrec.names(groups) ~ ',' if groups }}
@@ -319,7 +320,7 @@ exposed as (
 {% endif %}
 {% endmacro %}
 
-{% macro said_of_sources(sources) -%}
+{% macro comment_of_sources(sources) -%}
 {%- set said = {
     'places': 'how often lists show it',
     'wanted': 'how many users it is relevant to',
@@ -330,20 +331,20 @@ exposed as (
 For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if loop.last else ', ') ~ said[source] }}{% endfor %}
 {%- endmacro %}
 
--- Whether all rows of items are of one model, segment and cutoff.
+-- True if all rows of items are of one model, segment and cutoff.
 {% macro items_together(plan) %}{{ return(not plan.audit and not sqlrec.groups(plan)) }}{% endmacro %}
 
--- The accounts that rows of items have.
+-- The counts of users that rows of items have.
 {% macro item_accounts(plan, used) %}
 {{ return(sqlrec.accounts(plan, used + (['users_evaluated'] if 'candidates' in used and not sqlrec.items_together(plan) else []))) }}
 {% endmacro %}
 
--- A part of rows for a window: all of them where there are no groups.
+-- The partition of a window: all rows without groups.
 {% macro partitioned(groups) -%}
 {{ 'partition by ' ~ groups | join(', ') if groups }}
 {%- endmacro %}
 
--- The sums of an item that metrics ask for.
+-- The sums of an item that metrics read.
 {% macro item_sum_names(plan, kind, used) %}
 {% set placed = sqlrec.rests(used, 'place_') + sqlrec.rests(used, 'catalog_place_') %}
 {{ return((
@@ -355,14 +356,14 @@ For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if l
 ) | unique | list) }}
 {% endmacro %}
 
--- The columns of <kind>_items beside the groups.
+-- The columns of <kind>_items except the groups.
 {% macro item_columns(plan, kind, used) %}
 {% set totals = ['total_lists', 'total_exposure', 'total_wanted'] | select('in', used) | list %}
 {% set sums = sqlrec.item_sum_names(plan, kind, used) | reject('in', ['stock', 'seen_by']) | list %}
 {{ return(sqlrec.item_accounts(plan, used) + ['item_id'] + sums + totals + ['candidates'] | select('in', used) | list) }}
 {% endmacro %}
 
--- The sums that a source has, and nulls in place of those that another has.
+-- The sums of a source, with nulls for sums of other sources.
 {% macro sums_of_source(sums, own=none) -%}
 {%- set names = ['lists', 'exposure', 'total_lists', 'total_exposure'] + sqlrec.starting(sums, 'faded_') + ['mass', 'wanted', 'hits', 'stock', 'seen_by'] -%}
 {%- set columns = sqlrec.each(names, sqlrec.double('null')) -%}

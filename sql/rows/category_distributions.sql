@@ -1,6 +1,6 @@
--- Calibrated: one row per list, cutoff that it reaches, and category of the list within k or of the
--- user's history, whether or not the truth knows the user. Where neither has one there is still one
--- row.
+-- Category distributions: one row per list, cutoff that it reaches, and category of the list within k or of the
+-- user's history, whether or not the user is in the truth. If neither has a category, there is
+-- still one row.
 --
 --   model           the model whose list it is, if there are several
 --   user_id         the user
@@ -9,21 +9,23 @@
 --   list_length     the places of the list, at most k; never 0
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   category        the category; null in the row of a list and history without any
---   list_share      its share of the list: each item is worth 1, in equal parts to its categories; an
---                   item without a category is left out; null where the list has no category
---   history_share   its share of the user's history, in which each item counts once; null where the
+--   list_share      its share of the list: each item has weight 1, divided equally among its
+--                   categories; an item without a category is left out; null if the list has no
+--                   category
+--   history_share   its share of the user's history, in which each item counts once; null if the
 --                   history has no category
 
-{% macro calibrated(plan, kind, used) %}
+{% macro category_distributions(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set groups = sqlrec.user_groups(plan, used) %}
-{% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
--- How much of each category a user had: an item of several categories counts in equal parts.
+{% set lists = 'recommended_lists' if sqlrec.has_one_group(plan) else 'list_lengths' %}
+-- The weight of each category in a user's history: an item of several categories counts in equal
+-- parts.
 history_categories as (
     select
-        {{ sqlrec.taken(['user_id'], 'interactions') }},
-        {{ sqlrec.taken(['category'], 'item_categories') }},
+        {{ sqlrec.columns_of(['user_id'], 'interactions') }},
+        {{ sqlrec.columns_of(['category'], 'item_categories') }},
         sum(1 / {{ sqlrec.double('item_categories.categories') }}) as history_weight
     from interactions
     join item_categories on item_categories.item_id = interactions.item_id
@@ -32,40 +34,40 @@ history_categories as (
 -- The categories of list and history. The history has rank 0, so that it counts at each cutoff.
 weighed_categories as (
     select
-        {{ sqlrec.taken(keys + ['rank'], 'listed') }},
-        {{ sqlrec.taken(['category'], 'item_categories') }},
+        {{ sqlrec.columns_of(keys + ['rank'], 'listed') }},
+        {{ sqlrec.columns_of(['category'], 'item_categories') }},
         1 / {{ sqlrec.double('item_categories.categories') }} as list_weight,
         {{ sqlrec.double(0) }} as history_weight
     from listed
     join item_categories on item_categories.item_id = listed.item_id
     union all
     select
-        {{ sqlrec.taken(keys, lists) }},
+        {{ sqlrec.columns_of(keys, lists) }},
         0 as rank,
-        {{ sqlrec.taken(['category'], 'history_categories') }},
+        {{ sqlrec.columns_of(['category'], 'history_categories') }},
         {{ sqlrec.double(0) }} as list_weight,
-        {{ sqlrec.taken(['history_weight'], 'history_categories') }}
+        {{ sqlrec.columns_of(['history_weight'], 'history_categories') }}
     from {{ lists }}
     join history_categories on history_categories.user_id = {{ lists }}.user_id
 ),
 -- The weight of each category in the list, and in the history.
 category_weights as (
     select
-        {{ sqlrec.taken(groups, 'shown_lists') }},
-        {{ sqlrec.taken(['category'], 'weighed_categories') }},
+        {{ sqlrec.columns_of(groups, 'recommended_lists') }},
+        {{ sqlrec.columns_of(['category'], 'weighed_categories') }},
         sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
-    from shown_lists
+    from recommended_lists
     left join weighed_categories
-        on {{ sqlrec.same(keys, 'weighed_categories', 'shown_lists') }}
-        {{ sqlrec.and_within(plan, 'weighed_categories.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'weighed_categories', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'weighed_categories.rank', 'recommended_lists') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by
-        {{ sqlrec.names(groups, 'shown_lists') }},
+        {{ sqlrec.names(groups, 'recommended_lists') }},
         weighed_categories.category
 ),
 -- The weights as shares of list and history.
-calibrated as (
+category_distributions as (
     select
         {{ sqlrec.names(groups) }},
         category,
@@ -75,6 +77,6 @@ calibrated as (
 ),
 {% endmacro %}
 
-{% macro calibrated_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
+{% macro category_distributions_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
-{% macro calibrated_population(plan) %}recs{% endmacro %}
+{% macro category_distributions_population(plan) %}recs{% endmacro %}

@@ -1,14 +1,16 @@
--- duplicates: outer, outer_in_k, crossed. An item that a list repeats is to be found as often as it is there.
+-- duplicates: outer, outer_in_k, crossed. An item that a list repeats counts as several relevant
+-- items.
 --
--- Sought: one row per model, user, cutoff, row of the truth that is relevant or has a relevance above 0, and
--- place of its item; and one where it has no place. Which places: `outer`, all of the list; `outer_in_k`, those
--- within the cutoff; and `crossed`, those too, but each as often as the list has the item times as often as the
--- truth has it, since some library joins both once more than it has to.
+-- Relevant copies: one row per model, user, cutoff, row of the truth that is relevant or has a relevance
+-- above 0, and place of its item; one row if the item has no place. `outer` counts all places of
+-- the list, `outer_in_k` the places within the cutoff. With `crossed` an item with m places and n
+-- rows of truth counts m * n times: a library joins list and truth without removing repeats of
+-- either.
 --
--- Sought counts: how many that are, relevant_items and ideal_items, by the same keys.
+-- Relevant copy counts: their numbers, relevant_items and ideal_items, by the same keys.
 
--- Each place of an item of the truth as often as the list has the item.
-{% macro places_of_sought(plan) %}
+-- Each place of an item of the truth, once for each place of the item.
+{% macro places_of_copies(plan) %}
 {% if plan.duplicates == 'crossed' %}
 crossed as (
     select listed.model, listed.user_id, listed.item_id, listed.rank, listed.rank as counted_rank
@@ -17,7 +19,7 @@ crossed as (
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 {% elif sqlrec.finds_places_first(plan) %}
--- The places that hold an item of the truth.
+-- The places with an item of the truth.
 found_places as (
     select *
     from counted_places as listed
@@ -30,29 +32,29 @@ found_places as (
 {% endif %}
 {% endmacro %}
 
-{% macro sought(plan, used) %}{{ sqlrec['sought__' ~ plan.duplicates](plan) }}{% endmacro %}
+{% macro relevant_copies(plan, used) %}{{ sqlrec['relevant_copies__' ~ plan.duplicates](plan) }}{% endmacro %}
 
--- The same at each cutoff: all places of a list count.
-{% macro sought__outer(plan) %}
+-- outer: the same rows at each cutoff, as all places of a list count.
+{% macro relevant_copies__outer(plan) %}
 -- Each user's relevant items, as often as the list has them, or once.
-sought as (
+relevant_copies as (
     select models.model, relevant.user_id, relevant.item_id, relevant.relevance, relevant.is_relevant
     from relevant
     cross join models
     left join {{ sqlrec.found_or_listed(plan) }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
--- How many there are.
-sought_counts as (
+-- The numbers of these rows by user.
+relevant_copy_counts as (
     select model, user_id, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
-    from sought
+    from relevant_copies
     group by model, user_id
 ),
 {% endmacro %}
 
-{% macro sought__outer_in_k(plan) %}
+{% macro relevant_copies__outer_in_k(plan) %}
 -- Each user's relevant items, as often as the list has them within the cutoff, or once.
-sought as (
+relevant_copies as (
     select models.model, relevant.user_id, cutoffs.k, relevant.item_id, relevant.relevance, relevant.is_relevant
     from relevant
     cross join models
@@ -60,36 +62,36 @@ sought as (
     left join {{ sqlrec.found_or_listed(plan) }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id and listed.rank <= cutoffs.k
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
--- How many there are.
-sought_counts as (
+-- The numbers of these rows by user.
+relevant_copy_counts as (
     select model, user_id, k, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
-    from sought
+    from relevant_copies
     group by model, user_id, k
 ),
 {% endmacro %}
 
-{% macro sought__crossed(plan) %}{{ sqlrec.sought__outer_in_k(plan) }}{% endmacro %}
+{% macro relevant_copies__crossed(plan) %}{{ sqlrec.relevant_copies__outer_in_k(plan) }}{% endmacro %}
 
--- Whether an item that a list repeats is to be found as often.
-{% macro seeks_again(plan) %}{{ return(plan.duplicates in ['outer', 'outer_in_k', 'crossed']) }}{% endmacro %}
+-- True if an item that a list repeats counts as several relevant items.
+{% macro counts_repeats_as_relevant(plan) %}{{ return(plan.duplicates in ['outer', 'outer_in_k', 'crossed']) }}{% endmacro %}
 
--- Whose items are sought: where all places of a list count, the same at each cutoff.
-{% macro sought_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}
+-- The keys of the counts; with outer, they are equal at each cutoff.
+{% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}
 
--- Whether places with an item of the truth come first, since hits and what is sought are both looked for there. DuckDB
--- keeps what is read twice.
+-- True if a query first selects the places with an item of the truth, which two queries read:
+-- DuckDB materializes it.
 {% macro finds_places_first(plan) %}
 {{ return(plan.audit and adapter.type() == 'duckdb' and plan.duplicates in ['outer', 'outer_in_k'] and plan.unlisted == 'absent' and plan.truth_duplicates != 'lines') }}
 {% endmacro %}
 {% macro found_or_listed(plan) %}{{ 'crossed as listed' if plan.duplicates == 'crossed' else 'found_places as listed' if sqlrec.finds_places_first(plan) else 'counted_places as listed' }}{% endmacro %}
 
--- How many items of a kind a user has, at a cutoff: `relevant_items` or `ideal_items`.
-{% macro items_of_user(plan, column) %}coalesce({{ 'sought_counts' if sqlrec.seeks_again(plan) else 'truth_users' }}.{{ column }}, 0){% endmacro %}
+-- The number of a user's items at a cutoff: `relevant_items` or `ideal_items`.
+{% macro items_of_user(plan, column) %}coalesce({{ 'relevant_copy_counts' if sqlrec.counts_repeats_as_relevant(plan) else 'truth_users' }}.{{ column }}, 0){% endmacro %}
 
--- The counts of a user, where rules count otherwise.
-{% macro sought_joins(plan) %}
-{% if sqlrec.seeks_again(plan) %}
-    left join sought_counts on {{ sqlrec.same(sqlrec.sought_keys(plan), 'sought_counts', 'population') }}
+-- Joins of counts that replace those of truth_users or list_lengths.
+{% macro relevant_copy_joins(plan) %}
+{% if sqlrec.counts_repeats_as_relevant(plan) %}
+    left join relevant_copy_counts on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan), 'relevant_copy_counts', 'population') }}
 {% endif %}
 {% if plan.truth_duplicates == 'lines' %}
     left join line_counts on line_counts.model = population.model and line_counts.user_id = population.user_id and line_counts.k = population.k

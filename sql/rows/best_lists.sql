@@ -1,22 +1,23 @@
--- Best: one row per user and place of the list of the user's items from best to worst, as far as they
--- have a gain. What rows of lists are compared with, place by place.
+-- Best list places: one row per user and place of the list of the user's items with a gain, from best to worst.
+-- Lists are compared with it place by place.
 --
 --   user_id      the user
 --   rank         the place, from 1
 --   relevance    the gain of the place
 --   best_dcg     the DCG down to it
---   best_gain    the sum of gains down to it, each counted as at least 1
---   best_later   the sum of 1 / best_dcg over the places from it on after which the gain falls
+--   best_gain    the sum of gains down to it, each at least 1
+--   best_later   the sum of 1 / best_dcg over this place and later ones, where the next place has a
+--                lower gain
 --
--- Best ends: one row per user.
+-- Best list totals: one row per user.
 --
---   best_items   how many items have a gain
+--   best_items   number of items with a gain
 --   best_total   the sum of their gains
 --   best_relevance   the gain of the first place
---   best_dcg, best_gain   those of the last place
+--   best_dcg, best_gain   the values of the last place
 
-{% macro best(plan) %}
--- The best list of each user's items, place by place.
+{% macro best_lists(plan) %}
+-- The places of each user's best list, from the top.
 best_gains as (
     select user_id, best_rank as rank, relevance,
         max(best_rank) over (partition by user_id, {{ sqlrec.part_of('relevance') }}) as falls_after,
@@ -29,8 +30,8 @@ best_gains as (
     from relevant
     where relevance > 0
 ),
--- With what follows below each place.
-best as (
+-- The places of each user's best list.
+best_list_places as (
     select user_id, rank, relevance, best_gain, best_dcg,
         sum(case when rank = falls_after then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
@@ -38,14 +39,14 @@ best as (
     from best_gains
 ),
 -- The best list as a whole.
-best_ends as (
+best_list_totals as (
     select user_id,
         cast(count(*) as double) as best_items,
         sum(relevance) as best_total,
         max(relevance) as best_relevance,
         max(best_gain) as best_gain,
         max(best_dcg) as best_dcg
-    from best
+    from best_list_places
     group by user_id
 ),
 {% endmacro %}

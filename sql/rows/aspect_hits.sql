@@ -1,6 +1,7 @@
--- Aspected: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A user
--- with none still has one row, in which the discount is 0. Where a column below asks for places,
--- they have rows too, hits or not: one for each aspect, and one without any aspect.
+-- Aspect hits: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A
+-- user without a hit still has one row, in which the discount is 0. If a metric reads a column of
+-- places, places without a hit also have rows: one for each aspect, and one for a place without an
+-- aspect.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
@@ -8,43 +9,44 @@
 --   k                 the cutoff
 --   list_length       the places of the list, at most k; 0 for a user without a list
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
---   earlier_hits      how many hits above have the aspect
+--   earlier_hits      number of hits above that have the aspect
 --   discount          the weight of the place: 1 / log2(rank + 1); 0 without a hit or aspect
---   earlier_places    how many places above have the aspect
+--   earlier_places    number of places above that have the aspect
 --   is_new            1 where it is the first place of the aspect, else 0
 --   rank              the place, from 1
 --   place_discount    the weight of the place in one of its rows, 0 in the others
 --   hit               1 where the item is relevant, else 0
 --   hit_with_aspect   1 in the row of a hit and one of its aspects, else 0
 --   reciprocal        1 / rank in such a row, else 0
---   aspect_items      how many of the user's relevant items have the aspect; 1 in other rows
---   user_aspects      how many aspects the user's relevant items have; the same in all rows, and null where they
---                     have none
---   full_<weight>_<alpha>   what a list gains from an aspect if every item is a hit with it, with the reciprocal or the
---                     discount as the weight of a place; the same in all rows of a k
---   all_aspects       how many aspects the items have; the same in all rows
---   ideal_alpha_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and k; null
---                     where no item that is relevant to the user has an aspect
+--   aspect_items      number of the user's relevant items that have the aspect; 1 in other rows
+--   user_aspects      number of aspects of the user's relevant items; constant for a user, and null
+--                     without an aspect
+--   full_<weight>_<alpha>   gain of a list from an aspect if every item is a hit with it, with the
+--                           reciprocal or the
+--                     discount as the weight of a place; constant for a cutoff
+--   all_aspects       number of aspects of all items; constant
+--   ideal_alpha_<alpha>   the alpha-DCG of the best list, constant for a user and cutoff; null
+--                     if no relevant item of the user has an aspect
 --
--- The best list is built place by place: each place takes the item that gains most, and of equal gains
--- the one with the largest id. Each alpha has its own best list.
+-- The best list is built place by place: each place takes the item with the largest gain, and of
+-- equal gains the item with the largest id. Each alpha has its own best list.
 
-{% macro aspected(plan, kind, used) %}
+{% macro aspect_hits(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set names = sqlrec.names(keys + ['item_id']) %}
 -- Each item's aspects.
 item_aspects as (
     {{ sqlrec.item_labels(plan, 'aspect') | trim }}
 ),
-{% set alone = sqlrec.reads_relevant_alone(plan, used) %}
+{% set alone = sqlrec.reads_only_relevant(plan, used) %}
 {% set places = sqlrec.some_of(['earlier_places', 'place_discount', 'all_aspects', 'is_new'], used) %}
 {% if places %}
 {{ sqlrec.aspect_places(plan, kind, used) }}
 {% else %}
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
-aspect_hits as (
+hit_aspects as (
     select
-        {{ sqlrec.taken(keys + (['rank'] if not plan.k or sqlrec.some_of(['rank', 'reciprocal'], used) else []), 'listed') }},
+        {{ sqlrec.columns_of(keys + (['rank'] if not plan.k or sqlrec.some_of(['rank', 'reciprocal'], used) else []), 'listed') }},
         {{ sqlrec.named('item_aspects.aspect', 'aspect') ~ ',' if 'aspect_items' in used }}
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount,
         row_number() over (partition by {{ sqlrec.names(keys, 'listed') }}, item_aspects.aspect order by listed.rank asc) - 1 as earlier_hits
@@ -54,9 +56,9 @@ aspect_hits as (
     where {{ 'relevant.is_relevant > 0 and ' if not alone }}listed.rank <= {{ kind.cutoffs | max }}
 ),
 {% endif %}
-{# Metrics may differ in their names alone. #}
+{# Two metrics may need the same columns under different names. #}
 {% set ideals = {} %}
-{% for metric in kind.metrics if metric.macro == 'aspected__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
+{% for metric in kind.metrics if metric.macro == 'aspect_hits__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
 {% set _ = ideals.setdefault(metric.params.get('alpha', 0.5) | string, []).extend(metric.cutoffs) %}
 {% endfor %}
 {% for alpha, cutoffs in ideals.items() %}
@@ -69,28 +71,28 @@ aspect_hits as (
     {% if plan.k %}
     {{ ideal }}.dcg_{{ plan.k }} as {{ ideal }},
     {% else %}
-    case evaluated.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},
+    case evaluated_users.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},
     {% endif %}
     {% endfor %}
-    coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-    coalesce(aspect_hits.discount, 0) as discount,
-    coalesce(aspect_hits.earlier_places, 0) as earlier_places,
+    coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
+    coalesce(hit_aspects.discount, 0) as discount,
+    coalesce(hit_aspects.earlier_places, 0) as earlier_places,
     aspect_counts.all_aspects,
-    case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
-    case when aspect_hits.discount > 0 then {{ sqlrec.double(1) }} / aspect_hits.rank else {{ sqlrec.double(0) }} end as reciprocal,
+    case when hit_aspects.discount > 0 then 1 else 0 end as hit_with_aspect,
+    case when hit_aspects.discount > 0 then {{ sqlrec.double(1) }} / hit_aspects.rank else {{ sqlrec.double(0) }} end as reciprocal,
     coalesce(user_aspect_items.aspect_items, 1) as aspect_items,
     user_aspects.user_aspects,
     {% for name in fulls %}
     full_gains.{{ name }},
     {% endfor %}
-    coalesce(aspect_hits.rank, 0) as rank,
-    coalesce(aspect_hits.place_discount, 0) as place_discount,
-    coalesce(aspect_hits.hit, 0) as hit,
-    coalesce(aspect_hits.is_new, 0) as is_new,
+    coalesce(hit_aspects.rank, 0) as rank,
+    coalesce(hit_aspects.place_discount, 0) as place_discount,
+    coalesce(hit_aspects.hit, 0) as hit,
+    coalesce(hit_aspects.is_new, 0) as is_new,
 {% endset %}
 {% set columns = sqlrec.chosen(columns, used) %}
 {% call sqlrec.kept_queries(sqlrec.identifiers(columns)) %}
--- How many of each user's relevant items have each aspect.
+-- The number of each user's relevant items with each aspect.
 user_aspect_items as (
     select {{ sqlrec.named('relevant.user_id', 'user_id') }}, item_aspects.aspect as aspect, {{ sqlrec.double('count(*)') }} as aspect_items
     from relevant
@@ -98,7 +100,7 @@ user_aspect_items as (
     {{ 'where relevant.is_relevant > 0' if not alone }}
     group by relevant.user_id, item_aspects.aspect
 ),
--- How many aspects each user's relevant items have.
+-- The number of aspects of each user's relevant items.
 user_aspects as (
     select {{ sqlrec.named('relevant.user_id', 'user_id') }}, {{ sqlrec.double('count(distinct item_aspects.aspect)') }} as user_aspects
     from relevant
@@ -108,41 +110,42 @@ user_aspects as (
 ),
 {{ sqlrec.full_gains(plan, kind, fulls) }}
 {% endcall %}
--- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; a user with none has one row of zeros.
-aspected as (
+-- The {{ 'places' if places else 'hits' }} of each user{{ ' and of the best list' if ideals }}; a
+-- user with none has one row of zeros.
+aspect_hits as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }}
+        {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'evaluated_users') }}
         {{- columns }}
-    from evaluated
-    {%- call sqlrec.kept_joins(sqlrec.identifiers(columns) + ['aspect_hits']) %}
+    from evaluated_users
+    {%- call sqlrec.kept_joins(sqlrec.identifiers(columns) + ['hit_aspects']) %}
     cross join aspect_counts
-    {{ 'cross join full_gains' if plan.k else 'join full_gains on full_gains.k = evaluated.k' }}
-    left join user_aspects on user_aspects.user_id = evaluated.user_id
-    left join aspect_hits
-        on {{ sqlrec.same(keys, 'aspect_hits', 'evaluated') }}
-        {{ 'and ' ~ sqlrec.within(plan, 'aspect_hits.rank', 'evaluated') if not plan.k }}
+    {{ 'cross join full_gains' if plan.k else 'join full_gains on full_gains.k = evaluated_users.k' }}
+    left join user_aspects on user_aspects.user_id = evaluated_users.user_id
+    left join hit_aspects
+        on {{ sqlrec.same(keys, 'hit_aspects', 'evaluated_users') }}
+        {{ 'and ' ~ sqlrec.is_within(plan, 'hit_aspects.rank', 'evaluated_users') if not plan.k }}
     left join user_aspect_items
-        on user_aspect_items.user_id = evaluated.user_id and user_aspect_items.aspect = aspect_hits.aspect
+        on user_aspect_items.user_id = evaluated_users.user_id and user_aspect_items.aspect = hit_aspects.aspect
     {%- for alpha in ideals %}
     {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
-    left join {{ ideal }} on {{ ideal }}.user_id = evaluated.user_id
+    left join {{ ideal }} on {{ ideal }}.user_id = evaluated_users.user_id
     {%- endfor %}
     {%- endcall %}
-    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
 
-{% macro aspected_keys(plan, used) %}
+{% macro aspect_hits_keys(plan, used) %}
 {{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_') + sqlrec.starting(used, 'full_') + ['all_aspects', 'user_aspects'] | select('in', used) | list) }}
 {% endmacro %}
 
-{% macro aspected_population(plan) %}{{ plan.population }}{% endmacro %}
+{% macro aspect_hits_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- What lists gain down to each cutoff where every item is a hit with an aspect: a query.
+-- The gain of lists down to each cutoff if every item is a hit with an aspect: a query.
 {% macro full_gains(plan, kind, fulls) %}
 {% set last = [kind.cutoffs | max, 1000] | min %}
 {% set weights = {'reciprocal': sqlrec.double('number'), 'discount': sqlrec.log2('number + 1')} %}
--- What a list gains from an aspect if all its items are hits with it.
+-- The gain of a list from an aspect if all its items are hits with it.
 full_gains as (
     select {{ 'cutoffs.k as k,' if not plan.k }}
         {%- for name in fulls %}
@@ -164,23 +167,23 @@ full_gains as (
 {% set list_aspect = 'over (partition by ' ~ sqlrec.names(plan.list_keys + ['aspect']) ~ ' order by rank asc' %}
 {% set place = 'row_number() ' ~ list_aspect ~ ')' %}
 {% if 'all_aspects' in used %}
--- How many aspects the items have.
+-- The number of aspects of all items.
 aspect_counts as (
     select {{ sqlrec.double('count(distinct aspect)') }} as all_aspects
     from item_aspects
 ),
 {% endif %}
--- The places once for each aspect of their items, or once without any.
+-- The places, once for each aspect of the item, or once without an aspect.
 aspect_places as (
-    select {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }}, item_aspects.aspect as aspect,
+    select {{ sqlrec.columns_of(plan.list_keys + ['rank'], 'listed') }}, item_aspects.aspect as aspect,
         {{ hit }} as hit
     from listed
     left join item_aspects on item_aspects.item_id = listed.item_id
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= {{ kind.cutoffs | max }}
 ),
--- With how many hits and places above have the aspect.
-aspect_hits as (
+-- Each row, with the numbers of hits and places above that have the aspect.
+hit_aspects as (
     select {{ sqlrec.names(plan.list_keys + ['rank', 'aspect']) }}, hit
         {%- call sqlrec.kept_columns(used + ['discount', 'earlier_places', 'place_discount']) %}
         case when hit > 0 and aspect is not null then {{ weight }} else {{ sqlrec.double(0) }} end as discount,
@@ -200,9 +203,10 @@ aspect_hits as (
 ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {%- endmacro %}
 
--- The alpha-DCG of the best lists down to each cutoff: a row per user with a relevant item that has an aspect.
--- Where rows may be ranked in a recursion the places are one query, of the rows that are left; else one each, of all
--- rows, those chosen before as they were. Gains are compared to 12 digits, so that all engines choose alike.
+-- The alpha-DCG of the best lists down to each cutoff: a row per user with a relevant item that has
+-- an aspect. If the engine can rank rows in a recursive query, one recursive query builds all
+-- places. Otherwise each place is a query that marks one more item as chosen. Gains are compared to
+-- 12 digits, so that all engines choose the same items.
 {% macro best_aspects(plan, cutoffs, alpha, alone) %}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}
@@ -215,14 +219,15 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
         {%- endfor %}
 {% endset %}
 {% set candidates %}
-    select {{ sqlrec.taken(['user_id', 'item_id'], 'relevant') }}, {{ sqlrec.taken(['aspect'], 'item_aspects') }},
+    select {{ sqlrec.columns_of(['user_id', 'item_id'], 'relevant') }}, {{ sqlrec.columns_of(['aspect'], 'item_aspects') }},
         cast(0 as bigint) as place{{ ', 0 as is_best' if recursive }}, cast(0 as bigint) as had
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
     {{ 'where relevant.is_relevant > 0' if not alone }}
 {% endset %}
 {% if recursive %}
--- The best list, place by place: each takes the item that gains most; used aspects gain less.
+-- The best list, place by place: each takes the item with the largest gain; aspects that are
+-- already covered gain less.
 {{ ideal }} as (
     with recursive best_places as (
         {{ candidates | trim }}
@@ -250,7 +255,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
     group by user_id
 ),
 {% else %}
--- What there is to choose from. An item has place 0 until it is chosen, and its aspects are not taken yet.
+-- Items to choose from. An item has place 0 until it is chosen, and no aspect is covered yet.
 {{ ideal }}_place_0 as (
     {{ candidates | trim }}
 ),
@@ -273,7 +278,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
     ) as best_items
 ),
 {% endfor %}
--- What the best list is worth.
+-- The alpha-DCG of the best list.
 {{ ideal }} as (
     {{ sums | trim }}
     from {{ ideal }}_place_{{ depth }}

@@ -1,12 +1,12 @@
--- Marked: one row per place of a list down to some place, with what the truth says of its item. For
--- strings of grades, as trec_eval prints them.
+-- Graded places: one row per place of a list down to some place, with the grade of its item. For strings
+-- of grades, as trec_eval prints them.
 --
 --   user_id   the user
 --   rank      the place, from 1
---   grade     the item's grade as it is given; null where the truth does not name it
+--   grade     the item's grade as in the truth; null if the truth does not have the item
 --   violations    broken rules, in all inputs
 
-{% macro marked(plan) %}
+{% macro graded_places(plan) %}
 {% set places %}
 select listed.user_id as user_id, listed.rank as rank, relevant.grade as grade, violation_counts.violations as violations
 from listed

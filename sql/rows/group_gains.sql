@@ -1,0 +1,118 @@
+-- Group gains: one row per model, segment, cutoff and group of items, with the mean gain of its items in
+-- lists. The users are the population. An item may be in several groups, and counts in each; a
+-- repeated row of items counts once.
+--
+-- Constant for a model, segment and cutoff:
+--
+--   users_evaluated  number of users
+--   short_lists      number of their lists that are shorter than k
+--   ties_at_cutoff   number of lists with the same score at places k and k + 1
+--   groups_<mean>    number of groups that have this mean
+--
+-- By row:
+--
+--   mean_<worth>_all   the mean worth of the items of the group that lists show within k; the worth of an item
+--                    is its mean over the places that show it. Null for a group without a shown item, and
+--                    in the one row of the items without a group
+--   mean_<worth>_hits  the same, only over the places of hits
+--   place_<mean>     the place of the group by this mean, from 1 for the smallest
+--
+-- At a hit, <worth> is 1 for binary, the relevance for linear, 2^(relevance + s) - 1 for
+-- exponential<s>, and the score for score; elsewhere it is 0.
+
+{% macro group_gains(plan, kind, used) %}
+{% set groups = sqlrec.groups(plan) %}
+{% set accounts = sqlrec.accounts(plan, used) %}
+{% set of_lists = sqlrec.columns_of_accounts(plan, accounts) %}
+{% set means = sqlrec.rests(used, 'mean_') %}
+{% set sums %}
+    {% for name in means %}
+    {% set divisor = 'count(*)' if name[-4:] == '_all' else 'nullif(sum(hit), 0)' %}
+    sum({{ sqlrec.hit_worth(name.rsplit('_', 1)[0]) | trim }}) / {{ divisor }} as {{ name }},
+    {% endfor %}
+{% endset %}
+{% set columns %}
+    coalesce(relevant.is_relevant, 0) as hit,
+    coalesce(relevant.relevance, 0) as relevance,
+    coalesce({{ sqlrec.double('listed.score') }}, 0) as score,
+{% endset %}
+-- Each item's groups.
+groups_of_gains as (
+    {{ sqlrec.item_labels(plan, 'item_group') | trim }}
+),
+{# A user without a place has a row without item, so that all evaluated users are counted. #}
+-- The places of lists, with the judgments of their items.
+group_gains_places as (
+    select {{ sqlrec.columns_of(groups, 'evaluated_users') ~ ',' if groups }}
+        {{ sqlrec.named('listed.item_id', 'item_id') }}
+        {{- sqlrec.chosen(columns, sqlrec.identifiers(sums)) }}
+        {%- if accounts %},
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated_users'), 'listed.rank') }} as first_of_list
+        {%- endif %}
+        {{- ', ' ~ sqlrec.columns_of(of_lists, 'evaluated_users') if of_lists }}
+    from evaluated_users
+    {{ 'left ' if accounts }}join listed
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }}
+        {{ sqlrec.and_within(plan, 'listed.rank', 'evaluated_users') }}
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
+),
+{% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
+-- The mean worth of each item.
+group_gains_items as (
+    select {{ sqlrec.names(groups + ['item_id']) }}
+        {{- sqlrec.chosen(sums, means) }}
+        {%- call sqlrec.kept_columns(accounts) %}
+        sum(sum(first_of_list)) {{ together }} as users_evaluated,
+        sum(sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end)) {{ together }} as short_lists,
+        sum(sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }})) {{ together }} as ties_at_cutoff,
+        {%- endcall %}
+    from group_gains_places
+    group by {{ sqlrec.names(groups + ['item_id']) }}
+),
+-- The mean of each group.
+group_gains_groups as (
+    select {{ sqlrec.columns_of(groups + accounts, 'group_gains_items') ~ ',' if groups + accounts }}
+        {{ sqlrec.named('groups_of_gains.item_group', 'item_group') }}
+        {%- for name in means %},
+        {{ sqlrec.mean('case when groups_of_gains.item_group is not null then group_gains_items.' ~ name ~ ' end') }} as mean_{{ name }}
+        {%- endfor %}
+    from group_gains_items
+    left join groups_of_gains on groups_of_gains.item_id = group_gains_items.item_id
+    group by {{ sqlrec.names(groups + accounts, 'group_gains_items') ~ ', ' if groups + accounts }}groups_of_gains.item_group
+),
+-- The groups in the order of their means; groups without a mean are last.
+group_gains as (
+    select {{ sqlrec.names(groups + accounts) ~ ',' if groups + accounts }}
+        {%- for name in means %}
+        mean_{{ name }},
+        {{ sqlrec.double('count(mean_' ~ name ~ ') over (' ~ sqlrec.partitioned(groups) ~ ')') }} as groups_{{ name }},
+        {{ sqlrec.double('row_number() over (
+            ' ~ sqlrec.partitioned(groups) ~ ' order by case when mean_' ~ name ~ ' is null then 1 else 0 end asc, mean_' ~ name ~ ' asc, item_group asc
+        )') }} as place_{{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from group_gains_groups
+),
+{% endmacro %}
+
+{% macro group_gains_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
+
+{% macro group_gains_population(plan) %}{{ plan.population }}{% endmacro %}
+
+-- The worth of a hit: an expression over places.
+{% macro hit_worth(worth) %}
+{% if worth[:11] == 'exponential' %}
+hit * (power({{ sqlrec.two() }}, relevance + {{ sqlrec.literal(sqlrec.from_name(worth[11:]) | float) }}) - 1)
+{% else %}
+{{ {'binary': 'hit', 'linear': 'hit * relevance', 'score': 'hit * score'}[worth] }}
+{% endif %}
+{% endmacro %}
+
+-- The mean difference of two groups. In the order of means, the group at place i of n is the larger
+-- one in i - 1 pairs and the smaller one in n - i.
+{% macro mean_group_difference(mean) %}
+{% set groups = 'max(groups_' ~ mean ~ ')' %}
+{% set apart = 'sum((2 * place_' ~ mean ~ ' - groups_' ~ mean ~ ' - 1) * mean_' ~ mean ~ ')' %}
+{#- Rounding may give a number below 0. #}
+2 * {{ sqlrec.greatest(apart, 0) }} / nullif({{ groups }} * ({{ groups }} - 1), 0)
+{% endmacro %}

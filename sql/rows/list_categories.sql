@@ -1,0 +1,53 @@
+-- List categories: one row per list, cutoff that it reaches, and category within k, whether or not the
+-- truth knows the user. A list without a category still has one row.
+--
+--   model             the model whose list it is, if there are several
+--   user_id           the user
+--   <segment>         a column of `by`, with one value for each user
+--   k                 the cutoff
+--   list_length       the places of the list, at most k; never 0
+--   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
+--   category          the category; null in the row of a list without any
+--   category_items    number of places within k with an item of the category; 0 in that row
+--   category_line     the first place of the category in a list in which an item takes a place for
+--                     each of its categories, in the order of their names; null in the row of a
+--                     list without a category
+--   category_places   the sum of category_items over the list: an item of two categories counts
+--                     twice; constant for a list and cutoff
+--   all_categories    number of categories of all items; constant
+
+{% macro list_categories(plan, kind, used) %}
+{% set keys = sqlrec.user_groups(plan, used) %}
+{% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'recommended_lists') %}
+{% if 'all_categories' in used %}
+-- The number of categories.
+all_item_categories as (
+    select count(distinct category) as all_categories
+    from item_categories
+),
+{% endif %}
+{% set columns %}
+    {{ sqlrec.double('count(listed_categories.category)') }} as category_items,
+    min(listed_categories.category_line) as category_line,
+    {{ sqlrec.double('sum(count(listed_categories.category)) over (partition by ' ~ list ~ ')') }} as category_places,
+    all_item_categories.all_categories,
+{% endset %}
+-- The categories of each list.
+list_categories as (
+    select
+        {{ sqlrec.columns_of(keys, 'recommended_lists') }},
+        {{ sqlrec.columns_of(['category'], 'listed_categories') }}
+        {{- sqlrec.chosen(columns, used) }}
+    from recommended_lists
+    left join listed_categories
+        on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'recommended_lists') }}
+        {{ sqlrec.and_within(plan, 'listed_categories.rank', 'recommended_lists') }}
+    {{ 'cross join all_item_categories' if 'all_categories' in used }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
+    group by {{ sqlrec.names(keys, 'recommended_lists') }}, listed_categories.category{{ ', all_item_categories.all_categories' if 'all_categories' in used }}
+),
+{% endmacro %}
+
+{% macro list_categories_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['all_categories'] | select('in', used) | list) }}{% endmacro %}
+
+{% macro list_categories_population(plan) %}recs{% endmacro %}

@@ -1,0 +1,86 @@
+-- Target items: one row per model, user, cutoff and relevant item of the user, whether or not the list
+-- has it. A user without a relevant item still has one row, in which these columns are null.
+--
+-- Constant for a user and cutoff:
+--
+--   k               the cutoff
+--   list_length     the places of the list, at most k
+--   relevant_items  number of items that are relevant to the user
+--   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
+--
+-- By row:
+--
+--   found           1 where the list has the item within k, else 0
+--   item_users      number of users of the history with the item; 1 for an item without history
+--   item_rarity     the pairs of the history divided by the pairs of the item; 0 for an item
+--                   without history
+--   seen            1 where the user's history has the item, else 0
+--   price           its price
+--   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 if it is not in the
+--                   list
+--   best_discount   the weight of its place in the list of the user's items by price if that is
+--                   within k, else 0
+--   inverse_propensity  1 / the probability that the user saw it, from the truth; 0 if it is missing or 0,
+--                   and for a user without a relevant item
+--   best_click_discount  the same as best_discount, with the user's items sorted by propensity, the
+--                        lowest first
+
+{% macro target_items(plan, kind, used) %}
+-- Each user's relevant items, and their places in the list.
+ranked_targets as (
+    select models.model, relevant.user_id, listed.rank,
+        cast(coalesce(item_counts.item_users, 1) as double) as item_users,
+        coalesce(cast(history_counts.history_pairs as double) / item_counts.item_users, 0) as item_rarity,
+        cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen,
+        item_prices.price,
+        row_number() over (
+            partition by models.model, relevant.user_id order by item_prices.price desc, relevant.item_id asc
+        ) as price_rank,
+        coalesce(1 / nullif(relevant.propensity, 0), 0) as inverse_propensity,
+        row_number() over (
+            partition by models.model, relevant.user_id
+            order by coalesce(1 / nullif(relevant.propensity, 0), 0) desc, relevant.item_id asc
+        ) as click_rank
+    from relevant
+    cross join models
+    {{ sqlrec.joined_to_target_items(plan) }}
+    left join listed on listed.model = models.model and listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
+    {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
+),
+-- Each relevant item, and whether the list has it within the cutoff.
+target_items as (
+    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
+        {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
+        evaluated_users.list_length,
+        evaluated_users.relevant_items,
+        evaluated_users.tied,
+        cast(case when ranked_targets.rank <= evaluated_users.k then 1 else 0 end as double) as found,
+        ranked_targets.item_users,
+        ranked_targets.item_rarity,
+        ranked_targets.seen,
+        ranked_targets.price,
+        case when ranked_targets.rank <= evaluated_users.k then 1 / log2(ranked_targets.rank + 1) else cast(0 as double) end as discount,
+        case when ranked_targets.price_rank <= evaluated_users.k then 1 / log2(ranked_targets.price_rank + 1) else cast(0 as double) end as best_discount,
+        {{ 'ranked_targets.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(ranked_targets.inverse_propensity, 0) as inverse_propensity' }},
+        case when ranked_targets.click_rank <= evaluated_users.k then 1 / log2(ranked_targets.click_rank + 1) else cast(0 as double) end as best_click_discount
+    from evaluated_users
+    left join ranked_targets on ranked_targets.model = evaluated_users.model and ranked_targets.user_id = evaluated_users.user_id
+    {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
+),
+{% endmacro %}
+
+-- The columns of other tables for relevant items, if the tables are passed.
+{% macro joined_to_target_items(plan) %}
+{% if plan['items'] and 'price' in plan['items'].needed %}
+    left join item_prices on item_prices.item_id = relevant.item_id
+{% endif %}
+{% if plan.history %}
+    left join item_counts on item_counts.item_id = relevant.item_id
+    left join interactions on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id
+    cross join history_counts
+{% endif %}
+{% endmacro %}
+
+{% macro target_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
+
+{% macro target_items_population(plan) %}{{ plan.population }}{% endmacro %}
