@@ -57,7 +57,7 @@ class Dataset:
     other text files, or a ``sqlrec.File`` with its format; a table of pandas, Polars, PyArrow or
     DuckDB, a Delta table, or anything with the Arrow C stream interface; a dict of users, a list of
     lists or an array of items; a name of a table or view, also in quotes as the engine prints it;
-    or a query in brackets, ``"(select * from recs where day = 7)"``.
+    or a query in parentheses, ``"(select * from recs where day = 7)"``.
     In a folder, files whose names begin with ``_`` or ``.`` are skipped. Columns of CSV and JSON
     lines get the type that fits all of their values, not only those of the first rows. Ids in CSV
     with leading zeros are text, and ids are text in all inputs if they are in one.
@@ -156,7 +156,7 @@ class Dataset:
             settings=settings,
             progress=progress,
             metrics_path=metrics_path,
-        ).kept()
+        ).with_stored_values()
 
     def __repr__(self) -> str:
         from .analyses.health import describe

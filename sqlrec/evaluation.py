@@ -166,11 +166,11 @@ class Evaluation:
             result = result.with_columns(statistics.columns, self._limits(records, job, units))
         if names := statistics.summaries:
             result = result.with_columns(names, summary_columns(records, job, names))
-        job.inputs.engine.rest()
+        job.inputs.engine.release()
         others = {"adjust": statistics.adjust, "weights": weights}
         call = {"metrics": job.asked, "by": job.segments, "weights": weights}
         return Result(
-            job.inputs.spelled(text),
+            job.inputs.restore_names(text),
             result,
             job.user_counts(rows),
             job.per_user(),
@@ -352,7 +352,7 @@ def sql(
             name: _statement(own, form, per_user, compare_with, tables.recs)
             for name, own in jobs.items()
         }
-    texts = {name: jobs[name].inputs.spelled(text) for name, text in texts.items()}
+    texts = {name: jobs[name].inputs.restore_names(text) for name, text in texts.items()}
     if by.each:
         return _union(jobs, texts)
     text, dialect_name = texts[""], job.inputs.engine.dialect
@@ -388,7 +388,7 @@ def _check_each(form: str, per_user: bool, compare_with: str | None, dialect: st
     """Check that a statement can have several groupings.
 
     Raises:
-        InputError: An option has one grouping, or the dialect has no named queries in brackets.
+        InputError: An option has one grouping, or the dialect has no named queries in parentheses.
     """
     others = {
         f"form={form!r}": form != "plain",

@@ -322,11 +322,11 @@ class TestHowMany:
             engine = engines.DuckDB(connection)
             again = ("stored", "chosen", f"read_parquet('{tmp_path}/a.parquet')")
             # DuckDB 1.4 does not know how many rows Arrow has.
-            assert engine.rereadable("rows") in (1000, 1)
-            assert [engine.rereadable(one) for one in again] == [1000] * 3
-            assert engine.rereadable("united") == 2000
+            assert engine.estimate_fast_rows("rows") in (1000, 1)
+            assert [engine.estimate_fast_rows(one) for one in again] == [1000] * 3
+            assert engine.estimate_fast_rows("united") == 2000
             for one in ("counted", "joined", "made", f"read_csv('{tmp_path}/a.csv')"):
-                assert engine.rereadable(one) == 0
+                assert engine.estimate_fast_rows(one) == 0
 
     def test_memory_is_what_the_setting_says(self):
         for setting, size in (("500MB", 5e8), ("3GB", 3e9), ("900KB", 9e5)):

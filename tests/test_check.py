@@ -503,12 +503,12 @@ def test_refuses_what_can_not_be_checked(given, error, message):
 
 
 # Everyone is shown a, or each something else: Gini of the catalog 3/4 and 0.
-ALIKE = lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "a"))
+NORMALIZED = lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "a"))
 APART = lists({"ann": "a", "bob": "b", "cid": "c", "dan": "d"})
 CATALOG = pa.table({"item_id": list("abcd")})
 
 
-@mark.parametrize("before, now, passed", [(APART, ALIKE, False), (ALIKE, APART, True)])
+@mark.parametrize("before, now, passed", [(APART, NORMALIZED, False), (NORMALIZED, APART, True)])
 def test_a_rise_is_worse_where_less_is_better(before, now, passed):
     given = {"truth": TRUTH, "catalog": CATALOG}
     stored = flat.evaluate("gini(items=catalog)@1", recs=before, **given)

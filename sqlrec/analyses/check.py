@@ -410,7 +410,7 @@ def _open_stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[S
     try:
         yield StoredResult(engine, against)
     finally:
-        engine.rest()
+        engine.release()
 
 
 class StoredResult:

@@ -13,7 +13,7 @@ from .. import __version__
 from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
 from ..display.text import terminal_width
-from ..engines.files import is_path, is_there
+from ..engines.files import is_path, path_exists
 from ..engines.formats import FORMATS
 from ..errors import nearest
 from ..options import (
@@ -917,7 +917,7 @@ def repeat_flags(words: Sequence[str]) -> list[str]:
         if word.startswith("-"):
             flag = word if word in flags else ""
         elif flag and repeated[-1] != flag:
-            if is_path(word) and is_there(word):
+            if is_path(word) and path_exists(word):
                 repeated.append(flag)
             else:
                 flag = ""

@@ -68,9 +68,11 @@ def _columns(inputs: Inputs, name: str, value: Any) -> set[str]:
     columns = []
     for model, table in models.items():
         title = name if model is None else f"{name}[{model!r}]"
-        source = inputs.read(table, title, name, needed=always, assumed=(), taken=sorted(optional))
+        source = inputs.read(
+            table, title, name, required=always, assumed=(), optional=sorted(optional)
+        )
         # Items of a list have no scores.
-        columns.append({*source.found} - ({"score"} if source.unnest else set()))
+        columns.append({*source.columns} - ({"score"} if source.unnest else set()))
     return set.intersection(*columns)
 
 

@@ -241,7 +241,7 @@ def _rules(
     if "order" not in given and "order" in rules:
         column = rules["order"]
         lists = (*sources.recs, *sources.baseline)
-        if not all(column in each.found or (each.unnest and column == "rank") for each in lists):
+        if not all(column in each.columns or (each.unnest and column == "rank") for each in lists):
             del rules["order"]
     if "duplicates" in given:
         rules["truth_duplicates"] = given["duplicates"]
@@ -278,7 +278,7 @@ def _by_rows(
         if rules.get(name) != of_rows:
             continue
         tables = truth if name == "truth_duplicates" else lists
-        named = [table.found.get("order_by") for table in tables]
+        named = [table.columns.get("order_by") for table in tables]
         unnested = any(table.unnest for table in tables)
         order = named[0] if named and all(named) and not unnested else None
         if order is None and in_order and not unnested:
@@ -324,10 +324,10 @@ def _warn_of_row_order(
         }
         rules = messages.OTHER_RULES.format(dialect=inputs.engine.dialect, odd=", ".join(replaced))
         warn(f"convention {names}: {rules}")
-    if "order_by" in inputs.columns.named and not any(order for _, order in sets):
+    if "order_by" in inputs.columns.renames and not any(order for _, order in sets):
         warn(
-            f"order_by={inputs.columns.named['order_by']!r}: no rule depends on the order of rows; "
-            "ties='first', duplicates='first' and duplicates='last' do"
+            f"order_by={inputs.columns.renames['order_by']!r}: no rule depends on the order of "
+            "rows; ties='first', duplicates='first' and duplicates='last' do"
         )
 
 
@@ -372,14 +372,14 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
 def _order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
     """Return the column that orders the lists, and whether the other column has to agree."""
     for source in sources:
-        columns = [name for name in ("rank", "score") if name in source.found]
+        columns = [name for name in ("rank", "score") if name in source.columns]
         if source.unnest and columns and rules.order != "rank":
             raise InputError(
                 f"{source.name}.item_id is a list, whose order is the rank, and there is "
                 f"{columns[0]} too: give order='rank' to use the list, or give one row per item"
             )
-    ranked = [source.unnest or "rank" in source.found for source in sources]
-    scored = ["score" in source.found and not source.unnest for source in sources]
+    ranked = [source.unnest or "rank" in source.columns for source in sources]
+    scored = ["score" in source.columns and not source.unnest for source in sources]
     possible = {"rank": ranked, "score": scored}
     usable = [
         name for name in ("rank", "score") if all(possible[name]) and rules.order in (None, name)
@@ -492,7 +492,7 @@ def _table_with(name: str, option: str, tables: Mapping[str, Source]) -> str:
     """Return the table that has a column of users: the users table, or else the truth."""
     possible = [table for table in ("truth", "users") if table in tables]
     for table in reversed(possible):
-        if name in tables[table].found:
+        if name in tables[table].columns:
             return table
     has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
     neither = "truth or users, of which neither is given"
@@ -512,7 +512,8 @@ def _weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
 
 def _table(source: Source, **own: str) -> Table:
     columns: dict[str, str | None] = {
-        name: source.expression(name) if name in source.found else None for name in known_columns()
+        name: source.expression(name) if name in source.columns else None
+        for name in known_columns()
     }
     return Table(
         relation=source.relation,

@@ -12,23 +12,23 @@ from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import text
 from ..errors import InputError
 from ..inputs.domains import domain_warnings
+from ..inputs.id_formats import id_format_warnings
 from ..inputs.read import (
     LABELS,
     NUMBERS,
     Columns,
     Inputs,
     Source,
-    alike,
     check_ids,
-    check_label,
+    check_label_column,
     check_number,
-    check_single,
-    is_whole,
-    scores_alike,
+    check_scalar_column,
+    is_integer,
+    unify_ids,
+    unify_scores,
 )
-from ..inputs.spellings import spelling_warnings
 from ..inputs.tables import Tables
-from ..inputs.unread import check_one_model, unread
+from ..inputs.unused_columns import check_one_model, unused_column_warnings
 from ..shown import warn
 
 # Columns whose ids are compared with each other.
@@ -63,16 +63,16 @@ class Sources:
     @property
     def several(self) -> bool:
         """Whether there are several models."""
-        return bool(self.recs) and (None not in self.models or "model" in self.recs[0].found)
+        return bool(self.recs) and (None not in self.models or "model" in self.recs[0].columns)
 
     @property
     def whole_ids(self) -> bool:
         """Whether users and items are known to be whole numbers."""
         return bool(self.recs) and all(
-            is_whole(source, name)
+            is_integer(source, name)
             for source in (*self.recs, *self.tables.values())
             for name in ("user_id", "item_id")
-            if name in source.found
+            if name in source.columns
         )
 
 
@@ -126,8 +126,8 @@ def read_sources(
     }
     if "logs" in tables:
         tables["logs"] = _with_users(tables["logs"])
-    sources = alike([*recs, *tables.values()], ids)
-    recs, others = scores_alike(sources[: len(recs)]), sources[len(recs) :]
+    sources = unify_ids([*recs, *tables.values()], ids)
+    recs, others = unify_scores(sources[: len(recs)]), sources[len(recs) :]
     tables = dict(zip(tables, others, strict=True))
     baseline = [tables["baseline"]] if "baseline" in tables else []
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
@@ -154,9 +154,9 @@ def _warn(
     truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
     logs = tables.get("logs") if target == "target_probability" else None
     for message in (
-        *unread(inputs, recs, truth, logs),
+        *unused_column_warnings(inputs, recs, truth, logs),
         *domain_warnings(inputs, asked, recs, tables.get("truth")),
-        *spelling_warnings(inputs, recs, tables),
+        *id_format_warnings(inputs, recs, tables),
     ):
         warn(message)
 
@@ -219,9 +219,9 @@ def target_of(requests: list[MetricRequest], opened: Tables) -> str | None:
 
 def _with_users(logs: Source) -> Source:
     """If logs has no ``user_id``, use ``slate_id`` as the unit for standard errors."""
-    if "slate_id" not in logs.found or "user_id" in logs.found:
+    if "slate_id" not in logs.columns or "user_id" in logs.columns:
         return logs
-    return replace(logs, found={**logs.found, "user_id": logs.found["slate_id"]})
+    return replace(logs, columns={**logs.columns, "user_id": logs.columns["slate_id"]})
 
 
 def _check_logs(
@@ -233,7 +233,7 @@ def _check_logs(
         InputError: There is no source, or two; a cutoff without lists; or one policy's column for
             several models.
     """
-    probable = "target_probability" in logs.found
+    probable = "target_probability" in logs.columns
     if target == "target_probability" and not probable:
         raise InputError(
             f"recs is not given, and {logs.name} has no column 'target_probability': one of them "
@@ -267,9 +267,9 @@ def _read(
         given,
         name,
         table,
-        needed=(*always, *sorted(needed)),
+        required=(*always, *sorted(needed)),
         assumed=[column for column in assumed if column not in needed],
-        taken=[x for x in (*sometimes, *segments) if x not in needed and x not in left_out],
+        optional=[x for x in (*sometimes, *segments) if x not in needed and x not in left_out],
     )
 
 
@@ -287,10 +287,10 @@ def _check_columns(
     """
     sources = [*recs, *tables.values()]
     for names in ids:
-        check_ids((source, name) for name in names for source in sources if name in source.found)
+        check_ids((source, name) for name in names for source in sources if name in source.columns)
     lists = [*recs, *(tables[name] for name in ("truth", "baseline") if name in tables)]
     for source in sources:
-        checked = set(source.found) - {"score", "rank", "relevance"}
+        checked = set(source.columns) - {"score", "rank", "relevance"}
         if source in lists:
             checked.discard("item_id")
         if source.name in ("truth", "users"):
@@ -302,9 +302,9 @@ def _check_columns(
             if name in NUMBERS:
                 check_number(source, name)
             elif name in LABELS:
-                check_label(source, name)
+                check_label_column(source, name)
             else:
-                check_single(source, name)
+                check_scalar_column(source, name)
 
 
 def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
@@ -315,7 +315,7 @@ def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
     """
     if truth is None:
         return False
-    if "relevance" in truth.found and truth.kind("relevance") != "BOOLEAN":
+    if "relevance" in truth.columns and truth.kind("relevance") != "BOOLEAN":
         check_number(truth, "relevance")
         return True
     if "relevance_threshold" in rules:
@@ -330,10 +330,10 @@ def _assumed(
     """Return the order of lists, and the columns of segments, for tables that can't be read."""
     ordered = {}
     for table in ("recs", "baseline"):
-        named = {key.removeprefix(f"{table}.") for key in columns.named}
+        named = {key.removeprefix(f"{table}.") for key in columns.renames}
         by_rank = "rank" in named and "score" not in named
         ordered[table] = rules.get("order") or ("rank" if by_rank else "score")
-    segments = [name for name in by if f"truth.{name}" not in columns.named]
+    segments = [name for name in by if f"truth.{name}" not in columns.renames]
     return ordered, {"users" if users else "truth": segments}
 
 
@@ -349,7 +349,7 @@ def _check_not_read(inputs: Inputs, given: Tables, needed: Container[str]) -> No
             for model, one in models.items():
                 shown = name if model is None else f"{name}[{model!r}]"
                 inputs.check(one, shown)
-                inputs.read(one, shown, name, needed=(), assumed=(), taken=())
+                inputs.read(one, shown, name, required=(), assumed=(), optional=())
 
 
 def _models(recs: Any) -> dict[str | None, Any]:
@@ -400,7 +400,7 @@ def names_of(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -
     if inputs.engine.dialect != "duckdb" or not recs or not recs[0].types:
         return []
     if None in models:
-        if "model" not in recs[0].found:
+        if "model" not in recs[0].columns:
             return []
         model = f"cast({recs[0].expression('model')} as varchar)"
         with inputs.engine.naming(inputs.objects):

@@ -663,11 +663,11 @@ class _Computed:
             self.tables.items,
             "items",
             "items",
-            needed=["item_id"],
+            required=["item_id"],
             assumed=[],
-            taken=["category"],
+            optional=["category"],
         )
-        return "category" in source.found
+        return "category" in source.columns
 
     def _sides(self) -> tuple[str, str]:
         """Return the first metric of another family, or else the last, and the first metric."""

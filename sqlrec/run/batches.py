@@ -111,7 +111,7 @@ def batch_count(job: Job) -> int:
     factor = (1 if plan.whole_ids else TEXT_ID_FACTOR) / engine.memory
     row_share, cutoff_share = BYTES_PER_ROW * factor, BYTES_WITHIN_CUTOFF * factor
     with job.errors(), engine.naming(job.inputs.objects):
-        rows = sum(engine.rereadable(table.relation) for table in plan.recs)
+        rows = sum(engine.estimate_fast_rows(table.relation) for table in plan.recs)
         at_once = plan.history or _other_metrics(job, _batched_metrics(job))
         if rows * (row_share + cutoff_share) <= 1 or at_once:
             return 1
@@ -151,12 +151,12 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
         started_at = time.monotonic()
         for done, batch in enumerate(batches):
             now = time.monotonic()
-            engine.told = _Progress(done, len(batches), rows, now - started_at, now)
+            engine.progress_suffix = _Progress(done, len(batches), rows, now - started_at, now)
             for number, (_, part) in enumerate(_read(jobs, batch.limit(batched_metrics))):
                 last.check_violations(part.records)
                 parts[number].append(part)
     finally:
-        engine.told = None
+        engine.progress_suffix = None
     if others := _other_metrics(last, batched_metrics):
         for number, (_, part) in enumerate(_read(jobs, lambda plan: plan.select_metrics(others))):
             parts[number].append(part)

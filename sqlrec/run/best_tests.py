@@ -77,7 +77,7 @@ def _tests_of_grouping(
         name_families(rows, job)
         add_p(rows, means, model, settings)
         tests += rows
-        job.inputs.engine.rest()
+        job.inputs.engine.release()
     return tests
 
 

@@ -169,7 +169,7 @@ def add_tests(
         add_p(rows_by_name[name], job, baseline, settings)
         if settings.correction in OF_MODELS:
             _correct_by_model(rows_by_name[name], job, settings)
-        job.inputs.engine.rest()
+        job.inputs.engine.release()
     if settings.correction not in OF_MODELS:
         correct_families(rows, settings.correction)
 

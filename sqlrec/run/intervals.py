@@ -291,7 +291,7 @@ def _drawn_rows(
         table = engine.query(text)
         assert table is not None  # PyArrow is installed: the values are an Arrow table.
         rows: list[dict[str, Any]] = table.to_pylist()
-    engine.rest()
+    engine.release()
     job.check_violations(rows)
     return rows
 

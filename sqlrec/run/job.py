@@ -518,7 +518,7 @@ class Job:
         try:
             yield
         finally:
-            self.inputs.engine.rest()
+            self.inputs.engine.release()
 
     @contextmanager
     def errors(self) -> Iterator[None]:
@@ -754,7 +754,7 @@ class Job:
         if str(rows[violation].get("found")) == "1":
             message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
-        text = self.inputs.part_without(column, table) or message.format(
+        text = self.inputs.describe_incomplete_files(column, table) or message.format(
             **rows[violation],
             table=table,
             by=" or ".join(self.segments),
@@ -832,7 +832,7 @@ def read_metrics(
         from ..plan.available_metrics import find_available
 
         segments = [] if by is None else [*by.columns]
-        tables.engine.look()
+        tables.engine.refresh()
         return find_available(
             cutoffs,
             given=tables,
@@ -883,7 +883,7 @@ def prepare(
         segments.append(name)
     weights = USER_WEIGHTS.read(weights)
     names = _columns(tables, rules, [*segments, *([weights] if weights else [])])
-    tables.engine.look()
+    tables.engine.refresh()
     inputs = Inputs(tables.engine, names, tables.where)
     plan = make_plan(
         requests,
