@@ -265,7 +265,7 @@ class TestErrors:
         connection.execute("insert into recs values (1, 1, 1), (2, 1, 1)")
         connection.execute("create table truth as select user_id, item_id from recs")
         given = {"recs": "recs", "truth": "truth", "engine": connection}
-        with raises(sqlrec.InputError, match="batches=2: DuckDB alone evaluates users in batches"):
+        with raises(sqlrec.InputError, match="batches=2: only DuckDB evaluates users in batches"):
             flat.evaluate("mrr@1", **given, batches=2)
         assert flat.evaluate("mrr@1", **given).to_arrow()["value"].to_pylist() == [1]
 

@@ -480,8 +480,11 @@ class TestMargins:
         [
             ({"margin": 1}, "margin=1 and alternative='two-sided': a margin needs another"),
             ({"alternative": "equivalent"}, "alternative='equivalent' and margin=None: give the"),
-            ({"alternative": "less", "test": "sign"}, "and test='sign': one-sided tests are by t"),
-            ({"alternative": "less", "correction": "tukey"}, "one-sided tests are by t"),
+            (
+                {"alternative": "less", "test": "sign"},
+                "and test='sign': only t-tests are one-sided",
+            ),
+            ({"alternative": "less", "correction": "tukey"}, "only t-tests are one-sided"),
             (
                 {"alternative": "less", "level": 0.4},
                 "level=0.4: one-sided tests need a level above",

@@ -185,7 +185,7 @@ class TestTablesOfADatabase:
         connection.execute("create sequence times")
         once = "case when nextval('times') = 1 then 0 else 1 end as rank"
         connection.execute(f"create view changing as select 1 as user_id, 1 as item_id, {once}")
-        with raises(sqlrec.DataError, match="give tables that stay the same"):
+        with raises(sqlrec.DataError, match="give tables that do not change"):
             evaluate("mrr@2", recs="changing", truth=TRUTH, engine=connection)
 
     def test_are_not_touched_by_an_error(self, connection):

@@ -414,7 +414,7 @@ class TestMeaningsOfColumns:
 
     @mark.parametrize("columns", [{"user_id": "item_id"}, {"item_id": "x", "user_id": "x"}])
     def test_where_nobody_can_look_too(self, columns):
-        with raises(sqlrec.InputError, match=r"recs: .* and a column means one thing"):
+        with raises(sqlrec.InputError, match=r"recs: .* would be both .*: name another column"):
             sqlrec.sql("mrr@2", recs="r", truth="t", dialect="spark", columns=columns)
 
     def test_a_segment_may_be_what_it_is_besides(self):

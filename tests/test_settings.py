@@ -134,9 +134,9 @@ def test_a_setting_that_can_not_be_is_refused(settings, message):
 
 
 def test_a_connection_has_its_own_settings():
-    with duckdb.connect() as connection, raises(sqlrec.InputError, match="give one; settings are"):
+    with duckdb.connect() as connection, raises(sqlrec.InputError, match="give only one; settings"):
         sqlrec.evaluate("mrr@2", recs=RECS, engine=connection, settings={"threads": 2})
-    with raises(sqlrec.InputError, match="give one; settings are"):
+    with raises(sqlrec.InputError, match="give only one; settings"):
         sqlrec.sql("mrr@2", recs="r", truth="t", dialect="trino", settings={"threads": 2})
 
 

@@ -127,7 +127,7 @@ class Check(Table):
 
     def failures(self) -> Check:
         """Return the failed checks only."""
-        failed = Rows.of(self.rows()).where("result", ["FAIL"])
+        failed = Rows.of(self.rows()).select_rows("result", ["FAIL"])
         return Check(self.sql, failed, self.inputs, self._layout)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:

@@ -98,7 +98,7 @@ def unsampled(
         units = DRAWS if row["estimator"] == "mle" else row["users"]
         limits = by_error("t", level, row["value"], units, row["standard_error"])
         row["low"], row["high"] = limits
-    table = _table(replace(job, asked=requests).sorted(estimates), job)
+    table = _table(replace(job, requests=requests).sorted(estimates), job)
     return Table(text, lambda: table, inputs=job.paths, lay_out=partial(_layout, level=level))
 
 

@@ -266,7 +266,7 @@ def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) 
     for row in rows:
         row["panel"] = panel_of(row, job.segments)
     tests = _test_pairs(rows, level)
-    requests = [request.text for request in job.asked]
+    requests = [request.text for request in job.requests]
     gains: dict[str, float] = {}
     for row in rows:
         if row["asked"] == requests[0]:

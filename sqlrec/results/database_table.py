@@ -100,7 +100,7 @@ def check_table_name(name: str, inputs: Iterable[Any]) -> None:
     Names are compared without quotes and case, from the end: ``recs`` may be ``main.recs``.
 
     Raises:
-        InputError: It is no text, or the name of an input.
+        InputError: The name is not text, or is the name of an input.
     """
     if not isinstance(name, str) or not name:
         raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")

@@ -26,7 +26,7 @@ Report = tuple[str, Rows]
 SAMPLED = 200_000
 
 # Bytes of memory that DuckDB needs to rank a row of lists, and further bytes if a cutoff reaches
-# the row, as measured; and the factor for ids that are not whole numbers.
+# the row, as measured; and the factor for ids that are not integers.
 BYTES_PER_ROW, BYTES_WITHIN_CUTOFF, TEXT_ID_FACTOR = 20, 130, 2.7
 MAX_BATCHES = 1000
 
@@ -49,7 +49,7 @@ def read_batches(batches: Any, at_once: Mapping[str, Any]) -> int | None:
         if value and (count or 1) > 1:
             raise InputError(
                 f"batches={count} and {option}={value!r}: it needs the values of all users at "
-                "once; leave out one"
+                "once; remove one option"
             )
     return 1 if any(at_once.values()) else count
 
@@ -65,7 +65,7 @@ def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
         For each job its statement, and its checked rows with the counts.
 
     Raises:
-        InputError: The engine does not evaluate users in batches: it is not DuckDB.
+        InputError: The engine is not DuckDB, so that it does not evaluate users in batches.
         DataError: As ``Job.check``.
     """
     *_, last = jobs
@@ -73,8 +73,8 @@ def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
         batches = batch_count(last)
     elif batches > 1 and not isinstance(last.inputs.engine, DuckDB):
         raise InputError(
-            f"batches={batches}: DuckDB alone evaluates users in batches, and "
-            f"{last.inputs.engine.dialect} divides the work by itself; leave it out"
+            f"batches={batches}: only DuckDB evaluates users in batches; for "
+            f"{last.inputs.engine.dialect}, remove the option"
         )
     batched_metrics = _batched_metrics(last) if batches > 1 else set()
     read = _read_batches(jobs, batched_metrics, batches) if batched_metrics else _read(jobs)
@@ -85,7 +85,7 @@ def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
 
 def _batched_metrics(job: Job) -> set[str]:
     """Return the labels of metrics that batches can compute: means over users."""
-    # A batch may have no list of a model, but its users without a list count.
+    # A batch may have no list of a model, but its users without a list still count.
     if "model" in job.plan.list_keys and not (job.plan.recs and job.plan.recs[0].models):
         return set()
     plans = job.plan.parts or [job.plan]
@@ -94,7 +94,7 @@ def _batched_metrics(job: Job) -> set[str]:
 
 def _other_metrics(job: Job, batched_metrics: set[str]) -> set[str]:
     """Return the labels of the other metrics."""
-    return {request.label for request in job.asked} - batched_metrics
+    return {request.label for request in job.requests} - batched_metrics
 
 
 def batch_count(job: Job) -> int:

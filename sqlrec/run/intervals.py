@@ -88,9 +88,9 @@ def _warn_of_rare_values(rows: Sequence[Mapping[str, Any]], method: str, level: 
             f"interval={method!r}: {format_metric(first['metric'], first['k'])} of "
             f"{first['model']} is "
             f"{first['value']:.3g} of {first['users']} users, all 0 or 1, where such intervals "
-            f"hold less often than {100 * level:g} %"
-            f"{f', as do {len(few) - 1} others' if few[1:] else ''}; give interval='auto', which "
-            "uses Wilson's method there"
+            f"have a coverage below {100 * level:g} %"
+            f"{f', like {len(few) - 1} other values' if few[1:] else ''}; give interval='auto', "
+            "which uses Wilson's method for them"
         )
 
 
@@ -160,7 +160,7 @@ def _share_interval(level: float, row: Mapping[str, Any]) -> tuple[float | None,
     if not is_binary(value, users, error):
         raise InputError(
             f"interval='wilson': users' values of {format_metric(row['metric'], row['k'])} are not "
-            "0 and 1 alone; give interval='t'"
+            "only 0 and 1; give interval='t'"
         )
     return (error, *wilson(level, value, users))
 
@@ -175,7 +175,7 @@ def _linearised(job: Job, cluster: str | None) -> Job | None:
 
     These are estimates of logged decisions, and means by weights of users in clusters.
     """
-    labels = {request.label for request in job.asked if request.reads("logs")} & job.linear
+    labels = {request.label for request in job.requests if request.reads("logs")} & job.linear
     if job.plan.user_weights and cluster is not None:
         labels = job.linear
     elif not labels or not job.plan.logs or not job.plan.logs.user_id:

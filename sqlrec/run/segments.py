@@ -17,7 +17,7 @@ def groups(by: Segments) -> dict[str, list[str]]:
     With ``each``: no column, each single column, and all columns.
 
     Raises:
-        InputError: There are no columns for ``each``.
+        InputError: ``each`` has no columns.
     """
     columns = [*by.columns]
     if not by.each:

@@ -75,7 +75,7 @@ def read_summaries(summaries: str | Iterable[str]) -> dict[str, tuple[str, float
         if name not in SUMMARIES and quantile is None:
             raise InputError(messages.SUMMARY.format(name=name, known=", ".join(SUMMARIES)))
         if name in parsed:
-            raise InputError(f"summaries={name!r} is asked twice: once is enough")
+            raise InputError(f"summaries={name!r} is requested twice: remove one")
         parsed[name] = None
         if quantile:
             share = 0.5 if quantile[2] else float(quantile[3]) / 100

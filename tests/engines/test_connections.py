@@ -165,7 +165,7 @@ class TestSpark:
         given = {"truth": "truth.parquet", "engine": spark.engine}
         with raises(sqlrec.InputError, match="is not a Parquet file"):
             flat.evaluate("mrr@2", recs="recs.csv", **given)
-        with raises(sqlrec.InputError, match="takes for a variable"):
+        with raises(sqlrec.InputError, match="reads as a variable"):
             flat.evaluate("mrr@2", recs="${spark.app.name}", **given)
 
     def test_the_command_line_takes_its_tables(self, spark, capsys):
