@@ -68,7 +68,7 @@ def test_all_is_every_metric_that_the_inputs_are_enough_for():
             found(text, **LISTS)
     with raises(sqlrec.MetricError, match=r"all@2 selects all .*, and the inputs allow none"):
         found(truth=WITH_TRUTH["truth"])
-    with raises(sqlrec.MetricError, match="and no inputs are read here: name some"):
+    with raises(sqlrec.MetricError, match="and no inputs are read here: list metrics"):
         flat.explain("all@2", **WITH_TRUTH)
 
 

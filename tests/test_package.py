@@ -200,7 +200,7 @@ REFUSED = [
     ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
     ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give a "),
-    ("ips@5", LOGGED, "ips@5: a cutoff needs lists, and recs is not given; write ips"),
+    ("ips@5", LOGGED, "ips@5: a cutoff needs lists, and recs is missing; write ips"),
     ("ips", LOGGED | {"recs": "r", "columns": {"target_probability": "pi"}}, "recs is given, and "),
     ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward describes one policy, and "),
     ("ndcg@5", {"recs": {}}, "recs"),

@@ -325,7 +325,7 @@ class Job:
     def read_groupings(
         self, jobs: Sequence[Job], change: Callable[[Plan], Plan]
     ) -> list[tuple[str, Rows]]:
-        """Evaluate jobs with some of this job's segments in one statement, with the results of ``read``.
+        """Evaluate jobs with some of this job's segments in one statement, like ``read``.
 
         Their per-user values are equal, so they are computed once. If a model has no users to
         average over, each job runs a separate statement.

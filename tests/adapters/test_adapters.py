@@ -172,7 +172,7 @@ def check(found, recs, truth):
             "a frame of RePlay has rating or relevance or score: this one has query_id, item_id",
         ),
         (lambda: adapters.elliot("nowhere.tsv"), "'nowhere.tsv' can't be read: "),
-        (lambda: adapters.dicts([1]), "given=<list>: give a dict of dicts, as in {'ann':"),
+        (lambda: adapters.dicts([1]), "values=<list>: give a dict of dicts, as in {'ann':"),
         (lambda: adapters.dicts({"a": {1: 2, "b": 3}}), "a column has values of several types: "),
         (lambda: adapters.ranx({"a": {}}), "run=<dict>: give a Run or Qrels of ranx"),
         (lambda: adapters.surprise(3), "predictions=<int>: give a list of predictions"),
