@@ -147,7 +147,7 @@ def conventions_page() -> str:
             for entry in library.entries:
                 if entry.metric == metric.name:
                     lines.append(f"| {library.name} | `{entry.name}` | {choices(metric, entry)} |")
-    lines += ["", "## What is odd, what is missing, and what can differ", ""]
+    lines += ["", "## Remarks, missing metrics and differences", ""]
     for library in libraries:
         remarks = [f"- `{entry.name}`: {entry.note}." for entry in library.entries if entry.note]
         remarks += [f"- `{name}` is not here: {why}." for name, why in library.missing.items()]
@@ -464,7 +464,7 @@ def arguments(name: str) -> list[str]:
 
 
 def calls() -> str:
-    """Return the public macros: signatures, in which missing arguments are none."""
+    """Return the public macros: signatures, where missing arguments default to ``none``."""
     texts = ["-- Made by docs/update.py: what people call. results.sql has what it does.\n"]
     for name in CALLS:
         first, *others = arguments(name)

@@ -268,7 +268,7 @@ def test_what_is_of_all_lists_together_is_drawn_for_both_models():
     assert row["high"] == approx(row["difference"] + reach)
     assert row["p"] == approx(2 * stats.t.sf(row["difference"] / error, 199))
     assert row["wins"] is row["losses"] is None and mean["method"] == "mean"
-    assert "By users drawn again for both models: coverage@2" in " ".join(str(found).split())
+    assert "By bootstrap samples of users: coverage@2" in " ".join(str(found).split())
 
 
 def test_what_can_neither_be_linearised_nor_drawn_has_a_difference_alone():
@@ -500,7 +500,7 @@ class TestMargins:
 
 
 class TestAlways:
-    """Intervals that hold however often one looks."""
+    """Intervals that are valid under continuous monitoring."""
 
     def test_are_those_of_the_paper(self, chance):
         had = chance.gamma(2, size=300)

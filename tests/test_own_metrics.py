@@ -233,7 +233,7 @@ def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
         (
             "hits__mine() %}\nsum(hit)",
             "targets__mine() %}\nsum(price)",
-            r"own: .*mine\.sql, line 9; price is made of items, which Inputs lacks$",
+            r"own: .*mine\.sql, line 9; price needs items, which Inputs lacks$",
         ),
         (
             "sum(hit)",

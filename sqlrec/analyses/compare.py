@@ -234,8 +234,8 @@ class Comparison(Table):
         level = LEVEL.read(level)
         if self.done.alternative in WITHIN:
             raise InputError(
-                f"worse() and alternative={self.done.alternative!r}: p is no evidence of a worse "
-                "model there; compare with alternative='two-sided'"
+                f"worse() and alternative={self.done.alternative!r}: its p does not show that a "
+                "model is worse; compare with alternative='two-sided'"
             )
         table = Rows.of(self.rows())
         rows = [

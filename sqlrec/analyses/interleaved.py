@@ -44,12 +44,13 @@ _COUNTS = ("impressions", "users", *_OUTCOMES)
 _VALUES = ("preference", "low", "high", "delta", "p", "p_adjusted")
 
 _VIOLATIONS = (
-    "impressions has {} rows without impression_id or user_id: leave them out",
-    "impressions has {} rows whose click is null, NaN, below 0 or above 1e9: give 0 where nothing "
-    "was clicked",
-    "impressions has {} items more than once in an impression: an item has one place and one model",
-    "impressions has {} impressions of several users, or of several values of by: a list is shown "
-    "once, to one user",
+    "impressions has {} rows without impression_id or user_id: remove these rows",
+    "impressions has {} rows whose click is null, NaN, below 0 or above 1e9: give 0 for "
+    "items without a click",
+    "impressions has {} items more than once in an impression: give each item one row, with one "
+    "model",
+    "impressions has {} impressions of several users, or of several values of by: give each list "
+    "its own impression_id",
 )
 
 
@@ -271,4 +272,4 @@ def _layout(
         f"preference: the share of impressions that the model wins, {words[ties]}",
         f"p: of {test}, {CORRECTIONS[correction]}; {percent(level)} intervals",
     ]
-    return Layout(columns, [Group("", lines)], "Whose items are clicked", notes)
+    return Layout(columns, [Group("", lines)], "Clicks by model", notes)

@@ -215,7 +215,7 @@ examples:
   sqlrec evaluate top_share@1 --metrics metrics --recs recs.parquet \\
       --truth truth.parquet
 
-Write a file to start from for a metric of your own, with its test beside it.
+Write a template for a custom metric, and a test for it.
 """
 
 _DBT_METRICS = """\
@@ -736,7 +736,9 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         help="a Parquet file that evaluate wrote, in place of METRIC and inputs",
     )
     group.add_argument(
-        "--comparison", metavar="FILE", help="a Parquet file that compare wrote, beside --from"
+        "--comparison",
+        metavar="FILE",
+        help="a Parquet file that compare wrote, in addition to --from",
     )
     group.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write")
 

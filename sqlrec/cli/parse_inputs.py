@@ -112,7 +112,9 @@ def _formats(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
             form["delimiter"] = "\t"
         if not equals or name not in ("recs", *SINGLE_TABLES):
             names = ", ".join(("recs", *SINGLE_TABLES))
-            raise InputError(f"--input-format {pair}: write INPUT=FORMAT, of one of {names}")
+            raise InputError(
+                f"--input-format {pair}: write INPUT=FORMAT, where INPUT is one of {names}"
+            )
         formats[name] = form
     return formats
 
@@ -167,7 +169,7 @@ def engine_of(options: argparse.Namespace) -> Iterator[Any]:
     name, settings = options.engine, settings_of(options)
     if settings and name is not None and path_of(name) is None:
         flags = ", ".join(f"--{setting.replace('_', '-')}" for setting in settings)
-        raise InputError(f"{flags}: a setting of DuckDB; leave it out with another --engine")
+        raise InputError(f"{flags}: a setting of DuckDB; remove it with another --engine")
     writes = getattr(options, "into", None) is not None
     connection = (
         connect(settings=settings) if name is None else open_connection(name, settings, writes)

@@ -160,7 +160,7 @@ def report(
     by, rules = Segments.read(by), Rules.read(rules)
     check_choice("who_lost", str(who_lost), ("True", "False", "hashed"))
     if by.each:
-        raise InputError("each=True: a report has each column by itself anyway; leave it out")
+        raise InputError("each=True: a report always has each column separately; remove it")
     return _Computed(
         read_metrics(metrics, tables, rules, by, k, primary),
         baseline=baseline,
