@@ -43,7 +43,7 @@ from ..run.margins import (
     values_by_metric,
 )
 from ..run.segments import check_segment_names
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import always_limit, quantile_of
 from ..statistics.pairs import limit_of_pairs

@@ -8,7 +8,7 @@ from typing import Any
 from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import chance, decimals_for, number
 from ..results.result_layout import direction, missing_lists
-from ..shown import printable
+from ..safe_text import printable
 
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}

@@ -26,7 +26,7 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Job, Key, prepare
 from ..run.segments import check_segment_names
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.formulas import by_error, scipy_stats
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, not_installed
-from ..shown import hidden
+from ..safe_text import hidden
 from .base import Engine
 from .duckdb import DuckDB, is_motherduck
 from .files import ending, is_path

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..dialects import text
 from ..errors import InputError
-from ..shown import count_of, printable
+from ..safe_text import count_of, printable
 
 # Number of lines, and of characters per line, from which the delimiter is inferred.
 HEAD_LINES = 50

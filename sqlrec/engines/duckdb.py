@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary, finalize
 
 from ..dialects import identifier, text
 from ..errors import InputError
-from ..shown import warn
+from ..safe_text import warn
 from . import files
 from .base import Engine
 from .column_types import IdFormat, find_exception, infer_types

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..dialects import text
 from ..errors import InputError
-from ..shown import hidden, warn
+from ..safe_text import hidden, warn
 from .delimited import (
     Layout,
     binary_kind,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, not_installed
-from ..shown import warn
+from ..safe_text import warn
 from .delimited import binary_kind
 from .files import expand_home, file_kind, is_file, is_folder
 from .formats import File

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..shown import count_of, printable
+from ..safe_text import count_of, printable
 from .delimited import is_text
 
 # The columns of a line, and its numeric column. As in trec_eval, the rank of a run and additional

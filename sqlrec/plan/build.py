@@ -26,7 +26,7 @@ from ..inputs.read import (
 from ..inputs.tables import Tables
 from ..options import LARGEST_RELEVANCE
 from ..rules import BY_RELEVANCE, WITH_RELEVANCE, MetricRules
-from ..shown import warn
+from ..safe_text import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
 

@@ -29,7 +29,7 @@ from ..inputs.read import (
 )
 from ..inputs.tables import Tables
 from ..inputs.unused_columns import check_one_model, unused_column_warnings
-from ..shown import warn
+from ..safe_text import warn
 
 # Columns whose ids are compared with each other.
 IDS = (("slate_id",), ("user_id",), ("item_id", "other_item_id"))

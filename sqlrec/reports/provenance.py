@@ -15,7 +15,7 @@ from ..inputs.tables import Tables
 from ..options import Rules, Segments
 from ..plots.chart import format_value
 from ..run.job import Job
-from ..shown import hidden
+from ..safe_text import hidden
 
 # Maximum total size of files that are hashed, in bytes.
 MAX_HASHED = 2**30

@@ -35,7 +35,7 @@ from ..results.result_layout import counts, paper_name, result_layout
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.job import prepare, read_metrics
-from ..shown import hidden, warn
+from ..safe_text import hidden, warn
 from . import verdict
 from .blocks import (
     Code,

@@ -15,7 +15,7 @@ from ..options import MAX_REPLICATES
 from ..plan.plan import Plan
 from ..results.result_layout import FAMILIES
 from ..results.rows import Rows
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
     DRAWN,

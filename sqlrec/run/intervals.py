@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..plan.plan import Plan
 from ..rendering.templates import render
 from ..results.rows import Rows
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.formulas import (
     DRAWN,
     LEAST,

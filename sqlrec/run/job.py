@@ -32,7 +32,7 @@ from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import RULES
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.formulas import is_binary
 from .margins import find_request
 
