@@ -100,7 +100,7 @@ def lenskit(lists: Any, truth: bool = False) -> pa.Table:
 
 
 def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.Table:
-    """Convert the output of ``recommend`` of implicit, without empty places.
+    """Convert the output of ``recommend`` of implicit, without padding.
 
     Args:
         ids: An array of item numbers with a row per user and a column per place, or a single row.

@@ -105,7 +105,7 @@ class Statistics:
 
     @property
     def cluster(self) -> str | None:
-        """The column that names groups of users, if these are not single users."""
+        """The column of clusters, None if each user is a cluster."""
         return None if self.interval.cluster == "user_id" else self.interval.cluster
 
     @property
@@ -279,7 +279,7 @@ def _plots(call: Mapping[str, Any], table: pa.Table | Rows) -> ResultPlots:
 
 
 def _merge_results(results: dict[str, Result], by: Segments) -> Result:
-    """Concatenate the results of groupings; per-user values are those of the last grouping."""
+    """Concatenate the results of groupings; per-user values come from the last grouping."""
     segments = [*by.columns]
     *_, last = results.values()
     rows = {name: Rows.of(result.rows()) for name, result in results.items()}

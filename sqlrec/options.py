@@ -453,7 +453,7 @@ class Rules:
 
     @property
     def changes(self) -> dict[str, Any]:
-        """The rules that differ from those of the convention, by their internal names."""
+        """The rules that differ from the convention, by internal name."""
         values = {option.name: getattr(self, option.name) for option in RULES}
         return {
             option.name: option.read(values[option.name])

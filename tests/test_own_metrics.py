@@ -142,7 +142,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
             f"{SOURCE}-- Params    a = 9 to 5: b\n",
             "line 4: Params has 'a = 9', which is not",
         ),
-        ("recs, truth", "recs", "line 8: Inputs lacks truth, which rows hits are made of"),
+        ("recs, truth", "recs", "line 8: Inputs lacks truth, which rows hits need"),
         ("mine()", "mine(a=1)", "line 9: the macro has a parameter 'a', and Params does not"),
         (
             SOURCE,

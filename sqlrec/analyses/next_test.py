@@ -18,7 +18,7 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..run.margins import Margin, Name, read_margins
 from ..run.segments import check_segment_names
-from ..statistics.planning import MOST_UNITS, chance, effect_found, units_needed
+from ..statistics.planning import MAX_UNITS, chance, effect_found, units_needed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,7 +61,7 @@ def plan_next_test(
     """
     level, power = LEVEL.read(level), read_share("power", power)
     is_whole = isinstance(sample_size, int) and not isinstance(sample_size, bool)
-    if sample_size is not None and not (is_whole and 2 <= sample_size <= MOST_UNITS):
+    if sample_size is not None and not (is_whole and 2 <= sample_size <= MAX_UNITS):
         raise InputError(f"sample_size={sample_size!r}: it is a whole number from 2, such as 10000")
     if sides not in (1, 2) or isinstance(sides, bool):
         raise InputError(f"sides={sides!r}: it is 2, or 1 for a one-sided test")

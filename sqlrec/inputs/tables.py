@@ -17,7 +17,7 @@ from .read import read_streams
 
 @dataclass
 class StoredValues:
-    """Per-user values that a dataset keeps as tables of its own DuckDB.
+    """Per-user values that a dataset stores as tables in sqlrec's own DuckDB.
 
     Attributes:
         plans: The plan of each table, which has the name of the table.

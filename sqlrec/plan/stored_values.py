@@ -1,4 +1,4 @@
-"""Per-user values that a dataset keeps as tables of its own DuckDB."""
+"""Per-user values that a dataset stores as tables in sqlrec's own DuckDB."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Mode = Literal["error", "replace", "append"]
 # Number of rows of constants in a statement: engines limit its length.
 _CHUNK = 200
 
-# The types of columns by the beginning of their Arrow type, and what some dialects call them.
+# SQL types by the prefix of the Arrow type, and exceptions by dialect.
 _TYPES = {
     "int": "bigint",
     "uint": "bigint",

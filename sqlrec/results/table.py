@@ -320,7 +320,7 @@ class Table:
         return self._of(Rows(dict(rows.schema), records))
 
     def _of(self, rows: Rows, lay_out: LayOut | None = None) -> Table:
-        """Return a table of rows that are computed from these, by default with all columns."""
+        """Return a table of derived rows, by default with all columns."""
         source = self.source and self.source.in_memory()
         return Table(self.sql, lambda: rows, inputs=self.inputs, lay_out=lay_out, source=source)
 

@@ -1,4 +1,4 @@
-"""Reports of jobs: of all users at once, or of batches of users in less memory."""
+"""Reports of jobs for all users at once, or in batches of users to save memory."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _batched_metrics(job: Job) -> set[str]:
 
 
 def _other_metrics(job: Job, batched_metrics: set[str]) -> set[str]:
-    """Return the labels of the other metrics."""
+    """Return the labels of metrics that batches can't compute."""
     return {request.label for request in job.requests} - batched_metrics
 
 
@@ -140,7 +140,7 @@ def _in_one_statement(jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> bo
 
 
 def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) -> list[Report]:
-    """Read reports of means over users in batches, and of the other metrics at once."""
+    """Read reports: means over users in batches, and other metrics for all users at once."""
     *_, last = jobs
     engine = last.inputs.engine
     assert isinstance(engine, DuckDB)
@@ -203,7 +203,7 @@ class _Batch:
     high: str | None
 
     def limit(self, labels: set[str]) -> Callable[[Plan], Plan]:
-        """Return a function that limits a plan to some metrics of these users."""
+        """Return a function that limits a plan to some metrics and to these users."""
         return lambda plan: plan.select_metrics(labels).each(self._limit_tables)
 
     def _limit_tables(self, plan: Plan) -> Plan:

@@ -19,8 +19,8 @@ from ..safe_text import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
     DRAWN,
-    ENOUGH,
-    FEW,
+    MAX_EXACT_USERS,
+    MIN_ROBUST_USERS,
     bca,
     by_error,
     corrected,
@@ -105,7 +105,7 @@ DRAWS_OF_ERROR = 200
 OF_MODELS = ("tukey", "dunnett")
 
 # Maximum number of sign flips; more than `replicates` are used if significance needs them.
-MOST_FLIPS = 10_000
+MAX_FLIPS = 10_000
 
 
 @dataclass(frozen=True)
@@ -513,7 +513,7 @@ def _flip_count(rows: Sequence[Mapping[str, Any]], settings: ComparisonOptions) 
     different = [row for row in rows if row["ties"] is not None and row["users"] > row["ties"]]
     count = max(Counter(row["family"] for row in different).values(), default=0)
     needed = flips_needed(settings.correction, count, settings.level)
-    flips = max(settings.replicates, min(needed, MOST_FLIPS))
+    flips = max(settings.replicates, min(needed, MAX_FLIPS))
     if needed > flips:
         warn(
             f"test='randomization': after replicates={flips} p is {1 / (flips + 1):.2g} or more, "
@@ -541,7 +541,7 @@ def add_p(
     if settings.test == "randomization":
         flips = flipped(job, settings.replicates, baseline=model)
     few = {key_of(row, job.pair_segments) for row in tested if _flips_all_signs(row)}
-    all_sizes = sizes(job, model, ENOUGH - 1) if few else {}
+    all_sizes = sizes(job, model, MIN_ROBUST_USERS - 1) if few else {}
     for row in tested:
         key = key_of(row, job.pair_segments)
         differences = all_sizes[key] if key in few else None
@@ -562,7 +562,7 @@ def _flips_all_signs(row: Mapping[str, Any]) -> bool:
     differing: int = row["users"] - row["ties"]
     if row["test"] == "permutation":
         return differing > 0 and has_few_users(row)
-    return row["test"] == "wilcoxon" and 0 < differing <= FEW
+    return row["test"] == "wilcoxon" and 0 < differing <= MAX_EXACT_USERS
 
 
 def _add_p_by_margin(row: dict[str, Any], job: Job, settings: ComparisonOptions) -> None:

@@ -15,8 +15,8 @@ from ..results.rows import Rows
 from ..safe_text import warn
 from ..statistics.formulas import (
     DRAWN,
-    LEAST,
-    RARE,
+    MIN_RARE_USERS,
+    MIN_WARNED_USERS,
     Interval,
     Size,
     bca,
@@ -78,8 +78,8 @@ def _warn_of_rare_values(rows: Sequence[Mapping[str, Any]], method: str, level: 
     few = []
     for row in rows:
         ones = round(row["value"] * row["users"])
-        if row["users"] >= LEAST and 0 < min(ones, row["users"] - ones) < min(
-            RARE, row["users"] / 4
+        if row["users"] >= MIN_WARNED_USERS and 0 < min(ones, row["users"] - ones) < min(
+            MIN_RARE_USERS, row["users"] / 4
         ):
             few.append(row)
     if few:
@@ -185,7 +185,7 @@ def _linearised(job: Job, cluster: str | None) -> Job | None:
 
 
 def with_terms(plan: Plan) -> Plan:
-    """Return a plan with users' summands; logged decisions are then those of their users."""
+    """Return a plan with sums per user; logged decisions are added up by user."""
     return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
 
 

@@ -1,4 +1,4 @@
-"""Groupings of users: all users, one per segment, or several segmentations at once."""
+"""Groupings of users: all users, segments, or several segmentations at once."""
 
 from __future__ import annotations
 
