@@ -69,7 +69,7 @@ class MetricRequest:
     @property
     def settings(self) -> dict[str, Any]:
         """All its parameters."""
-        return {key: self.params.get(key, own[0]) for key, own in self.metric.params.items()}
+        return {key: self.params.get(key, values[0]) for key, values in self.metric.params.items()}
 
     @property
     def unexpected(self) -> list[str]:

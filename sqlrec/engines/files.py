@@ -126,8 +126,8 @@ def read_files(source: str | File | Sequence[str], name: str) -> FileRows:
     """
     form = source if isinstance(source, File) else File("")
     paths = [source] if isinstance(source, str | File) else [*source]
-    several = [_sources(expand_home(os.fsdecode(path)), name) for path in paths]
-    sources = _combine(several, name)
+    sources_by_path = [_sources(expand_home(os.fsdecode(path)), name) for path in paths]
+    sources = _combine(sources_by_path, name)
     try:
         return _rows(sources, form, name)
     except gzip.BadGzipFile as error:
@@ -168,19 +168,19 @@ def _sources(path: str, name: str) -> _Sources:
     raise InputError(f"{name}={shortened(path)}: there is no such file")
 
 
-def _combine(several: Sequence[_Sources], name: str) -> _Sources:
-    if len(several) == 1:
-        return several[0]
-    kinds = {one.kind for one in several}
+def _combine(sources: Sequence[_Sources], name: str) -> _Sources:
+    if len(sources) == 1:
+        return sources[0]
+    kinds = {source.kind for source in sources}
     if len(kinds) > 1:
         raise InputError(
             f"{name} has files of several kinds, {', '.join(sorted(map(str, kinds)))}: give files "
             "of one kind"
         )
     return _Sources(
-        several[0].kind,
-        tuple(constant for one in several for constant in one.constants),
-        tuple(file for one in several for file in one.files),
+        sources[0].kind,
+        tuple(constant for source in sources for constant in source.constants),
+        tuple(file for source in sources for file in source.files),
         ", union_by_name = true",
     )
 
@@ -376,7 +376,7 @@ def reads(path: str, target: Path) -> bool:
         return False
     start, rest = _split_glob(path)
     folder = Path(start).resolve()
-    return target in (one.resolve() for one in _glob_files(path)) or (
+    return target in (file.resolve() for file in _glob_files(path)) or (
         folder in target.parents
         and _matches(target.relative_to(folder).parts, tuple(filter(None, rest.split("/"))))
     )

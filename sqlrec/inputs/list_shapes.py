@@ -79,8 +79,8 @@ def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str)
     fields = _fields(types[column])
     if table in RANKED and len(fields) == 1:
         ((item, kind),) = fields.items()
-        own = f"list_transform({name}, lambda one: one.{quoted(item)}) as sqlrec_item_id"
-        relation = f"(select *, {own} from {rows}) as {table}_lists"
+        added = f"list_transform({name}, lambda field: field.{quoted(item)}) as sqlrec_item_id"
+        relation = f"(select *, {added} from {rows}) as {table}_lists"
         return Shape(relation, {"sqlrec_item_id": f"{kind}[]"}, {"item_id": "sqlrec_item_id"})
     scores = [
         field
@@ -96,10 +96,10 @@ def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str)
     chosen = {"item_id": items[0]}
     if scores and table in RANKED:
         chosen["score"] = scores[0]
-    own = ", ".join(
+    added = ", ".join(
         f"{name}.{quoted(field)} as sqlrec_{column}" for column, field in chosen.items()
     )
-    relation = f"(select *, {own} from {relation}) as {table}_lists"
+    relation = f"(select *, {added} from {relation}) as {table}_lists"
     kinds |= {f"sqlrec_{column}": fields[field] for column, field in chosen.items()}
     return Shape(relation, kinds, {column: f"sqlrec_{column}" for column in chosen})
 

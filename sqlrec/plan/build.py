@@ -125,11 +125,11 @@ def make_plan(
     sets: dict[tuple[MetricRules, str | None], list[MetricRequest]] = {}
     ordered = inputs.engine.ordered
     for request in requests:
-        own = _rules(request, rules, sources, dialect, ordered)
-        sets.setdefault(own, []).append(request)
+        rule_set = _rules(request, rules, sources, dialect, ordered)
+        sets.setdefault(rule_set, []).append(request)
     if not again:
         _warn_of_row_order(sets, rules, inputs)
-    parts = [plan_for_rules(group, *own) for own, group in sets.items()]
+    parts = [plan_for_rules(group, *rule_set) for rule_set, group in sets.items()]
     return (
         parts[0]
         if len(parts) == 1
@@ -149,7 +149,7 @@ def _common_entries(
     ] or [None]
     return {
         "weighed": any(request.metric.reads("logs", "propensity") for request in requests),
-        "list_keys": ["model", "user_id"] if sources.several else ["user_id"],
+        "list_keys": ["model", "user_id"] if sources.has_several_models else ["user_id"],
         "recs": [
             replace(
                 _table(source, **({} if model is None else {"model": text(model, dialect)})),
@@ -278,8 +278,8 @@ def _resolve_row_order(
     lists = [*sources.recs, *sources.baseline]
     truth = [sources.tables["truth"]] if "truth" in sources.tables else []
     orders = []
-    for name, of_rows, fallback in WITHOUT_ROWS:
-        if rules.get(name) != of_rows:
+    for name, choice, fallback in WITHOUT_ROWS:
+        if rules.get(name) != choice:
             continue
         tables = truth if name == "truth_duplicates" else lists
         order_columns = [table.columns.get("order_by") for table in tables]
@@ -292,7 +292,7 @@ def _resolve_row_order(
         if order is None:
             option = "duplicates" if tables is truth else name
             if option in caller_rules and counts:
-                raise _no_order(option, of_rows, tables[0], fallback, dialect, unnested)
+                raise _no_order(option, choice, tables[0], fallback, dialect, unnested)
             rules[name] = fallback
         if tables and counts:
             orders.append(order or NO_ORDER)
@@ -324,10 +324,10 @@ def _warn_of_row_order(
     if unordered:
         names = ", ".join(sorted({request.convention for request in unordered}))
         replaced = {
-            messages.OTHER_RULE.format(option=name, rule=of_rows, instead=fallback): None
+            messages.OTHER_RULE.format(option=name, rule=choice, instead=fallback): None
             for request in unordered
-            for name, of_rows, fallback in WITHOUT_ROWS
-            if {**request.rules, **caller_rules}.get(name) == of_rows
+            for name, choice, fallback in WITHOUT_ROWS
+            if {**request.rules, **caller_rules}.get(name) == choice
         }
         rules = messages.OTHER_RULES.format(dialect=inputs.engine.dialect, odd=", ".join(replaced))
         warn(f"convention {names}: {rules}")
@@ -519,14 +519,14 @@ def _weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
     return Segment(name, "weight", identifier(name, dialect), column, table)
 
 
-def _table(source: Source, **own: str) -> Table:
+def _table(source: Source, **extra_columns: str) -> Table:
     columns: dict[str, str | None] = {
         name: source.expression(name) if name in source.columns else None
         for name in known_columns()
     }
     return Table(
         relation=source.relation,
-        columns=columns | own,
+        columns=columns | extra_columns,
         unnest=source.unnest,
         floating={name: is_floating(source, name) for name in sorted(NUMBERS)},
     )

@@ -61,7 +61,7 @@ class Sources:
     graded: bool
 
     @property
-    def several(self) -> bool:
+    def has_several_models(self) -> bool:
         """Whether there are several models."""
         return bool(self.recs) and (None not in self.models or "model" in self.recs[0].columns)
 
@@ -139,7 +139,7 @@ def read_sources(
     graded = _graded(tables.get("truth"), rules)
     checked = Sources([*models], recs, tables, baseline, needed, target, graded)
     if "logs" in tables:
-        _check_logs(requests, tables["logs"], target, checked.several)
+        _check_logs(requests, tables["logs"], target, checked.has_several_models)
     return checked
 
 

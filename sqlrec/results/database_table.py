@@ -204,8 +204,8 @@ def _constant(value: Any, kind: str, dialect: str) -> str:
     if not kind and value is not None:
         kind = type(value).__name__
     sql_type = next(sql for start, sql in _TYPES.items() if kind.startswith(start))
-    own = _OWN_TYPES.get(dialect, {}).get(sql_type, sql_type)
+    type_name = _OWN_TYPES.get(dialect, {}).get(sql_type, sql_type)
     constant = "null" if value is None else text_constant(str(value), dialect)
     if sql_type in ("bigint", "boolean") and value is not None:
         constant = str(int(value)) if sql_type == "bigint" else str(value).lower()
-    return f"cast({constant} as {own})"
+    return f"cast({constant} as {type_name})"

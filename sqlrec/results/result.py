@@ -166,8 +166,10 @@ class Result(Table):
         requests = dict.fromkeys(row["asked"] for row in rows.records)
         wide: dict[tuple[Any, ...], dict[str, Any]] = {}
         for row in rows.records:
-            own = {name: row[name] for name in keys}
-            entry = wide.setdefault(tuple(map(repr, own.values())), own | dict.fromkeys(requests))
+            row_key = {name: row[name] for name in keys}
+            entry = wide.setdefault(
+                tuple(map(repr, row_key.values())), row_key | dict.fromkeys(requests)
+            )
             entry[row["asked"]] = row[values]
         types = dict(rows.schema)
         kinds = {name: types[name] for name in keys} | dict.fromkeys(requests, types[values])
@@ -257,8 +259,8 @@ class Result(Table):
         records = Rows.of(self.rows())
         names = records.column_names
         segments = names[1 : names.index("metric")]
-        method, own = self.interval
-        level = own if level is None else LEVEL.read(level)
+        method, result_level = self.interval
+        level = result_level if level is None else LEVEL.read(level)
         rows = gaps_of(records, segments, method, level, self.cluster)
         lay_out = partial(gaps_layout, level=level)
         return self._of(rows, lay_out)
