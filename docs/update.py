@@ -30,7 +30,7 @@ from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.engines.base import _KINDS
 from sqlrec.evaluation import example
-from sqlrec.inputs import unread
+from sqlrec.inputs import unused_columns
 from sqlrec.inputs.read import KEYS, NUMBERS
 from sqlrec.options import Option
 from sqlrec.plan import build as plan
@@ -147,7 +147,7 @@ def conventions_page() -> str:
             for entry in library.entries:
                 if entry.metric == metric.name:
                     lines.append(f"| {library.name} | `{entry.name}` | {choices(metric, entry)} |")
-    lines += ["", "## What is odd, what is missing, and what can differ", ""]
+    lines += ["", "## Remarks, missing metrics and differences", ""]
     for library in libraries:
         remarks = [f"- `{entry.name}`: {entry.note}." for entry in library.entries if entry.note]
         remarks += [f"- `{name}` is not here: {why}." for name, why in library.missing.items()]
@@ -464,7 +464,7 @@ def arguments(name: str) -> list[str]:
 
 
 def calls() -> str:
-    """Return the public macros: signatures, in which missing arguments are none."""
+    """Return the public macros: signatures, where missing arguments default to ``none``."""
     texts = ["-- Made by docs/update.py: what people call. results.sql has what it does.\n"]
     for name in CALLS:
         first, *others = arguments(name)
@@ -574,11 +574,13 @@ def catalogue() -> str:
         "accounts": ["population", *plan.ACCOUNTS],
         "broken": BROKEN,
         "looks_like": {
-            table: unread.GRADE_NAMES if table == "truth" else unread.last_word(unread._MODELS)
+            table: unused_columns.GRADE_NAMES
+            if table == "truth"
+            else unused_columns.last_word(unused_columns._MODELS)
             for table in ("recs", "baseline", "truth")
         },
-        "most_looked_at": unread._MOST_LOOKED_AT,
-        "most_named": unread._MOST_NAMED,
+        "most_looked_at": unused_columns._MAX_CHECKED,
+        "most_named": unused_columns._MAX_NAMED,
         "reach": {str(level): distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
         "expected": [metric.name for metric in sqlrec.metrics().values() if metric.expected],
     }

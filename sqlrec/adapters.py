@@ -100,7 +100,7 @@ def lenskit(lists: Any, truth: bool = False) -> pa.Table:
 
 
 def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.Table:
-    """Convert the output of ``recommend`` of implicit, without empty places.
+    """Convert the output of ``recommend`` of implicit, without padding.
 
     Args:
         ids: An array of item numbers with a row per user and a column per place, or a single row.
@@ -113,7 +113,7 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
     """
     ids, scores = _rows(ids, "ids", "iu"), _rows(scores, "scores")
     if ids.shape != scores.shape:
-        raise InputError(f"ids are {ids.shape} and scores {scores.shape}: give as many of both")
+        raise InputError(f"ids are {ids.shape} and scores {scores.shape}: the shapes must be equal")
     rows = _users(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
     kept = (rows[1] >= 0) & (rows[2] > _LEFT_OUT)
     user_id, item_id, score = (column[kept] for column in rows)
@@ -172,25 +172,25 @@ def ranx(run: Any) -> pa.Table:
     return dicts(run.to_dict(), truth=hasattr(run, "qrels"))
 
 
-def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.Table:
+def dicts(values: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.Table:
     """Convert a dict of dicts, ``{"ann": {"a": 0.5}}``, as in pytrec_eval and ranx.
 
     Args:
-        given: For each user a dict with the score of each item in the list; as truth, with the
-            relevance of each judged item.
+        values: For each user, a dict with the score of each item in the list; with ``truth``, with
+            the relevance of each judged item.
         truth: Whether the numbers are relevance judgments instead of scores.
 
     Raises:
         InputError: The object is not a dict of dicts.
     """
-    _check(given, "given", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
-    for user, items in given.items():
+    _check(values, "values", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
+    for user, items in values.items():
         if not isinstance(items, Mapping):
             raise InputError(
                 f"{user!r} has {items!r:.80}: give a dict for each user, as in "
                 "{'ann': {'a': 0.5}}"
             )
-    return rows_of_dicts(given, "relevance" if truth else "score")
+    return rows_of_dicts(values, "relevance" if truth else "score")
 
 
 def matrix(
@@ -226,7 +226,8 @@ def matrix(
     for block in _blocks(scores, chunk):
         if items is not None and block.shape[1] != len(items):
             raise InputError(
-                f"scores have {block.shape[1]} items and items {len(items)}: give as many of both"
+                f"scores have {block.shape[1]} items and items {len(items)}: the numbers must be "
+                "equal"
             )
         if not block.shape[1]:
             raise InputError("scores have no items: give a column for each item")
@@ -239,7 +240,9 @@ def matrix(
         tables.append(_table(user, _ids_at(column, items, "items"), score=score))
         start += len(block)
     if users is not None and start != len(users):
-        raise InputError(f"scores have {start} users and users {len(users)}: give as many of both")
+        raise InputError(
+            f"scores have {start} users and users {len(users)}: the numbers must be equal"
+        )
     return pa.concat_tables(tables) if tables else _table([], [], score=[])
 
 
@@ -350,7 +353,7 @@ def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Ta
     if not len(preds) == len(target) == len(indexes):
         raise InputError(
             f"preds, target and indexes have {len(preds)}, {len(target)} and {len(indexes)} "
-            "entries: give as many of each"
+            "entries: the numbers must be equal"
         )
     items = np.arange(len(preds))
     relevance = target.astype("float64" if target.dtype.kind == "f" else "int64")
@@ -471,7 +474,7 @@ def _users(users: Any, count: int) -> Any:
 
     ids = np.arange(count) if users is None else np.atleast_1d(_array(users))
     if len(ids) != count:
-        raise InputError(f"users are {len(ids)}, and rows {count}: give as many of both")
+        raise InputError(f"users are {len(ids)}, and rows {count}: the numbers must be equal")
     return ids
 
 

@@ -57,7 +57,7 @@ class Dataset:
     other text files, or a ``sqlrec.File`` with its format; a table of pandas, Polars, PyArrow or
     DuckDB, a Delta table, or anything with the Arrow C stream interface; a dict of users, a list of
     lists or an array of items; a name of a table or view, also in quotes as the engine prints it;
-    or a query in brackets, ``"(select * from recs where day = 7)"``.
+    or a query in parentheses, ``"(select * from recs where day = 7)"``.
     In a folder, files whose names begin with ``_`` or ``.`` are skipped. Columns of CSV and JSON
     lines get the type that fits all of their values, not only those of the first rows. Ids in CSV
     with leading zeros are text, and ids are text in all inputs if they are in one.
@@ -156,7 +156,7 @@ class Dataset:
             settings=settings,
             progress=progress,
             metrics_path=metrics_path,
-        ).kept()
+        ).with_stored_values()
 
     def __repr__(self) -> str:
         from .analyses.health import describe
@@ -320,8 +320,8 @@ class Dataset:
                 difference above the margin, or above 0 without a margin; ``less``, a difference
                 below -margin; ``equivalent``, a difference within the margin on both sides, by two
                 one-sided tests; ``noninferior``, a model that is not worse by the margin. All but
-                the first go with ``test="auto"`` or ``"t"``, and their interval has the level 2 *
-                level - 1, so 90 % by default: its ends are the limits of the one-sided tests by t.
+                the first need ``test="auto"`` or ``"t"``, and their interval has the level 2 *
+                level - 1, so 90 % by default: its ends are the limits of the one-sided t-tests.
             margin: The margin of these alternatives: a number, or ``"1%"`` of the baseline's mean,
                 whose own uncertainty is then taken into account; or either by metric, ``{"ndcg@10":
                 0.005}``.
@@ -468,7 +468,7 @@ class Dataset:
             conventions: The libraries to compare; by default all that have the metric.
             value: A value with its digits, such as ``"0.132"`` or ``"13.2%"``: the result is the
                 way from sqlrec's value to it, with the libraries that print it.
-            like: Libraries: the result is the way from sqlrec's value to theirs.
+            like: Libraries: the result is the way from sqlrec's value to their values.
             full: Whether to display all values, not only those that most libraries have.
             rules: The rules that apply to every library; the convention stays sqlrec's.
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .shown import hidden, shown
+from .safe_text import hidden, safe_text
 
 # Rows that represent a table in a message, without the first and the last line.
 _ROWS = re.compile(r"\n.{80,}\n", re.DOTALL)
@@ -32,7 +32,7 @@ class SqlrecError(ValueError):
         column: str | None = None,
         row: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(shown(_ROWS.sub(" ... ", message)))
+        super().__init__(safe_text(_ROWS.sub(" ... ", message)))
         self.option = option
         self.input = input
         self.column = column

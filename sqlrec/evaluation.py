@@ -87,8 +87,8 @@ class Statistics:
             interval = replace(interval, method="t")
         if weights and interval.method == "wilson":
             raise InputError(
-                f"weights={weights!r} and interval='wilson': Wilson's intervals are of shares of "
-                "users, who count alike; give interval='t' or 'bootstrap'"
+                f"weights={weights!r} and interval='wilson': Wilson's intervals need equal "
+                "weights; give interval='t' or 'bootstrap'"
             )
         if interval.cluster is not None and interval.method not in CLUSTERED:
             raise InputError(
@@ -105,7 +105,7 @@ class Statistics:
 
     @property
     def cluster(self) -> str | None:
-        """The column that names groups of users, if these are not single users."""
+        """The column of clusters, None if each user is a cluster."""
         return None if self.interval.cluster == "user_id" else self.interval.cluster
 
     @property
@@ -166,11 +166,11 @@ class Evaluation:
             result = result.with_columns(statistics.columns, self._limits(records, job, units))
         if names := statistics.summaries:
             result = result.with_columns(names, summary_columns(records, job, names))
-        job.inputs.engine.rest()
+        job.inputs.engine.release()
         others = {"adjust": statistics.adjust, "weights": weights}
-        call = {"metrics": job.asked, "by": job.segments, "weights": weights}
+        call = {"metrics": job.requests, "by": job.segments, "weights": weights}
         return Result(
-            job.inputs.spelled(text),
+            job.inputs.restore_names(text),
             result,
             job.user_counts(rows),
             job.per_user(),
@@ -179,7 +179,7 @@ class Evaluation:
             cluster=cluster,
             weights=weights,
             per_unit=None if cluster is None else units.per_user(),
-            made=job.provenance(
+            provenance=job.provenance(
                 interval=statistics.method,
                 level=interval.level if statistics.method else None,
                 cluster=cluster,
@@ -279,7 +279,7 @@ def _plots(call: Mapping[str, Any], table: pa.Table | Rows) -> ResultPlots:
 
 
 def _merge_results(results: dict[str, Result], by: Segments) -> Result:
-    """Concatenate the results of groupings; per-user values are those of the last grouping."""
+    """Concatenate the results of groupings; per-user values come from the last grouping."""
     segments = [*by.columns]
     *_, last = results.values()
     rows = {name: Rows.of(result.rows()) for name, result in results.items()}
@@ -294,7 +294,7 @@ def _merge_results(results: dict[str, Result], by: Segments) -> Result:
         cluster=last.cluster,
         weights=last.weights,
         per_unit=None if last.cluster is None else last.per_unit(),
-        made=last.made,
+        provenance=last.provenance,
         plots=last.plots,
     )
 
@@ -352,7 +352,7 @@ def sql(
             name: _statement(own, form, per_user, compare_with, tables.recs)
             for name, own in jobs.items()
         }
-    texts = {name: jobs[name].inputs.spelled(text) for name, text in texts.items()}
+    texts = {name: jobs[name].inputs.restore_names(text) for name, text in texts.items()}
     if by.each:
         return _union(jobs, texts)
     text, dialect_name = texts[""], job.inputs.engine.dialect
@@ -369,7 +369,7 @@ def _check_means(job: Job, option: str, value: str, weights: str | None = None) 
         InputError: A metric is not, and has no weighted interval.
     """
     limits = option == "interval"
-    for request in job.asked:
+    for request in job.requests:
         if request.label not in job.means and not (limits and weights):
             other = "evaluate has its interval" if limits else "compare compares it"
             raise InputError(
@@ -388,7 +388,7 @@ def _check_each(form: str, per_user: bool, compare_with: str | None, dialect: st
     """Check that a statement can have several groupings.
 
     Raises:
-        InputError: An option has one grouping, or the dialect has no named queries in brackets.
+        InputError: An option has one grouping, or the dialect has no named queries in parentheses.
     """
     others = {
         f"form={form!r}": form != "plain",
@@ -436,11 +436,12 @@ def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tabl
     if dialect is None:
         return tables, False
     if not no_engine:
-        raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
+        raise InputError(
+            f"dialect={dialect!r} and engine: give only one, since an engine has a dialect"
+        )
     if tables.settings:
         raise InputError(
-            f"settings and dialect={dialect!r}: give one; settings are those of the DuckDB in "
-            "memory"
+            f"settings and dialect={dialect!r}: give only one; settings apply to DuckDB in memory"
         )
     tables = replace(tables, engine=Unconnected(dialect))
     if any(table is not None for table in (tables.recs, tables.truth, tables.logs)):
@@ -453,17 +454,19 @@ def _input_names(
 ) -> Tables:
     """Return the inputs that metrics read, each by default a table with the name of the input."""
     defaults = ("recs", "truth")
-    given = {name: x for name, x in tables.named() if x is not None and name not in defaults}
-    names: Any = {name: name for name in TABLES if name not in given and (name != "users" or by)}
+    present = {
+        name: table for name, table in tables.named() if table is not None and name not in defaults
+    }
+    names: Any = {name: name for name in TABLES if name not in present and (name != "users" or by)}
     read = needed_by(requests, replace(tables, **names), [*by], None, seen)
     inputs: Any = {name: name if name in read else None for name in TABLES}
-    return replace(tables, **inputs | given)
+    return replace(tables, **inputs | present)
 
 
 def _check_form(form: str, per_user: bool, compare_with: Any) -> None:
     check_choice("form", form, get_args(Form))
     if per_user and form == "check":
-        raise InputError("form='check' and per_user: broken rules have no users; leave out one")
+        raise InputError("form='check' and per_user: violations are not per user; remove one")
     if compare_with is None:
         return
     if not (isinstance(compare_with, str) and compare_with):
@@ -513,7 +516,7 @@ def _statement(job: Job, form: str, per_user: bool, compare_with: str | None, re
         return job.render(macro)
     if "model" not in job.plan.list_keys:
         raise InputError(
-            f"compare_with={compare_with!r}: recs has one model alone; give it a column 'model', "
+            f"compare_with={compare_with!r}: recs has only one model; give it a column 'model', "
             "or a dict of tables"
         )
     if isinstance(recs, Mapping) and compare_with not in recs:

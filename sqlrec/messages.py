@@ -1,7 +1,6 @@
-"""Messages of errors, in Python and in dbt.
+"""Error messages of Python and dbt.
 
-``docs/update.py`` copies them to ``sql/dbt/catalogue.sql``. A value is quoted as the caller wrote
-it: ``!r``.
+``docs/update.py`` copies them to ``sql/dbt/catalogue.sql``. ``!r`` quotes a value of the caller.
 """
 
 # Metrics.
@@ -10,18 +9,18 @@ NOT_TEXT = "invalid metric {metric!r}: write it as text, as in 'ndcg@10'"
 INVALID = "invalid metric {metric!r}: write name@k or name(param=value)@k, as in 'ndcg@10'"
 UNKNOWN = "unknown metric {metric!r}: {nearest}"
 NO_METRIC = "no metric given: name at least one, as in 'ndcg@10'"
-ASKED_TWICE = "{metric} is asked twice, as {first} and {second}: once is enough"
+ASKED_TWICE = "{metric} is requested twice, as {first} and {second}: remove one"
 CONVENTION = "convention={convention!r}: {nearest}"
 NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}"
 
 # Cutoffs and parameters; `text` is the caller's text.
 CUTOFF = "{text!r}: a cutoff is a whole number from 1 to {most}{or_all}"
 CUTOFF_LACKS = "{text!r} has no cutoff: write {text}@10{or_all}"
-EVERYTHING = "{text} asks for all metrics that inputs allow, and {why}: name some"
+EVERYTHING = "{text} selects all metrics that the inputs allow, and {why}: list metrics instead"
 CUTOFF_NONE = "{text!r}: {metric} has no cutoff: write it without @{k}"
 CUTOFF_NUMBER = "{text!r}: {metric}{why} needs a number as cutoff, as in @10"
 PARAM = "{text!r}: {param!r} is not a parameter: write param=value"
-PARAM_TWICE = "{text!r}: {param} is given twice: once is enough"
+PARAM_TWICE = "{text!r}: {param} is given twice: remove one"
 PARAM_LACKS = "{text!r}: {metric} needs {param}: write {metric}({param}=...)"
 PARAM_UNKNOWN = "{metric} has no parameter {param!r}: {nearest}"
 PARAM_TEXT = (
@@ -41,16 +40,16 @@ SUMMARY = (
 MODEL = "recs has a model {model!r}: a model's name is text"
 NOT_A_MODEL = "baseline={baseline!r} is not a model of recs: {nearest}"
 ONE_MODEL = (
-    "recs has one model, and a comparison needs two: give recs={{'als': ..., 'pop': ...}}, or name "
-    "the column that tells models apart, columns={{'model': 'model'}}"
+    "recs has one model, and a comparison needs two: give recs={{'als': ..., 'pop': ...}}, or the "
+    "column with the names of models, columns={{'model': 'model'}}"
 )
 NO_USERS = (
-    "{title}: no per-user values, only one value for all users together; ask for a metric of "
-    "single users too"
+    "{title}: no per-user values, only one value for all users together; add a metric that has "
+    "per-user values"
 )
 SEVERAL_RULES = (
-    "form='check': {title} follow several sets of rules; ask for metrics of one convention at a "
-    "time"
+    "form='check': {title} follow several sets of rules; request metrics of one convention "
+    "at a time"
 )
 
 # Segments.
@@ -67,12 +66,12 @@ BY_LACKS = "{option}={name!r}: no such column in {tables}"
 # Weights of users.
 WEIGHTS_KIND = "weights={name!r} is {kind}: a weight is a number; cast it"
 NOT_WEIGHTED = (
-    "weights={weights!r}: {metric} is not a mean over users in which each could count by a weight; "
-    "ask for it in a call without weights"
+    "weights={weights!r}: {metric} is not a mean over users, so it has no weighted form; request "
+    "it in a call without weights"
 )
 
 # Names of columns.
-COLUMNS = "columns={columns!r}: give a dict, your names by ours"
+COLUMNS = "columns={columns!r}: give a dict from sqlrec's names to yours"
 COLUMNS_INPUT = "columns[{key!r}]: no input {table!r}: {nearest}"
 COLUMNS_UNKNOWN = "columns[{key!r}]: no column {column!r}: {nearest}"
 COLUMNS_TEXT = "columns[{key!r}]={column!r}: a column's name is text"
@@ -85,34 +84,34 @@ COLUMN_LACKS = (
     "{table} has no column {names}: it has {columns}. Name yours: columns={{{key!r}: ...}}"
 )
 COLUMN_CASE = (
-    "{table} has {count} columns for {name!r}: {columns}; rename them, or name one as it is "
-    "spelled: columns={{...}}"
+    "{table} has {count} columns for {name!r}: {columns}; rename them, or name one exactly: "
+    "columns={{...}}"
 )
 COLUMN_MEANS = (
-    "{table}: {column!r} would be {first!r} and {second!r}, and a column means one thing: name the "
-    "other one, columns={{...}}"
+    "{table}: {column!r} would be both {first!r} and {second!r}: name another column for one of "
+    "them, columns={{...}}"
 )
 KEY_PART = (
     "{table}.{column} is {kind}: a part of a {key} is a whole number, a text, a date or a time; "
     "cast it"
 )
 KEY_PARTS = (
-    "{column} is {kind} in {table} and {other} in {first}: parts of a {key} are compared as they "
-    "are written; cast one of them"
+    "{column} is {kind} in {table} and {other} in {first}: parts of a {key} must have the "
+    "same type; cast one of them"
 )
 ID_FLOATING = (
     "{table}.{column} is {kind}: floating-point numbers lose digits of ids; cast it to an integer "
     "or to text"
 )
 IDS = (
-    "{column} is {kind} in {table} and {other} in {here}: ids are compared as they are; cast one "
-    "of them"
+    "{column} is {kind} in {table} and {other} in {here}: ids must have the same type; cast one of "
+    "them"
 )
 NAME_EMPTY = "'' is not a name: give the name of a column or table"
 NAME_SIGN = "{name!r} has a {sign}, which {dialect} can't quote: rename it"
-NAME_BACKSLASH = "{name!r} has a backslash, which {dialect} may take away: rename it"
+NAME_BACKSLASH = "{name!r} has a backslash, which {dialect} may remove: rename it"
 NAME_CONTROL = "{name!r} has a line break or another control character: rename it"
-NAME_VARIABLE = "{name!r} has a ${{, which {dialect} takes for a variable: rename it"
+NAME_VARIABLE = "{name!r} has a ${{, which {dialect} reads as a variable: rename it"
 
 # Inputs, rules and metrics.
 MISSING = "{table} is missing: {metric} needs a table with {columns}; give {fix}"
@@ -121,42 +120,41 @@ THRESHOLD = (
     "yours: columns={{'relevance': ...}}"
 )
 SEEN = (
-    "seen='drop' and no history: it says which items leave a user's list; give a table with "
-    "user_id, item_id, history=..., or seen='keep'"
+    "seen='drop' needs history, whose items are removed from lists: give a table with user_id, "
+    "item_id, history=..., or seen='keep'"
 )
 RANKS_AND_SCORES = (
     "{ranked} has ranks and {scored} has scores: give all models ranks, or all of them scores"
 )
 TWO_TARGETS = (
     "recs is given, and logs has a column 'target_probability': both define the evaluated policy; "
-    "leave one of them out"
+    "remove one of them"
 )
-CUTOFF_OF_LOGS = "{metric}: a cutoff needs lists, and recs is not given; write {label}"
+CUTOFF_OF_LOGS = "{metric}: a cutoff needs lists, and recs is missing; write {label}"
 ONE_POLICY = (
     "{metric}: expected_reward describes one policy, and recs has several models; evaluate each "
-    "alone, with its own logs"
+    "in its own call, with its own logs"
 )
 NO_ROW_ORDER = (
-    "{option}={rule!r}: rows of {dialect} have no order; name a column of {table} that says which "
-    "comes first, order_by='...', or give {instead!r}"
+    "{option}={rule!r}: rows of {dialect} have no order; name a column of {table} that orders "
+    "them, order_by='...', or give {instead!r}"
 )
 OTHER_RULES = (
     "rows of {dialect} have no order: {odd}, and values may differ from the library's; name a "
-    "column that says which row comes first, order_by='...'"
+    "column that orders them, order_by='...'"
 )
-OTHER_RULE = "{instead!r} stands in for {option}={rule!r}"
+OTHER_RULE = "{instead!r} replaces {option}={rule!r}"
 TIES_WITHOUT_TRUTH = (
-    "ties={ties!r}: {metric} does not read the truth, which this rule needs; ask for it in a "
+    "ties={ties!r}: {metric} does not read the truth, which this rule needs; request it in a "
     "separate call"
 )
 TIES_BELOW = (
-    "ties={ties!r}: {metric} has items below the list, which have no score; ask for another "
-    "convention"
+    "ties={ties!r}: {metric} has items below the list, which have no score; give another convention"
 )
 TIES_EXPECTED = "ties={ties!r}: {metric} has no such form; known are {known}"
 TIES_PARAM = "ties={ties!r}: {metric} has no such form with {param}={value}; give another {param}"
 
-# Columns that nothing reads.
+# Unused columns.
 SEVERAL_VALUES = "{table} has a column {column!r} with {values}: give the lists of one model"
 UNREAD_MODELS = (
     "{table} has a column {column!r} that nothing reads, with {values}: if they are models, give "

@@ -286,13 +286,13 @@ CONVENTION = Option(
 GROUPINGS = Option(
     "groupings",
     "together: one segment for each combination of the --by columns; each: also for each column "
-    "alone, and all users",
+    "separately, and for all users",
     ("together", "each"),
 )
 
 BATCHES = Option(
     "batches",
-    "evaluate users in N batches, one after the other; by default in as many as memory takes",
+    "evaluate users in N batches, one after the other; by default chosen by the available memory",
     type=int,
     limits=(1, 10_000),
     metavar="N",
@@ -324,7 +324,7 @@ CLUSTER = Option(
 
 USER_WEIGHTS = Option(
     "weights",
-    "a column of users, or else of truth, with what each user counts as in means, such as traffic",
+    "a column of users, or else of truth, with the weight of each user in means, such as traffic",
     metavar="COLUMN",
 )
 
@@ -460,7 +460,7 @@ class Rules:
 
     @property
     def changes(self) -> dict[str, Any]:
-        """The rules that differ from those of the convention, by their internal names."""
+        """The rules that differ from the convention, by internal name."""
         values = {option.name: getattr(self, option.name) for option in RULES}
         return {
             option.name: option.read(values[option.name])

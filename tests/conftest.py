@@ -90,7 +90,7 @@ def one_duckdb(request):
     def run(engine, work):
         if engine.progress:
             return threaded(engine, work)
-        with duckdb.room(engine.connection):
+        with duckdb.scratch_folder(engine.connection):
             return work()
 
     with MonkeyPatch.context() as patch:
@@ -109,7 +109,7 @@ def rows_of_single_items(request):
         if not {request.path.stem, request.path.parent.name} & {*ABOUT_INPUTS}:
             patch.setattr(read, "has_list_signs", lambda *_: False)
             patch.setattr(read, "split_text", lambda *_, **__: None)
-            patch.setattr(sources, "spelling_warnings", lambda *_: [])
+            patch.setattr(sources, "id_format_warnings", lambda *_: [])
         yield
 
 

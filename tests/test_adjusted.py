@@ -137,8 +137,11 @@ def test_are_of_means_over_users_alone(known, values):
     "options, message",
     [
         ({"adjust": 5}, "adjust=5: name columns of users, as in 'country activity'"),
-        ({"adjust": "age age"}, "adjust='age': name a column once, and none of by"),
-        ({"adjust": "age", "by": "age"}, "adjust='age': name a column once, and none of by"),
+        ({"adjust": "age age"}, "adjust='age': give each column once, and no column of by"),
+        (
+            {"adjust": "age", "by": "age"},
+            "adjust='age': give each column once, and no column of by",
+        ),
         ({"adjust": "nope"}, "adjust='nope': no such column"),
         ({"adjust": "relevance"}, "adjust='relevance' is a column of truth"),
         ({"adjust": "age", "cluster": "town"}, "adjust='age' and cluster='town': leave out one"),

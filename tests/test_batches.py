@@ -265,7 +265,7 @@ class TestErrors:
         connection.execute("insert into recs values (1, 1, 1), (2, 1, 1)")
         connection.execute("create table truth as select user_id, item_id from recs")
         given = {"recs": "recs", "truth": "truth", "engine": connection}
-        with raises(sqlrec.InputError, match="batches=2: DuckDB alone evaluates users in batches"):
+        with raises(sqlrec.InputError, match="batches=2: only DuckDB evaluates users in batches"):
             flat.evaluate("mrr@1", **given, batches=2)
         assert flat.evaluate("mrr@1", **given).to_arrow()["value"].to_pylist() == [1]
 
@@ -322,11 +322,11 @@ class TestHowMany:
             engine = engines.DuckDB(connection)
             again = ("stored", "chosen", f"read_parquet('{tmp_path}/a.parquet')")
             # DuckDB 1.4 does not know how many rows Arrow has.
-            assert engine.rereadable("rows") in (1000, 1)
-            assert [engine.rereadable(one) for one in again] == [1000] * 3
-            assert engine.rereadable("united") == 2000
+            assert engine.estimate_fast_rows("rows") in (1000, 1)
+            assert [engine.estimate_fast_rows(one) for one in again] == [1000] * 3
+            assert engine.estimate_fast_rows("united") == 2000
             for one in ("counted", "joined", "made", f"read_csv('{tmp_path}/a.csv')"):
-                assert engine.rereadable(one) == 0
+                assert engine.estimate_fast_rows(one) == 0
 
     def test_memory_is_what_the_setting_says(self):
         for setting, size in (("500MB", 5e8), ("3GB", 3e9), ("900KB", 9e5)):

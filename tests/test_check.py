@@ -135,7 +135,7 @@ def test_a_check_without_cutoff_is_of_each_cutoff():
     ]
     with raises(InputError, match="min of hr@3, which is not computed"):
         checked("mrr", k=3, min={"hr": 0.5})
-    with raises(InputError, match="min of mrr@3 is given twice: once is enough"):
+    with raises(InputError, match="min of mrr@3 is given twice: remove one"):
         checked("mrr", k=[1, 3], min={"mrr@3": 0.5, "mrr": 0.1})
 
 
@@ -181,7 +181,7 @@ def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
         now = np.std([1, 1 / 2, 1 / 3, 1], ddof=1) * mixture_limit((1 + level) / 2, 4) / 4
         then = 0.1 / math.sqrt(30) * mixture_limit((1 + level) / 2, 30)
         assert row["low"] == approx(MEAN - 0.5 - now - then, rel=1e-9)
-    assert "valid however often one looks" in str(checked(against=BEFORE, **given))
+    assert "valid under continuous monitoring" in str(checked(against=BEFORE, **given))
     with raises(InputError, match=r"level=0\.5: interval='always' needs a level above 0\.5"):
         checked(against=BEFORE, margin=1, interval="always", level=0.5)
     with raises(InputError, match="interval='bca': known are"):
@@ -276,7 +276,7 @@ def test_the_interval_is_that_of_scipy_under_random_values():
     )
     margin = {"recall@all": 0.1, "ndcg@3": "30%"}
     given |= {"population": "truth_and_recs", "against": stored, "margin": margin}
-    with warns(UserWarning, match="has map@1, which is not asked for now"):
+    with warns(UserWarning, match="has map@1, which this call does not request"):
         result = rows_of(flat.check("ndcg@3 recall@all", **given))
     assert len(result) == 8
     pairs = {}
@@ -382,9 +382,7 @@ class TestWhatIsGone:
         stored = flat.evaluate("mrr@3 mrr@1", recs=recs, truth=TRUTH)
         against = stored if of == "result" else stored.per_user()
         given = {"truth": TRUTH, "against": against, "margin": 1}
-        message = (
-            "against has reciprocal_rank@1, which is not asked for now, so that nothing checks it"
-        )
+        message = "against has reciprocal_rank@1, which this call does not request"
         with warns(UserWarning, match=message):
             assert flat.check("mrr@3", recs=recs, **given).passed
         with warns(UserWarning, match=message):
@@ -503,12 +501,12 @@ def test_refuses_what_can_not_be_checked(given, error, message):
 
 
 # Everyone is shown a, or each something else: Gini of the catalog 3/4 and 0.
-ALIKE = lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "a"))
+NORMALIZED = lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "a"))
 APART = lists({"ann": "a", "bob": "b", "cid": "c", "dan": "d"})
 CATALOG = pa.table({"item_id": list("abcd")})
 
 
-@mark.parametrize("before, now, passed", [(APART, ALIKE, False), (ALIKE, APART, True)])
+@mark.parametrize("before, now, passed", [(APART, NORMALIZED, False), (NORMALIZED, APART, True)])
 def test_a_rise_is_worse_where_less_is_better(before, now, passed):
     given = {"truth": TRUTH, "catalog": CATALOG}
     stored = flat.evaluate("gini(items=catalog)@1", recs=before, **given)
@@ -730,7 +728,7 @@ class TestClusters:
     def test_are_those_that_were_stored(self):
         now = self.given(range(12))
         alone = flat.evaluate("hit_rate@1", **now, interval="t")
-        with raises(sqlrec.InputError, match="has errors that take users for independent"):
+        with raises(sqlrec.InputError, match="has errors for independent users"):
             flat.check("hit_rate@1", **now, cluster="home", against=alone, margin=0.1)
         homes = flat.evaluate("hit_rate@1", **now, interval="t", cluster="home")
         with raises(sqlrec.InputError, match="has errors by groups of users"):

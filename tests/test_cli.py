@@ -417,8 +417,8 @@ def test_a_warning_is_a_line(folder, command_line):
     pyarrow.parquet.write_table(wanted({"ANN": "a"}), folder / "truth.parquet")
     code, out, err = command_line(folder, "evaluate", "mrr@2", *INPUTS, "--format", "csv")
     assert err == (
-        "warning: recs: no user of truth has a list: are the user_ids spelled alike? "
-        "Lists have 'ann', and truth has 'ANN'\n"
+        "warning: recs: no user of truth has a list: check that user_id has the same format in "
+        "both tables; lists have 'ann', and truth has 'ANN'\n"
     )
     assert code == 0 and out.endswith("0.0,1,,,,\n")
 

@@ -268,7 +268,7 @@ def test_what_is_of_all_lists_together_is_drawn_for_both_models():
     assert row["high"] == approx(row["difference"] + reach)
     assert row["p"] == approx(2 * stats.t.sf(row["difference"] / error, 199))
     assert row["wins"] is row["losses"] is None and mean["method"] == "mean"
-    assert "By users drawn again for both models: coverage@2" in " ".join(str(found).split())
+    assert "By bootstrap samples of users: coverage@2" in " ".join(str(found).split())
 
 
 def test_what_can_neither_be_linearised_nor_drawn_has_a_difference_alone():
@@ -480,8 +480,11 @@ class TestMargins:
         [
             ({"margin": 1}, "margin=1 and alternative='two-sided': a margin needs another"),
             ({"alternative": "equivalent"}, "alternative='equivalent' and margin=None: give the"),
-            ({"alternative": "less", "test": "sign"}, "and test='sign': one-sided tests are by t"),
-            ({"alternative": "less", "correction": "tukey"}, "one-sided tests are by t"),
+            (
+                {"alternative": "less", "test": "sign"},
+                "and test='sign': only t-tests are one-sided",
+            ),
+            ({"alternative": "less", "correction": "tukey"}, "only t-tests are one-sided"),
             (
                 {"alternative": "less", "level": 0.4},
                 "level=0.4: one-sided tests need a level above",
@@ -497,7 +500,7 @@ class TestMargins:
 
 
 class TestAlways:
-    """Intervals that hold however often one looks."""
+    """Intervals that are valid under continuous monitoring."""
 
     def test_are_those_of_the_paper(self, chance):
         had = chance.gamma(2, size=300)

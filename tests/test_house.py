@@ -12,7 +12,7 @@ PACKAGE = Path(sqlrec.__file__).parent
 # Rooms and single files, from the ground up; the package itself stands for what it exports.
 FLOORS = (
     *(
-        "shown",
+        "safe_text",
         "messages",
         "errors",
         "paths",

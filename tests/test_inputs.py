@@ -133,7 +133,7 @@ def test_files_of_a_folder_may_differ_in_the_case_of_their_ending(tmp_path):
 def test_a_folder_holds_one_kind_of_file(tmp_path):
     write(RECS, tmp_path / "a.csv")
     write(RECS, tmp_path / "b.parquet")
-    with raises(sqlrec.InputError, match=r"holds csv, parquet: a folder is read whole"):
+    with raises(sqlrec.InputError, match=r"contains csv, parquet: all files of a folder are read"):
         evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
 
 
@@ -185,7 +185,7 @@ class TestTablesOfADatabase:
         connection.execute("create sequence times")
         once = "case when nextval('times') = 1 then 0 else 1 end as rank"
         connection.execute(f"create view changing as select 1 as user_id, 1 as item_id, {once}")
-        with raises(sqlrec.DataError, match="give tables that stay the same"):
+        with raises(sqlrec.DataError, match="give tables that do not change"):
             evaluate("mrr@2", recs="changing", truth=TRUTH, engine=connection)
 
     def test_are_not_touched_by_an_error(self, connection):
@@ -248,7 +248,7 @@ class TestTablesOfADatabase:
 
     @mark.parametrize("name", ['x"; drop table truth; --', "x'; drop table truth; --", "no_table"])
     def test_a_name_is_never_run(self, connection, name):
-        with raises(sqlrec.InputError, match=r"can't be read.*taken for a table's name"):
+        with raises(sqlrec.InputError, match=r"can't be read.*read as a table's name"):
             evaluate("mrr@2", recs=name, truth="truth", engine=connection)
         assert connection.sql("from truth").fetchall()
 
@@ -488,7 +488,7 @@ def test_scores_of_two_models_do_not_change_each_other():
     parts = pa.table({"user_id": [1, 1], "item_id": [1, 2], "score": [0.1, 0.2]})
     truth = pa.table({"user_id": [1], "item_id": [2]})
     assert values(evaluate("mrr@2", recs={"a": whole}, truth=truth)) == [1]
-    with raises(sqlrec.InputError, match=r"recs\['a'\].score is BIGINT and .* is DOUBLE: together"):
+    with raises(sqlrec.InputError, match=r"recs\['a'\].score is BIGINT and .* is DOUBLE: in one"):
         evaluate("mrr@2", recs={"a": whole, "b": parts}, truth=truth)
 
 

@@ -40,8 +40,8 @@ class TestWhatIsNeeded:
     def test_something_says_what_is_evaluated(self):
         logs = decisions("user_id item_id reward propensity", ("ann", "a", 1, 0.5))
         message = (
-            "recs is not given, and logs has no column 'target_probability': one of them says what "
-            "is evaluated; logs has user_id, item_id, reward, propensity. "
+            "recs is missing, and logs has no column 'target_probability': one of them must define "
+            "the evaluated policy; logs has user_id, item_id, reward, propensity. "
             "Name yours: columns={'logs.target_probability': ...}"
         )
         with raises(sqlrec.InputError, match=re.escape(message)):
@@ -57,7 +57,7 @@ class TestWhatIsNeeded:
         logs = decisions("user_id item_id " + PROBABLE, ("ann", "a", 1, 0.5, 0.25))
         message = (
             "recs is given, and logs has a column 'target_probability': both define the "
-            "evaluated policy; leave one of them out"
+            "evaluated policy; remove one of them"
         )
         with raises(sqlrec.InputError, match=re.escape(message)):
             evaluate("ips", recs=RECS, logs=logs)
@@ -118,7 +118,7 @@ class TestBrokenRules:
         bad = [None, NAN, 0.0, -0.5, 1.0000001, 1e-101, INFINITY]
         message = (
             "logs has 7 decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: give "
-            "the probability of the logged action; leave out decisions where it is not known"
+            "the probability of the logged action; remove decisions without it"
         )
         listed = [("cid", "z", 1, 1, propensity) for propensity in bad]
         logs = decisions(PLACED, ("ann", "a", 1, 1, 1), *listed)
@@ -147,10 +147,10 @@ class TestBrokenRules:
     @mark.parametrize(
         "row, message",
         [
-            ((None, "a", 1, 1, 1), "logs has 1 decision without user_id: leave those rows out"),
+            ((None, "a", 1, 1, 1), "logs has 1 decision without user_id: remove these rows"),
             (
                 ("bob", None, 1, 1, 1),
-                "logs has 1 decision without item_id, as for user bob: leave ",
+                "logs has 1 decision without item_id, as for user bob: remove",
             ),
             (("bob", "a", None, 1, 1), "whose position is null or below 1, as for user bob: posit"),
             (("bob", "a", 0, 1, 1), "logs has 1 decision whose position is null or below 1, as "),
@@ -195,8 +195,8 @@ class TestWarnings:
     def test_few_decisions_that_carry_the_value_are_told(self):
         message = (
             "recs: the effective sample is 3.0 of 10003 logged decisions, whose largest weight "
-            "is 100: estimates are uncertain, and nothing is known of actions that the logs do not "
-            "have"
+            "is 100: estimates are uncertain, and actions that are not in the logs are not "
+            "evaluated"
         )
         with warns(UserWarning, match=re.escape(message)) as found:
             sqlrec.evaluate("ips snips", interval=None, logs=self.logs(3, 10_000))

@@ -13,7 +13,7 @@ import pyarrow.parquet
 from pytest import mark, raises
 
 import sqlrec
-from sqlrec.engines.duckdb import DuckDB, room
+from sqlrec.engines.duckdb import DuckDB, scratch_folder
 
 from . import flat
 from .dialects import slow
@@ -300,10 +300,10 @@ def evaluated(_):
 def test_what_the_memory_does_not_hold_is_for_nobody_else(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     engine = DuckDB(settings={"threads": 1})
-    with room(engine.connection):
+    with scratch_folder(engine.connection):
         (folder,) = tmp_path.iterdir()
         assert folder.stat().st_mode & 0o777 == 0o700
     assert not folder.exists()
     folder.symlink_to(tmp_path)
-    with raises(sqlrec.InputError, match="belongs to another account: name another"):
+    with raises(sqlrec.InputError, match="belongs to another account: give another folder"):
         engine.rows("select 1")

@@ -66,9 +66,9 @@ def test_all_is_every_metric_that_the_inputs_are_enough_for():
     ):
         with raises(sqlrec.MetricError, match=message):
             found(text, **LISTS)
-    with raises(sqlrec.MetricError, match=r"all@2 asks for .*, and the inputs are enough for none"):
+    with raises(sqlrec.MetricError, match=r"all@2 selects all .*, and the inputs allow none"):
         found(truth=WITH_TRUTH["truth"])
-    with raises(sqlrec.MetricError, match="and no inputs are read here: name some"):
+    with raises(sqlrec.MetricError, match="and no inputs are read here: list metrics"):
         flat.explain("all@2", **WITH_TRUTH)
 
 
@@ -145,7 +145,7 @@ def test_what_was_written_is_kept(text, expected):
         ("f1", "'f1' has no cutoff: write f1@10"),
         ("ndcg@0", "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
         ("ndcg@5,0", "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
-        ("ndcg@5,10,5", "ndcg@5 is asked twice"),
+        ("ndcg@5,10,5", "ndcg@5 is requested twice"),
         ("P@5,all", "'P@all': precision with divide_by=k needs a number as cutoff"),
         ("ndcg,10", "'ndcg' has no cutoff: write ndcg@10"),
         ("r_precision,5", "unknown metric '5'"),
@@ -169,7 +169,7 @@ def test_what_was_written_is_kept(text, expected):
         ("p@all", "'p@all': precision with divide_by=k needs a number as cutoff"),
         ("f1@all", "'f1@all': f_beta with divide_by=k needs a number as cutoff"),
         ("map(divide_by=k)@all", "average_precision with divide_by=k needs a number"),
-        ("map@10 AP@10", "average_precision@10 is asked twice, as map@10 and AP@10: once is"),
+        ("map@10 AP@10", "average_precision@10 is requested twice, as map@10 and AP@10: rem"),
         ("", "no metric given"),
         ([], "no metric given"),
         ([3], "invalid metric 3: write it as text"),
@@ -243,7 +243,7 @@ def test_a_preset_stands_for_several_metrics():
         assert found == same
         with raises((sqlrec.MetricError, CompilerError), match="no cutoff: write standard@10"):
             read("standard, 5")
-        with raises((sqlrec.MetricError, CompilerError), match="all@5 asks for all metrics that"):
+        with raises((sqlrec.MetricError, CompilerError), match="all@5 selects all metrics that"):
             read("all@5")
     for preset in PRESETS:
         assert len(asked(f"{preset}@3")) == len(PRESETS[preset])

@@ -178,7 +178,7 @@ def test_numbers_may_be_those_of_numpy():
         flat.evaluate(one["metrics"], **{k: v for k, v in one.items() if k != "metrics"})
         for one in (given, plain)
     )
-    assert found.made == expected.made
+    assert found.provenance == expected.provenance
     assert found.to_arrow() == expected.to_arrow()
 
 
@@ -188,4 +188,4 @@ def test_a_threshold_may_be_a_number_of_numpy(threshold):
     found = sqlrec.evaluate(
         "hr@1", recs=RECS, truth=truth, rules=sqlrec.Rules(relevance_threshold=threshold)
     )
-    assert json.loads(found.made)["rules"]["hit_rate"]["relevance_threshold"] == 2
+    assert json.loads(found.provenance)["rules"]["hit_rate"]["relevance_threshold"] == 2

@@ -72,7 +72,7 @@ class TestWhatIsNeeded:
         for where in ({"users": users}, {"truth": truth}):
             result = evaluate("novelty@2", recs=RECS, history=HISTORY, by="land", **where)
             assert rows(result, "land", "value", "users") == [("x", 0.5, 1), (None, 1.0, 1)]
-        with raises(sqlrec.InputError, match="by='land': no such column in truth or users, of wh"):
+        with raises(sqlrec.InputError, match="by='land': no such column in truth or users, and b"):
             evaluate("novelty@2", recs=RECS, history=HISTORY, by="land")
 
 
@@ -149,7 +149,7 @@ class TestValuesOfAllTogether:
 
     def test_need_a_catalog_that_names_its_items(self):
         catalog = pa.table({"item_id": ["a", None]})
-        with raises(sqlrec.DataError, match="catalog has rows without item_id: leave them out"):
+        with raises(sqlrec.DataError, match="catalog has rows without item_id: remove these rows"):
             evaluate("catalog_coverage@1", recs=RECS, catalog=catalog)
 
 

@@ -129,7 +129,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         (SOURCE, "-- Source    {{ nobody() }}\n", "line 3: Jinja reads '{{' in comments too"),
         (SOURCE, f"{SOURCE}-- {{% if here %}}\n", "line 4: Jinja reads '{%' in comments too"),
         (GOOD, "", "line 1: no macro: write it, as in {% macro hits__mine() %}"),
-        ("Mine: what it means.", "what it means", "line 1: no title: begin with what it means"),
+        ("Mine: what it means.", "what it means", "line 1: no title: begin with its name"),
         ("Better ", "Aliases   yours, ndcg\n-- Better ", "line 5: 'ndcg' is a metric of sqlrec"),
         ("Better ", "Aliases   standard\n-- Better ", "line 5: 'standard' is a metric of sqlrec"),
         (
@@ -142,7 +142,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
             f"{SOURCE}-- Params    a = 9 to 5: b\n",
             "line 4: Params has 'a = 9', which is not",
         ),
-        ("recs, truth", "recs", "line 8: Inputs lacks truth, which rows hits are made of"),
+        ("recs, truth", "recs", "line 8: Inputs lacks truth, which rows hits need"),
         ("mine()", "mine(a=1)", "line 9: the macro has a parameter 'a', and Params does not"),
         (
             SOURCE,
@@ -161,7 +161,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
             "line 12: no part 'wait': did you mean 'weight'?",
         ),
         # What engines would refuse in words of statements that nobody wrote.
-        ("sum(hit)", "", "line 9: it writes nothing: write one aggregate, as in sum(hit)"),
+        ("sum(hit)", "", "line 9: it is empty: write one aggregate, as in sum(hit)"),
         ("sum(hit)", "\nsum(hit", "line 11: '(' is not closed: write ')'"),
         ("sum(hit)", "case when k > 1 then sum(hit)", "line 10: 'case' is not closed: write 'end'"),
         ("sum(hit)", "sum(hit);", "line 10: ';' ends a statement"),
@@ -233,7 +233,7 @@ def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
         (
             "hits__mine() %}\nsum(hit)",
             "target_items__mine() %}\nsum(price)",
-            r"own: .*mine\.sql, line 9; price is made of items, which Inputs lacks$",
+            r"own: .*mine\.sql, line 9; price needs items, which Inputs lacks$",
         ),
         (
             "sum(hit)",

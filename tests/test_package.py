@@ -175,12 +175,12 @@ REFUSED = [
     ("ndcg@1000001", {}, "a cutoff is a whole number from 1 to 1000000, or all"),
     ("ndcg@ten", {}, "a cutoff is a whole number from 1 to 1000000, or all"),
     ("ndcg@10@5", {}, "invalid metric 'ndcg@10@5': write name@k or name(param=value)@k"),
-    ("P@5 precision@5", {}, "precision@5 is asked twice, as P@5 and precision@5: once is enough"),
+    ("P@5 precision@5", {}, "precision@5 is requested twice, as P@5 and precision@5: remove one"),
     ("ndcg(gain=cubic)@5", {}, "ndcg(gain=cubic): gain is one of linear, binary, exponential"),
     ("ndcg(grain=linear)@5", {}, "ndcg has no parameter 'grain': did you mean 'gain'?"),
     ("fall_out(gain=linear)@5", {}, "fall_out has no parameter 'gain': it has none"),
     ("ndcg(linear)@5", {}, "'ndcg(linear)@5': 'linear' is not a parameter: write param=value"),
-    ("ndcg(gain=binary,gain=binary)@5", {}, "gain is given twice: once is enough"),
+    ("ndcg(gain=binary,gain=binary)@5", {}, "gain is given twice: remove one"),
     ("f_beta(beta=-1)@5", {}, "f_beta(beta=-1): beta is a number above 0"),
     ("f_beta(beta=inf)@5", {}, "f_beta(beta=inf): beta is a number above 0"),
     ("exposure_share(group=O'Neil)", {}, "group is a text without quotes, backslashes, line"),
@@ -202,7 +202,7 @@ REFUSED = [
     ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
     ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give a "),
-    ("ips@5", LOGGED, "ips@5: a cutoff needs lists, and recs is not given; write ips"),
+    ("ips@5", LOGGED, "ips@5: a cutoff needs lists, and recs is missing; write ips"),
     ("ips", LOGGED | {"recs": "r", "columns": {"target_probability": "pi"}}, "recs is given, and "),
     ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward describes one policy, and "),
     ("ndcg@5", {"recs": {}}, "recs"),
@@ -221,24 +221,24 @@ REFUSED = [
     (
         "ndcg@5",
         {"columns": {"user_id": "item_id"}},
-        "recs: 'item_id' would be 'user_id' and 'item_id', and a column means one thing",
+        "recs: 'item_id' would be both 'user_id' and 'item_id': name another column",
     ),
     ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name is text"),
     ("ndcg@5", {"columns": {"rank": ["a", "b"]}}, "several columns, each once, make a user_id or"),
     ("ndcg@5", {"columns": {"user_id": ["a", "a"]}}, "several columns, each once, make a user_id"),
     ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
-    ("ndcg@5", {"columns": ["uid"]}, "give a dict, your names by ours"),
+    ("ndcg@5", {"columns": ["uid"]}, "give a dict from sqlrec's names to yours"),
     ("ndcg@5", {"convention": "lenskt"}, "convention='lenskt': did you mean 'lenskit'?"),
     ("ndcg(convention=lenskt)@5", {}, "convention='lenskt': did you mean 'lenskit'?"),
     ("ndcg(convention=)@5", {}, "convention='': known are beir, cornac, "),
-    ("ndcg(convention=ranx, convention=ranx)@5", {}, "convention is given twice: once is enough"),
+    ("ndcg(convention=ranx, convention=ranx)@5", {}, "convention is given twice: remove one"),
     ("err@5", {"convention": "ranx"}, "err(convention=ranx): ranx has average_precision, bpref, "),
     (
         "ndcg@5 err(convention=ranx)@5",
         {},
         "err(convention=ranx): ranx has average_precision, bpref",
     ),
-    ("ndcg(convention=ranx)@5 ndcg(convention=ranx)@5", {}, "is asked twice, as ndcg("),
+    ("ndcg(convention=ranx)@5 ndcg(convention=ranx)@5", {}, "is requested twice, as ndcg("),
     (
         "gini@5",
         {"convention": "recbole", "truth": None, "catalog": "catalog"},
@@ -645,7 +645,9 @@ class TestTheTemplates:
             if name in ("require", "refuse", "check_known", "message_text") and constants:
                 given = {one.key for one in call.kwargs} | {"nearest"}
                 unused -= {constants[0]}
-                assert call.dyn_kwargs or name == "message_text" or told[constants[0]] <= given, constants
+                assert call.dyn_kwargs or name == "message_text" or told[constants[0]] <= given, (
+                    constants
+                )
         assert not unused
 
     def test_compare_two_values_at_a_time_which_is_all_that_dbt_2_can(self, trees):

@@ -350,7 +350,7 @@ def test_intervals_that_there_are_not(metrics, options, message):
 @mark.parametrize(
     "options, message",
     [
-        ({"recs": "recs"}, "recs has one model alone"),
+        ({"recs": "recs"}, "recs has only one model"),
         ({"recs": {"als": "als", "pop": "pop"}}, "did you mean 'pop'"),
         ({"recs": "recs", "per_user": True}, "and per_user: leave out one"),
         ({"recs": "recs", "form": "audited"}, "and form='audited': leave out one"),

@@ -19,7 +19,7 @@ import sqlrec
 from sqlrec.cli import main
 from sqlrec.engines import duckdb as engines
 from sqlrec.engines.connect import open_engine
-from sqlrec.engines.duckdb import room
+from sqlrec.engines.duckdb import scratch_folder
 
 from . import flat
 from .dialects import slow
@@ -134,9 +134,9 @@ def test_a_setting_that_can_not_be_is_refused(settings, message):
 
 
 def test_a_connection_has_its_own_settings():
-    with duckdb.connect() as connection, raises(sqlrec.InputError, match="give one; settings are"):
+    with duckdb.connect() as connection, raises(sqlrec.InputError, match="give only one; settings"):
         sqlrec.evaluate("mrr@2", recs=RECS, engine=connection, settings={"threads": 2})
-    with raises(sqlrec.InputError, match="give one; settings are"):
+    with raises(sqlrec.InputError, match="give only one; settings"):
         sqlrec.sql("mrr@2", recs="r", truth="t", dialect="trino", settings={"threads": 2})
 
 
@@ -153,7 +153,7 @@ def test_where_rows_have_no_order_no_rule_goes_by_it():
 
 def test_what_the_memory_does_not_hold_goes_to_a_folder_that_is_removed(scratch):
     engine = open_engine(None, {"memory_limit": "60MB", "threads": 2})
-    with room(engine.connection):
+    with scratch_folder(engine.connection):
         (own,) = scratch.iterdir()
         engine.connection.execute(
             "create temp table spilled as select hash(n) as h from range(9_000_000) t(n)"
@@ -321,7 +321,7 @@ def test_ctrl_c_is_heard_before_a_statement_runs(folder, start):
     early = """
 import os, signal, time
 from sqlrec.engines.connect import open_engine
-from sqlrec.engines.duckdb import room
+from sqlrec.engines.duckdb import scratch_folder
 engine = open_engine(None, {"threads": 1})
 
 def work():

@@ -18,7 +18,7 @@ from sqlrec.cli import main
 from sqlrec.display.layout import rows_layout
 from sqlrec.display.papers import to_markdown
 from sqlrec.display.text import Style, to_text
-from sqlrec.shown import hidden, shown
+from sqlrec.safe_text import hidden, safe_text
 
 from . import flat
 from .dialects import rest_slow
@@ -73,8 +73,8 @@ def test_what_a_driver_repeats_of_an_address_is_hidden():
     "text",
     ["by='token': no such column", "sigma=0.5", "mail to ann@h.com", "https://h/a:b", "tokens=5"],
 )
-def test_what_is_no_password_is_shown(text):
-    assert shown(text) == text
+def test_what_is_no_password_is_safe_text(text):
+    assert safe_text(text) == text
 
 
 def test_a_long_word_takes_no_time_that_grows_with_its_square():

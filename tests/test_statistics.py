@@ -159,7 +159,7 @@ class TestSummaries:
             evaluated({"ann": 1}, summaries=[asked])
 
     def test_are_asked_once(self):
-        with raises(sqlrec.InputError, match="'p90' is asked twice: once is enough"):
+        with raises(sqlrec.InputError, match="'p90' is requested twice: remove one"):
             evaluated({"ann": 1}, summaries="p90 min p90")
 
 
@@ -228,7 +228,7 @@ class TestIntervals:
             assert min(shares, key=shares.get) < 0.03
 
     def test_of_shares_need_shares(self):
-        message = r"values of ndcg@2 are not 0 and 1 alone; give interval='t'"
+        message = r"values of ndcg@2 are not only 0 and 1; give interval='t'"
         for users in ({"ann": "ba", "bob": "ab"}, {"ann": "ba", "bob": "ba"}):
             recs, truth = lists(users), wanted(dict.fromkeys(users, "a"))
             with raises(sqlrec.InputError, match=message):

@@ -261,7 +261,7 @@ class TestFiles:
             ("1 Q0 d 1 0.5\n", QRELS, "recs='run', line 1, '1 Q0 d 1 0.5': it has 5 columns"),
             ("1 Q0 d 1 x t\n", QRELS, "'1 Q0 d 1 x t': its score is not a number"),
             (b"1 Q0 \xff 1 1 t\n", QRELS, "line 1, '1 Q0 \ufffd 1 1 t': it is not UTF-8"),
-            ("1 Q0 d 1 1 t\r1 Q0 e 2 0 t\n", QRELS, "it has a carriage return within"),
+            ("1 Q0 d 1 1 t\r1 Q0 e 2 0 t\n", QRELS, "it has a carriage return in the middle"),
             ("# nothing\n", QRELS, "recs='run' has no line"),
         ],
     )

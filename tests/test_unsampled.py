@@ -351,7 +351,7 @@ RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
         ({"estimator": "mles"}, "did you mean 'mle'"),
         ({"gamma": 0}, "gamma=0: it is above 0"),
         ({"estimator": "mle", "catalog_size": 10**7, "candidates": 10**6}, "give estimator='bv'"),
-        ({"convention": "replay"}, "convention='replay': sampled lists are taken as they are"),
+        ({"convention": "replay"}, "convention='replay': sampled lists are not changed by rules"),
         ({"depth": 5}, "depth=5"),
         ({"population": "recs"}, "give 'truth' or 'truth_and_recs'"),
         ({"metrics": "mrr@all"}, "write reciprocal_rank@10"),
@@ -518,7 +518,7 @@ def test_intervals_hold_what_the_estimator_finds_of_many_users():
 
 def test_cutoffs_below_the_share_of_a_place_are_warned_of():
     given = {"catalog_size": 1000, "candidates": 100}
-    with warns(UserWarning, match=r"hit_rate@9: of cutoffs below .* = 10 lists .*'bv' may put"):
+    with warns(UserWarning, match=r"hit_rate@9: at cutoffs below .* = 10, lists .*'bv' may rank"):
         estimate("hit_rate@9 hit_rate@10", [1, 2], **given, estimator="bv")
     with catch_warnings():
         simplefilter("error")

@@ -2202,57 +2202,57 @@
 {% macro violation_messages() %}
 {% set entries %}
 {
-    "recs_user": "recs has {found} places without user_id: leave those rows out",
-    "recs_model": "recs has {found} places without model, as for user {user_id}: name their model",
-    "recs_item": "recs has {found} places without item_id, as for user {user_id}: leave them out",
-    "recs_score": "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to leave them out",
-    "recs_rank": "recs: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1",
-    "recs_twice": "recs: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list names an item once; give duplicates='best' to keep its best place",
-    "recs_rank_twice": "recs: user {user_id} has rank {rank} more than once, one of {found} such repeats: a place holds one item; give each its own rank, or order='score' where there are scores",
-    "recs_order": "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: say which counts, order='rank' or order='score'",
-    "recs_unscored": "recs: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out",
-    "truth_user": "truth has {found} rows without user_id: leave those rows out",
-    "truth_item": "truth has {found} rows without item_id, as for user {user_id}: leave them out",
+    "recs_user": "recs has {found} places without user_id: remove these rows",
+    "recs_model": "recs has {found} places without model, as for user {user_id}: add the model",
+    "recs_item": "recs has {found} places without item_id, as for user {user_id}: remove these rows",
+    "recs_score": "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to remove them",
+    "recs_rank": "recs: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1; correct them",
+    "recs_twice": "recs: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list has an item only once; give duplicates='best' to keep its best place",
+    "recs_rank_twice": "recs: user {user_id} has rank {rank} more than once, one of {found} such repeats: a rank belongs to one item; correct the ranks, or give order='score' to use scores",
+    "recs_order": "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: select one, order='rank' or order='score'",
+    "recs_unscored": "recs: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to remove missing ones",
+    "truth_user": "truth has {found} rows without user_id: remove these rows",
+    "truth_item": "truth has {found} rows without item_id, as for user {user_id}: remove these rows",
     "truth_relevance": "truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond {largest}, one of {found}: give it a number, 0 if it is not relevant",
-    "truth_propensity": "truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below 1e-100, one of {found}: give the probability that the item was shown, null if it is not known",
+    "truth_propensity": "truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below 1e-100, one of {found}: give the probability that the item was shown, null if it is unknown",
     "truth_twice": "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: an item is judged once; give duplicates='best' to keep its best grade",
-    "baseline_user": "baseline has {found} places without user_id: leave those rows out",
-    "baseline_model": "baseline has {found} places without model, as for user {user_id}: name their model",
-    "baseline_item": "baseline has {found} places without item_id, as for user {user_id}: leave them out",
-    "baseline_score": "baseline: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to leave them out",
-    "baseline_rank": "baseline: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1",
-    "baseline_twice": "baseline: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list names an item once; give duplicates='best' to keep its best place",
-    "baseline_rank_twice": "baseline: user {user_id} has rank {rank} more than once, one of {found} such repeats: a place holds one item; give each its own rank, or order='score' where there are scores",
-    "baseline_order": "baseline: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: say which counts, order='rank' or order='score'",
-    "baseline_unscored": "baseline: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out",
-    "history_user": "history has {found} items without user_id: leave those rows out",
-    "history_item": "history has {found} users with rows without item_id, as user {user_id}: leave them out",
-    "catalog_item": "catalog has rows without item_id: leave them out",
-    "items_item": "items has {found} rows without item_id: leave them out",
-    "items_value": "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: larger ones can't be added up; give it in another unit, or leave it out",
+    "baseline_user": "baseline has {found} places without user_id: remove these rows",
+    "baseline_model": "baseline has {found} places without model, as for user {user_id}: add the model",
+    "baseline_item": "baseline has {found} places without item_id, as for user {user_id}: remove these rows",
+    "baseline_score": "baseline: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to remove them",
+    "baseline_rank": "baseline: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1; correct them",
+    "baseline_twice": "baseline: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list has an item only once; give duplicates='best' to keep its best place",
+    "baseline_rank_twice": "baseline: user {user_id} has rank {rank} more than once, one of {found} such repeats: a rank belongs to one item; correct the ranks, or give order='score' to use scores",
+    "baseline_order": "baseline: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: select one, order='rank' or order='score'",
+    "baseline_unscored": "baseline: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to remove missing ones",
+    "history_user": "history has {found} items without user_id: remove these rows",
+    "history_item": "history has {found} users with rows without item_id, as user {user_id}: remove these rows",
+    "catalog_item": "catalog has rows without item_id: remove these rows",
+    "items_item": "items has {found} rows without item_id: remove these rows",
+    "items_value": "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: sums would overflow; give it in another unit, or remove it",
     "items_price": "items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} such rows: give each item its price, 0 if it costs nothing",
     "items_distance": "items: item {item_id} has a distance below 0, one of {found} such rows: distances are from 0 up; give 1 - similarity if the column has similarities",
     "items_twice": "items: item {item_id} has more than one price, one of {found} such items: give each item a single price",
     "items_unpriced": "item {item_id} has no price in items, one of {found} such rows of truth or recs: give items a price for each relevant or shown item",
-    "logs_user_id": "logs has {found} decisions without user_id: leave those rows out",
-    "logs_item_id": "logs has {found} decisions without item_id, as for user {user_id}: leave them out",
-    "logs_slate_id": "logs has {found} decisions without slate_id, or of a slate that has another at the same position: give each slate one row per position",
+    "logs_user_id": "logs has {found} decisions without user_id: remove these rows",
+    "logs_item_id": "logs has {found} decisions without item_id, as for user {user_id}: remove these rows",
+    "logs_slate_id": "logs has {found} decisions without slate_id, or with the slate and position of another decision: give each slate one row per position",
     "logs_position": "logs has {found} decisions whose position is null or below 1, as for user {user_id}: positions start at 1",
-    "logs_reward": "logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its reward, 0 if there was none",
-    "logs_propensity": "logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: give the probability of the logged action; leave out decisions where it is not known",
+    "logs_reward": "logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its reward, 0 if it has no reward",
+    "logs_propensity": "logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: give the probability of the logged action; remove decisions without it",
     "logs_target_probability": "logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: give the probability that the evaluated policy takes the action, 0 if it never does",
     "logs_predicted_reward": "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
     "logs_expected_reward": "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
     "truth_segment": "truth: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
     "users_segment": "users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
-    "truth_unweighted": "truth: user {user_id} has no weight (null, or no row), one of {found} such users: give each user who is averaged over a number, 0 if the user is not to count",
-    "users_unweighted": "users: user {user_id} has no weight (null, or no row), one of {found} such users: give each user who is averaged over a number, 0 if the user is not to count",
-    "truth_several_weights": "truth: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same",
-    "users_several_weights": "users: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same",
+    "truth_unweighted": "truth: user {user_id} has no weight (null, or no row), one of {found} such users: give each user in the mean a number, 0 to exclude the user",
+    "users_unweighted": "users: user {user_id} has no weight (null, or no row), one of {found} such users: give each user in the mean a number, 0 to exclude the user",
+    "truth_several_weights": "truth: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same weight",
+    "users_several_weights": "users: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same weight",
     "truth_weight": "truth: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
     "users_weight": "users: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
-    "truth_weights_zero": "truth: the weights of all users are 0, so that there is no mean: give some a weight above 0",
-    "users_weights_zero": "users: the weights of all users are 0, so that there is no mean: give some a weight above 0"
+    "truth_weights_zero": "truth: the weights of all users are 0, so means are undefined: give some users a weight above 0",
+    "users_weights_zero": "users: the weights of all users are 0, so means are undefined: give some users a weight above 0"
 }
 {% endset %}
 {{ return(fromjson(entries)) }}
@@ -2269,18 +2269,21 @@
     ],
     "unknown": ["unknown metric ", "metric!r", ": ", "nearest", ""],
     "no_metric": ["no metric given: name at least one, as in 'ndcg@10'"],
-    "asked_twice": ["", "metric", " is asked twice, as ", "first", " and ", "second", ": once is enough"],
+    "asked_twice": ["", "metric", " is requested twice, as ", "first", " and ", "second", ": remove one"],
     "convention": ["convention=", "convention!r", ": ", "nearest", ""],
     "not_in_convention": [
         "", "metric", "(convention=", "convention", "): ", "convention", " has ", "known", ""
     ],
     "cutoff": ["", "text!r", ": a cutoff is a whole number from 1 to ", "most", "", "or_all", ""],
     "cutoff_lacks": ["", "text!r", " has no cutoff: write ", "text", "@10", "or_all", ""],
-    "everything": ["", "text", " asks for all metrics that inputs allow, and ", "why", ": name some"],
+    "everything": [
+        "", "text", " selects all metrics that the inputs allow, and ", "why",
+        ": list metrics instead"
+    ],
     "cutoff_none": ["", "text!r", ": ", "metric", " has no cutoff: write it without @", "k", ""],
     "cutoff_number": ["", "text!r", ": ", "metric", "", "why", " needs a number as cutoff, as in @10"],
     "param": ["", "text!r", ": ", "param!r", " is not a parameter: write param=value"],
-    "param_twice": ["", "text!r", ": ", "param", " is given twice: once is enough"],
+    "param_twice": ["", "text!r", ": ", "param", " is given twice: remove one"],
     "param_lacks": [
         "", "text!r", ": ", "metric", " needs ", "param", ": write ", "metric", "(", "param",
         "=...)"
@@ -2306,15 +2309,15 @@
     "model": ["recs has a model ", "model!r", ": a model's name is text"],
     "not_a_model": ["baseline=", "baseline!r", " is not a model of recs: ", "nearest", ""],
     "one_model": [
-        "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or name the column that tells models apart, columns={'model': 'model'}"
+        "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or the column with the names of models, columns={'model': 'model'}"
     ],
     "no_users": [
         "", "title",
-        ": no per-user values, only one value for all users together; ask for a metric of single users too"
+        ": no per-user values, only one value for all users together; add a metric that has per-user values"
     ],
     "several_rules": [
         "form='check': ", "title",
-        " follow several sets of rules; ask for metrics of one convention at a time"
+        " follow several sets of rules; request metrics of one convention at a time"
     ],
     "by": ["by=", "by", ": give names of columns"],
     "by_twice": ["by=", "by", ": name each column once, as text"],
@@ -2329,9 +2332,9 @@
     "weights_kind": ["weights=", "name!r", " is ", "kind", ": a weight is a number; cast it"],
     "not_weighted": [
         "weights=", "weights!r", ": ", "metric",
-        " is not a mean over users in which each could count by a weight; ask for it in a call without weights"
+        " is not a mean over users, so it has no weighted form; request it in a call without weights"
     ],
-    "columns": ["columns=", "columns!r", ": give a dict, your names by ours"],
+    "columns": ["columns=", "columns!r", ": give a dict from sqlrec's names to yours"],
     "columns_input": ["columns[", "key!r", "]: no input ", "table!r", ": ", "nearest", ""],
     "columns_unknown": ["columns[", "key!r", "]: no column ", "column!r", ": ", "nearest", ""],
     "columns_text": ["columns[", "key!r", "]=", "column!r", ": a column's name is text"],
@@ -2347,11 +2350,11 @@
     ],
     "column_case": [
         "", "table", " has ", "count", " columns for ", "name!r", ": ", "columns",
-        "; rename them, or name one as it is spelled: columns={...}"
+        "; rename them, or name one exactly: columns={...}"
     ],
     "column_means": [
-        "", "table", ": ", "column!r", " would be ", "first!r", " and ", "second!r",
-        ", and a column means one thing: name the other one, columns={...}"
+        "", "table", ": ", "column!r", " would be both ", "first!r", " and ", "second!r",
+        ": name another column for one of them, columns={...}"
     ],
     "key_part": [
         "", "table", ".", "column", " is ", "kind", ": a part of a ", "key",
@@ -2359,7 +2362,7 @@
     ],
     "key_parts": [
         "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "first",
-        ": parts of a ", "key", " are compared as they are written; cast one of them"
+        ": parts of a ", "key", " must have the same type; cast one of them"
     ],
     "id_floating": [
         "", "table", ".", "column", " is ", "kind",
@@ -2367,13 +2370,13 @@
     ],
     "ids": [
         "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "here",
-        ": ids are compared as they are; cast one of them"
+        ": ids must have the same type; cast one of them"
     ],
     "name_empty": ["'' is not a name: give the name of a column or table"],
     "name_sign": ["", "name!r", " has a ", "sign", ", which ", "dialect", " can't quote: rename it"],
-    "name_backslash": ["", "name!r", " has a backslash, which ", "dialect", " may take away: rename it"],
+    "name_backslash": ["", "name!r", " has a backslash, which ", "dialect", " may remove: rename it"],
     "name_control": ["", "name!r", " has a line break or another control character: rename it"],
-    "name_variable": ["", "name!r", " has a ${, which ", "dialect", " takes for a variable: rename it"],
+    "name_variable": ["", "name!r", " has a ${, which ", "dialect", " reads as a variable: rename it"],
     "missing": [
         "", "table", " is missing: ", "metric", " needs a table with ", "columns", "; give ",
         "fix", ""
@@ -2383,36 +2386,36 @@
         "has", ". Name yours: columns={'relevance': ...}"
     ],
     "seen": [
-        "seen='drop' and no history: it says which items leave a user's list; give a table with user_id, item_id, history=..., or seen='keep'"
+        "seen='drop' needs history, whose items are removed from lists: give a table with user_id, item_id, history=..., or seen='keep'"
     ],
     "ranks_and_scores": [
         "", "ranked", " has ranks and ", "scored",
         " has scores: give all models ranks, or all of them scores"
     ],
     "two_targets": [
-        "recs is given, and logs has a column 'target_probability': both define the evaluated policy; leave one of them out"
+        "recs is given, and logs has a column 'target_probability': both define the evaluated policy; remove one of them"
     ],
-    "cutoff_of_logs": ["", "metric", ": a cutoff needs lists, and recs is not given; write ", "label", ""],
+    "cutoff_of_logs": ["", "metric", ": a cutoff needs lists, and recs is missing; write ", "label", ""],
     "one_policy": [
         "", "metric",
-        ": expected_reward describes one policy, and recs has several models; evaluate each alone, with its own logs"
+        ": expected_reward describes one policy, and recs has several models; evaluate each in its own call, with its own logs"
     ],
     "no_row_order": [
         "", "option", "=", "rule!r", ": rows of ", "dialect", " have no order; name a column of ",
-        "table", " that says which comes first, order_by='...', or give ", "instead!r", ""
+        "table", " that orders them, order_by='...', or give ", "instead!r", ""
     ],
     "other_rules": [
         "rows of ", "dialect", " have no order: ", "odd",
-        ", and values may differ from the library's; name a column that says which row comes first, order_by='...'"
+        ", and values may differ from the library's; name a column that orders them, order_by='...'"
     ],
-    "other_rule": ["", "instead!r", " stands in for ", "option", "=", "rule!r", ""],
+    "other_rule": ["", "instead!r", " replaces ", "option", "=", "rule!r", ""],
     "ties_without_truth": [
         "ties=", "ties!r", ": ", "metric",
-        " does not read the truth, which this rule needs; ask for it in a separate call"
+        " does not read the truth, which this rule needs; request it in a separate call"
     ],
     "ties_below": [
         "ties=", "ties!r", ": ", "metric",
-        " has items below the list, which have no score; ask for another convention"
+        " has items below the list, which have no score; give another convention"
     ],
     "ties_expected": ["ties=", "ties!r", ": ", "metric", " has no such form; known are ", "known", ""],
     "ties_param": [

@@ -43,7 +43,7 @@ from ..run.margins import (
     values_by_metric,
 )
 from ..run.segments import check_segment_names
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import always_limit, quantile_of
 from ..statistics.pairs import limit_of_pairs
@@ -127,7 +127,7 @@ class Check(Table):
 
     def failures(self) -> Check:
         """Return the failed checks only."""
-        failed = Rows.of(self.rows()).where("result", ["FAIL"])
+        failed = Rows.of(self.rows()).select_rows("result", ["FAIL"])
         return Check(self.sql, failed, self.inputs, self._layout)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -141,7 +141,7 @@ class Check(Table):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a check requires, by metric, and the rules that compare models."""
+    """Limits of a check by metric, and its rules that compare models."""
 
     requests: Mapping[str, MetricRequest]
     minimums: dict[Name, float]
@@ -173,8 +173,8 @@ def check(
     ruled = dict.fromkeys(rule.metric for rule in decision if rule.metric)
     metrics = [*ruled, *metrics] if decision else metrics
     metric_requests: Any = read_metrics(metrics, tables, rules, by, k)
-    given = {"min": min, "max": max, "margin": margin}
-    limits = _read_limits(metric_requests, decision, given, rules.convention, k)
+    options = {"min": min, "max": max, "margin": margin}
+    limits = _read_limits(metric_requests, decision, options, rules.convention, k)
     _check_given(limits, against, confidence)
     cluster = interval.cluster
     errors: IntervalName | None = None if cluster is None else "t"
@@ -215,7 +215,7 @@ def check(
 def _read_limits(
     metric_requests: Sequence[MetricRequest],
     rules: Sequence[Rule],
-    given: Mapping[str, Any],
+    options: Mapping[str, Any],
     convention: str,
     k: Any,
 ) -> Limits:
@@ -226,10 +226,10 @@ def _read_limits(
     """
     requests = {format_metric(request.label, request.k): request for request in metric_requests}
     minimums, maximums = (
-        _limits(name, given[name], requests, convention, k) for name in ("min", "max")
+        _limits(name, options[name], requests, convention, k) for name in ("min", "max")
     )
     margins = read_margins(
-        _expand_cutoffs("margin", given["margin"], convention, k), requests, convention
+        _expand_cutoffs("margin", options["margin"], convention, k), requests, convention
     )
     by_rule = {
         rule.text: find_request("a rule", rule.metric, requests, convention)
@@ -248,7 +248,9 @@ def _check_given(limits: Limits, against: Any, confidence: Confidence) -> None:
     """
     if confidence.always and limits.rules:
         text = limits.rules[0].text
-        raise InputError(f"interval='always' and {text!r}: models are compared by t; leave it out")
+        raise InputError(
+            f"interval='always' and {text!r}: models are compared by t-tests; remove it"
+        )
     named: list[Mapping[Name, Any]] = [limits.minimums, limits.maximums, limits.margins]
     if not any(named) and not limits.rules and against is None:
         raise InputError(
@@ -258,14 +260,14 @@ def _check_given(limits: Limits, against: Any, confidence: Confidence) -> None:
     if bool(limits.margins) != (against is not None):
         raise InputError(
             f"{'against' if limits.margins else 'margin'}=None: a margin is how much worse a "
-            "metric may be than what is stored; give both or neither"
+            "metric may be than the stored value; give both or neither"
         )
     ruled = {name for names in named for name in names}
     ruled |= {(request.label, request.k) for request in limits.by_rule.values()}
     for request in limits.requests.values():
         if (request.label, request.k) not in ruled:
             raise InputError(
-                f"{request.text} has no rule: write '{request.text} >= 0.3', or leave it out"
+                f"{request.text} has no rule: write '{request.text} >= 0.3', or remove it"
             )
 
 
@@ -337,7 +339,7 @@ def _read_confidence(interval: Interval) -> Confidence:
     """
     level, always = interval.level, interval.method == "always"
     if interval.adjust:
-        raise InputError(f"adjust={interval.adjust!r}: a check has no adjusted means; leave it out")
+        raise InputError(f"adjust={interval.adjust!r}: a check has no adjusted means; remove it")
     if always and level <= 0.5:
         raise InputError(
             f"level={level!r}: interval='always' needs a level above 0.5, such as 0.95"
@@ -377,7 +379,7 @@ def _expand_cutoffs(option: str, values: Any, convention: str, k: Any) -> Any:
         names = [x.text for x in parse_metrics([metric], convention, k)] if metric else [metric]
         for name in names:
             if name in by_cutoff:
-                raise InputError(f"{option} of {name} is given twice: once is enough")
+                raise InputError(f"{option} of {name} is given twice: remove one")
             by_cutoff[name] = value
     return by_cutoff
 
@@ -410,7 +412,7 @@ def _open_stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[S
     try:
         yield StoredResult(engine, against)
     finally:
-        engine.rest()
+        engine.release()
 
 
 class StoredResult:
@@ -473,7 +475,7 @@ class StoredResult:
         for model, metric, k, value in invalid:
             raise DataError(
                 f"{self.name}: {format_metric(metric, k)} of {model} is {value or 'null'}, which "
-                "is not a number: evaluate again, or leave it out"
+                "is not a number: evaluate again, or remove it"
             )
 
     def check_metrics(self, margins: Iterable[Name], requests: Container[str]) -> None:
@@ -493,8 +495,8 @@ class StoredResult:
                 ", ..." if len(unchecked) > _MAX_NAMED else ""
             )
             warn(
-                f"{self.name} has {text}, which is not asked for now, so that nothing checks it; "
-                "ask for it, or leave it out of what is stored"
+                f"{self.name} has {text}, which this call does not request, so that it is not "
+                "checked; request it, or remove it from the stored results"
             )
 
     def check_clusters(self, cluster: str | None) -> None:
@@ -512,7 +514,7 @@ class StoredResult:
                 "cluster that it was evaluated with"
             )
         raise InputError(
-            f"cluster={cluster!r}: {self.name} has errors that take users for independent; store "
+            f"cluster={cluster!r}: {self.name} has errors for independent users; store "
             "a result that was evaluated with this cluster, or per-user values"
         )
 
@@ -629,7 +631,7 @@ class StoredResult:
         if pair["users"] < 2:
             raise DataError(
                 f"{name} has {pair['users']} users in common with {self.name}, and a limit needs "
-                "two: are they the same users, spelled alike?"
+                "two: check that user_id has the same format in both"
             )
         if pair["units"] < 2:
             raise DataError(
@@ -679,7 +681,7 @@ class StoredResult:
         if stored_row is None:
             keys = ", ".join(f"{segment}={row[segment]}" for segment in segments)
             raise DataError(
-                f"{name} is not in {self.name}{f' for {keys}' if keys else ''}: leave it out"
+                f"{name} is not in {self.name}{f' for {keys}' if keys else ''}: remove it"
             )
         difference = row["value"] - stored_row["value"]
         values = {"stored": stored_row["value"], "difference": difference, "users": row["users"]}

@@ -8,7 +8,7 @@ from typing import Any
 from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import chance, decimals_for, number
 from ..results.result_layout import direction, missing_lists
-from ..shown import printable
+from ..safe_text import printable
 
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
@@ -76,12 +76,12 @@ def check_layout(
     title = f"{failed:,} of {count:,} checks failed" if failed else f"{_all(count)} passed"
     notes = missing_lists(without_list)
     if any((row["low"], row["high"]) != (None, None) and not _is_rule(row) for row in rows):
-        often = ", valid however often one looks" if always else ""
+        often = ", valid under continuous monitoring" if always else ""
         notes.append(f"limits of differences are one-sided, {100 * level:g} %{often}")
     if any(row["result"] == "FAIL" and row["basis"] == "intervals" for row in rows):
         notes.append(
             "stored means are compared as those of other users; store per-user values (--table "
-            "per-user, per_user()) to compare user by user, which tells smaller differences"
+            "per-user, per_user()) to compare user by user, which detects smaller differences"
         )
     return Layout(columns, [Group("", lines)], title, notes)
 

@@ -234,8 +234,8 @@ class Comparison(Table):
         level = LEVEL.read(level)
         if self.done.alternative in WITHIN:
             raise InputError(
-                f"worse() and alternative={self.done.alternative!r}: p is no evidence of a worse "
-                "model there; compare with alternative='two-sided'"
+                f"worse() and alternative={self.done.alternative!r}: its p does not show that a "
+                "model is worse; compare with alternative='two-sided'"
             )
         table = Rows.of(self.rows())
         rows = [
@@ -316,7 +316,7 @@ def compare(
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
-    call = {"metrics": job.asked, "baseline": baseline, "by": segments, **opened}
+    call = {"metrics": job.requests, "baseline": baseline, "by": segments, **opened}
     name, columns = next(iter(columns_by_name.items()))
     without_list = _without_list(rows_by_name[name], columns)
     summary = _summary(rows, baseline, settings, margin, without_list)
@@ -382,11 +382,11 @@ def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
     """Return the counts of users, by each grouping."""
     counts = {}
     for name, job in jobs.items():
-        with job.resting():
+        with job.released():
             counts[name] = job.user_counts(job.report()[1])
     return merge_groupings(counts, segments)
 
 
 def _margins(margin: Any, job: Job, rules: Rules) -> dict[Name, Margin]:
-    requests = {format_metric(request.label, request.k): request for request in job.asked}
+    requests = {format_metric(request.label, request.k): request for request in job.requests}
     return read_margins(margin, requests, rules.convention, loss_only=False)

@@ -37,7 +37,7 @@ from ..results.result_layout import (
 # Descriptions of standard errors that are not those of a mean of per-user differences.
 _METHODS = {
     "delta": "linearised by user",
-    "bootstrap": "by users drawn again for both models",
+    "bootstrap": "by bootstrap samples of users",
     None: "without interval",
 }
 

@@ -156,7 +156,7 @@ class Evaluator:
         for batch in _batches([base for base in bases.values() if base is not own.base]) or [[]]:
             job = prepare([own.base, *batch], **self._options)
             job = replace(job, plan=job.plan.each(_with_user_items))
-            of_batch = [own, *(form for form in forms[1:] if form.base in job.asked)]
+            of_batch = [own, *(form for form in forms[1:] if form.base in job.requests)]
             values |= self._read_forms(job, of_batch)
         return values
 

@@ -9,9 +9,9 @@ from typing import Any
 from ..catalogue.headers import TABLES, known_columns
 from ..engines.duckdb import DuckDB
 from ..errors import SqlrecError
-from ..inputs.read import Columns, Inputs, Source, alike
+from ..inputs.read import Columns, Inputs, Source, unify_ids
 from ..inputs.tables import Tables
-from ..inputs.unread import unread_columns
+from ..inputs.unused_columns import unused_columns
 from ..plan.sources import IDS
 from ..rendering.templates import render
 
@@ -77,14 +77,14 @@ def read_health(tables: Tables) -> Health | None:
     engine = tables.engine
     if not isinstance(engine, DuckDB) or tables.recs is None:
         return None
-    engine.look()
+    engine.refresh()
     names = Columns(tables.columns, known_columns(), tables=tuple(TABLES))
     inputs = Inputs(engine, names, tables.where)
     models = tables.recs if isinstance(tables.recs, Mapping) else {None: tables.recs}
     inputs_read = [("recs", model, table) for model, table in models.items()]
     inputs_read += [(x, None, tables[x]) for x in ("truth", "history") if tables[x] is not None]
     sources = [_read(inputs, table, name, model) for name, model, table in inputs_read]
-    sources = alike(sources, IDS)
+    sources = unify_ids(sources, IDS)
     entries = [
         _entry(source, name, model)
         for source, (name, model, _) in zip(sources, inputs_read, strict=True)
@@ -94,9 +94,9 @@ def read_health(tables: Tables) -> Health | None:
     text = render("health", plan | {"seen": others.get("history")}, engine.dialect)
     with engine.naming(inputs.objects):
         (row,) = engine.rows(text)
-    engine.rest()
+    engine.release()
     unread = {
-        name: unread_columns(inputs, source, name)
+        name: unused_columns(inputs, source, name)
         for source, (name, _, _) in zip(sources, inputs_read, strict=True)
     }
     present = [name for name, table in tables.named() if table is not None]
@@ -119,14 +119,14 @@ def _read(inputs: Inputs, table: Any, name: str, model: str | None) -> Source:
     """Read an input with all columns that some metric reads."""
     always, sometimes = TABLES[name]
     title = name if model is None else f"{name}[{model!r}]"
-    return inputs.read(table, title, name, needed=always, assumed=(), taken=sometimes)
+    return inputs.read(table, title, name, required=always, assumed=(), optional=sometimes)
 
 
 def _entry(source: Source, name: str, model: str | None) -> dict[str, Any]:
     """Return the columns of an input as SQL."""
     entry = {x: source.expression(x) for x in ("user_id", "item_id")}
     constant = "'" + (model or "recs").replace("'", "''") + "'"
-    of_column = name == "recs" and model is None and "model" in source.found
+    of_column = name == "recs" and model is None and "model" in source.columns
     own = f"cast({source.expression('model')} as varchar)" if of_column else constant
     return entry | {"relation": source.relation, "unnest": source.unnest, "model": own}
 

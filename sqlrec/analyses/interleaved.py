@@ -11,7 +11,16 @@ from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import chance, number, spread
 from ..engines.connect import open_engine, session_of
 from ..errors import DataError, InputError, cause
-from ..inputs.read import Columns, Inputs, Source, check_ids, check_number, first_line, held, paths
+from ..inputs.read import (
+    Columns,
+    Inputs,
+    Source,
+    check_ids,
+    check_number,
+    first_line,
+    paths,
+    read_streams,
+)
 from ..options import LEVEL, Segments, check_choice
 from ..rendering.templates import render
 from ..results.result_layout import CORRECTIONS, percent
@@ -35,12 +44,13 @@ _COUNTS = ("impressions", "users", *_OUTCOMES)
 _VALUES = ("preference", "low", "high", "delta", "p", "p_adjusted")
 
 _VIOLATIONS = (
-    "impressions has {} rows without impression_id or user_id: leave them out",
-    "impressions has {} rows whose click is null, NaN, below 0 or above 1e9: give 0 where nothing "
-    "was clicked",
-    "impressions has {} items more than once in an impression: an item has one place and one model",
-    "impressions has {} impressions of several users, or of several values of by: a list is shown "
-    "once, to one user",
+    "impressions has {} rows without impression_id or user_id: remove these rows",
+    "impressions has {} rows whose click is null, NaN, below 0 or above 1e9: give 0 for "
+    "items without a click",
+    "impressions has {} items more than once in an impression: give each item one row, with one "
+    "model",
+    "impressions has {} impressions of several users, or of several values of by: give each list "
+    "its own impression_id",
 )
 
 
@@ -87,7 +97,7 @@ def interleaved(
         impressions: A row per item shown, with the columns ``impression_id``; ``model``, which
             contributed the item, or null if none did; ``click``, which is 0 or 1, true or false, or
             a number of clicks; and optionally ``user_id`` and ``item_id``. A path, a table in
-            Python, the name of a table of ``engine``, or a query in brackets, as for ``evaluate``.
+            Python, the name of a table of ``engine``, or a query in parentheses.
         baseline: The model that the others are compared with. None (default) compares every pair.
         ties: The weight of impressions where both models have equally many clicks: ``half``
             (default), half a win, as in the paper; or ``drop``, no weight.
@@ -125,10 +135,10 @@ def interleaved(
     tables = {"impressions": impressions}
     engine_or_session = session_of(tables) if engine is None else engine
     runner = open_engine(engine_or_session, settings, False)
-    inputs, source = _read(held(tables, runner), runner, columns, segments)
-    if unit == "user" and "user_id" not in source.found:
+    inputs, source = _read(read_streams(tables, runner), runner, columns, segments)
+    if unit == "user" and "user_id" not in source.columns:
         raise InputError("unit='user': impressions has no column 'user_id'; give unit='impression'")
-    by_user = "user_id" in source.found and unit != "impression"
+    by_user = "user_id" in source.columns and unit != "impression"
     plan = _plan(source, segments, by_user)
     (violations,) = _run(inputs, render("interleaved_violations", plan, runner.dialect))
     for count, message in zip(violations, _VIOLATIONS, strict=True):
@@ -154,20 +164,20 @@ def _read(
 ) -> tuple[Inputs, Source]:
     """Read the impressions, and check their columns."""
     column_names = Columns(columns, (*REQUIRED, *OPTIONAL), ("impressions",), segments)
-    engine.look()
+    engine.refresh()
     inputs = Inputs(engine, column_names)
     source = inputs.read(
         tables["impressions"],
         "impressions",
         "impressions",
-        needed=[*REQUIRED, *segments],
+        required=[*REQUIRED, *segments],
         assumed=[],
-        taken=OPTIONAL,
+        optional=OPTIONAL,
     )
     column_names.check_used()
     check_number(source, "click")
     for name in ("impression_id", "user_id", "item_id"):
-        if name in source.found:
+        if name in source.columns:
             check_ids([(source, name)])
     return inputs, source
 
@@ -175,7 +185,7 @@ def _read(
 def _plan(source: Source, segments: Sequence[str], by_user: bool) -> dict[str, Any]:
     """Return the plan that the template reads."""
     plan: dict[str, Any] = {name: source.expression(name) for name in REQUIRED}
-    for name, read in (("user_id", by_user), ("item_id", "item_id" in source.found)):
+    for name, read in (("user_id", by_user), ("item_id", "item_id" in source.columns)):
         plan[name] = source.expression(name) if read else None
     expressions = [source.expression(name) for name in segments]
     named = {f"segment_{number}": text for number, text in enumerate(expressions, start=1)}
@@ -262,4 +272,4 @@ def _layout(
         f"preference: the share of impressions that the model wins, {words[ties]}",
         f"p: of {test}, {CORRECTIONS[correction]}; {percent(level)} intervals",
     ]
-    return Layout(columns, [Group("", lines)], "Whose items are clicked", notes)
+    return Layout(columns, [Group("", lines)], "Clicks by model", notes)

@@ -18,7 +18,7 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..run.margins import Margin, Name, read_margins
 from ..run.segments import check_segment_names
-from ..statistics.planning import MOST_UNITS, chance, effect_found, units_needed
+from ..statistics.planning import MAX_UNITS, chance, effect_found, units_needed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,14 +57,14 @@ def plan_next_test(
             without_list: The number of its users without a list, by model.
 
     Raises:
-            InputError: The table has no standard errors, or an option is not valid.
+        InputError: The table has no standard errors, or an option is not valid.
     """
     level, power = LEVEL.read(level), read_share("power", power)
     is_whole = isinstance(sample_size, int) and not isinstance(sample_size, bool)
-    if sample_size is not None and not (is_whole and 2 <= sample_size <= MOST_UNITS):
+    if sample_size is not None and not (is_whole and 2 <= sample_size <= MAX_UNITS):
         raise InputError(f"sample_size={sample_size!r}: it is a whole number from 2, such as 10000")
     if sides not in (1, 2) or isinstance(sides, bool):
-        raise InputError(f"sides={sides!r}: it is 2, or 1 for a difference to one side alone")
+        raise InputError(f"sides={sides!r}: it is 2, or 1 for a one-sided test")
     check_columns(table)
     names = table.column_names
     segments = names[1 : names.index("metric")]
@@ -192,7 +192,7 @@ def _plan_layout(
     side = "two-sided" if sides == 2 else "one-sided"
     notes = [
         *missing,
-        f"detectable: the least true difference that is found with a chance of {percent(power)}",
+        f"detectable: the smallest true difference that is found in {percent(power)} of tests",
         f"{_DESIGNS[design]}, p < {1 - level:.3g}, {side}",
     ]
-    return Layout(columns, [Group("", lines)], "What a next test finds", notes)
+    return Layout(columns, [Group("", lines)], "Differences that a next test can detect", notes)

@@ -103,7 +103,7 @@ def plot_stored(name: PlotName, results: Any) -> Plot:
     plots: Mapping[str, Callable[..., Plot]] = {**OF_RESULTS, "forest": from_results.forest}
     if name not in plots:
         raise InputError(
-            f"results are given, and {name} is made of the inputs: give these, or ask for "
+            f"{name} needs the inputs, not results: give the inputs, or plot results as "
             f"{', '.join(plots)}"
         )
     table = stored(results, "results")
@@ -111,7 +111,7 @@ def plot_stored(name: PlotName, results: Any) -> Plot:
     missing = [column for column in ("model", "metric", needed) if column not in table.column_names]
     if missing:
         raise InputError(
-            f"results has no column {missing[0]!r}: {name} is made of what "
+            f"results has no column {missing[0]!r}: {name} needs a table that "
             f"{'compare' if name == 'forest' else 'evaluate'} returned"
         )
     return plots[name](table)

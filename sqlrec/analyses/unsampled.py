@@ -26,7 +26,7 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Job, Key, prepare
 from ..run.segments import check_segment_names
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.formulas import by_error, scipy_stats
 
 if TYPE_CHECKING:
@@ -98,26 +98,28 @@ def unsampled(
         units = DRAWS if row["estimator"] == "mle" else row["users"]
         limits = by_error("t", level, row["value"], units, row["standard_error"])
         row["low"], row["high"] = limits
-    table = _table(replace(job, asked=requests).sorted(estimates), job)
+    table = _table(replace(job, requests=requests).sorted(estimates), job)
     return Table(text, lambda: table, inputs=job.paths, lay_out=partial(_layout, level=level))
 
 
 def _check_rules(rules: Rules, by: Segments) -> None:
-    """Check that rules and segments are those of sampled lists.
+    """Check that sampled lists support the rules and segments.
 
     Raises:
-        InputError: They are not.
+        InputError: A rule or ``each`` is not supported.
     """
     for name in ("convention", "depth"):
         if (value := getattr(rules, name)) not in (None, OWN):
-            raise InputError(f"{name}={value!r}: sampled lists are taken as they are")
+            raise InputError(f"{name}={value!r}: sampled lists are not changed by rules; remove it")
     if rules.population not in (None, "truth", "truth_and_recs"):
         raise InputError(
-            f"population={rules.population!r}: users have a relevant item; give 'truth' or "
+            f"population={rules.population!r}: every user has a relevant item; give 'truth' or "
             "'truth_and_recs'"
         )
     if by.each:
-        raise InputError("each=True: unsampled has segments of all columns at once; leave it out")
+        raise InputError(
+            "each=True: unsampled has only segments of all columns together; remove it"
+        )
 
 
 def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
@@ -175,10 +177,10 @@ def _warn_of_cutoffs(
         few = [request for request in requests if (request.k or 0) * candidates < catalog_size]
         if few and estimator != "mle":
             warn(
-                f"{', '.join(format_metric(x.label, x.k) for x in few)}: of cutoffs below "
-                f"catalog_size / candidates = {catalog_size / candidates:.4g} lists of candidates "
-                f"tell little, and estimator={estimator!r} may put models in another order than "
-                "the whole catalog does; give estimator='mle', more candidates, or larger cutoffs"
+                f"{', '.join(format_metric(x.label, x.k) for x in few)}: at cutoffs below "
+                f"catalog_size / candidates = {catalog_size / candidates:.4g}, lists of candidates "
+                f"have little information, and estimator={estimator!r} may rank models differently "
+                "than the whole catalog; give estimator='mle', more candidates, or larger cutoffs"
             )
 
 

@@ -8,8 +8,8 @@ from ..rendering.tokens import Group, Token, one_line, tokens, tree
 
 # Columns that are whole numbers. Some engines divide these without a remainder.
 WHOLE = frozenset(
-    "k rank list_length requested_length relevant_items judged_items nonrelevant_items distinct_gains "
-    "exceeds_best_list baseline_length category_line all_categories users_evaluated short_lists "
+    "k rank list_length requested_length relevant_items judged_items nonrelevant_items "
+    "distinct_gains exceeds_best_list baseline_length category_line all_categories users_evaluated short_lists "
     "ties_at_cutoff".split()
 )
 # Words that keep whole numbers whole, and words that end a factor.
@@ -30,15 +30,15 @@ def find_fault(sql: str) -> tuple[str, str] | None:
     all_tokens = [*tokens(sql, "duckdb")]
     words = [token.text.lower() for token in all_tokens if not token.is_comment]
     if not words:
-        return "it writes nothing: write one aggregate, as in sum(hit)", "\n"
+        return "it is empty: write one aggregate, as in sum(hit)", "\n"
     for opening, closing in (("(", ")"), ("case", "end")):
         excess = words.count(opening) - words.count(closing)
         if excess > 0:
             return f"{opening!r} is not closed: write {closing!r}", opening
         if excess < 0:
-            return f"{closing!r} closes nothing: leave it out", closing
+            return f"{closing!r} closes nothing: remove it", closing
     if ";" in words:
-        return "';' ends a statement, and a metric is a part of one: leave it out", ";"
+        return "';' ends a statement, but a metric is only a part of one: remove it", ";"
     for word in words:
         if word in _QUERY:
             fix = "name rows that have the column"

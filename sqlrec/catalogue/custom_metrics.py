@@ -131,8 +131,8 @@ def _check(path: Path, text: str) -> None:
         metric = headers.read(name, text)
         if not re.match(r"\S[^\n]*?: \S", metric.title):
             raise MetricError(
-                f"metrics/{name}.sql: no title: begin with what it means, as in "
-                "'-- Revenue: what the hits within k are worth.'"
+                f"metrics/{name}.sql: no title: begin with its name and meaning, as in "
+                "'-- Revenue: the total price of the hits within k.'"
             )
         others = [x for x in headers.metrics().values() if x.name != name or name not in OWN]
         owners = {word: other.name for other in others for word in (*other.aliases, other.name)}
@@ -147,7 +147,7 @@ def _check(path: Path, text: str) -> None:
         if missing := sorted(required - {need.table for need in metric.needs}):
             raise MetricError(
                 f"metrics/{name}.sql: Inputs lacks {', '.join(missing)}, which rows {metric.rows} "
-                "are made of: write it"
+                "need: add it"
             )
     except MetricError as error:
         message = str(error).removeprefix(f"metrics/{name}.sql")
@@ -189,7 +189,7 @@ def locate_metrics(names: Iterable[str]) -> str:
         for word in dict.fromkeys(re.findall(r"\w+", text.partition("{%")[2])):
             users = [x for x in _same_rows(metric) if re.search(rf"\b{word}\b", sql[x.name])]
             for table in users and _common_tables(users) - {need.table for need in metric.needs}:
-                missing[table] = f"{word} is made of {table}, which Inputs lacks"
+                missing[table] = f"{word} needs {table}, which Inputs lacks"
         line = _line(text, "macro")
         locations.append("; ".join([f"{path}, line {line}", *missing.values()]))
     return ", ".join(locations)
@@ -210,7 +210,7 @@ def _check_outside(name: str, text: str) -> None:
         if line.startswith("--"):
             # Jinja also runs in comments.
             if run := re.search(r"{[{%#]", line):
-                raise MetricError(f"{prefix}Jinja reads {run[0]!r} in comments too: leave it out")
+                raise MetricError(f"{prefix}Jinja reads {run[0]!r} in comments too: remove it")
         elif re.match(r"{%-? macro ", line):
             raise MetricError(f"{prefix}{excerpt} has no end: write {{% endmacro %}} below it")
         elif line.strip():

@@ -170,7 +170,7 @@ class Metric:
 
     @property
     def is_share(self) -> bool:
-        """Whether its values lie between 0 and 1."""
+        """Whether its values are between 0 and 1."""
         return "from 0 to 1" in self.meaning
 
     @property

@@ -29,7 +29,7 @@ def metrics_layout(metrics: Iterable[Metric], families: Iterable[str]) -> Layout
         ]
         groups += [Group(family, rows)] if rows else []
     columns = [Column("metric", key=True), Column(""), Column("what it is", cut=True)]
-    notes = ["↑ higher is better, ↓ lower is better; `sqlrec show METRIC` tells all of one"]
+    notes = ["↑ higher is better, ↓ lower is better; `sqlrec show METRIC` describes one"]
     return Layout(columns, groups, notes=notes)
 
 

@@ -16,7 +16,7 @@ from .headers import ANY_TEXT, Metric, metric
 
 WHOLE_LIST = "all"
 
-# The default of `items` of metrics that count the items of the catalog where there is one.
+# The default of the parameter `items`, which is replaced if there is a catalog.
 RECOMMENDED = "recommended"
 _MAX_CUTOFF = 1_000_000
 
@@ -69,7 +69,7 @@ class MetricRequest:
     @property
     def settings(self) -> dict[str, Any]:
         """All its parameters."""
-        return {key: self.params.get(key, own[0]) for key, own in self.metric.params.items()}
+        return {key: self.params.get(key, values[0]) for key, values in self.metric.params.items()}
 
     @property
     def unexpected(self) -> list[str]:
@@ -199,7 +199,7 @@ def _everything(
     metrics = available_metrics(cutoffs) if available_metrics else []
     if not metrics:
         reads_inputs = available_metrics is not None
-        why = "the inputs are enough for none" if reads_inputs else "no inputs are read here"
+        why = "the inputs allow none" if reads_inputs else "no inputs are read here"
         raise MetricError(messages.EVERYTHING.format(text=text, why=why))
     return metrics
 

@@ -13,7 +13,7 @@ from .. import __version__
 from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
 from ..display.text import terminal_width
-from ..engines.files import is_path, is_there
+from ..engines.files import is_path, path_exists
 from ..engines.formats import FORMATS
 from ..errors import nearest
 from ..options import (
@@ -215,7 +215,7 @@ examples:
   sqlrec evaluate top_share@1 --metrics metrics --recs recs.parquet \\
       --truth truth.parquet
 
-Write a file to start from for a metric of your own, with its test beside it.
+Write a template for a custom metric, and a test for it.
 """
 
 _DBT_METRICS = """\
@@ -738,7 +738,9 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         help="a Parquet file that evaluate wrote, in place of METRIC and inputs",
     )
     group.add_argument(
-        "--comparison", metavar="FILE", help="a Parquet file that compare wrote, beside --from"
+        "--comparison",
+        metavar="FILE",
+        help="a Parquet file that compare wrote, in addition to --from",
     )
     group.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write")
 
@@ -919,7 +921,7 @@ def repeat_flags(words: Sequence[str]) -> list[str]:
         if word.startswith("-"):
             flag = word if word in flags else ""
         elif flag and repeated[-1] != flag:
-            if is_path(word) and is_there(word):
+            if is_path(word) and path_exists(word):
                 repeated.append(flag)
             else:
                 flag = ""

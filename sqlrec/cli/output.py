@@ -18,7 +18,7 @@ from ..results.formats import FORMATS, format_of, format_table
 from ..results.rows import Rows
 from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
-from ..shown import printable, shown
+from ..safe_text import printable, safe_text
 
 # Colours of messages: bold red and bold yellow.
 _COLOURS = {"error": "1;31", "warning": "1;33"}
@@ -155,7 +155,7 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
 
 def to_stderr(message: str, kind: str = "error") -> str:
     """Format a message for stderr: in one line for programs, in several for a terminal."""
-    text = f"{kind}: {shown(message)}"
+    text = f"{kind}: {safe_text(message)}"
     if not sys.stderr.isatty():
         return text
     lines = "\n".join(wrap(text, terminal_width(), "  "))

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..catalogue.conventions import OWN
 from ..catalogue.headers import SINGLE_TABLES
-from ..engines.files import is_there, listed
+from ..engines.files import list_files, path_exists
 from ..engines.formats import File
 from ..errors import InputError
 from ..options import OF_COMPARE, OF_EVALUATE, IntervalName, group_options
@@ -80,7 +80,7 @@ def _input(name: str, value: Any, options: argparse.Namespace) -> Any:
     if isinstance(value, list):
         return [_input(name, path, options) for path in value]
     plain = isinstance(value, str) and options.engine is None and Path(value).name == value
-    path = f"./{value}" if plain and is_there(value) else value
+    path = f"./{value}" if plain and path_exists(value) else value
     form = _formats(options).get(name)
     return path if form is None or path is None else File(path, **form)
 
@@ -112,7 +112,9 @@ def _formats(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
             form["delimiter"] = "\t"
         if not equals or name not in ("recs", *SINGLE_TABLES):
             names = ", ".join(("recs", *SINGLE_TABLES))
-            raise InputError(f"--input-format {pair}: write INPUT=FORMAT, of one of {names}")
+            raise InputError(
+                f"--input-format {pair}: write INPUT=FORMAT, where INPUT is one of {names}"
+            )
         formats[name] = form
     return formats
 
@@ -123,13 +125,13 @@ def recs_of(texts: list[str]) -> str | list[str] | dict[str, str]:
     Raises:
         InputError: Only some paths have a name, or two have the same name.
     """
-    if len(texts) > 1 and all(is_there(path) for path in texts):
+    if len(texts) > 1 and all(path_exists(path) for path in texts):
         return texts
     named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in texts]
     # A folder of Hive partitions has the form of a model, as in m=*/*.parquet.
     if len(texts) == 1:
         first = Path(texts[0]).parts[0] if texts[0] else ""
-        if named[0] is None or is_there(first) or listed(first):
+        if named[0] is None or path_exists(first) or list_files(first):
             return texts[0]
     models: dict[str, str] = {}
     for text, match in zip(texts, named, strict=True):
@@ -161,15 +163,17 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
 @contextmanager
 def engine_of(options: argparse.Namespace) -> Iterator[Any]:
     """Open the engine of ``--engine``, and close it."""
-    from ..engines.connect import opened, path_of
+    from ..engines.connect import open_connection, path_of
     from ..engines.duckdb import connect
 
     name, settings = options.engine, settings_of(options)
     if settings and name is not None and path_of(name) is None:
         flags = ", ".join(f"--{setting.replace('_', '-')}" for setting in settings)
-        raise InputError(f"{flags}: a setting of DuckDB; leave it out with another --engine")
+        raise InputError(f"{flags}: a setting of DuckDB; remove it with another --engine")
     writes = getattr(options, "into", None) is not None
-    connection = connect(settings=settings) if name is None else opened(name, settings, writes)
+    connection = (
+        connect(settings=settings) if name is None else open_connection(name, settings, writes)
+    )
     try:
         yield connection
     finally:

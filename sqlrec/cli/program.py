@@ -242,7 +242,7 @@ def _by_metric(option: str, texts: list[str] | None) -> dict[str, str]:
         metric, _, value = text.rpartition("=")
         if metric in values:
             raise InputError(
-                f"--{option} {text}: {metric or 'all metrics'} given twice: once is enough"
+                f"--{option} {text}: {metric or 'all metrics'} given twice: remove one"
             )
         values[metric] = value
     return values

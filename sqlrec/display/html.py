@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ..shown import printable
+from ..safe_text import printable
 from .layout import Cell, Column, Layout, sentence
 
 # A table fades at the right edge until it is scrolled to its end. Tables without overflow have no

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from ..shown import printable
+from ..safe_text import printable
 from .layout import Cell, Layout, sentence
 
 # Special characters of LaTeX, and symbols that need a command.

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..shown import printable
+from ..safe_text import printable
 from .layout import Cell, Column, Layout, sentence
 
 # Sign of the best model.

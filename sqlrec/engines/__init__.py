@@ -1,1 +1,1 @@
-"""Where SQL runs. An engine answers a query with an Arrow table; rows of inputs stay inside."""
+"""Engines, which run SQL and return Arrow tables. Rows of inputs stay in the database."""

@@ -1,4 +1,4 @@
-"""What every engine can do."""
+"""Base class of engines, and their names of types."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """A database that runs SQL: subclass it for one that sqlrec does not know.
+    """A database that runs SQL: subclass it for a database that sqlrec does not support.
 
     Pass an object of the subclass as ``engine=``. A subclass has to define ``dialect``, ``rows``
     and ``columns``; inputs are then names of its tables.
 
     Attributes:
-        dialect: The SQL dialect that it reads, one of those that ``sqlrec.sql`` writes.
-        own: Whether it belongs to sqlrec alone, so that plots may load results into it.
+        dialect: The SQL dialect, one of the dialects of ``sqlrec.sql``.
+        own: Whether only sqlrec uses it, so that plots can load results into it.
         error: The exception that it raises.
     """
 
@@ -45,15 +45,15 @@ class Engine:
             sql: The statement, in the engine's dialect.
 
         Returns:
-            A PyArrow table. None, and nothing has run, if there is no PyArrow; ``rows`` is then
-            called.
+            A PyArrow table. None, without running the query, if PyArrow is not installed; ``rows``
+            is then called.
         """
         return None
 
     def simple(self, sql: str) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query; return its rows as Python values, and what Arrow calls the types of columns.
+        """Run a query; return its rows as Python values, and the Arrow names of its types.
 
-        Where one has a type that its values do not tell, return None and run nothing.
+        Return None without running it if a type can't be inferred from Python values.
         """
         return None
 
@@ -75,110 +75,109 @@ class Engine:
         """Return the columns of a relation in order, with their types as DuckDB names them.
 
         Args:
-            relation: The name of a table or view, or a query in brackets.
+            relation: The name of a table or view, or a query in parentheses.
 
         Returns:
-            Types by column name; a type is empty if the engine does not tell it. None if there is
-            no connection.
+            Types by column name; a type is empty if unknown. None without a connection.
         """
         raise NotImplementedError
 
-    def written(self, relation: str, names: list[str], given: Any) -> list[str]:
-        """Return the names of a relation's columns as they are written where it comes from.
+    def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
+        """Return the original column names of a relation, which the engine may have changed.
 
         Args:
             relation: The relation.
-            names: Its columns, as the engine calls them.
-            given: The table of Python, if it is one.
+            names: Its column names in the engine.
+            table: The Python table, if it is one.
         """
         return names
 
     def typed(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
     ) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Tell types where they are not stored.
+        """Infer types of text columns.
 
         Args:
             relation: The relation.
             types: The types of its columns.
-            columns: Columns that are read, and whether they are to hold numbers.
+            columns: The columns that are read, and whether each must be numeric.
 
         Returns:
-            The relation, the types of its columns, and of these the ones that its text is cast to.
+            The relation, the types of its columns, and the types that text columns are cast to.
         """
         return relation, types, {}
 
     def is_text(self, relation: str) -> bool:
-        """Return whether a relation has rows of text, whose types have to be inferred."""
+        """Return whether a relation comes from a text file, so that types have to be inferred."""
         return False
 
     def locate(self, relation: str, value: str) -> str:
-        """Return the file and the line that have a value; empty where there are no lines.
+        """Return the file and the line of a value; empty if the rows are not lines of text.
 
         Args:
-            relation: The SQL that reads the rows.
-            value: The value, as a text file has it.
+            relation: The relation.
+            value: The text of the value.
         """
         return ""
 
     def file(self, path: str, name: str) -> str:
-        """Write the SQL that reads files at a path.
+        """Return the SQL that reads files at a path.
 
         Args:
             path: A file, a glob or a folder; or a ``sqlrec.File``, or several paths.
             name: The name of the input, for messages.
 
         Returns:
-            A relation, to stand after ``from``.
+            A relation, to follow ``from``.
 
         Raises:
-            InputError: The engine reads no files.
+            InputError: The engine does not read files.
         """
         raise InputError(
-            f"{name}={path!r} is a file, and rows stay in {self.dialect}: load it into a table and "
-            "give the table's name"
+            f"{name}={path!r} is a file, and {self.dialect} reads only its own tables: load the "
+            "file into a table and give the table's name"
         )
 
-    def table(self, given: Any, name: str) -> Any:
-        """Bring a table of Python into a form that ``naming`` takes.
+    def table(self, value: Any, name: str) -> Any:
+        """Convert a Python table to a table that ``naming`` accepts.
 
         Args:
-            given: A table of pandas, Polars, PyArrow or another library; or a small table of
-                sqlrec's own, with ``column_names`` and ``to_pylist()``.
+            value: A table of pandas, Polars, PyArrow or another library; or a small table of
+                sqlrec, with ``column_names`` and ``to_pylist()``.
             name: The name of the input, for messages.
 
         Returns:
             A table that can be read more than once.
 
         Raises:
-            InputError: The engine takes no tables of Python.
+            InputError: The engine does not read Python tables.
         """
         raise InputError(
-            f"{name} is a {type(given).__name__}, and rows stay in {self.dialect}: give the name "
-            "of a table there"
+            f"{name} is a {type(value).__name__}, and {self.dialect} reads only its own tables: "
+            "give the name of a table there"
         )
 
-    def check_table(self, given: Any, name: str) -> None:
-        """Refuse what ``table`` refuses, without reading it.
+    def check_table(self, value: Any, name: str) -> None:
+        """Check the type of a Python table without reading it.
 
         Args:
-            given: The table.
+            value: The table.
             name: The name of the input, for messages.
 
         Raises:
             InputError: As in ``table``.
         """
-        self.table(given, name)
+        self.table(value, name)
 
     def check_writes(self) -> None:
-        """Check that the engine writes tables.
+        """Check that the engine can write tables.
 
         Raises:
-            InputError: It writes none.
+            InputError: It can't.
         """
         raise InputError(
-            f"to_table() writes no tables of {self.dialect}: print the statement with sqlrec.sql, "
-            "or use to_parquet()"
+            f"to_table() can't write tables of {self.dialect}: print the statement with "
+            "sqlrec.sql, or use to_parquet()"
         )
 
     def stored_columns(self, table: str) -> list[str] | None:
@@ -229,12 +228,12 @@ class Engine:
         raise NotImplementedError
 
     def transaction_steps(self) -> list[Callable[[], Any]]:
-        """Return what begins, commits and rolls back a transaction."""
+        """Return the functions that begin, commit and roll back a transaction."""
         return [partial(self.execute, step) for step in ("begin", "commit", "rollback")]
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run statements together: all of them, or none if one fails."""
+        """Run statements in a transaction: all of them, or none if one fails."""
         begin, commit, rollback = self.transaction_steps()
         begin()
         try:
@@ -244,45 +243,45 @@ class Engine:
             raise
         commit()
 
-    def look(self) -> None:
-        """See anew in what state the caller's connection is, before its tables are read."""
+    def refresh(self) -> None:
+        """Check the state of the caller's connection before its tables are read."""
 
-    def rest(self) -> None:
-        """Give back what the engine itself has opened, until the next statement."""
+    def release(self) -> None:
+        """Close the connection that the engine has opened, until the next statement."""
 
-    def taken(self, relation: str) -> tuple[pa.Table, str] | None:
-        """Return the rows of a table that statements can't read where it is, and how to read them.
+    def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
+        """Return a copy of a table that statements can't read, and the SQL that restores types.
 
         Args:
             relation: The name of the table.
 
         Returns:
-            The rows, and the SQL before ``from`` that reads them, empty for all columns as they
-            are. None if statements can read the table.
+            The rows, and the ``select`` clause that reads them, empty for all columns unchanged.
+            None if statements can read the table.
         """
         return None
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
-        """Let queries see tables of Python by name, and forget the names afterwards.
+        """Register Python tables under names for queries, and remove the names at the end.
 
         Args:
-            objects: What ``table`` returned, by the names that statements use.
+            objects: Tables that ``table`` returned, by the names that statements use.
 
         Returns:
-            A context manager: the names are known while it is open.
+            A context manager: the names exist while it is open.
         """
         yield
 
 
 def sibling_name(table: str) -> str:
-    """Return a new name of a table next to another, in the same schema."""
+    """Return a new table name in the same schema as another table."""
     quote = table[-1] if table[-1] in '`"' else ""
     return f"{table.removesuffix(quote)}_{os.urandom(8).hex()}{quote}"
 
 
 class Unconnected(Engine):
-    """A dialect alone: for statements that somebody else runs, over tables that are not seen."""
+    """A dialect without a connection, for statements that are only printed."""
 
     def __init__(self, dialect: str) -> None:
         check_dialect(dialect)
@@ -294,10 +293,10 @@ class Unconnected(Engine):
         return self.dialect == "duckdb"
 
     def columns(self, relation: str) -> None:
-        """Tell nothing."""
+        """Return None, as the columns are unknown."""
 
 
-# Types as engines and Arrow spell them, and as DuckDB does.
+# Patterns of type names in engines and Arrow, with the type name in DuckDB.
 _KINDS = (
     (r"bool(ean)?", "BOOLEAN"),
     (r"u?(tiny|small|medium|big|huge)?u?int(eger)?\d*|(big)?serial|long|short|byte", "BIGINT"),
@@ -323,7 +322,7 @@ _LIST = (
 
 
 def kind(name: str) -> str:
-    """Return the type of a column as DuckDB calls it; empty for one that is not known."""
+    """Return the DuckDB name of a type; empty if it has no values."""
     name = name.lower()
     while wrapped := re.fullmatch(_WRAPPED, name):
         name = wrapped[1]
@@ -334,4 +333,4 @@ def kind(name: str) -> str:
     base = re.sub(r"\(.*\)$", "", name)
     if base in ("null", "nothing"):
         return ""
-    return next((ours for theirs, ours in _KINDS if re.fullmatch(theirs, base)), base.upper())
+    return next((name for pattern, name in _KINDS if re.fullmatch(pattern, base)), base.upper())

@@ -17,7 +17,7 @@ from .base import Engine, kind, sibling_name
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# By the first part of the module that a connection comes from.
+# Dialects by the top-level module of the driver.
 _DRIVERS = {
     "sqlite3": "sqlite",
     "psycopg": "postgres",
@@ -33,10 +33,10 @@ _DRIVERS = {
     "chdb": "clickhouse",
 }
 
-# What drivers that know Arrow call it: ADBC, Databricks, Snowflake.
+# Methods of cursors that return Arrow tables, in ADBC, Databricks and Snowflake.
 _ARROW = ("fetch_arrow_table", "fetchall_arrow", "fetch_arrow_all")
 
-# What psycopg calls the state of a connection.
+# Transaction states of psycopg.
 _IDLE, _IN_TRANSACTION = 0, 2
 
 
@@ -47,7 +47,7 @@ class DBAPI(Engine):
         connection: An open connection.
 
     Raises:
-        InputError: The driver is not known.
+        InputError: The driver is not supported.
     """
 
     def __init__(self, connection: Any) -> None:
@@ -58,49 +58,49 @@ class DBAPI(Engine):
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows."""
         if self.dialect == "sqlite" and " sqlrec_md5(" in sql:
-            self._give_md5()
+            self._add_md5()
         warn_of_stages(sql, self.dialect)
         return self._run(sql)[0]
 
-    def _give_md5(self) -> None:
-        """Give SQLite the hash that it lacks, under a name that no other function has.
+    def _add_md5(self) -> None:
+        """Add an MD5 function to SQLite, which has none.
 
         Raises:
-            InputError: The driver takes no functions.
+            InputError: The driver can't add functions.
         """
         if not hasattr(self.connection, "create_function"):
             raise InputError(
-                "engine: users are drawn by MD5, which SQLite lacks and ADBC can not add: connect "
-                "with sqlite3.connect()"
+                "engine: samples of users need MD5, which SQLite does not have and ADBC can't add: "
+                "connect with sqlite3.connect()"
             )
         with suppress(self.connection.OperationalError):
-            # Where a cursor of the caller is open, what is there already can't be put there again.
+            # While the caller has a cursor open, the function can't be replaced.
             self.connection.create_function("sqlrec_md5", 1, _md5, deterministic=True)
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order.
 
-        Where the driver doesn't tell types, values do.
+        If the driver does not return types, they are inferred from values.
         """
-        rows, told = self._run(f"select * from {relation} where 1 = 0")
-        kinds = dict(zip(rows.column_names, told, strict=True))
+        rows, driver_types = self._run(f"select * from {relation} where 1 = 0")
+        kinds = dict(zip(rows.column_names, driver_types, strict=True))
         if self.dialect == "sqlite":
-            return self._stored(relation, rows.column_names)
+            return self._types_of_sqlite(relation, rows.column_names)
         if not any(kinds.values()):
-            some = self.query(f"select * from {relation} limit 100")
+            sample = self.query(f"select * from {relation} limit 100")
             kinds = {
-                field.name: "" if column.null_count == len(some) else kind(str(field.type))
-                for field, column in zip(some.schema, some.columns, strict=True)
+                field.name: "" if column.null_count == len(sample) else kind(str(field.type))
+                for field, column in zip(sample.schema, sample.columns, strict=True)
             }
         if self.dialect == "postgres" and kinds:
             kinds |= self._types_of_postgres(relation, [*kinds])
         return kinds
 
     def _types_of_postgres(self, relation: str, names: list[str]) -> dict[str, str]:
-        """Return the types that values do not show: JSON, and those of the database's own."""
+        """Return types that values do not show: JSON and database-specific types."""
         types = ", ".join(
-            f"cast(pg_typeof({identifier(name, 'postgres', stored=True)}) as text) as type_{place}"
-            for place, name in enumerate(names)
+            f"cast(pg_typeof({identifier(name, 'postgres', stored=True)}) as text) as type_{index}"
+            for index, name in enumerate(names)
         )
         rows = self.rows(f"select {types} from {relation} limit 1")
         named = {
@@ -109,13 +109,22 @@ class DBAPI(Engine):
             for name, type_name in zip(names, row, strict=True)
             if not type_name.endswith("[]")
         }
-        known = {"VARCHAR", "BIGINT", "DOUBLE", "DECIMAL", "BOOLEAN", "DATE", "TIMESTAMP", "TIME"}
-        return {name: one for name, one in named.items() if one not in known}
+        standard = {
+            "VARCHAR",
+            "BIGINT",
+            "DOUBLE",
+            "DECIMAL",
+            "BOOLEAN",
+            "DATE",
+            "TIMESTAMP",
+            "TIME",
+        }
+        return {name: type_name for name, type_name in named.items() if type_name not in standard}
 
-    def _stored(self, relation: str, names: list[str]) -> dict[str, str]:
-        """Return what is stored in columns of SQLite, where any value may be of any type."""
+    def _types_of_sqlite(self, relation: str, names: list[str]) -> dict[str, str]:
+        """Return the types of the values in SQLite, where a column can have several types."""
         types = [f"group_concat(distinct typeof({identifier(n, 'sqlite')}))" for n in names]
-        found = self.query(f"select {', '.join(types)} from {relation}").to_pylist()[0].values()
+        values = self.query(f"select {', '.join(types)} from {relation}").to_pylist()[0].values()
         kinds = {
             frozenset(): "",
             frozenset({"integer"}): "BIGINT",
@@ -123,17 +132,17 @@ class DBAPI(Engine):
             frozenset({"integer", "real"}): "DOUBLE",
             frozenset({"text"}): "VARCHAR",
         }
-        stored = [frozenset((types or "").split(",")) - {"", "null"} for types in found]
+        stored = [frozenset((types or "").split(",")) - {"", "null"} for types in values]
         return {
             name: kinds.get(types, " and ".join(sorted(types)).upper())
             for name, types in zip(names, stored, strict=True)
         }
 
     def check_writes(self) -> None:
-        """Check that tables of the dialect appear whole or not at all.
+        """Check that the dialect writes tables atomically.
 
         Raises:
-            InputError: Nothing is known of its transactions.
+            InputError: The dialect may not have transactions.
         """
         if self.dialect not in ("postgres", "redshift", "sqlite", "clickhouse"):
             super().check_writes()
@@ -141,7 +150,7 @@ class DBAPI(Engine):
     def stored_columns(self, table: str) -> list[str] | None:
         """Return the columns of a table; None if there is no such table."""
         if self.dialect == "postgres":
-            # An error would end the transaction that is open.
+            # An error would end an open transaction.
             ((exists,),) = self.rows(f"select to_regclass({text(table, 'postgres')}) is not null")
             if not exists:
                 return None
@@ -165,8 +174,8 @@ class DBAPI(Engine):
             if mode == "append":
                 self.execute(f"create table {new} as {table}")
                 self.execute(f"insert into {new} select * from {table}")
-            for place, query in enumerate(queries):
-                is_new = not place and mode != "append"
+            for index, query in enumerate(queries):
+                is_new = not index and mode != "append"
                 create = "create engine = MergeTree order by tuple()" if is_new else ""
                 self.execute(self.insert(new, columns, query, create))
             if mode == "error":
@@ -182,9 +191,9 @@ class DBAPI(Engine):
             cursor.execute(sql)
 
     def transaction_steps(self) -> list[Callable[[], Any]]:
-        """Return what begins, commits and rolls back a transaction, or a savepoint of one.
+        """Return the functions that begin, commit and roll back a transaction or a savepoint.
 
-        ADBC has one open, but doesn't say with what in it, and goes on only after a rollback.
+        ADBC always has a transaction open, and continues after an error only after a rollback.
         """
         if hasattr(self.connection, "adbc_get_info"):
             return [lambda: None, self.connection.commit, self.connection.rollback]
@@ -196,9 +205,9 @@ class DBAPI(Engine):
         return [partial(self.execute, f"{step} sqlrec") for step in steps]
 
     def _run(self, sql: str) -> tuple[pa.Table, list[str]]:
-        """Run a query; return its rows, and the types of columns as far as the driver tells."""
-        with self._as_it_was(), closing(self.connection.cursor()) as cursor:
-            # A statement that psycopg prepared fails for good once a table was made anew.
+        """Run a query; return its rows, and the types of columns, empty if unknown."""
+        with self._keep_transaction(), closing(self.connection.cursor()) as cursor:
+            # A statement that psycopg has prepared fails after a table is created again.
             cursor.execute(sql, **({"prepare": False} if self.driver == "psycopg" else {}))
             fetch = next((name for name in _ARROW if hasattr(cursor, name)), None)
             if fetch is None:
@@ -207,8 +216,8 @@ class DBAPI(Engine):
             return rows, [kind(str(field.type)) for field in rows.schema]
 
     @contextmanager
-    def _as_it_was(self) -> Iterator[None]:
-        """Leave psycopg's connection without a transaction, or in the one that was open."""
+    def _keep_transaction(self) -> Iterator[None]:
+        """Restore the transaction state of a psycopg connection."""
         status = getattr(getattr(self.connection, "info", None), "transaction_status", None)
         if status == _IN_TRANSACTION:
             self.connection.cursor().execute("savepoint sqlrec")
@@ -230,19 +239,19 @@ def _arrow(cursor: Any) -> tuple[pa.Table, list[str]]:
     import pyarrow as pa
 
     names = [column[0] for column in cursor.description]
-    told = [kind(column[1]) if isinstance(column[1], str) else "" for column in cursor.description]
+    types = [kind(column[1]) if isinstance(column[1], str) else "" for column in cursor.description]
     rows = [tuple(row.values()) if isinstance(row, Mapping) else row for row in cursor.fetchall()]
     columns = [[_value(row[number]) for row in rows] for number in range(len(names))]
     try:
         arrays = [pa.array(column) for column in columns]
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
-        # Such as whole numbers and text in one column, which SQLite allows.
+        # SQLite allows integers and text in one column.
         arrays = [pa.array([None if v is None else str(v) for v in column]) for column in columns]
-    return pa.table(arrays, names=names), told
+    return pa.table(arrays, names=names), types
 
 
 def _value(value: Any) -> Any:
-    """Take NaN out of PostgreSQL's exact numbers: Arrow's have none."""
+    """Return None for NaN in PostgreSQL's exact numbers, since Arrow's have no NaN."""
     return None if isinstance(value, Decimal) and value.is_nan() else value
 
 
@@ -256,6 +265,6 @@ def _dialect(connection: Any) -> str:
     if dialect is None:
         raise InputError(
             f"engine: {type(connection).__module__}.{type(connection).__name__} is a connection of "
-            f"{driver}, whose SQL is not known: known are {', '.join(_DRIVERS)} and ADBC"
+            f"{driver}, which is not supported: use one of {', '.join(_DRIVERS)} or ADBC"
         )
     return dialect

@@ -1,7 +1,7 @@
 """Delimited text files: the delimiter and the header of each, and the SQL that reads them.
 
-DuckDB's own detection drops rows in front of a change of form. So the first lines are read here,
-and DuckDB gets the delimiter and the names of columns: a line of another form is then an error.
+DuckDB's own detection drops rows before a change in the number of columns. So the first lines are
+read here, and DuckDB gets the delimiter and the column names. Other lines are then errors.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from pathlib import Path
 
 from ..dialects import text
 from ..errors import InputError
-from ..shown import count_of, printable
+from ..safe_text import count_of, printable
 
-# The first lines of a file, and the characters of one, that the delimiter is inferred from.
+# Number of lines, and of characters per line, from which the delimiter is inferred.
 HEAD_LINES = 50
 _LINE_LIMIT = 1 << 20
 
-# Candidates for a delimiter, by kind; of several that fit, the one with the most columns.
+# Candidates for the delimiter, by kind. The one with the most columns is used.
 _DELIMITERS: dict[str, tuple[str, ...]] = {"tsv": ("\t",)}
 _ANY_DELIMITER = (",", "\t", ";", "|", "::", " ")
 
-# A number, a date or a time: no name of a column.
+# Numbers, dates and times, which are not column names.
 _VALUE = r"[-+]?[0-9][0-9.,:eE/+-]*([ T][0-9:.]+(Z|[-+][0-9:]+)?)?"
 
-# Names that a header has although other names in it are numbers.
+# Names that identify a header even if its other names are numbers.
 _NAMES = {"user_id", "item_id", "userid", "itemid", "user", "item", "model", "score", "rank"}
 
 # The first bytes of binary files and of text in other encodings, and their names.
@@ -55,13 +55,13 @@ _BYTE_ORDER_MARKS = {b"\xff\xfe": "utf-16"}
 
 @dataclass(frozen=True)
 class Layout:
-    """The form of a delimited file.
+    """The layout of a delimited file.
 
     Attributes:
         delimiter: The text between columns.
         names: The names of the columns, unique; without a header ``column0``, ``column1``, ...
-        header: The names as the header has them; empty without one.
-        blank: The number of blank lines in front.
+        header: The original names in the header; empty without a header.
+        blank: The number of leading blank lines.
         encoding: The encoding, as DuckDB names it.
     """
 
@@ -76,24 +76,24 @@ def binary_kind(path: str) -> str | None:
     """Return the name of the binary format of a local file, None for text."""
     with Path(path).open("rb") as file:
         first = file.read(1000)
-    known = next((name for start, name in _BINARY.items() if first.startswith(start)), None)
+    kind = next((name for start, name in _BINARY.items() if first.startswith(start)), None)
     # Text has no null characters, except in UTF-16.
-    if known or b"\0" not in first or first[:2] in _BYTE_ORDER_MARKS:
-        return known
+    if kind or b"\0" not in first or first[:2] in _BYTE_ORDER_MARKS:
+        return kind
     if not any(first[1::2]):
         return "UTF-16"
     return "binary" if any(first[::2]) else "big-endian UTF-16"
 
 
 def is_text(path: str) -> bool:
-    """Return whether a local file is text, plain or compressed as the ending of its name says."""
+    """Return whether a local file is text, plain or compressed according to its extension."""
     kind = binary_kind(path)
     endings = {"gzip": ".gz", "zstd": ".zst"}
     return kind is None or (kind in endings and path.lower().endswith(endings[kind]))
 
 
 def open_bytes(path: str) -> io.BufferedReader | gzip.GzipFile:
-    """Open a local file, and decompress it as the ending of its name says."""
+    """Open a local file, and decompress it according to its extension."""
     if path.lower().endswith(".zst"):
         import pyarrow as pa
 
@@ -120,7 +120,7 @@ def head_lines(path: str, encoding: str = "utf-8") -> list[str]:
 
 
 def encoding_of(path: str, encoding: str | None) -> str:
-    """Return the encoding of a local file: as asked, of its byte order mark, or UTF-8."""
+    """Return the encoding of a local file: the caller's, or by byte order mark, or UTF-8."""
     if encoding is not None:
         return encoding
     with open_bytes(path) as file:
@@ -142,23 +142,27 @@ def infer_layout(
     Args:
         lines: Its first lines.
         kind: The kind of the file by its name: ``csv``, ``tsv`` or another.
-        delimiter: The delimiter, where it is known.
-        header: Whether the first line has the names of the columns, where that is known.
+        delimiter: The delimiter, if known.
+        header: Whether the first line has the column names, if known.
     """
     candidates = (delimiter,) if delimiter else _DELIMITERS.get(kind, _ANY_DELIMITER)
     if kind == "csv" and not delimiter:
         candidates = candidates[:-1]
     blank = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     filled = [line for line in lines if line.strip()]
-    # Excel's own first line.
+    # Excel can write the separator in the first line.
     if filled and (separator := re.fullmatch(r"sep=(.)", filled[0].strip())) and not delimiter:
         layout = infer_layout(lines[blank + 1 :], kind, separator[1], header)
         return replace(layout, blank=layout.blank + blank + 1)
     if not filled:
         return Layout(candidates[0], (), ())
-    counts = {one: [len(split_line(line, one)) for line in filled] for one in candidates}
-    fitting = [one for one in candidates if counts[one][0] > 1] or [candidates[0]]
-    best = max(fitting, key=lambda one: (_is_regular(counts[one]), counts[one][0]))
+    counts = {
+        candidate: [len(split_line(line, candidate)) for line in filled] for candidate in candidates
+    }
+    fitting = [candidate for candidate in candidates if counts[candidate][0] > 1] or [candidates[0]]
+    best = max(
+        fitting, key=lambda candidate: (_is_regular(counts[candidate]), counts[candidate][0])
+    )
     fields = [field.strip() for field in split_line(filled[0], best)]
     # NumPy writes "# user_id,item_id".
     if (first := fields[0].lstrip("# ")).lower() in _NAMES:
@@ -170,21 +174,21 @@ def infer_layout(
 
 
 def has_names(fields: Sequence[str]) -> bool:
-    """Return whether a line has names of columns: a known one, or no number, date or time."""
+    """Return whether a line is a header: it has a standard name, or no number, date or time."""
     named = any(field.lower() in _NAMES for field in fields)
     return named or not any(re.fullmatch(_VALUE, field) for field in fields)
 
 
 def _is_regular(counts: Sequence[int]) -> bool:
-    """Return whether nine of ten lines have as many columns as the first."""
+    """Return whether 90 % of the lines have the number of columns of the first line."""
     return 10 * sum(count == counts[0] for count in counts) >= 9 * len(counts)
 
 
 def _unique(fields: Iterable[str]) -> tuple[str, ...]:
-    """Return names of columns that are not empty, and differ in more than case."""
+    """Return column names that are not empty, and unique ignoring case."""
     names: list[str] = []
-    for place, field in enumerate(fields):
-        name = stem = field or f"column{place}"
+    for index, field in enumerate(fields):
+        name = stem = field or f"column{index}"
         number = 0
         while name.lower() in (other.lower() for other in names):
             number += 1
@@ -194,10 +198,10 @@ def _unique(fields: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_call(paths: Sequence[str], layout: Layout, options: str = "") -> str:
-    """Return the SQL that reads files of one layout, all columns as text.
+    """Return the relation of files of one layout, with all columns as text.
 
     Args:
-        paths: The files, as constants in SQL.
+        paths: The files as SQL constants.
         layout: The layout.
         options: Further options of the call.
     """
@@ -222,10 +226,10 @@ def _constant(delimiter: str) -> str:
 
 
 def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout, list[str]]]:
-    """Group files by their layout: those of other columns are brought together by name.
+    """Group files by layout.
 
     Raises:
-        InputError: Some files have a header and others do not, or only empty files are there.
+        InputError: Some files have a header and others do not.
     """
     groups: dict[Layout, list[str]] = {}
     for path, layout in layouts.items():
@@ -236,18 +240,18 @@ def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout
     if with_header and without:
         raise InputError(
             f"{name}={without[0][0]!r} has no header, and {with_header[0][0]!r} has one: give all "
-            "files the same header, or read each as an input of its own"
+            "files the same header, or read them as separate inputs"
         )
     return [*groups.items()]
 
 
 def header_line(paths: Sequence[str], names: Sequence[str]) -> str:
     """Return the file, the number and the text of the first line that repeats the header."""
-    known = {name.lower() for name in names}
+    header = {name.lower() for name in names}
 
     def repeats(fields: Sequence[str]) -> bool:
         values = {field.strip(" \ufeff").lower() for field in fields}
-        return values <= known or any("\ufeff" in field for field in fields)
+        return values <= header or any("\ufeff" in field for field in fields)
 
     return find_line(paths, repeats, start=2)
 
@@ -255,7 +259,7 @@ def header_line(paths: Sequence[str], names: Sequence[str]) -> str:
 def find_line(paths: Sequence[str], fits: Callable[[Sequence[str]], bool], start: int = 1) -> str:
     """Return the file, the number and the text of the first row whose fields fit."""
     for path in paths:
-        delimiter = _sniffed(path)
+        delimiter = _infer_delimiter(path)
         rows = csv.reader(read_lines(path), delimiter=delimiter)
         for number, fields in enumerate(rows, start=1):
             if number >= start and fields and fits(fields):
@@ -263,7 +267,7 @@ def find_line(paths: Sequence[str], fits: Callable[[Sequence[str]], bool], start
     return repr(next(iter(paths), ""))
 
 
-def _sniffed(path: str) -> str:
+def _infer_delimiter(path: str) -> str:
     delimiter = infer_layout(head_lines(path), Path(path).suffix[1:]).delimiter
     return delimiter if len(delimiter) == 1 else ","
 
@@ -274,10 +278,12 @@ _FILE = r"(?m)^\s*file = (.+)$"
 
 
 def csv_fault(message: str) -> str | None:
-    """Return an error of DuckDB's reader of CSV as file, line and reason; None for other errors."""
+    """Return file, line and reason of a CSV error of DuckDB; None for other errors."""
     line, file = re.search(_LINE, message), re.search(_FILE, message)
     if file and "state machine" in message:
-        return f"{file[1].strip()} has line breaks of two kinds, \\r\\n and \\n: write one of them"
+        return (
+            f"{file[1].strip()} has line breaks of two kinds, \\r\\n and \\n: write only one kind"
+        )
     if not line:
         return None
     where = f"{file[1].strip()}, line {line[1]}" if file else f"line {line[1]}"
@@ -285,18 +291,17 @@ def csv_fault(message: str) -> str | None:
     if ragged := re.search(_RAGGED, message):
         return (
             f"{where}{quoted}: it has {count_of(ragged[2], 'column')}, and the first line has "
-            f"{ragged[1]}; "
-            "correct the line, or keep files of other columns apart"
+            f"{ragged[1]}; correct the line, or read files with other columns separately"
         )
     if "Invalid unicode" in message:
         return (
-            f"{where}: it is not UTF-8; write the file as UTF-8, or name its encoding: "
+            f"{where}: it is not UTF-8; write the file as UTF-8, or give its encoding: "
             "sqlrec.File(path, encoding='latin-1')"
         )
     if "unterminated quote" in message:
         return (
-            f"{where}{quoted}: a quote is not closed; double quotes within a quoted value, or "
-            "write the file without them"
+            f"{where}{quoted}: a quote is not closed; write a quote in a quoted value twice, or "
+            "write the file without quotes"
         )
-    rest = [one for one in message[line.end() :].splitlines() if one.strip()]
-    return f"{where}{quoted}: {rest[0].strip() if rest else 'it can not be read'}"
+    rest = [part for part in message[line.end() :].splitlines() if part.strip()]
+    return f"{where}{quoted}: {rest[0].strip() if rest else 'unknown error'}"

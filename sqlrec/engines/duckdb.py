@@ -1,4 +1,4 @@
-"""DuckDB: files, tables of Python, and tables of a database."""
+"""DuckDB, which reads files, Python tables and tables of a database."""
 
 from __future__ import annotations
 
@@ -17,38 +17,37 @@ from weakref import WeakKeyDictionary, finalize
 
 from ..dialects import identifier, text
 from ..errors import InputError
-from ..shown import warn
+from ..safe_text import warn
 from . import files
 from .base import Engine
-from .column_types import Spelling, first_other, types_of
+from .column_types import IdFormat, find_exception, infer_types
 from .delimited import find_line, has_names, header_line
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-# After how many seconds it is shown that a statement runs, and how often then.
+# Seconds until the progress of a statement is shown, and between updates.
 PATIENCE, PACE = 2.0, 1.0
 
 # Units of memory, each 1024 of the one before.
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
-# What plans call rows that are there, or read from Parquet; and what chooses some of them.
+# Operators of query plans: scans of tables and Parquet, and selections of rows or columns.
 _SCANS = {"SEQ_SCAN", "TABLE_SCAN", "ARROW_SCAN", "PYTHON_ARROW_SCAN"}
 _SCANS |= {"PARQUET_SCAN", "READ_PARQUET"}
-_CHOOSING = {"PROJECTION", "FILTER", "UNION"}
+_SELECTIONS = {"PROJECTION", "FILTER", "UNION"}
 
-# The folders of connections for what the memory does not hold.
+# Temporary folder of each connection, for data that does not fit into memory.
 _SCRATCH: WeakKeyDictionary[Any, Path] = WeakKeyDictionary()
 
-# What Arrow calls types whose values are the same in Python, from either.
+# Arrow names of types whose Python values are the same from DuckDB and from Arrow.
 _SIMPLE = {
     **{"VARCHAR": "string", "BOOLEAN": "bool", "DOUBLE": "float64"},
     **{"BIGINT": "int64", "INTEGER": "int32", "SMALLINT": "int16", "TINYINT": "int8"},
 }
 
-# How tables of Python become Arrow's: DuckDB's relations, Delta tables, ibis tables and scans of
-# pyiceberg.
+# Methods that convert DuckDB relations, Delta tables, ibis tables and pyiceberg scans to Arrow.
 _AS_ARROW = ("to_arrow_table", "to_pyarrow_table", "to_pyarrow", "to_arrow")
 
 
@@ -57,12 +56,13 @@ class DuckDB(Engine):
 
     Args:
         connection: An open DuckDB connection; None opens one in memory.
-        settings: Settings of the one that is opened in memory.
-        progress: Whether to say on stderr for how long a statement runs.
+        settings: Settings of a connection in memory.
+        progress: Whether to print the running time of statements to stderr.
 
     Attributes:
-        told: What is said beside, of a statement that is one of several.
-        keep: Whether a connection of our own stays open, with the tables in it.
+        progress_suffix: Text after the running time, for one of several statements.
+        in_transaction: Whether the caller has a transaction open.
+        keep: Whether sqlrec's own connection stays open with its tables.
 
     Raises:
         InputError: DuckDB refuses a setting.
@@ -79,37 +79,37 @@ class DuckDB(Engine):
         import duckdb
 
         self.own = connection is None
-        # A connection without settings is opened by the first statement: to print SQL needs none.
+        # Without settings, the first statement opens the connection. Printing SQL needs none.
         self._connection: duckdb.DuckDBPyConnection | None = connection or (
             connect(settings=settings) if settings else None
         )
         self._settings = dict(settings or {})
-        self.progress, self._begun = progress, time.monotonic()
-        self.told: object = None
+        self.progress, self._started_at = progress, time.monotonic()
+        self.progress_suffix: object = None
         self.error = duckdb.Error
-        self.beside = False
+        self.in_transaction = False
         self.keep = False
         self.files: dict[str, files.FileRows] = {}
-        # The spellings of ids in text files, by relation and column.
-        self.spellings: dict[str, dict[str, Spelling]] = {}
+        # The formats of ids in text files, by relation and column.
+        self.id_formats: dict[str, dict[str, IdFormat]] = {}
         self._named: dict[str, Any] = {}
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """The connection that statements run in; one of our own is opened again where it rests."""
+        """The connection for statements. sqlrec's own connection is reopened after a release."""
         if self._connection is None:
             self._connection = connect(settings=self._settings)
         return self._connection
 
-    def look(self) -> None:
-        """See whether the caller has a transaction open.
+    def refresh(self) -> None:
+        """Check whether the caller has a transaction open.
 
-        An error would end it, so statements run beside it.
+        An error would end it, so statements then run in another cursor.
         """
-        self.beside = not self.own and _in_transaction(self.connection)
+        self.in_transaction = not self.own and _in_transaction(self.connection)
 
-    def rest(self) -> None:
-        """Close a connection of our own, whose threads and memory no call needs for now."""
+    def release(self) -> None:
+        """Close sqlrec's own connection, to free its threads and memory between calls."""
         if self.own and not self.keep and self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -117,29 +117,28 @@ class DuckDB(Engine):
 
     @property
     def ordered(self) -> bool:
-        """Whether the rows of a table have an order, which a setting gives up to save memory."""
+        """Whether the rows of a table have an order, which a setting can turn off."""
         sql = "select current_setting('preserve_insertion_order')"
         return bool(self.connection.execute(sql).fetchall()[0][0])
 
     @property
     def memory(self) -> float:
-        """How many bytes of memory DuckDB may use."""
+        """Memory limit of DuckDB in bytes."""
         sql = "select current_setting('memory_limit')"
         size, unit = self.connection.execute(sql).fetchall()[0][0].split()
         return float(size) * 1024.0 ** _UNITS.index(unit)
 
-    def rereadable(self, relation: str) -> int:
-        """Return about how many rows a relation has, by what DuckDB knows without reading them.
+    def estimate_fast_rows(self, relation: str) -> int:
+        """Return DuckDB's estimate of the number of rows, 0 if reading them again is slow.
 
-        0 where it costs much to read them again: of text files, and of queries that do more than
-        to choose rows and columns.
+        Reading is slow for text files, and for queries that do more than select rows and columns.
         """
         sql = f"explain (format json) select * from {relation}"
         ((_, plan),) = self.rows(sql)
-        return _rereadable(json.loads(plan)[0])
+        return _estimate_rows(json.loads(plan)[0])
 
     def query(self, sql: str) -> pa.Table | None:
-        """Run a query and return its rows; without PyArrow, return None and run nothing."""
+        """Run a query and return its rows; without PyArrow, return None and do not run it."""
         try:
             import pyarrow  # noqa: F401
         except ImportError:
@@ -147,55 +146,59 @@ class DuckDB(Engine):
         return self._run(lambda: self.connection.sql(sql).to_arrow_table())
 
     def simple(self, sql: str) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query of few rows, without PyArrow, where its types are simple ones."""
+        """Run a query of few rows without PyArrow, if all its types are simple."""
 
         def run() -> tuple[list[tuple[Any, ...]], list[str]] | None:
             relation = self.connection.sql(sql)
             kinds = [_SIMPLE.get(str(kind), "") for kind in relation.types]
             return (relation.fetchall(), kinds) if all(kinds) else None
 
-        found: tuple[list[tuple[Any, ...]], list[str]] | None = self._run(run)
-        return found
+        result: tuple[list[tuple[Any, ...]], list[str]] | None = self._run(run)
+        return result
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a query and return its few rows, without PyArrow."""
-        found: list[tuple[Any, ...]] = self._run(lambda: self.connection.execute(sql).fetchall())
-        return found
+        """Run a query of few rows and return them, without PyArrow."""
+        rows: list[tuple[Any, ...]] = self._run(lambda: self.connection.execute(sql).fetchall())
+        return rows
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""
-        found = self.rows(f"describe select * from {relation}")
-        # An array is a list of one length.
-        return {name: re.sub(r"\[\d+\]", "[]", kind) for name, kind, *_ in found}
+        columns = self.rows(f"describe select * from {relation}")
+        # An array is a list of fixed length.
+        return {name: re.sub(r"\[\d+\]", "[]", kind) for name, kind, *_ in columns}
 
-    def written(self, relation: str, names: list[str], given: Any) -> list[str]:
-        """Return names of columns as they are written.
+    def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
+        """Return the original column names of a relation.
 
-        DuckDB adds a number to a name that is there already, in whatever case.
+        DuckDB appends a number to names that are equal except for case.
         """
-        taken = {name.lower() for name in names}
+        lower_names = {name.lower() for name in names}
         stems = (re.fullmatch(r"(.+)_\d+", name) for name in names)
-        if not any(stem and stem[1].lower() in taken for stem in stems):
+        if not any(stem and stem[1].lower() in lower_names for stem in stems):
             return names
-        if given is not None:
-            return [*given.schema.names]
+        if table is not None:
+            return [*table.schema.names]
         if relation not in self.files:
             return names
-        read = self.files[relation]
-        found = [[*x] for x in read.headers] or [self._header(file) for file in read.files]
-        alike = [[name.lower() for name in one] for one in found]
-        if all(len(set(one)) == len(one) for one in alike):
+        file_rows = self.files[relation]
+        headers = [[*header] for header in file_rows.headers] or [
+            self._header(file) for file in file_rows.files
+        ]
+        lower_headers = [[name.lower() for name in header] for header in headers]
+        if all(len(set(header)) == len(header) for header in lower_headers):
             return names
-        if len(found) == 1 and len(found[0]) == len(names):
-            return found[0]
-        twice = next(one for one in found if len({name.lower() for name in one}) < len(one))
+        if len(headers) == 1 and len(headers[0]) == len(names):
+            return headers[0]
+        repeated = next(
+            header for header in headers if len({name.lower() for name in header}) < len(header)
+        )
         raise InputError(
-            f"{read.files[0]!r} has columns whose names differ in case alone, or not at "
-            f"all, {', '.join(sorted(twice))}: rename them"
+            f"{file_rows.files[0]!r} has columns whose names are equal, ignoring case: "
+            f"{', '.join(sorted(repeated))}; rename them"
         )
 
     def _header(self, file: str) -> list[str]:
-        """Return the names of the columns of a file as they stand there; of JSON, in no order."""
+        """Return the column names in a file; those of JSON have no order."""
         call = files.reader(file, "")
         if call.startswith("read_parquet("):
             import pyarrow.parquet
@@ -203,11 +206,11 @@ class DuckDB(Engine):
             return [*pyarrow.parquet.read_schema(file).names]
         lines = call.replace("read_json(", "read_json_objects(").replace(files.ALL_OF_JSON, "")
         keys = self.rows(f"select distinct unnest(json_keys(json)) from {lines}")
-        # One more than there are columns: their order is not known.
+        # The extra name shows that the order is unknown.
         return [*(key for (key,) in keys), ""]
 
     def parts(self) -> list[dict[str, list[str]]]:
-        """Return for each input of several files their columns, of the first hundred of them."""
+        """Return the columns of the first hundred files, for each input of several files."""
         return [
             {file: [*self.columns(files.reader(file, ""))] for file in read.files[:100]}
             for read in self.files.values()
@@ -215,12 +218,12 @@ class DuckDB(Engine):
         ]
 
     def is_text(self, relation: str) -> bool:
-        """Return whether a relation has rows of text, whose types have to be inferred."""
+        """Return whether a relation comes from a text file, so that types have to be inferred."""
         read = self.files.get(relation)
         return relation.startswith("read_json(") or (read is not None and read.is_text)
 
     def locate(self, relation: str, value: str) -> str:
-        """Return the file and the line that have a value; empty where there are no lines."""
+        """Return the file and the line of a value; empty if the rows are not lines of text."""
         read = self.files.get(relation)
         if read is None or not read.is_text:
             return ""
@@ -231,8 +234,8 @@ class DuckDB(Engine):
     ) -> tuple[str, dict[str, str], dict[str, str]]:
         """Return the relation of a text file, its types, and the types that columns are cast to.
 
-        Types of JSON are pinned to those of all its rows. Those of other text are inferred from all
-        values of the columns that are read.
+        Types of JSON are fixed to the types of all its rows. Types of other text files are inferred
+        from all values of the columns that are read.
 
         Raises:
             InputError: A line of a text file repeats the header.
@@ -244,26 +247,26 @@ class DuckDB(Engine):
         texts = {name: numbers for name, numbers in columns.items() if types[name] == "VARCHAR"}
         read = self.files[relation]
         header = {name.lower() for names in read.headers for name in names if has_names([name])}
-        found = types_of(self.rows, relation, texts, header, next(iter(types)))
-        if found.repeated:
+        inferred = infer_types(self.rows, relation, texts, header, next(iter(types)))
+        if inferred.repeated:
             where = header_line(read.files, [*header])
-            shown = " and ".join(
-                f"the value {value!r} for {name}" for name, value in found.repeated.items()
+            values = " and ".join(
+                f"the value {value!r} for {name}" for name, value in inferred.repeated.items()
             )
             raise InputError(
-                f"{where} repeats the header or has a byte order mark, with {shown}: delete it; "
-                "files that were joined have such lines"
+                f"{where} repeats the header or has a byte order mark, with {values}: delete it; "
+                "concatenated files have such lines"
             )
-        if found.comment:
-            where = find_line(read.files, lambda fields: fields[0] == found.comment)
-            warn(f"{where} is read as a row: delete it if it is a comment")
-        self.spellings[relation] = found.spellings
-        return relation, types | found.types, found.types
+        if inferred.comment:
+            where = find_line(read.files, lambda fields: fields[0] == inferred.comment)
+            warn(f"{where} is read as a row: if it is a comment, delete it")
+        self.id_formats[relation] = inferred.id_formats
+        return relation, types | inferred.types, inferred.types
 
     def _typed_json(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
     ) -> tuple[str, dict[str, str], dict[str, str]]:
-        # JSON has numbers and text, and no other type of single values that are written as text.
+        # Dates, times and UUIDs are text in JSON.
         simple = {"JSON", "DATE", "TIMESTAMP", "TIME", "UUID", '"NULL"'}
         kinds = {
             name: "VARCHAR" if kind in simple and (name in columns or kind == '"NULL"') else kind
@@ -276,37 +279,37 @@ class DuckDB(Engine):
             files.ALL_OF_JSON, f", columns = {{{pinned}}}" if kinds else files.ALL_OF_JSON
         )
         mixed = [name for name in columns if types[name] in ("JSON", '"NULL"')]
-        # A column without a value has the type that it needs.
+        # A column without values gets an integer type.
         without = [
-            name for name in mixed if first_other(self.rows, relation, name, "false") is None
+            name for name in mixed if find_exception(self.rows, relation, name, "false") is None
         ]
         casts = dict.fromkeys(without, "BIGINT")
         return relation, types | kinds | casts, casts
 
-    def taken(self, relation: str) -> tuple[pa.Table, str] | None:
-        """Take the rows of a table out of an open transaction, which no other connection can see.
+    def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
+        """Return a copy of a table in an open transaction, which other cursors can't see.
 
-        What stops here would end the transaction, so it is tried outside it first.
+        An error would end the transaction, so the query first runs outside of it.
         """
-        if not self.beside:
+        if not self.in_transaction:
             return None
         import duckdb
 
         rows = f"select * from {relation}"
         with self.naming({}), suppress(duckdb.CatalogException, duckdb.BinderException):
             self._run(lambda: self.connection.execute(f"select max(hash(rows)) from ({rows}) rows"))
-        with self._forgiving():
+        with self._keep_transaction():
             kinds = self.columns(relation)
-            found = self._run(lambda: self.connection.sql(rows).to_arrow_table())
-        # What Arrow has no type for comes back as it was.
-        kept = [name for name, kind in kinds.items() if kind in ("HUGEINT", "UHUGEINT", "UUID")]
-        columns = {name: identifier(name, "duckdb", stored=True) for name in kept}
-        casts = [f"cast({own} as {kinds[name]}) as {own}" for name, own in columns.items()]
-        return found, f"select * replace ({', '.join(casts)})" if casts else ""
+            copy = self._run(lambda: self.connection.sql(rows).to_arrow_table())
+        # Types without an equivalent in Arrow are restored.
+        restored = [name for name, kind in kinds.items() if kind in ("HUGEINT", "UHUGEINT", "UUID")]
+        columns = {name: identifier(name, "duckdb", stored=True) for name in restored}
+        casts = [f"cast({column} as {kinds[name]}) as {column}" for name, column in columns.items()]
+        return copy, f"select * replace ({', '.join(casts)})" if casts else ""
 
     @contextmanager
-    def _forgiving(self) -> Iterator[None]:
-        """Let a misspelled name not end the transaction, as it does from DuckDB 2 on."""
+    def _keep_transaction(self) -> Iterator[None]:
+        """Prevent a misspelled name from ending the transaction, as in DuckDB 2 and later."""
         setting = "current_transaction_invalidation_policy"
         before = self.connection.execute(
             f"select value from duckdb_settings() where name = '{setting}'"
@@ -320,18 +323,18 @@ class DuckDB(Engine):
                 self.connection.execute(f"set {setting} = '{before[0][0]}'")
 
     def check_writes(self) -> None:
-        """Check that the caller has a database that keeps tables.
+        """Check that the caller has a database for tables.
 
         Raises:
-            InputError: Inputs are read in memory, or a transaction is open.
+            InputError: The connection is sqlrec's own, or a transaction is open.
         """
         if self.own:
             raise InputError(
                 "to_table() needs a database: give engine=duckdb.connect('shop.duckdb'), or use "
                 "to_parquet()"
             )
-        self.look()
-        if self.beside:
+        self.refresh()
+        if self.in_transaction:
             raise InputError("to_table(): a transaction is open: commit or roll back first")
 
     def execute(self, sql: str) -> None:
@@ -339,7 +342,7 @@ class DuckDB(Engine):
         self._run(lambda: self.connection.execute(sql))
 
     def copy(self, sql: str, path: Path) -> None:
-        """Write the rows of a query to a Parquet file, without holding them all at once."""
+        """Stream the rows of a query to a Parquet file."""
         target = text(str(path), "duckdb")
         self._run(lambda: self.connection.execute(f"copy ({sql}) to {target} (format parquet)"))
 
@@ -347,7 +350,7 @@ class DuckDB(Engine):
         """Return the SQL that reads a file, a glob, a folder, or several files.
 
         Raises:
-            InputError: A folder's name gives a column that the files have too.
+            InputError: The files have a column with the name of a hive partition.
         """
         rows = files.read_files(path, name)
         relation = rows.relation
@@ -356,26 +359,26 @@ class DuckDB(Engine):
         if keys and relation.endswith(")") and not relation.startswith("("):
             plain = relation.replace(", hive_partitioning = true", "")
             with self.naming({}):
-                there = self.columns(f"{plain[:-1]}, hive_partitioning = false)")
-            for key in sorted(keys & set(there)):
+                file_columns = self.columns(f"{plain[:-1]}, hive_partitioning = false)")
+            for key in sorted(keys & set(file_columns)):
                 raise InputError(
-                    f"{name}={os.fsdecode(path)!r}: {key!r} is a column of the files and the name "
-                    f"of a folder, {key}=...: rename one of them"
+                    f"{name}={os.fsdecode(path)!r}: {key!r} is a column of the files and of a "
+                    f"folder name, {key}=...: rename one of them"
                 )
         return relation
 
-    def table(self, given: Any, name: str) -> Any:
-        """Bring a table of Python into a form that can be read more than once."""
-        if hasattr(given, "records"):
-            return relation_of(self.connection, given)
-        return as_table(given, name)
+    def table(self, value: Any, name: str) -> Any:
+        """Convert a Python table to a table that can be read more than once."""
+        if hasattr(value, "records"):
+            return create_relation(self.connection, value)
+        return as_table(value, name)
 
-    def check_table(self, given: Any, name: str) -> None:
-        """Refuse what is not a table of Python."""
-        check_table(given, name)
+    def check_table(self, value: Any, name: str) -> None:
+        """Check that a value is a Python table."""
+        check_table(value, name)
 
     def _run(self, work: Callable[[], Any]) -> Any:
-        """Run work in a thread of its own: DuckDB hears Ctrl-C at once only from another thread."""
+        """Run work in another thread, so that Ctrl-C interrupts DuckDB at once."""
         running: Future[Any] = Future()
 
         def run() -> None:
@@ -386,43 +389,43 @@ class DuckDB(Engine):
                     running.set_exception(error)
 
         try:
-            with room(self.connection):
+            with scratch_folder(self.connection):
                 Thread(target=run).start()
                 if self.progress:
                     self._show(running)
                 return running.result()
         except KeyboardInterrupt:
-            # Before a statement runs DuckDB hears nothing, so it is told until it has.
+            # DuckDB ignores interrupts before a statement runs, so they are repeated.
             while not (running.cancel() or running.done()):
                 self.connection.interrupt()
                 wait([running], timeout=0.1)
             raise
 
     def _show(self, running: Future[Any]) -> None:
-        """Say on stderr how long ago the work began, while a statement runs long.
+        """Print the running time of a slow statement to stderr.
 
-        What DuckDB tells of its progress stays at 0 or below for statements of many steps.
+        DuckDB's own progress stays at 0 for statements with many steps.
         """
-        shown, pause = "", PATIENCE
-        if self.told:
-            # The next of several statements is no other wait.
-            pause = max(0.0, self._begun + PATIENCE - time.monotonic())
+        line, pause = "", PATIENCE
+        if self.progress_suffix:
+            # The wait is shared by all statements of a call.
+            pause = max(0.0, self._started_at + PATIENCE - time.monotonic())
         try:
             while wait([running], timeout=pause).not_done:
-                before, pause = shown, PACE
-                shown = f"sqlrec: running for {time.monotonic() - self._begun:.0f} s"
-                shown += str(self.told or "")
-                print(f"\r{shown:{len(before)}}", end="", file=sys.stderr, flush=True)
+                previous, pause = line, PACE
+                line = f"sqlrec: running for {time.monotonic() - self._started_at:.0f} s"
+                line += str(self.progress_suffix or "")
+                print(f"\r{line:{len(previous)}}", end="", file=sys.stderr, flush=True)
         finally:
-            if shown:
-                print(f"\r{' ' * len(shown)}\r", end="", file=sys.stderr, flush=True)
+            if line:
+                print(f"\r{' ' * len(line)}\r", end="", file=sys.stderr, flush=True)
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
-        """Let queries see tables of Python by name, and forget the names afterwards.
+        """Register Python tables under names for queries, and remove the names at the end.
 
-        A connection of our own forgets them only where others are named, or when it rests: to name
-        a table takes as long as a small query.
+        sqlrec's own connection keeps the names until other tables are registered or it is released,
+        since registering a table takes as long as a small query.
         """
         if self.own:
             for name in [*self._named]:
@@ -436,9 +439,9 @@ class DuckDB(Engine):
             yield
             return
         named = []
-        given = self.connection
-        if self.beside:
-            self._connection = given.cursor()
+        connection = self.connection
+        if self.in_transaction:
+            self._connection = connection.cursor()
         try:
             for name, table in objects.items():
                 self.connection.register(name, table)
@@ -446,47 +449,47 @@ class DuckDB(Engine):
             yield
         finally:
             for name in named:
-                # In a transaction that was begun since and failed the names are gone already.
+                # A transaction that has failed since then has removed the names.
                 with suppress(self.error):
                     self.connection.unregister(name)
-            if self.beside:
+            if self.in_transaction:
                 self.connection.close()
-                self._connection = given
+                self._connection = connection
 
 
-def _rereadable(node: Mapping[str, Any]) -> int:
-    name, below = node["name"].strip(), [_rereadable(one) for one in node["children"]]
-    if below:
-        return sum(below) if name in _CHOOSING and all(below) else 0
+def _estimate_rows(node: Mapping[str, Any]) -> int:
+    name, inputs = node["name"].strip(), [_estimate_rows(child) for child in node["children"]]
+    if inputs:
+        return sum(inputs) if name in _SELECTIONS and all(inputs) else 0
     rows = node["extra_info"].get("Estimated Cardinality", 0)
     return int(rows) if name in _SCANS else 0
 
 
 def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Return whether a connection has a transaction open: two statements are then in the same."""
+    """Return whether a connection has a transaction open, which two statements then share."""
     import duckdb
 
     sql = "select txid_current()"
     try:
         first, second = (connection.execute(sql).fetchall() for _ in range(2))
-    except duckdb.Error:  # It is closed, or the transaction failed: reading will say so.
+    except duckdb.Error:  # It is closed, or the transaction failed: reading raises the error.
         return False
     return first == second
 
 
 def is_motherduck(path: str) -> bool:
-    """Return whether a path is a database of MotherDuck's, which no file holds."""
+    """Return whether a path is a MotherDuck database."""
     return path.startswith(("md:", "motherduck:"))
 
 
 def connect(
     path: str = ":memory:", settings: Mapping[str, Any] | None = None, writes: bool = False
 ) -> duckdb.DuckDBPyConnection:
-    """Open a database. A file is only read, unless ``writes`` is true.
+    """Open a database. A file is opened read-only unless ``writes`` is true.
 
-    Without replacement scans a misspelled table can't turn out to be a variable of Python. What
-    does not fit into memory goes to a folder of its own among the system's temporary files, which
-    goes with the connection, and not to the current folder, as DuckDB has it.
+    Replacement scans are off, so that a misspelled table is not read from a Python variable. Data
+    that does not fit into memory is written to a new folder in the system's temporary folder, which
+    is removed with the connection, instead of to the current folder.
 
     Raises:
         InputError: DuckDB refuses a setting.
@@ -498,11 +501,11 @@ def connect(
     only_read = path != ":memory:" and not is_motherduck(path) and not writes
     config: dict[str, Any] = {"python_enable_replacements": False}
     connection = duckdb.connect(path, read_only=only_read, config=config)
-    given = {str(name).lower(): value for name, value in (settings or {}).items()}
-    if "temp_directory" not in given:
-        # First, as others may lock it. Not as a parameter, for which DuckDB 1.4 imports pandas.
+    options = {str(name).lower(): value for name, value in (settings or {}).items()}
+    if "temp_directory" not in options:
+        # Set first, as other settings may lock it. DuckDB 1.4 imports pandas for parameters.
         connection.execute(f"set temp_directory = {text(_scratch(connection), 'duckdb')}")
-    for name, value in given.items():
+    for name, value in options.items():
         value = os.fspath(value) if isinstance(value, os.PathLike) else value
         try:
             connection.execute(f"set {identifier(name, 'duckdb')} = ?", [value])
@@ -515,7 +518,7 @@ def connect(
 
 
 def _scratch(connection: duckdb.DuckDBPyConnection) -> str:
-    """Name a folder for what the memory does not hold, which goes with the connection."""
+    """Return a new temporary folder, which is removed with the connection."""
     import tempfile
 
     folder = Path(tempfile.gettempdir(), f"sqlrec-{os.urandom(16).hex()}")
@@ -525,7 +528,7 @@ def _scratch(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _remove(folder: Path, process: int) -> None:
-    """Remove a folder, if not in a fork of the process that it belongs to."""
+    """Remove a folder, unless this is a fork of the process that created it."""
     import shutil
 
     if os.getpid() == process:
@@ -533,71 +536,73 @@ def _remove(folder: Path, process: int) -> None:
 
 
 @contextmanager
-def room(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Let there be a folder that no other account can look into while a statement runs.
+def scratch_folder(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Create a private temporary folder while a statement runs.
 
-    DuckDB would make one that all can read; and one made before would be left by workers that end
-    without notice.
+    DuckDB would create a folder that all accounts can read. A folder for the whole session would
+    remain if a worker is killed.
 
     Raises:
-        InputError: Somebody else has made it.
+        InputError: Another account has created the folder.
     """
     folder = _SCRATCH.get(connection)
     if folder is None:
         yield
         return
-    # Where nothing can be written, a statement that fits into memory runs all the same.
+    # On a read-only system, statements that fit into memory still run.
     with suppress(OSError):
         folder.mkdir(0o700, exist_ok=True)
         if folder.is_symlink() or folder.stat().st_uid != getattr(os, "getuid", lambda: 0)():
             raise InputError(
-                f"{folder} belongs to another account: name another, "
+                f"{folder} belongs to another account: give another folder, "
                 "settings={'temp_directory': ...}"
             )
     try:
         yield
     finally:
-        # It stays until the connection goes where DuckDB has something there.
+        # If DuckDB has files in it, it remains until the connection is closed.
         with suppress(OSError):
             folder.rmdir()
 
 
-def relation_of(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
-    """Make a relation of sqlrec's own rows, without PyArrow; values tell types that rows do not."""
+def create_relation(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
+    """Return a relation of sqlrec's own rows, without PyArrow; missing types are inferred."""
     kinds = {"string": "varchar", "int64": "bigint", "float64": "double"}
     columns = []
-    for place, (name, kind) in enumerate(rows.schema, 1):
+    for index, (name, kind) in enumerate(rows.schema, 1):
         # A type of Arrow equals its name.
-        known = next((ours for theirs, ours in kinds.items() if kind == theirs), None)
-        value = f"cast(${place} as {known}[])" if known else f"${place}"
+        cast = next(
+            (type_name for name_of_arrow, type_name in kinds.items() if kind == name_of_arrow), None
+        )
+        value = f"cast(${index} as {cast}[])" if cast else f"${index}"
         columns.append(f"unnest({value}) as {identifier(name, 'duckdb')}")
     values = [[row[name] for row in rows.records] for name, _ in rows.schema]
     return connection.sql(f"select {', '.join(columns)}", params=values)
 
 
-def is_held(table: Any) -> bool:
-    """Return whether a table of Python is known to be there as often as it is read."""
+def is_rereadable(table: Any) -> bool:
+    """Return whether a Python table is of a type that can be read more than once."""
     module, kind = type(table).__module__.partition(".")[0], type(table).__name__
-    known = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table|RecordBatch|.*Dataset"}
-    return re.fullmatch(known.get(module, ""), kind) is not None
+    types = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table|RecordBatch|.*Dataset"}
+    return re.fullmatch(types.get(module, ""), kind) is not None
 
 
-def as_table(given: Any, name: str) -> Any:
-    """Bring a table of Python into a form that can be read more than once.
+def as_table(value: Any, name: str) -> Any:
+    """Convert a Python table to a table that can be read more than once.
 
     Raises:
         InputError: It is not a table, or can't be read.
     """
-    module, kind = type(given).__module__.partition(".")[0], type(given).__name__
+    module, kind = type(value).__module__.partition(".")[0], type(value).__name__
     if module == "pyarrow" and kind.endswith("Dataset"):
-        return given
+        return value
     if kind == "Series":
-        raise InputError(f"{name} is a Series: give a frame, as of series.reset_index()")
-    return _readable(_arrow_table(given, name, module, kind), name)
+        raise InputError(f"{name} is a Series: give a frame, as in series.reset_index()")
+    return _readable(_arrow_table(value, name, module, kind), name)
 
 
 def _readable(table: Any, name: str) -> Any:
-    """Return an Arrow table in types that DuckDB reads.
+    """Return an Arrow table with types that DuckDB reads.
 
     Raises:
         InputError: A column has a type that DuckDB does not read.
@@ -612,59 +617,59 @@ def _readable(table: Any, name: str) -> Any:
         elif str(column.type).startswith(("decimal256", "dense_union", "sparse_union")):
             raise InputError(
                 f"{name}.{column.name} is {str(column.type).partition('<')[0]}, which DuckDB does "
-                "not read: cast it to another type, or leave the column out"
+                "not read: cast it to another type, or remove the column"
             )
     return table
 
 
-def _arrow_table(given: Any, name: str, module: str, kind: str) -> Any:
+def _arrow_table(value: Any, name: str, module: str, kind: str) -> Any:
     import pyarrow as pa
 
     try:
-        if module == "pandas" and hasattr(given, "columns"):
-            # Levels of the index with a name are columns, as they are in Parquet.
-            names = {None, *given.columns}
-            if levels := [level for level in given.index.names if level not in names]:
-                given = given.reset_index(level=levels)
-            columns = [_column(given.iloc[:, place]) for place in range(given.shape[1])]
-            return pa.Table.from_arrays(columns, names=[str(name) for name in given.columns])
-        if module == "polars" and hasattr(given, "collect"):
-            given = given.collect()
-        if hasattr(given, "__arrow_c_stream__"):
-            return pa.table(given)
-        if module == "pyiceberg" and hasattr(given, "scan"):
-            given = given.scan()
-        for own in _AS_ARROW:
-            if hasattr(given, own):
-                return getattr(given, own)()
+        if module == "pandas" and hasattr(value, "columns"):
+            # Named levels of the index are columns, as in Parquet.
+            names = {None, *value.columns}
+            if levels := [level for level in value.index.names if level not in names]:
+                value = value.reset_index(level=levels)
+            columns = [_column(value.iloc[:, place]) for place in range(value.shape[1])]
+            return pa.Table.from_arrays(columns, names=[str(name) for name in value.columns])
+        if module == "polars" and hasattr(value, "collect"):
+            value = value.collect()
+        if hasattr(value, "__arrow_c_stream__"):
+            return pa.table(value)
+        if module == "pyiceberg" and hasattr(value, "scan"):
+            value = value.scan()
+        for method in _AS_ARROW:
+            if hasattr(value, method):
+                return getattr(value, method)()
     except Exception as error:
-        # Whatever the library raises that the table comes from.
+        # The library of the table can raise any exception.
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise InputError(f"{name}=<{kind}> can't be read: {reason}") from error
-    raise _no_table(given, name)
+    raise _no_table(value, name)
 
 
-def check_table(given: Any, name: str) -> None:
-    """Refuse what is not a table of Python, by its type alone.
+def check_table(value: Any, name: str) -> None:
+    """Check that the type of a value is a Python table.
 
     Raises:
-        InputError: It is none.
+        InputError: It is not a table.
     """
     streams = ("__arrow_c_stream__", *_AS_ARROW, "collect", "columns", "scanner", "scan")
-    if not any(hasattr(given, one) for one in streams):
-        raise _no_table(given, name)
+    if not any(hasattr(value, method) for method in streams):
+        raise _no_table(value, name)
 
 
-def _no_table(given: Any, name: str) -> InputError:
+def _no_table(value: Any, name: str) -> InputError:
     return InputError(
-        f"{name} is a {type(given).__name__}: give a path, a table's name, or a table of pandas, "
-        "Polars, PyArrow, DuckDB or with the Arrow C stream interface; sqlrec.adapters has "
-        "functions for what other libraries return"
+        f"{name} is a {type(value).__name__}: give a path, a table's name, or a table of pandas, "
+        "Polars, PyArrow, DuckDB or with the Arrow C stream interface; sqlrec.adapters converts "
+        "the results of other libraries"
     )
 
 
 def _column(values: Any) -> Any:
-    """Bring a column of pandas into Arrow; where its values are of several types, as text."""
+    """Return a pandas column as an Arrow array; values of mixed types become text."""
     import pyarrow as pa
 
     try:
@@ -674,12 +679,15 @@ def _column(values: Any) -> Any:
     kind = None if column is None else str(column.type)
     if kind == "halffloat":
         return column.cast("float32")
-    # A set has no order, which a list of Arrow would make up.
+    # Sets have no order, so they must not become lists.
     sets = kind is not None and "list<" in kind and any(isinstance(v, Set) for v in values)
     if kind is None or sets or kind.startswith("extension<pandas"):
         missing = values.isna()
         return pa.array(
-            [None if gone else str(value) for value, gone in zip(values, missing, strict=True)],
+            [
+                None if is_missing else str(value)
+                for value, is_missing in zip(values, missing, strict=True)
+            ],
             "string",
         )
     return column

@@ -1,4 +1,4 @@
-"""Files: the format of a path, and the SQL by which DuckDB reads it."""
+"""Files: their formats, and the SQL that reads them in DuckDB."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..dialects import text
 from ..errors import InputError
-from ..shown import hidden, warn
+from ..safe_text import hidden, warn
 from .delimited import (
     Layout,
     binary_kind,
@@ -35,11 +35,11 @@ from .formats import (
     File,
     is_guess,
     recognize,
-    renamed,
+    rename_columns,
 )
 from .trec_files import TREC_ENDINGS, trec_call
 
-# Kinds of files by the ending of their names; compressed text ends in one more.
+# Kinds of files by extension. Compressed text has a second extension.
 _ENDINGS = {
     **dict.fromkeys(("parquet", "pq", "parq"), "parquet"),
     **dict.fromkeys(("feather", "arrow", "ipc"), "arrow"),
@@ -52,23 +52,25 @@ _ALL_ENDINGS = (
     *_ENDINGS,
     *(f"{name}.{compression}" for name in _COMPRESSED for compression in ("gz", "zst")),
 )
-_SHOWN = "parquet, .csv, .tsv, .jsonl, .json, .txt, .dat, .inter, .arrow"
-PATHS = f"a path is a folder, has a slash or ends in .{_SHOWN}, or in one of these and .gz or .zst"
+_EXTENSIONS = "parquet, .csv, .tsv, .jsonl, .json, .txt, .dat, .inter, .arrow"
+PATHS = (
+    f"a path is a folder, has a slash or ends in .{_EXTENSIONS}, or in one of these and .gz or .zst"
+)
 
 # The types of JSON are inferred from all rows of all files.
 ALL_OF_JSON = ", sample_size = -1, maximum_sample_files = -1"
 
-# Formats that files with the ending of a table in text can have too.
+# Formats that files with the extension of delimited text can have.
 _IN_TABLES = {"mind", "netflix", "libsvm"}
 
 
 @dataclass(frozen=True)
 class FileRows:
-    """The rows of files, as SQL reads them.
+    """The relation of files.
 
     Attributes:
-        relation: The SQL behind ``from``.
-        headers: The names of columns as they are written in each kind of file; empty if unknown.
+        relation: The relation, to follow ``from``.
+        headers: The original column names, for each layout of files; empty if unknown.
         is_text: Whether columns are text whose types have to be inferred.
         files: The local files.
     """
@@ -81,7 +83,7 @@ class FileRows:
 
 @dataclass(frozen=True)
 class _Sources:
-    """Files of one kind: constants in SQL, the local files, and options of the call."""
+    """Files of one kind: SQL constants, local files, and options of the reader."""
 
     kind: str | None
     constants: tuple[str, ...]
@@ -90,50 +92,50 @@ class _Sources:
 
     @property
     def sql(self) -> str:
-        few = len(self.constants) == 1
-        return self.constants[0] if few else f"[{', '.join(self.constants)}]"
+        is_single = len(self.constants) == 1
+        return self.constants[0] if is_single else f"[{', '.join(self.constants)}]"
 
 
-def is_path(given: str) -> bool:
-    """Return whether a text can only be a path."""
+def is_path(value: str) -> bool:
+    """Return whether a text is a path, and not a table name."""
     signs = ("/", "\\", "*", "?", "://")
-    return ending(given) is not None or any(sign in given for sign in signs)
+    return ending(value) is not None or any(sign in value for sign in signs)
 
 
 def ending(path: str) -> str | None:
-    """Return the ending of a path, if it is one that shows the kind of the file."""
+    """Return the file extension of a path, if it is known."""
     lower = path.lower()
-    return next((known for known in _ALL_ENDINGS if lower.endswith(f".{known}")), None)
+    return next((entry for entry in _ALL_ENDINGS if lower.endswith(f".{entry}")), None)
 
 
 def file_kind(path: str) -> str | None:
-    """Return the kind of a file by the ending of its name, None for another ending."""
+    """Return the kind of a file by its extension, None for other extensions."""
     return _ENDINGS.get((ending(path) or "").partition(".")[0])
 
 
-def reader(given: str | File | Sequence[str], name: str) -> str:
-    """Return the SQL that reads files, as ``read_files`` does."""
-    return read_files(given, name).relation
+def reader(source: str | File | Sequence[str], name: str) -> str:
+    """Return the relation of files, like ``read_files``."""
+    return read_files(source, name).relation
 
 
-def read_files(given: str | File | Sequence[str], name: str) -> FileRows:
-    """Return the rows of a file, of a glob, of a folder (hive partitions too), or of several.
+def read_files(source: str | File | Sequence[str], name: str) -> FileRows:
+    """Return the rows of a file, a glob, a folder (with hive partitions) or several files.
 
     Raises:
-        InputError: There is no such file, it is empty, or its format is not known.
+        InputError: A file does not exist, is empty, or has an unknown format.
     """
-    form = given if isinstance(given, File) else File("")
-    paths = [given] if isinstance(given, str | File) else [*given]
-    several = [_sources(expand_home(os.fsdecode(path)), name) for path in paths]
-    sources = _together(several, name)
+    form = source if isinstance(source, File) else File("")
+    paths = [source] if isinstance(source, str | File) else [*source]
+    sources_by_path = [_sources(expand_home(os.fsdecode(path)), name) for path in paths]
+    sources = _combine(sources_by_path, name)
     try:
         return _rows(sources, form, name)
     except gzip.BadGzipFile as error:
-        shown = shortened(sources.files[0])
-        raise InputError(f"{name}={shown} is no gzip file: rename it without .gz") from error
+        path = shortened(sources.files[0])
+        raise InputError(f"{name}={path} is not a gzip file: rename it without .gz") from error
     except (OSError, EOFError, zlib.error) as error:
-        shown = shortened(sources.files[0])
-        raise InputError(f"{name}={shown} can't be read: {error}") from error
+        path = shortened(sources.files[0])
+        raise InputError(f"{name}={path} can't be read: {error}") from error
 
 
 def _rows(sources: _Sources, form: File, name: str) -> FileRows:
@@ -144,7 +146,7 @@ def _rows(sources: _Sources, form: File, name: str) -> FileRows:
         call = f"read_json({sources.sql}{sources.options}{ALL_OF_JSON})"
         return FileRows(call, (), False, sources.files)
     if kind == "arrow":
-        raise InputError(f"{name}={shortened(sources.files[0])}: give one Arrow file, no folder")
+        raise InputError(f"{name}={shortened(sources.files[0])}: give one Arrow file, not a folder")
     if not sources.files:
         return FileRows(_remote(sources, form), (), True)
     return _text_rows(replace(sources, kind=kind), form, name)
@@ -153,75 +155,76 @@ def _rows(sources: _Sources, form: File, name: str) -> FileRows:
 def _sources(path: str, name: str) -> _Sources:
     if is_folder(path):
         kind, globs = _folder(path, name)
-        # Files are brought together by the names of their columns, in types that hold them all.
+        # Columns of files are combined by name, with a common type.
         options = ", union_by_name = true, hive_partitioning = true"
-        return _Sources(kind, globs, (*listed(path),), options)
-    if is_there(path):
+        return _Sources(kind, globs, (*list_files(path),), options)
+    if path_exists(path):
         if Path(path).is_file() and not Path(path).stat().st_size:
             raise InputError(f"{name}={path!r} is empty: at least one row is needed")
-        return _Sources(file_kind(path), (text(_literal(path), "duckdb"),), (path,))
+        return _Sources(file_kind(path), (text(_escape_glob(path), "duckdb"),), (path,))
     if re.search(r"[*?\[]|://", path) and "\0" not in path:
-        files = () if "://" in path else (*sorted(listed(path)),)
+        files = () if "://" in path else (*sorted(list_files(path)),)
         return _Sources(file_kind(path), (text(path, "duckdb"),), files, ", union_by_name = true")
     raise InputError(f"{name}={shortened(path)}: there is no such file")
 
 
-def _together(several: Sequence[_Sources], name: str) -> _Sources:
-    if len(several) == 1:
-        return several[0]
-    kinds = {one.kind for one in several}
+def _combine(sources: Sequence[_Sources], name: str) -> _Sources:
+    if len(sources) == 1:
+        return sources[0]
+    kinds = {source.kind for source in sources}
     if len(kinds) > 1:
         raise InputError(
             f"{name} has files of several kinds, {', '.join(sorted(map(str, kinds)))}: give files "
             "of one kind"
         )
     return _Sources(
-        several[0].kind,
-        tuple(constant for one in several for constant in one.constants),
-        tuple(file for one in several for file in one.files),
+        sources[0].kind,
+        tuple(constant for source in sources for constant in source.constants),
+        tuple(file for source in sources for file in source.files),
         ", union_by_name = true",
     )
 
 
 def _kind(sources: _Sources, form: File, name: str) -> str:
-    """Return the kind of files: the one asked for, that of their ending, or that of their bytes.
+    """Return the kind of files: the caller's format, or by extension, or by content.
 
     Raises:
-        InputError: The kind is not known, or is none that is read.
+        InputError: The kind is unknown or not supported.
     """
     if form.format is not None:
-        asked = form.format if form.format in ("parquet", "json", "arrow", "csv", "tsv") else "text"
-        return asked
+        return form.format if form.format in ("parquet", "json", "arrow", "csv", "tsv") else "text"
     if sources.kind is None and not sources.files:
-        shown = sources.constants[0]
-        raise InputError(f"{name}={shown}: the ending shows the format of a file: {PATHS}")
+        path = sources.constants[0]
+        raise InputError(
+            f"{name}={path}: the format of a file is inferred from its extension: {PATHS}"
+        )
     kind = sources.kind
     first = next((file for file in sources.files if _size(file)), None)
     if first is None or kind in ("parquet", "arrow") or ending(first) != file_ending(first):
         return kind or "text"
-    found = None if is_text(first) else binary_kind(first)
-    if found == "UTF-16" and form.encoding == "utf-16":
+    content = None if is_text(first) else binary_kind(first)
+    if content == "UTF-16" and form.encoding == "utf-16":
         return kind or "text"
-    if found in ("Parquet", "Arrow"):
-        return found.lower()
-    if found is not None:
+    if content in ("Parquet", "Arrow"):
+        return content.lower()
+    if content is not None:
         fix = {
             "pickle": "a pickle can run code, so load it yourself and give the object",
             "gzip": "rename it so that it ends in .gz",
             "zstd": "rename it so that it ends in .zst",
             "UTF-16": "it has no byte order mark; give sqlrec.File(path, encoding='utf-16')",
             **dict.fromkeys(("UTF-32", "big-endian UTF-16"), "write it as UTF-8"),
-        }.get(found, "extract or convert it to Parquet or CSV")
-        raise InputError(f"{name}={first!r} is a {found} file: {fix}")
+        }.get(content, "extract or convert it to Parquet or CSV")
+        raise InputError(f"{name}={first!r} is a {content} file: {fix}")
     if kind is None and (head_lines(first) or [""])[0].lstrip()[:1] in ("{", "["):
         return "json" if '"' in head_lines(first)[0] else "text"
     return kind or "text"
 
 
 def file_ending(path: str) -> str | None:
-    """Return the ending of a path, None for one of compressed text."""
-    known = ending(path)
-    return None if known and "." in known else known
+    """Return the file extension of a path, None for compressed text."""
+    extension = ending(path)
+    return None if extension and "." in extension else extension
 
 
 def _size(path: str) -> int:
@@ -229,13 +232,13 @@ def _size(path: str) -> int:
 
 
 def _remote(sources: _Sources, form: File) -> str:
-    """Return the SQL that reads text files of a server, whose delimiter DuckDB infers."""
+    """Return the relation of remote text files, whose delimiter DuckDB infers."""
     options = "" if form.delimiter is None else f", delim = {text(form.delimiter, 'duckdb')}"
     if form.header is not None:
         options += f", header = {'true' if form.header else 'false'}"
     if form.encoding is not None:
         options += f", encoding = {text(form.encoding, 'duckdb')}"
-    # With skip, no line in front of a change of form is left out.
+    # Without skip = 0, DuckDB would drop lines before a change in the number of columns.
     return (
         f"read_csv({sources.sql}{sources.options}{options}, all_varchar = true, skip = 0, "
         "quote = '\"', escape = '\"', comment = '')"
@@ -281,15 +284,15 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
     headers = tuple(layout.header for layout, _ in groups if layout.header)
     hive = ", hive_partitioning = true" if "hive" in sources.options else ""
 
-    def written(layout: Layout, constants: Sequence[str]) -> str:
+    def read_layout(layout: Layout, constants: Sequence[str]) -> str:
         call = read_call(constants, layout, hive)
-        return renamed(call, layout.names, str(format), table) if format in RENAMED else call
+        return rename_columns(call, layout.names, str(format), table) if format in RENAMED else call
 
     if len(groups) == 1:
-        relation = written(groups[0][0], sources.constants)
+        relation = read_layout(groups[0][0], sources.constants)
     else:
         calls = [
-            written(layout, [text(_literal(path), "duckdb") for path in paths])
+            read_layout(layout, [text(_escape_glob(path), "duckdb") for path in paths])
             for layout, paths in groups
         ]
         relation = f"({' union all by name '.join(f'select * from {call}' for call in calls)})"
@@ -297,68 +300,70 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
 
 
 def _folder(path: str, name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the kind of the files of a folder, and globs of those that Spark and dbt read too.
+    """Return the kind of the files in a folder, and globs that skip hidden files, as Spark does.
 
     Raises:
-        InputError: Not one kind.
+        InputError: The folder does not contain files of exactly one kind.
     """
     root = Path(path)
-    found = [Path(file).relative_to(root) for file in listed(path)]
-    kinds = {ending(file.name) for file in found}
+    files = [Path(file).relative_to(root) for file in list_files(path)]
+    kinds = {ending(file.name) for file in files}
     if len(kinds) != 1:
-        holds = ", ".join(sorted(map(str, kinds))) or "no Parquet, CSV or JSON lines file"
+        content = ", ".join(sorted(map(str, kinds))) or "no Parquet, CSV or JSON lines file"
         raise InputError(
-            f"{name}={path!r} holds {holds}: a folder is read whole, so it holds one kind; "
-            "give a glob for some of its files"
+            f"{name}={path!r} contains {content}: all files of a folder are read, so they must be "
+            "of one kind; give a glob to select some of them"
         )
     kind = str(kinds.pop())
     either_case = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in kind)
-    depths = sorted({len(file.parts) for file in found})
-    globs = [f"{_literal(path.rstrip('/'))}{'/[!_.]*' * depth}.{either_case}" for depth in depths]
+    depths = sorted({len(file.parts) for file in files})
+    globs = [
+        f"{_escape_glob(path.rstrip('/'))}{'/[!_.]*' * depth}.{either_case}" for depth in depths
+    ]
     return str(file_kind(f".{kind}")), tuple(text(glob, "duckdb") for glob in globs)
 
 
 def hive_keys(path: str) -> set[str]:
-    """Return the names that folders on the way to files give columns, as in ``day=1/``."""
-    found = [path, *listed(path)]
-    return {key for one in found for key in re.findall(r"([^/=*?\[]+)=[^/]*/", one)}
+    """Return the columns in the names of hive partitions, such as ``day=1/``."""
+    paths = [path, *list_files(path)]
+    return {key for each in paths for key in re.findall(r"([^/=*?\[]+)=[^/]*/", each)}
 
 
-def listed(path: str) -> list[str]:
-    """Return the files that a path names, as far as they are on this machine."""
+def list_files(path: str) -> list[str]:
+    """Return the local files of a path."""
     if not is_folder(path):
-        return [path] if is_there(path) else [str(file) for file in _globbed(path)]
-    found, seen = [], set()
+        return [path] if path_exists(path) else [str(file) for file in _glob_files(path)]
+    paths, seen = [], set()
     for folder, folders, names in os.walk(path, followlinks=True):
-        # What jobs and editors leave begins with a sign; a link may lead back.
-        there = Path(folder).resolve()
-        folders[:] = [name for name in folders if name[0] not in "_." and there not in seen]
-        seen.add(there)
+        # Skip files of jobs and editors, such as _SUCCESS, and links to visited folders.
+        target = Path(folder).resolve()
+        folders[:] = [name for name in folders if name[0] not in "_." and target not in seen]
+        seen.add(target)
         files = (Path(folder, name) for name in names if name[0] not in "_." and ending(name))
-        found += [str(file) for file in files if file.is_file()]
-    return found
+        paths += [str(file) for file in files if file.is_file()]
+    return paths
 
 
-def _globbed(path: str) -> list[Path]:
-    """Return the files of a glob, as far as they are on this machine."""
-    start, rest = _parted(path)
+def _glob_files(path: str) -> list[Path]:
+    """Return the local files of a glob."""
+    start, rest = _split_glob(path)
     with suppress(ValueError, NotImplementedError, OSError):
         return [*Path(start).glob(rest)]
     return []
 
 
-def _parted(path: str) -> tuple[str, str]:
-    """Part a glob into the folder that it begins with, and the rest."""
+def _split_glob(path: str) -> tuple[str, str]:
+    """Split a glob into its first folder and the rest."""
     start, slash, _ = re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/")
     return start or slash or ".", path[len(start + slash) :]
 
 
 def reads(path: str, target: Path) -> bool:
-    """Return whether an input at a path reads a file, or would if it were there.
+    """Return whether an input at a path reads a file, or would read it if it existed.
 
     Args:
         path: A file, a folder or a glob.
-        target: The file, without links on the way to it.
+        target: The file, with links resolved.
     """
     if is_folder(path):
         return Path(path).resolve() in target.parents
@@ -369,16 +374,16 @@ def reads(path: str, target: Path) -> bool:
             return target.exists() and Path(path).samefile(target)
     if not re.search(r"[*?\[]", path) or "://" in path:
         return False
-    start, rest = _parted(path)
+    start, rest = _split_glob(path)
     folder = Path(start).resolve()
-    return target in (one.resolve() for one in _globbed(path)) or (
+    return target in (file.resolve() for file in _glob_files(path)) or (
         folder in target.parents
         and _matches(target.relative_to(folder).parts, tuple(filter(None, rest.split("/"))))
     )
 
 
 def _matches(parts: tuple[str, ...], patterns: tuple[str, ...]) -> bool:
-    """Return whether the parts of a path are those of a glob, in which ``**`` is any number."""
+    """Return whether the parts of a path match a glob; ``**`` matches any number of parts."""
     if not patterns:
         return not parts
     if patterns[0] == "**":
@@ -387,24 +392,24 @@ def _matches(parts: tuple[str, ...], patterns: tuple[str, ...]) -> bool:
 
 
 def expand_home(path: str) -> str:
-    """Return a path with the folder of the account in place of ``~``."""
+    """Return a path with ``~`` replaced by the home folder."""
     return str(Path(path).expanduser()) if path.startswith("~") else path
 
 
 def shortened(path: str) -> str:
-    """Show a path that may be as long as a file."""
+    """Return a quoted path for messages, without passwords and cut to 200 characters."""
     path = hidden(path, path)
     return repr(path if len(path) <= 200 else f"{path[:200]}...")
 
 
-# Copies of pipes, which can be read once, by what they are copies of.
+# Copies of pipes, which can be read only once, by path, device and inode.
 _PIPES: dict[tuple[str, int, int], str] = {}
 
 
 def copy_pipe(path: str) -> str:
-    """Return the path of a copy of a pipe, which lives as long as the process; of a file its own.
+    """Return the path of a temporary copy of a pipe; other paths are returned unchanged.
 
-    The rows of a pipe are read once, and statements read an input several times.
+    A pipe can be read only once, and statements read an input several times.
     """
     import shutil
     import tempfile
@@ -427,13 +432,13 @@ def copy_pipe(path: str) -> str:
 
 def is_folder(path: str) -> bool:
     """Return whether there is a folder at a path."""
-    with suppress(OSError, ValueError):  # No path at all: too long, or with a null character.
+    with suppress(OSError, ValueError):  # Not a path: too long, or with a null character.
         return bool(path) and Path(path).is_dir()
     return False
 
 
-def is_there(path: str) -> bool:
-    """Return whether there is a file, a folder, a pipe or anything else at a path."""
+def path_exists(path: str) -> bool:
+    """Return whether a path exists."""
     with suppress(OSError, ValueError):
         return bool(path) and Path(path).exists()
     return False
@@ -446,6 +451,6 @@ def is_file(path: str) -> bool:
     return False
 
 
-def _literal(path: str) -> str:
-    """Take the meaning of a pattern from the signs of a path that exists."""
+def _escape_glob(path: str) -> str:
+    """Return an existing path with the wildcards of globs escaped."""
     return re.sub(r"([*?\[])", r"[\1]", path)

@@ -33,7 +33,7 @@ ENCODINGS = ("utf-8", "latin-1", "utf-16")
 
 @dataclass(frozen=True)
 class File:
-    """A file as an input, with its format where neither its name nor its first lines show it.
+    """A file as an input, with a format that its name and first lines do not show.
 
     Example:
         >>> import sqlrec
@@ -44,7 +44,7 @@ class File:
         path: A file, a glob or a folder.
         format: ``csv``, ``tsv``, ``json``, ``parquet``, ``arrow`` (Feather too), ``trec`` (a run or
             qrels), ``movielens`` (ratings of any release), ``recbole`` (an atomic file),
-            ``lightgcn`` (a user and its items a line), ``mind`` (``behaviors.tsv``), ``libsvm``
+            ``lightgcn`` (a user and their items per line), ``mind`` (``behaviors.tsv``), ``libsvm``
             (LETOR and SVMrank), ``netflix`` (the Netflix Prize). By default the ending of the name
             and the first lines decide.
         delimiter: The text between the columns of a text file, such as ``"::"``.
@@ -64,10 +64,10 @@ class File:
     encoding: str | None = None
 
     def __post_init__(self) -> None:
-        for name, known in (("format", FORMATS), ("encoding", ENCODINGS)):
+        for name, choices in (("format", FORMATS), ("encoding", ENCODINGS)):
             value = getattr(self, name)
-            if value is not None and value not in known:
-                raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
+            if value is not None and value not in choices:
+                raise InputError(f"{name}={value!r}: {nearest(str(value), choices)}")
         if not isinstance(self.path, str | os.PathLike):
             raise InputError(f"path=<{type(self.path).__name__}>: give the path of a file")
         if self.delimiter is not None and (
@@ -81,8 +81,8 @@ class File:
         return os.fsdecode(self.path)
 
 
-# The value of a judgment or of an item in a list, by input.
 def _value_column(table: str) -> str:
+    """Return the column of the value of an item: a score, a grade or a rating."""
     return {"recs": "score", "baseline": "score", "truth": "relevance"}.get(table, "rating")
 
 
@@ -96,7 +96,7 @@ _LABEL_OF_QUERY = r"-?\d+(\.\d+)?\s+qid:\S+(\s+\d+:\S+)*\s*(#.*)?"
 
 
 def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
-    """Return the format that the first lines of a text file have, None where it is not certain."""
+    """Return the format of a text file from its first lines, None if it is uncertain."""
     filled = [line for line in lines if line.strip()]
     if not filled:
         return None
@@ -114,11 +114,11 @@ def _is_movielens(lines: Sequence[str]) -> bool:
 
 
 def _is_lightgcn(lines: Sequence[str]) -> bool:
-    """Return whether each line has a user of its own and any number of items."""
+    """Return whether each line has another user and any number of items."""
     rows = [line.split() for line in lines]
     users = {row[0] for row in rows}
-    whole = all(part.isdecimal() for row in rows for part in row)
-    return whole and len(users) == len(rows) and len({len(row) for row in rows}) > 1
+    are_integers = all(part.isdecimal() for row in rows for part in row)
+    return are_integers and len(users) == len(rows) and len({len(row) for row in rows}) > 1
 
 
 _SIGNS: dict[FormatName, Callable[[Sequence[str]], bool]] = {
@@ -137,7 +137,7 @@ _SIGNS: dict[FormatName, Callable[[Sequence[str]], bool]] = {
 
 
 def is_guess(format: str | None, lines: Sequence[str], path: str) -> bool:
-    """Return whether other files could have such lines too: reading them is then warned of."""
+    """Return whether the format is a guess, so that a warning is needed."""
     if format == "trec":
         has_name = re.search(r"qrels?\b|\.(run|trec)$", path, re.IGNORECASE)
         return is_only_numbers(lines) and not has_name
@@ -159,7 +159,7 @@ MEANINGS: dict[str, str] = {
 
 
 def lightgcn(source: str, table: str) -> str:
-    """Return the SQL of lists of LightGCN: as lists if their order counts, or a row per item."""
+    """Return the SQL of LightGCN lists: as lists if their order matters, or a row per item."""
     parts = r"string_split_regex(trim(line), '\s+')"
     lists = f"{parts}[1] as user_id, {parts}[2:] as item_id from {lines_call(source)}"
     if table in ("recs", "baseline"):
@@ -168,7 +168,7 @@ def lightgcn(source: str, table: str) -> str:
 
 
 def mind(source: str, table: str) -> str:
-    """Return the SQL of MIND's behaviors: the shown items with clicks, or the clicks before."""
+    """Return the SQL of MIND behaviors: the displayed items with clicks, or earlier clicks."""
     fields = (
         f"string_split(line, e'\\t') as fields from {lines_call(source)} where trim(line) <> ''"
     )
@@ -186,7 +186,7 @@ def mind(source: str, table: str) -> str:
 
 
 def libsvm(source: str, table: str) -> str:
-    """Return the SQL of LibSVM's lines: the query, the number of the line, the label."""
+    """Return the SQL of LibSVM lines: the query, the number of the line, the label."""
     return (
         r"(select regexp_extract(line, 'qid:(\S+)', 1) as user_id, "
         r"row_number() over () - 1 as item_id, "
@@ -196,7 +196,7 @@ def libsvm(source: str, table: str) -> str:
 
 
 def netflix(source: str, table: str) -> str:
-    """Return the SQL of the Netflix Prize: lines of users below the line of their item."""
+    """Return the SQL of the Netflix Prize: lines of users after the line of their item."""
     return (
         "(select string_split(line, ',')[1] as user_id, item_id, "
         f"string_split(line, ',')[2] as {_value_column(table)}, string_split(line, ',')[3] as date "
@@ -214,7 +214,7 @@ OF_LINES: dict[str, Callable[[str, str], str]] = {
     "netflix": netflix,
 }
 
-# Names of columns in MovieLens' CSV files and in RecBole's atomic files, by sqlrec's.
+# Standard names of columns of MovieLens CSV files and RecBole atomic files; empty for the value.
 RENAMED = {
     "movielens": {"userId": "user_id", "movieId": "item_id", "rating": ""},
     "recbole": {"rating": "", "label": ""},
@@ -222,12 +222,12 @@ RENAMED = {
 MOVIELENS_NAMES = ("userId", "movieId", "rating", "timestamp")
 
 
-def renamed(call: str, names: Sequence[str], format: str, table: str) -> str:
-    """Return the SQL that reads delimited rows under sqlrec's names."""
+def rename_columns(call: str, names: Sequence[str], format: str, table: str) -> str:
+    """Return the SQL that renames columns of delimited rows to standard names."""
     columns = []
     for name in names:
         plain = re.sub(r":(token|float)(_seq)?$", "", name) if format == "recbole" else name
-        ours = RENAMED[format].get(plain, plain) or _value_column(table)
+        standard_name = RENAMED[format].get(plain, plain) or _value_column(table)
         quoted = '"' + name.replace('"', '""') + '"'
-        columns.append(f'{quoted} as "{ours}"')
+        columns.append(f'{quoted} as "{standard_name}"')
     return f"(select {', '.join(columns)} from {call})"

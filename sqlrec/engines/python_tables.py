@@ -1,4 +1,4 @@
-"""Dicts, lists and arrays of Python as tables with a row per user and item, or a list per user."""
+"""Python dicts, lists and arrays as tables, with a row per user and item or a list per user."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from .files import ending
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# The value of an item, by input.
+# The column of the value of an item, by input.
 _VALUES = {"recs": "score", "baseline": "score"}
 
 
 def is_user_dict(value: Any) -> bool:
-    """Return whether a value is a dict or a Series of users, of dicts of numbers or of lists."""
+    """Return whether a value is a dict or Series by user, with dicts of numbers or lists."""
     if _is_series(value):
         return bool(value.index.is_unique) and bool(len(value)) and is_ids(value.iloc[0])
     if not isinstance(value, Mapping):
         return False
     if _has_columns(value):
         return True
-    first = next((one for one in value.values() if one is not None), None)
+    first = next((entry for entry in value.values() if entry is not None), None)
     if isinstance(first, Mapping):
         return not first or _is_single(next(iter(first.values())))
     return is_ids(first) or _is_pairs(first)
 
 
 def _has_columns(value: Mapping[Any, Any]) -> bool:
-    """Return whether a dict has lists by the names of columns."""
+    """Return whether a dict has a list for each column."""
     lists = all(isinstance(column, list | tuple) or is_ids(column) for column in value.values())
     return lists and {"user_id", "item_id"} <= {str(name).lower() for name in value}
 
@@ -59,14 +59,14 @@ def _is_single(value: Any) -> bool:
 
 
 def is_ids(value: Any) -> bool:
-    """Return whether a value is a list, tuple, set or array of single ids, and no files."""
+    """Return whether a value is a list, tuple, set or array of ids, and not of paths."""
     if hasattr(value, "ndim") and hasattr(value, "tolist"):
         return bool(value.ndim == 1)
     if isinstance(value, Set):
         return True
     if not isinstance(value, list | tuple) or not all(map(_is_single, value)):
         return False
-    return not value or not all(isinstance(one, str) and ending(one) for one in value)
+    return not value or not all(isinstance(entry, str) and ending(entry) for entry in value)
 
 
 def is_rows(value: Any) -> bool:
@@ -79,14 +79,14 @@ def is_rows(value: Any) -> bool:
 
 
 def as_user_rows(value: Any, name: str) -> pa.Table | None:
-    """Return the table of a dict of users, a list of lists or an array; None of anything else.
+    """Return the table of a dict by user, a list of lists or an array; None for other values.
 
-    Dicts by item have a row per user and item, with the number as score, or as relevance in truth.
-    Lists are lists per user. The users of a list of lists are 0, 1, 2, ...
+    A dict of items becomes a row per user and item, with its number as score, or as relevance in
+    truth. The users of a list of lists are 0, 1, 2, ...
 
     Raises:
-        InputError: A user has something else than the first user; an array is not two-dimensional
-            or has scores instead of items.
+        InputError: Users have values of several types; an array is not two-dimensional or has
+            scores instead of items.
     """
     table = name.partition("[")[0]
     if is_user_dict(value):
@@ -120,7 +120,7 @@ def _array_rows(value: Any, name: str) -> list[Any]:
     if not hasattr(value, "ndim"):
         if any(isinstance(row, tuple) for row in value):
             raise InputError(
-                f"{name} has tuples: give a frame, as of pandas.DataFrame({name}, columns=["
+                f"{name} has tuples: give a frame, as in pandas.DataFrame({name}, columns=["
                 "'user_id', 'item_id']), or a list of items for each user"
             )
         return [*value]
@@ -157,10 +157,10 @@ def _lists(users: Sequence[Any], items: Sequence[Any], table: str, name: str) ->
 
 
 def _pairs(users: Mapping[Any, Any], name: str) -> pa.Table:
-    """Return a row per user and item of lists of pairs of an item and its number.
+    """Return a row per user and item for lists of pairs of an item and its number.
 
     Raises:
-        InputError: A user has something else.
+        InputError: A user has another value.
     """
     for user, pairs in users.items():
         if pairs and not _is_pairs(pairs):
@@ -171,20 +171,20 @@ def _pairs(users: Mapping[Any, Any], name: str) -> pa.Table:
 
 
 def table_of_rows(rows: Sequence[tuple[Any, ...]], *values: str) -> pa.Table:
-    """Return the table of rows of a user, an item and the values of some more columns."""
+    """Return the table of rows with a user, an item and values."""
     names = ("user_id", "item_id", *values)
-    return table_of({name: [row[place] for row in rows] for place, name in enumerate(names)})
+    return table_of({name: [row[index] for row in rows] for index, name in enumerate(names)})
 
 
 def table_of(columns: Mapping[str, Any]) -> pa.Table:
-    """Return the table of columns.
+    """Return a table of columns.
 
     Raises:
         InputError: A column has values of several types, or numbers beyond 64 bits.
     """
     import pyarrow as pa
 
-    # Objects of NumPy are what Python has in them.
+    # Arrow infers types of Python objects from lists, but not from NumPy arrays.
     plain = {
         name: column.tolist() if hasattr(column, "dtype") and column.dtype.hasobject else column
         for name, column in columns.items()

@@ -14,14 +14,14 @@ from ..rendering.statement import Statement
 from .base import Engine, kind, sibling_name
 from .duckdb import as_table, check_table
 from .files import file_kind
-from .table_files import is_lake
+from .table_files import lake_format
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
 class Spark(Engine):
-    """Spark 4 or newer, in a session of the caller, which is neither configured nor stopped.
+    """Spark 4 or newer, in the caller's session, which is not configured or stopped.
 
     Args:
         session: An open SparkSession.
@@ -39,10 +39,10 @@ class Spark(Engine):
 
     @contextmanager
     def _frame(self, sql: str) -> Iterator[Any]:
-        """Let a frame of a query be read.
+        """Return the frame of a query, in a context.
 
-        Spark computes a named query once for each mention of it. Those with more than one are kept
-        until the rows are there, in memory or on disk.
+        Spark computes a named query again for each mention. Queries with several mentions are
+        persisted until the context ends.
         """
         statement = Statement.read(sql, self.dialect, f"sqlrec_{uuid.uuid4().hex}_")
         with ExitStack() as stack:
@@ -50,17 +50,17 @@ class Spark(Engine):
                 frame = self.session.sql(query.text)
                 frame.createOrReplaceTempView(query.name)
                 stack.callback(self.session.catalog.dropTempView, query.name)
-                # Serverless compute keeps nothing, and goes on without. A query that is wrong
-                # fails again when it runs.
+                # Serverless compute can't persist frames. Errors in a query are raised again when
+                # it runs.
                 with suppress(Exception):
                     if query.mentions > 1:
-                        # Spark Connect reads the views that a frame names to let go of it: these
-                        # have to be there still.
+                        # Spark Connect reads the views of a frame to unpersist it, so they are
+                        # dropped later.
                         stack.callback(frame.persist().unpersist)
             yield self.session.sql(statement.last)
 
     def check_writes(self) -> None:
-        """Accept any session."""
+        """Accept every session."""
 
     def stored_columns(self, table: str) -> list[str] | None:
         """Return the columns of a table; None if there is no such table."""
@@ -71,12 +71,12 @@ class Spark(Engine):
     ) -> None:
         """Write the rows of queries to a table, all or none.
 
-        Spark would drop a table before it writes the new one, so this gets the name afterwards.
+        Spark would drop the old table first, so the new table is written under another name.
         """
         entries = [f"{text} as {name}" for name, text in columns.items()]
         with ExitStack() as stack:
             frames = [stack.enter_context(self._frame(query)) for query in queries]
-            frame = reduce(lambda one, more: one.unionAll(more), frames).selectExpr(*entries)
+            frame = reduce(lambda left, right: left.unionAll(right), frames).selectExpr(*entries)
             if mode == "append":
                 stored = [identifier(name, self.dialect) for name in self.columns(table)]
                 frame.select(*stored).write.insertInto(table)
@@ -100,8 +100,8 @@ class Spark(Engine):
         return {field.name: kind(field.dataType.simpleString()) for field in fields}
 
     def file(self, path: str, name: str) -> str:
-        """Read Parquet, as a file, folder or glob at any address that the session can read."""
-        if lake := is_lake(path):
+        """Return the SQL that reads a Parquet file, folder or glob at any address."""
+        if lake := lake_format(path):
             raise InputError(
                 f"{name}={path!r} is {'a' if lake == 'Delta' else 'an'} {lake} table: give its "
                 f"name in the session, or the frame that session.read.format({lake.lower()!r}) "
@@ -109,30 +109,34 @@ class Spark(Engine):
             )
         if file_kind(path) not in ("parquet", None):
             raise InputError(
-                f"{name}={path!r}: Spark is given Parquet files; read others with "
-                "session.read.csv or session.read.json and give the frame"
+                f"{name}={path!r} is not a Parquet file: read it with session.read.csv or "
+                "session.read.json and give the frame"
             )
         return f"parquet.{identifier(path, 'spark')}"
 
-    def table(self, given: Any, name: str) -> Any:
-        """Take a Spark frame, or make one of rows of this machine."""
-        if hasattr(given, "createOrReplaceTempView"):
-            return given
-        table = as_table(given, name)
-        # Polars' text is of a type that PySpark does not take.
-        views = [(at, x) for at, x in enumerate(table.schema) if str(x.type) == "string_view"]
-        for at, column in views:
-            table = table.set_column(at, column.name, table[column.name].cast("string"))
+    def table(self, value: Any, name: str) -> Any:
+        """Return a Spark frame; Python tables are converted."""
+        if hasattr(value, "createOrReplaceTempView"):
+            return value
+        table = as_table(value, name)
+        # PySpark does not read Polars' type of text.
+        views = [
+            (index, column)
+            for index, column in enumerate(table.schema)
+            if str(column.type) == "string_view"
+        ]
+        for index, column in views:
+            table = table.set_column(index, column.name, table[column.name].cast("string"))
         return self.session.createDataFrame(table)
 
-    def check_table(self, given: Any, name: str) -> None:
-        """Refuse what is neither a frame nor a table of Python."""
-        if not hasattr(given, "createOrReplaceTempView"):
-            check_table(given, name)
+    def check_table(self, value: Any, name: str) -> None:
+        """Check that a value is a Spark frame or a Python table."""
+        if not hasattr(value, "createOrReplaceTempView"):
+            check_table(value, name)
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
-        """Let queries see frames as temporary views, and drop these afterwards."""
+        """Register frames as temporary views for queries, and drop these at the end."""
         try:
             for name, frame in objects.items():
                 frame.createOrReplaceTempView(name)

@@ -1,4 +1,4 @@
-"""Files that a library reads into a table: Delta and Iceberg tables, Arrow, dicts in JSON."""
+"""Tables that libraries read: Delta and Iceberg tables, Arrow files, dicts in JSON."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, not_installed
-from ..shown import warn
+from ..safe_text import warn
 from .delimited import binary_kind
 from .files import expand_home, file_kind, is_file, is_folder
 from .formats import File
 from .python_tables import as_user_rows
 
-# The ending of the files of metadata that have the state of an Iceberg table.
+# Extension of the metadata files of Iceberg tables.
 _METADATA = ".metadata.json"
 
 
-def open_table(given: str | File, name: str) -> Any:
-    """Return the table of a file that SQL does not read itself; None if SQL reads it.
+def open_table(source: str | File, name: str) -> Any:
+    """Return the table of a file that SQL can't read; None if SQL reads the file.
 
     Raises:
-        InputError: It can't be read, or the library that reads it is not installed.
+        InputError: It can't be read, or the library for it is not installed.
     """
-    path = expand_home(os.fsdecode(given))
-    if is_lake(path):
-        return lake(path, name)
+    path = expand_home(os.fsdecode(source))
+    if lake_format(path):
+        return open_lake(path, name)
     if not is_file(path):
         return None
-    kind = (given.format if isinstance(given, File) else None) or file_kind(path)
+    kind = (source.format if isinstance(source, File) else None) or file_kind(path)
     if kind is None and binary_kind(path) == "Arrow":
         kind = "arrow"
     if kind == "arrow":
@@ -54,16 +54,16 @@ def _arrow_table(path: str, name: str) -> Any:
         raise InputError(f"{name}={path!r} can't be read as an Arrow file: {reason}") from error
 
 
-# The start of a dict by user: of items with numbers, or of lists of items.
+# The start of a dict by user, with dicts or lists of items as values.
 _DICT_BY_USER = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]'
 _EMPTY = r"\s*(\{\s*\}|\[\s*\])?\s*"
 
-# Names by which columns are told from users.
+# Names of columns, which are not ids of users.
 _NAMES = {"user_id", "item_id", "userid", "itemid", "user", "item", "score", "rank", "relevance"}
 
 
 def _dict_table(path: str, name: str) -> Any:
-    """Return the rows of a JSON file with a dict by user, as ranx writes it; None of another.
+    """Return the rows of a JSON file with a dict by user, as in ranx; None for other files.
 
     Raises:
         InputError: The file is empty, is not UTF-8, or has columns instead of rows.
@@ -76,7 +76,7 @@ def _dict_table(path: str, name: str) -> Any:
                 values = json.loads(head + file.read())
     except UnicodeDecodeError as error:
         raise InputError(f"{name}={path!r} is not UTF-8: write it as UTF-8") from error
-    except ValueError:  # Several objects, a record a line.
+    except ValueError:  # JSON Lines.
         return None
     if re.fullmatch(_EMPTY, head):
         raise InputError(f"{name}={path!r} is empty: at least one row is needed")
@@ -84,14 +84,14 @@ def _dict_table(path: str, name: str) -> Any:
         return None
     if _has_columns(values):
         raise InputError(
-            f"{name}={path!r} has no record for each row: write it with "
+            f"{name}={path!r} does not have a record for each row: write it with "
             "frame.to_json(path, orient='records'), or give the frame"
         )
     return as_user_rows(values, name)
 
 
 def _has_columns(values: Mapping[str, Any]) -> bool:
-    """Return whether an object is a table as pandas writes it, by column or by row."""
+    """Return whether a JSON object is a table of pandas, by column or by row."""
     names = {name.lower() for name in values}
     first, *others = values.values()
     if isinstance(first, list) and not others:
@@ -104,10 +104,10 @@ def _has_columns(values: Mapping[str, Any]) -> bool:
     return is_by_column or bool(_NAMES & {name.lower() for name in first})
 
 
-def is_lake(path: str) -> str | None:
-    """Return whether a folder is a Delta or an Iceberg table, of whose files some no longer count.
+def lake_format(path: str) -> str | None:
+    """Return "Delta" or "Iceberg" for the folder of such a table, else None.
 
-    The file of metadata that names what counts stands for an Iceberg table too.
+    The path of an Iceberg table can also be one of its metadata files.
     """
     if is_folder(path):
         if Path(path, "_delta_log").is_dir():
@@ -116,13 +116,13 @@ def is_lake(path: str) -> str | None:
     return "Iceberg" if path.endswith(_METADATA) and is_file(path) else None
 
 
-def lake(path: str, name: str) -> Any:
-    """Open a Delta or an Iceberg table; the rows of the latter are read.
+def open_lake(path: str, name: str) -> Any:
+    """Open a Delta table, or read an Iceberg table.
 
     Raises:
-        InputError: It can't be read, or what reads it is not installed.
+        InputError: It can't be read, or its library is not installed.
     """
-    kind = str(is_lake(path))
+    kind = str(lake_format(path))
     package = {"Delta": "deltalake", "Iceberg": "pyiceberg"}[kind]
     try:
         if kind == "Delta":
@@ -131,7 +131,7 @@ def lake(path: str, name: str) -> Any:
             table = DeltaTable(path)
             try:
                 return table.to_pyarrow_dataset()
-            except Exception:  # Of features that only its own engine reads, as deletion vectors.
+            except Exception:  # Arrow does not support all features, such as deletion vectors.
                 return _query_delta(table)
         from pyiceberg.table import StaticTable
 
@@ -141,12 +141,12 @@ def lake(path: str, name: str) -> Any:
         raise not_installed(what, package) from error
     except InputError:
         raise
-    except Exception as error:  # Its own errors, Arrow's, and OSError.
+    except Exception as error:  # Errors of the library, of Arrow, and OSError.
         raise InputError(f"{name}={path!r} can't be read: {str(error).splitlines()[0]}") from error
 
 
 def _query_delta(table: Any) -> Any:
-    """Return the rows of a Delta table by the engine of deltalake, which knows deletion vectors."""
+    """Return the rows of a Delta table from deltalake, which supports deletion vectors."""
     import pyarrow as pa
     from deltalake import QueryBuilder
 
@@ -154,12 +154,12 @@ def _query_delta(table: Any) -> Any:
 
 
 def _metadata(path: str, name: str) -> str:
-    """Find the metadata that count, as ``v3.metadata.json`` or ``00003-1f2e.metadata.json``.
+    """Return the newest metadata file, such as ``00003-1f2e.metadata.json``.
 
-    A folder with a hint of the version is what pyiceberg finds them of.
+    If the folder has a version hint, return the folder, in which pyiceberg finds the file.
 
     Raises:
-        InputError: There are several, and nothing says which.
+        InputError: Several metadata files have the newest version.
     """
     if not is_folder(path):
         return path
@@ -173,12 +173,12 @@ def _metadata(path: str, name: str) -> str:
     newest = versions[max(versions)]
     if len(newest) > 1:
         raise InputError(
-            f"{name}={path!r} is an Iceberg table with several newest files of metadata, and its "
-            f"catalog alone knows which counts: give the path of one, as {str(min(newest))!r}"
+            f"{name}={path!r} is an Iceberg table with several newest metadata files, and only its "
+            f"catalog has the current one: give the path of one, as in {str(min(newest))!r}"
         )
     if len(versions) > 1:
         warn(
-            f"{name}={path!r}: read as of {newest[0].name}, its newest metadata; where its catalog "
-            "knows of others, give the path of that file"
+            f"{name}={path!r}: read as of {newest[0].name}, its newest metadata; if its catalog "
+            "has another current version, give the path of that file"
         )
     return str(newest[0])

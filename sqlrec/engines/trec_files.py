@@ -1,4 +1,4 @@
-"""Files of TREC: runs, qrels, and trec_eval's files of z-scores."""
+"""TREC files: runs and qrels."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..shown import count_of, printable
+from ..safe_text import count_of, printable
 from .delimited import is_text
 
-# The columns of a line, and the one with its number. Of a run the rank is not read, as in
-# trec_eval, nor columns behind the last one.
+# The columns of a line, and its numeric column. As in trec_eval, the rank of a run and additional
+# columns are not read.
 _RUN = ("run", ("topic", "Q0", "docno", "rank", "score", "tag"), "score")
 _QRELS = ("qrels", ("topic", "iteration", "docno", "relevance"), "relevance")
 TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
 
-# Endings of names that are those of runs and qrels.
+# File extensions of runs and qrels.
 TREC_ENDINGS = (".run", ".trec", ".qrels", ".qrel")
 
-# Iterations of qrels and runs; and whole numbers that are no grade or rank.
+# Iterations in qrels and runs, and integers that are too large for a grade or rank.
 _ITERATION = r"(?i)q?0|iter[-_]?\d*"
 _TIMESTAMP = r"\d{8,}"
 
 
 def is_trec(lines: Sequence[str], table: str) -> bool:
-    """Return whether half of the lines have an iteration behind the topic, and no timestamp.
+    """Return whether half of the lines have an iteration after the topic, and no timestamp.
 
-    The lines of another form are then errors of their own. A file of comments is one of TREC, too.
+    Other lines are reported as errors later. A file that has only comments is a TREC file too.
     """
     rows = _fields(lines)
-    least = len(TREC[table][1]) - (table != "truth")
-    return 2 * sum(len(row) >= least and _is_trec_row(row) for row in rows) >= len(rows)
+    minimum = len(TREC[table][1]) - (table != "truth")
+    return 2 * sum(len(row) >= minimum and _is_trec_row(row) for row in rows) >= len(rows)
 
 
 def is_only_numbers(lines: Sequence[str]) -> bool:
-    """Return whether lines of TREC have numbers alone, which could be ratings of item 0."""
+    """Return whether TREC lines have only numbers, so that they could be ratings of item 0."""
     rows = _fields(lines)
     return bool(rows) and all(part.isdecimal() for row in rows for part in row[1:4])
 
@@ -53,7 +53,7 @@ def _is_trec_row(row: Sequence[str]) -> bool:
 
 
 def lines_call(source: str) -> str:
-    """Return the SQL that reads whole lines, as the column ``line``."""
+    """Return the relation of whole lines, with the column ``line``."""
     return (
         f"read_csv({source}, columns = {{'line': 'varchar'}}, header = false, auto_detect = false, "
         r"delim = e'\x01', quote = '', escape = '', strict_mode = false)"
@@ -61,26 +61,26 @@ def lines_call(source: str) -> str:
 
 
 def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> str:
-    """Check files of TREC, and return the SQL that reads them.
+    """Check TREC files, and return their relation.
 
     Args:
         paths: The local files.
         source: The files in SQL.
-        name: How messages call the input.
-        is_guess: Whether nothing but the first lines says that the files are of TREC.
+        name: The name of the input in messages.
+        is_guess: Whether the format was inferred only from the first lines.
 
     Raises:
-        InputError: A line does not have the columns of such a file.
+        InputError: A line does not have the columns of a TREC file.
     """
     kind, columns, value = TREC.get(name.partition("[")[0], _QRELS)
     rule = (
         f"a line of a TREC {kind} is '{' '.join(columns)}'; name another format with "
         "sqlrec.File(path, format)"
     )
-    at, number = columns.index(value), 0
+    index, number = columns.index(value), 0
     for path in paths:
         for number, line, fields in trec_lines(path, name):
-            fault = _trec_fault(line, fields, kind, columns, at)
+            fault = _trec_fault(line, fields, kind, columns, index)
             if not fault and is_guess and not re.fullmatch(_ITERATION, fields[1].decode()):
                 fault = f"its {columns[1]} is {fields[1].decode()!r}"
             if fault:
@@ -88,8 +88,8 @@ def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> s
                 raise InputError(f"{name}={path!r}, line {number}, {quoted}: {fault}; {rule}")
     if not number:
         raise InputError(f"{name}={paths[0]!r} has no line; {rule}")
-    field, read = r"([^\s\v]+)", {0: "user_id", 2: "item_id", at: "value"}
-    shape = r"[\s\v]+".join(field if i in read else field[1:-1] for i in range(at + 1))
+    field, read = r"([^\s\v]+)", {0: "user_id", 2: "item_id", index: "value"}
+    shape = r"[\s\v]+".join(field if i in read else field[1:-1] for i in range(index + 1))
     return (
         f"(select fields.user_id as user_id, fields.item_id as item_id, "
         f"try_cast(fields.value as double) as {value} from (select regexp_extract(line, "
@@ -99,7 +99,7 @@ def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> s
 
 
 def is_run(path: str) -> bool:
-    """Return whether the first line of a local file is one of a run."""
+    """Return whether the first line of a local file belongs to a TREC run."""
     if not Path(path).is_file() or not is_text(path):
         return False
     _, _, fields = next(trec_lines(path, "recs"), (0, b"", []))
@@ -107,7 +107,7 @@ def is_run(path: str) -> bool:
 
 
 def run_tag(path: str) -> str | None:
-    """Return the tag of a run, as its last line has it; None of what is not a run."""
+    """Return the tag in the last line of a TREC run, None for other files."""
     if not is_run(path):
         return None
     last = deque((fields for _, _, fields in trec_lines(path, "recs")), maxlen=1)
@@ -115,7 +115,7 @@ def run_tag(path: str) -> str | None:
 
 
 def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Go through a file: number, text and fields of each line but empty ones and comments.
+    """Yield number, text and fields of each line, except empty lines and comments.
 
     Raises:
         InputError: It can't be read.
@@ -131,19 +131,19 @@ def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]
 
 
 def _trec_fault(
-    line: bytes, fields: list[bytes], kind: str, columns: tuple[str, ...], at: int
+    line: bytes, fields: list[bytes], kind: str, columns: tuple[str, ...], index: int
 ) -> str | None:
-    """Say what is wrong with a line of TREC, if anything."""
+    """Return the fault of a TREC line, if any."""
     if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
         return f"it has {count_of(len(fields), 'column')}"
     if b"\r" in line[:-2]:
-        return "it has a carriage return within"
+        return "it has a carriage return in the middle"
     try:
-        float(fields[at])
+        float(fields[index])
         if not line.isascii():
             line.decode()
     except UnicodeDecodeError:
         return "it is not UTF-8"
     except ValueError:
-        return f"its {columns[at]} is not a number"
+        return f"its {columns[index]} is not a number"
     return None

@@ -1,1 +1,1 @@
-"""Tables of the caller, and what their columns hold."""
+"""Inputs: the caller's tables as relations with standard columns, and their checks."""

@@ -1,4 +1,4 @@
-"""Values outside the domain of a metric, which the metric clips."""
+"""Warnings of values outside the domain of a metric, which the metric clips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .read import Inputs, Source, is_number
 def domain_warnings(
     inputs: Inputs, requests: Sequence[MetricRequest], recs: Iterable[Source], truth: Source | None
 ) -> list[str]:
-    """Return warnings of scores that are no probabilities, and of grades above ``max_grade``."""
+    """Return warnings of scores outside 0 to 1 for ``log_loss``, and of too large grades."""
     warnings = []
     if any(request.settings.get("of") == "probabilities" for request in requests):
         for source in recs:
@@ -20,8 +20,8 @@ def domain_warnings(
             if limits and not (limits[0] >= 0 and limits[1] <= 1):
                 warnings.append(
                     f"{source.name} has scores from {limits[0]:g} to {limits[1]:g}, and log_loss "
-                    "reads them as probabilities, from 0 to 1: write log_loss(of=logits) if they "
-                    "are log odds"
+                    "reads them as probabilities from 0 to 1: if they are log odds, write "
+                    "log_loss(of=logits)"
                 )
     clipped = {
         request.label: float(request.settings["max_grade"])
@@ -39,13 +39,13 @@ def domain_warnings(
 
 
 def _limits(inputs: Inputs, source: Source, column: str) -> tuple[float, float] | None:
-    """Return the least and the largest number of a column, None where that is not known."""
-    if column not in source.found or not is_number(source.kind(column)):
+    """Return the minimum and maximum of a column, None if they are unknown."""
+    if column not in source.columns or not is_number(source.kind(column)):
         return None
     name = source.expression(column)
     with inputs.engine.naming(inputs.objects):
         ((low, high),) = inputs.engine.rows(
             f"select min({name}) as low, max({name}) as high from {source.relation}"
         )
-    known = low is not None and not isnan(low) and not isnan(high)
-    return (float(low), float(high)) if known else None
+    are_numbers = low is not None and not isnan(low) and not isnan(high)
+    return (float(low), float(high)) if are_numbers else None

@@ -1,4 +1,4 @@
-"""Lists in other shapes than a row per item: text, numbered columns, lists of structs."""
+"""Lists in text, numbered columns and lists of structs, as relations of items."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..dialects import identifier, text
-from ..engines.column_types import types_of
+from ..engines.column_types import infer_types
 from ..errors import InputError
 
-# Inputs whose rows can be lists, and those whose lists are ranked.
+# Inputs whose rows can be lists, and inputs with ranked lists.
 LISTS = ("recs", "baseline", "truth")
 RANKED = ("recs", "baseline")
 
-# Rows that a table is looked at for lists in text.
+# Number of rows in which lists in text are detected.
 _SAMPLE_ROWS = 1000
 
-# Separators of items in text, in the order in which they are tried.
+# Separators of items in text.
 _SEPARATORS = (",", ";", "|", " ")
 
 # Items of a list in brackets: quoted text, or anything without a blank, comma or bracket.
@@ -26,9 +26,9 @@ _ITEMS = r"""'"(?:[^"\\]|\\.)*"|''(?:[^''\\]|\\.)*''|[^\s,\[\]]+'"""
 
 _NUMBERED = re.compile(r"(.*?)[_ .-]?([0-9]+)")
 
-# Names of columns with a number behind them that are places of a list.
-_PLACES = {"", "top", "item", "item_id", "rec", "recommendation", "rank", "place", "position"}
-_PLACES |= {"pos", "prediction", "pred", "product", "p"}
+# Stems of numbered columns that contain the items of a list, such as `top1`.
+_STEMS = {"", "top", "item", "item_id", "rec", "recommendation", "rank", "place", "position"}
+_STEMS |= {"pos", "prediction", "pred", "product", "p"}
 _NUMBER_TYPES = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE"}
 _STRUCT_LIST = re.compile(r"STRUCT\((.*)\)\[\]", re.DOTALL)
 _FIELD = r'(?:"((?:[^"]|"")+)"|(\w+)) ([A-Z0-9_]+(?:\(\d+, ?\d+\))?)'
@@ -41,10 +41,10 @@ class Shape:
     """Rows in which items are single values or lists.
 
     Attributes:
-        rows: The SQL behind ``from``.
-        types: The types of the columns that are other than those of the rows.
-        columns: The columns that were made, by sqlrec's names.
-        casts: The types that columns of text are cast to.
+        rows: The relation, to follow ``from``.
+        types: The types of added or changed columns.
+        columns: The added columns by standard name.
+        casts: The types that text columns are cast to.
     """
 
     rows: str
@@ -53,34 +53,34 @@ class Shape:
     casts: Mapping[str, str] = field(default_factory=dict)
 
 
-# Runs a query.
+# Function that runs a query.
 Run = Callable[[str], list[tuple[Any, ...]]]
 
-# Whether text is a list in brackets; text in quotes; and items that are missing, cut short, nested
-# or escaped.
+# Conditions and patterns: lists in brackets, quoted text, and items that are missing, truncated,
+# nested or escaped.
 _BRACKETED = "regexp_full_match(trim(value), '(?s)\\[.*\\]')"
 _QUOTED = r"""'"(?:[^"\\]|\\.)*"|''(?:[^''\\]|\\.)*'''"""
-_ODD = r"[{}()]|(^|[\s,\[])(None|nan|NaN|\.\.\.)([\s,\]]|$)"
+_INVALID = r"[{}()]|(^|[\s,\[])(None|nan|NaN|\.\.\.)([\s,\]]|$)"
 _ESCAPED = r"""\\[^''"]"""
 
 
 def quoted(name: str) -> str:
-    """Return a stored name of DuckDB in SQL."""
+    """Return a quoted column name for DuckDB."""
     return identifier(name, "duckdb", stored=True)
 
 
 def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str) -> Shape:
-    """Return a row per struct of a column of lists of structs, as Spark's ALS returns them.
+    """Return a row for each struct of a column of lists of structs, as in Spark's ALS.
 
-    Structs of one field are lists of items. Of two fields, the one that has floating numbers or the
-    name of a score is the score.
+    If structs have one field, rows are lists of items. If they have two, the score is the field
+    with floating-point numbers or with the name of a score.
     """
     name = quoted(column)
     fields = _fields(types[column])
     if table in RANKED and len(fields) == 1:
         ((item, kind),) = fields.items()
-        own = f"list_transform({name}, lambda one: one.{quoted(item)}) as sqlrec_item_id"
-        relation = f"(select *, {own} from {rows}) as {table}_lists"
+        added = f"list_transform({name}, lambda field: field.{quoted(item)}) as sqlrec_item_id"
+        relation = f"(select *, {added} from {rows}) as {table}_lists"
         return Shape(relation, {"sqlrec_item_id": f"{kind}[]"}, {"item_id": "sqlrec_item_id"})
     scores = [
         field
@@ -93,13 +93,15 @@ def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str)
     kinds = {column: types[column].removesuffix("[]")}
     if len(items) != 1 or len(scores) > 1:
         return Shape(relation, kinds)
-    made = {"item_id": items[0]}
+    chosen = {"item_id": items[0]}
     if scores and table in RANKED:
-        made["score"] = scores[0]
-    own = ", ".join(f"{name}.{quoted(theirs)} as sqlrec_{ours}" for ours, theirs in made.items())
-    relation = f"(select *, {own} from {relation}) as {table}_lists"
-    kinds |= {f"sqlrec_{ours}": fields[theirs] for ours, theirs in made.items()}
-    return Shape(relation, kinds, {ours: f"sqlrec_{ours}" for ours in made})
+        chosen["score"] = scores[0]
+    added = ", ".join(
+        f"{name}.{quoted(field)} as sqlrec_{column}" for column, field in chosen.items()
+    )
+    relation = f"(select *, {added} from {relation}) as {table}_lists"
+    kinds |= {f"sqlrec_{column}": fields[field] for column, field in chosen.items()}
+    return Shape(relation, kinds, {column: f"sqlrec_{column}" for column in chosen})
 
 
 def struct_columns(types: Mapping[str, str]) -> list[str]:
@@ -108,13 +110,13 @@ def struct_columns(types: Mapping[str, str]) -> list[str]:
 
 
 def _fields(kind: str) -> dict[str, str]:
-    inside = _STRUCT_LIST.fullmatch(kind)
-    found = re.findall(_FIELD, inside[1] if inside else "")
-    return {(quoted or plain).replace('""', '"'): kind for quoted, plain, kind in found}
+    struct = _STRUCT_LIST.fullmatch(kind)
+    matches = re.findall(_FIELD, struct[1] if struct else "")
+    return {(quoted or plain).replace('""', '"'): kind for quoted, plain, kind in matches}
 
 
 def numbered_columns(names: Sequence[str]) -> list[str]:
-    """Return columns called ``top1`` to ``topk``, or ``0`` to ``k``, in order; empty without."""
+    """Return the columns ``top1`` to ``topk``, or ``0`` to ``k``, in order; empty if none."""
     stems: dict[str, dict[int, str]] = {}
     for name in names:
         if match := _NUMBERED.fullmatch(name):
@@ -124,7 +126,7 @@ def numbered_columns(names: Sequence[str]) -> list[str]:
         for stem, places in stems.items()
         if len(places) > 1 and {*places} in ({*range(len(places))}, {*range(1, len(places) + 1)})
     ]
-    if len(complete) != 1 or complete[0][0] not in _PLACES:
+    if len(complete) != 1 or complete[0][0] not in _STEMS:
         return []
     return complete[0][1]
 
@@ -137,12 +139,12 @@ def gather_columns(
     table: str,
     is_text: bool,
 ) -> Shape:
-    """Return a row per item of the items in some columns, with the place of the column as rank.
+    """Return a row for each item in a list of columns, with the position of the column as rank.
 
-    A null or a blank text is no item, and the items in the columns behind it keep their ranks.
+    Nulls and blank texts are skipped, and later items keep their ranks.
     """
     kinds = {types[name] for name in names}
-    # Numbers of several types are floating, which no id may be.
+    # Mixed numeric types become floating-point, which ids must not be.
     mixed = "DOUBLE" if kinds <= _NUMBER_TYPES else "VARCHAR"
     kind = kinds.pop() if len(kinds) == 1 else mixed
     items = ", ".join(f"cast({quoted(name)} as {kind.lower()})" for name in names)
@@ -154,21 +156,21 @@ def gather_columns(
     )
     casts: dict[str, str] = {}
     if is_text:
-        casts = types_of(run, relation, {"sqlrec_item_id": False}).types
+        casts = infer_types(run, relation, {"sqlrec_item_id": False}).types
     changed = {"sqlrec_item_id": kind, "sqlrec_rank": "INTEGER"} | casts
-    made = {"item_id": "sqlrec_item_id", "rank": "sqlrec_rank"}
-    return Shape(relation, changed, made, casts)
+    columns = {"item_id": "sqlrec_item_id", "rank": "sqlrec_rank"}
+    return Shape(relation, changed, columns, casts)
 
 
 def _infer_items(run: Run, relation: str, column: str, table: str) -> dict[str, str]:
-    """Return the type of the items in a column of lists of text, by the column."""
+    """Return the inferred list type of a column of text lists, by column; empty for text."""
     elements = f"(select unnest({quoted(column)}) as item from {relation}) as {table}_items"
-    kinds = types_of(run, elements, {"item": False}).types
+    kinds = infer_types(run, elements, {"item": False}).types
     return {column: f"{kinds['item']}[]"} if kinds else {}
 
 
 def has_list_signs(run: Run, rows: str, item: str) -> bool:
-    """Return whether the first values of a column have a bracket or a separator of items."""
+    """Return whether the first values of a column contain a bracket or an item separator."""
     name = quoted(item)
     values = run(f"select {name} from {rows} where {name} is not null limit {_SAMPLE_ROWS}")
     return any(sign in value for (value,) in values for sign in ("[", *_SEPARATORS))
@@ -184,19 +186,19 @@ def split_text(
     bracketed_only: bool,
     is_text: bool,
 ) -> Shape | None:
-    """Return lists of the items in a column of text; None if its values are single items.
+    """Return lists of the items in a text column; None if its values are single items.
 
-    Text in brackets is a list of JSON, Python or NumPy. Other text is a list if a user has one row
-    and its items are separated by one sign.
+    Text in brackets is a JSON, Python or NumPy list. Other text is a list if each user has one row
+    and the items have one separator.
 
     Args:
-        run: Runs a query.
-        rows: The SQL behind ``from``.
+        run: Function that runs a query.
+        rows: The relation, to follow ``from``.
         item: The column of items.
         user: The column of users.
         table: The name of the input.
         bracketed_only: Whether only text in brackets is a list.
-        is_text: Whether the rows are of a text file, so that types of items are inferred.
+        is_text: Whether the rows come from a text file, so that types of items are inferred.
     """
     name = quoted(item)
     sample = f"(select {name} as value from {rows} where {name} is not null limit {_SAMPLE_ROWS})"
@@ -231,37 +233,39 @@ def split_text(
     return Shape(relation, {item: "VARCHAR[]"} | casts, {}, casts)
 
 
-def _check_brackets(run: Run, rows: str, name: str, shown: str) -> None:
-    """Refuse text in brackets of which an item is missing, cut short, nested or escaped.
+def _check_brackets(run: Run, rows: str, name: str, column: str) -> None:
+    """Check that no item of text in brackets is missing, truncated, nested or escaped.
 
     Raises:
-        InputError: Such a value.
+        InputError: A value has such an item.
     """
     plain = f"regexp_replace({name}, {_QUOTED}, '', 'g')"
-    odd = (
-        f"regexp_matches({plain}, '{_ODD}')"
+    is_invalid = (
+        f"regexp_matches({plain}, '{_INVALID}')"
         f" or (not json_valid({name}) and regexp_matches({name}, '{_ESCAPED}'))"
     )
-    for (value,) in run(f"select {name} from {rows} where {odd} limit 1"):
+    for (value,) in run(f"select {name} from {rows} where {is_invalid} limit 1"):
         raise InputError(
-            f"{shown} has the text {value!r:.80}, whose items can't be read: give a column of "
-            "lists, or a row per item"
+            f"{column} has the text {value!r:.80}, whose items can't be read: give a column of "
+            "lists, or a row for each item"
         )
 
 
-def separates(run: Run, truth: str, item: str, user: str, lists: str, *, any_part: bool) -> bool:
-    """Return whether the items of a truth in text have to be separated to be those of lists.
+def needs_splitting(
+    run: Run, truth: str, item: str, user: str, lists: str, *, any_part: bool
+) -> bool:
+    """Return whether text values of the truth are lists, by comparison with recommended items.
 
-    No value with a separator may be an item of the lists itself. All parts of one have to be, or
-    any part where the lists were separated too.
+    No value with a separator may be a recommended item. All parts of a value have to be recommended
+    items, or any part if the lists had separators too.
 
     Args:
-        run: Runs a query.
-        truth: The SQL behind ``from`` that reads the truth.
-        item: The column of items of the truth.
-        user: Its column of users.
-        lists: A query of the items in lists, as text.
-        any_part: Whether one part of a value is enough.
+        run: Function that runs a query.
+        truth: The relation of the truth, to follow ``from``.
+        item: The column of items in the truth.
+        user: The column of users in the truth.
+        lists: A query of the recommended items as text.
+        any_part: Whether one recommended part of a value is enough.
     """
     name = quoted(item)
     sample = f"(select {name}, {quoted(user)} from {truth} limit {_SAMPLE_ROWS}) as truth_sample"
@@ -271,30 +275,30 @@ def separates(run: Run, truth: str, item: str, user: str, lists: str, *, any_par
     separator = text(sign, "duckdb")
     several = f"(select {name} as value from {sample} where contains(trim({name}), {separator}))"
     parts = f"list_transform(string_split(value, {separator}), lambda part: trim(part))"
-    known = "(select list(item) from items)"
+    recommended = "(select list(item) from items)"
     fits = "list_has_any" if any_part else "list_has_all"
-    ((whole, parted),) = run(
+    ((whole_values, split_values),) = run(
         f"with items(item) as ({lists}), several as {several} select "
         "(select count(*) from several where value in (select item from items)), "
-        f"(select count(*) from several where {fits}({known}, {parts}))"
+        f"(select count(*) from several where {fits}({recommended}, {parts}))"
     )
-    return bool(parted > 0 and whole == 0)
+    return bool(split_values > 0 and whole_values == 0)
 
 
 def _separator(run: Run, rows: str, item: str, user: str) -> str | None:
-    """Return the sign between items, if a user has one row and one sign alone is in the values."""
-    # The text of a set or a dict has no order.
+    """Return the separator, if each user has one row and the values have only one separator."""
+    # Sets and dicts have no order.
     unordered = f"bool_or(starts_with(trim({item}), '{{'))"
     counts = ", ".join(
         f"count_if(contains(trim({item}), {text(sign, 'duckdb')}))" for sign in _SEPARATORS
     )
-    ((total, users, is_unordered, *found),) = run(
+    ((total, users, is_unordered, *counted),) = run(
         f"select count({item}), count(distinct {user}), {unordered}, {counts} from {rows} "
         f"where {item} is not null"
     )
-    signs = [sign for sign, number in zip(_SEPARATORS, found, strict=True) if number]
+    signs = [sign for sign, count in zip(_SEPARATORS, counted, strict=True) if count]
     if len(signs) > 1 and signs[-1] == " ":
-        # A blank behind a comma is no sign of its own.
+        # A space after a comma is not a separator.
         signs = signs[:-1]
     is_list = total == users and len(signs) == 1 and not is_unordered
     return signs[0] if is_list else None

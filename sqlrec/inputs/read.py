@@ -1,4 +1,4 @@
-"""Inputs: files, tables of Python and tables of a database, all brought into one form."""
+"""Inputs: files, Python tables and database tables, as relations with standard columns."""
 
 from __future__ import annotations
 
@@ -15,26 +15,33 @@ from ..catalogue.headers import TABLES
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
-from ..engines.column_types import CAST, UNPADDED, WHOLE, first_other
+from ..engines.column_types import CAST, UNPADDED, WHOLE, find_exception
 from ..engines.delimited import csv_fault
-from ..engines.duckdb import DuckDB, as_table, is_held
+from ..engines.duckdb import DuckDB, as_table, is_rereadable
 from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
 from ..engines.formats import File
 from ..engines.python_tables import as_user_rows, is_rows, is_user_dict
 from ..engines.table_files import open_table
 from ..errors import ColumnError, InputError, cause, nearest
-from .given import check_bracketed, checked, field_of, is_query, key_of, query
 from .list_shapes import (
     LISTS,
     RANKED,
     Shape,
     gather_columns,
     has_list_signs,
+    needs_splitting,
     numbered_columns,
-    separates,
     split_text,
     struct_columns,
     unnest_structs,
+)
+from .sql_fragments import (
+    check_parentheses,
+    check_sql,
+    column_field,
+    composite_key,
+    is_query,
+    query,
 )
 
 _FLOATING = {"FLOAT", "DOUBLE"}
@@ -43,65 +50,70 @@ _INTEGERS = {
     *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
 }
 
-# Columns of inputs that hold numbers; ranks and positions hold whole ones.
+# Numeric columns. Ranks and positions are integers.
 NUMBERS = {
     *("score", "rank", "relevance", "value", "distance", "position", "reward", "propensity"),
     *("target_probability", "predicted_reward", "expected_reward", "click", "price"),
 }
-_WHOLE = {"rank", "position"}
-# What several columns may be together.
+_INTEGER_COLUMNS = {"rank", "position"}
+# Columns that can be composite keys.
 KEYS = ("user_id", "item_id", "other_item_id")
 _LARGE = {"UBIGINT", "HUGEINT", "UHUGEINT"}
 # Snowflake and Oracle export whole numbers as decimals.
 _WHOLE_DECIMAL = re.compile(r"DECIMAL\(\d+, ?0\)")
 
-# Columns of items that hold labels.
+# Columns of the input `items` that contain labels.
 LABELS = {"category", "aspect", "item_group", "feature"}
 
-# A table of more columns than this and none of items may have a column per item.
-_WIDE = 5
+# Tables with more columns and no `item_id` may be one-hot: one column for each item.
+_MAX_COLUMNS = 5
 
-# The type behind a name in the header of an atomic file of RecBole.
-_TYPED = re.compile(r":(token|float)(_seq)?$")
+# The type suffix of a column name in the header of a RecBole atomic file.
+_TYPE_SUFFIX = re.compile(r":(token|float)(_seq)?$")
 
-_YES_OR_NO = {"yes", "no", "y", "n", "t", "f", "on", "off"}
+# Texts that should be 1 or 0.
+_BOOLEANS = {"yes", "no", "y", "n", "t", "f", "on", "off"}
 
-# A number with a comma.
+# A number with a decimal comma or thousands separators.
 _COMMA = re.compile(r"\s*[-+]?[0-9.]*[0-9],[0-9][0-9,.]*([eE][-+]?[0-9]+)?\s*")
 
-# What engines say of a table that is not there.
-_LACKS = "table|relation|view|catalog|not found|does not exist"
+# Words in the error messages of engines for a missing table.
+_MISSING_TABLE = "table|relation|view|catalog|not found|does not exist"
 
-# A whole number that a double holds, of a value that {0} stands for.
+# Condition for integers that a double represents exactly; {0} is the value.
 _EXACT = "abs(try_cast({0} as hugeint)) <= 9007199254740992"
 
 
 @dataclass(frozen=True)
 class Source:
-    """An input as SQL can name it.
+    """The relation of an input, with its columns.
+
+    The caller's columns have the names in the table. The standard columns are sqlrec's names, such
+    as ``user_id``.
 
     Attributes:
-        name: What the caller calls it, for messages: ``recs``, ``recs['als']``, ``truth``.
-        rows: The SQL behind ``from`` that reads the rows as they are stored.
-        types: The type of each of its columns, as DuckDB calls it; empty where it is not known.
-        found: The caller's column for each name of ours that was found.
-        dialect: The SQL that names are written in.
-        casts: The types that columns of text are cast to, of the caller's columns.
-        made: The SQL of the columns that are made of others, by their names.
-        where: The condition of the rows, in SQL; empty for all rows.
-        is_text: Whether the rows are of a text file, whose types were inferred.
+        name: The caller's name of the input, for messages: ``recs``, ``recs['als']``, ``truth``.
+        rows: The relation of the stored rows, to follow ``from``.
+        types: The DuckDB type of each of the caller's columns; empty if unknown.
+        columns: The caller's column for each standard column of the input.
+        dialect: The SQL dialect.
+        casts: The types that text columns are cast to, by the caller's column.
+        composites: The SQL of composite keys and nested fields, by column.
+        where: The condition for rows, in SQL; empty for all rows.
+        is_text: Whether the rows come from a text file, so that types were inferred.
         as_varchar: The caller's columns that are compared as text.
-        probe: Finds the first value of one of our columns that has not a form, in DuckDB.
-        locate: Finds the line of a text file that has a value.
+        probe: Function that returns the first value of a standard column that does not satisfy a
+            condition, in DuckDB.
+        locate: Function that returns the line of a text file that has a value.
     """
 
     name: str
     rows: str
     types: Mapping[str, str]
-    found: Mapping[str, str]
+    columns: Mapping[str, str]
     dialect: str
     casts: Mapping[str, str] = field(default_factory=dict)
-    made: Mapping[str, str] = field(default_factory=dict)
+    composites: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
     is_text: bool = False
     as_varchar: frozenset[str] = frozenset()
@@ -110,7 +122,7 @@ class Source:
 
     @property
     def relation(self) -> str:
-        """The SQL behind ``from``: rows with typed columns, those that meet the condition."""
+        """The relation to follow ``from``: filtered rows with typed columns."""
         alias = f"{self.name.partition('[')[0]}_rows"
         relation = self.rows
         if self.casts:
@@ -120,37 +132,37 @@ class Source:
                 for name, kind in self.casts.items()
             )
             relation = f"(select * replace ({typed}) from {relation}) as {alias}"
-        if self.made or self.where:
-            columns = "".join(f", {sql} as {name}" for name, sql in self.made.items())
+        if self.composites or self.where:
+            columns = "".join(f", {sql} as {name}" for name, sql in self.composites.items())
             where = f" where {self.where}" if self.where else ""
             relation = f"(select *{columns} from {relation}{where}) as {alias}"
         return relation
 
     @property
     def unnest(self) -> bool:
-        """Whether ``item_id`` is a list of items, of which each becomes a row."""
+        """Whether ``item_id`` is a list, whose items become rows."""
         return self.kind("item_id").endswith("[]")
 
     @property
     def has_json_lists(self) -> bool:
-        """Whether ``item_id`` of PostgreSQL is a list in JSON."""
-        is_json = self.types.get(self.found.get("item_id", "")) == "JSON"
-        return is_json and self.dialect == "postgres" and not {"score", "rank"} & {*self.found}
+        """Whether ``item_id`` is a JSON list in PostgreSQL."""
+        is_json = self.types.get(self.columns.get("item_id", "")) == "JSON"
+        return is_json and self.dialect == "postgres" and not {"score", "rank"} & {*self.columns}
 
     def kind(self, name: str) -> str:
-        """Return the type of one of our columns; empty where it is not there or not known."""
+        """Return the type of a standard column; empty if it is missing or unknown."""
         if name == "item_id" and self.has_json_lists:
             return "VARCHAR[]"
-        return self.types.get(self.found.get(name, ""), "")
+        return self.types.get(self.columns.get(name, ""), "")
 
     def expression(self, name: str) -> str:
-        """Write one of our columns in SQL."""
-        theirs = self.found[name]
-        column = identifier(theirs, self.dialect, stored=bool(self.types))
+        """Return the SQL of a standard column."""
+        caller_column = self.columns[name]
+        column = identifier(caller_column, self.dialect, stored=bool(self.types))
         kind = self.kind(name)
         if kind == "BOOLEAN" and name in ("relevance", "reward", "click"):
             return f"case when {column} then 1 when not {column} then 0 end"
-        if theirs in self.as_varchar:
+        if caller_column in self.as_varchar:
             text = DIALECTS[self.dialect].text
             return f"cast({column} as varchar[])" if kind.endswith("[]") else text.format(column)
         if name == "item_id" and self.has_json_lists:
@@ -160,67 +172,69 @@ class Source:
             )
         if _WHOLE_DECIMAL.fullmatch(kind) and self.dialect == "duckdb":
             return f"cast({column} as hugeint)"
-        # An enum sorts, and in ClickHouse joins, by the numbers behind it; a UUID there by its end.
+        # Enums sort, and join in ClickHouse, by number. ClickHouse sorts UUIDs by their end.
         if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
             return f"cast({column} as varchar)"
         return column
 
     def as_text(self, names: Iterable[str]) -> Source:
-        """Leave whole numbers of a text file the text that they are, in some of our columns."""
-        theirs = {self.found[name] for name in names if is_whole(self, name)} & set(self.casts)
+        """Return the source with integers of a text file kept as text, in some standard columns."""
+        whole_columns = {self.columns[name] for name in names if is_integer(self, name)} & set(
+            self.casts
+        )
         return replace(
             self,
-            casts={name: kind for name, kind in self.casts.items() if name not in theirs},
+            casts={name: kind for name, kind in self.casts.items() if name not in whole_columns},
             types={**self.types}
             | {
                 name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
-                for name in theirs
+                for name in whole_columns
             },
         )
 
     def with_text(self, names: Iterable[str]) -> Source:
-        """Compare UUIDs, and values of types that only the database knows, as text."""
-        theirs = {
-            self.found[name]
+        """Return the source with UUIDs and database-specific types compared as text."""
+        opaque = {
+            self.columns[name]
             for name in names
             if self.kind(name).removesuffix("[]") == "UUID"
-            or (self.dialect == "postgres" and self._is_own(name))
+            or (self.dialect == "postgres" and self._is_specific(name))
         }
         return replace(
             self,
-            as_varchar=self.as_varchar | theirs,
+            as_varchar=self.as_varchar | opaque,
             types={**self.types}
             | {
                 name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
-                for name in theirs
+                for name in opaque
             },
         )
 
-    def _is_own(self, name: str) -> bool:
-        """Return whether a column has a type of the database's own, such as an enum."""
+    def _is_specific(self, name: str) -> bool:
+        """Return whether a column has a database-specific type, such as an enum."""
         kind = self.kind(name)
         return kind not in {"", "VARCHAR", "JSON", *_INTEGERS, *_FLOATING} and not (
             kind.endswith("[]") or kind.startswith(("DECIMAL", "DATE", "TIME", "BOOL", "ENUM"))
         )
 
     def as_floating(self, name: str) -> Source:
-        """Read one of our columns as floating numbers."""
-        theirs = {self.found[name]: "DOUBLE"}
-        return replace(self, casts={**self.casts} | theirs, types={**self.types} | theirs)
+        """Return the source with a standard column cast to floating-point numbers."""
+        double = {self.columns[name]: "DOUBLE"}
+        return replace(self, casts={**self.casts} | double, types={**self.types} | double)
 
 
 class Columns:
-    """The caller's names of columns: ``{"user_id": "uid", "truth.item_id": "sku"}``.
+    """The caller's column names: ``{"user_id": "uid", "truth.item_id": "sku"}``.
 
-    A list of names is a key of several columns, ``["user", "day"]``; a name with points that is no
-    column is a field of one, ``user.id``.
+    A list of names is a composite key, ``["user", "day"]``. A dotted name that is not a column is a
+    nested field, ``user.id``.
 
     Args:
-        named: Our name to the caller's, for every input that has the column, or for one input
-            where its name stands in front.
-        known: Our names.
+        renames: The caller's name for a standard name, in all inputs that have the column, or in
+            one input: ``truth.item_id``.
+        names: The standard names.
         tables: The names of inputs.
-        segments: Names of segments, whose columns may mean something else too.
+        segments: Names of segments. Their columns can also be standard columns.
 
     Raises:
         InputError: A name or input that does not exist.
@@ -228,187 +242,200 @@ class Columns:
 
     def __init__(
         self,
-        named: Mapping[str, str | Sequence[str]] | None,
-        known: Iterable[str],
+        renames: Mapping[str, str | Sequence[str]] | None,
+        names: Iterable[str],
         tables: Iterable[str],
         segments: Iterable[str] = (),
     ) -> None:
-        if not isinstance(named, Mapping | None):
-            raise InputError(messages.COLUMNS.format(columns=named))
-        self.named: dict[str, str | list[str]] = {}
-        self.unused = set(named or {})
-        self.segments = {*segments} - {*known}
-        known = {*known, *segments}
-        for key, value in (named or {}).items():
+        if not isinstance(renames, Mapping | None):
+            raise InputError(messages.COLUMNS.format(columns=renames))
+        self.renames: dict[str, str | list[str]] = {}
+        self.unused = set(renames or {})
+        self.segments = {*segments} - {*names}
+        names = {*names, *segments}
+        for key, value in (renames or {}).items():
             table, _, column = str(key).rpartition(".")
             if table and table not in tables:
                 close = nearest(table, tables)
                 raise InputError(messages.COLUMNS_INPUT.format(key=key, table=table, nearest=close))
-            if column not in known:
-                shown = {"key": key, "column": column, "nearest": nearest(column, known)}
-                raise InputError(messages.COLUMNS_UNKNOWN.format(**shown))
-            names = [value] if isinstance(value, str) else value
-            several = isinstance(names, list | tuple) and names
-            if not several or not all(isinstance(one, str) and one for one in names):
+            if column not in names:
+                details = {"key": key, "column": column, "nearest": nearest(column, names)}
+                raise InputError(messages.COLUMNS_UNKNOWN.format(**details))
+            parts = [value] if isinstance(value, str) else value
+            is_list = isinstance(parts, list | tuple) and parts
+            if not is_list or not all(isinstance(part, str) and part for part in parts):
                 raise InputError(messages.COLUMNS_TEXT.format(key=key, column=value))
-            if len(names) > 1 and (column not in KEYS or len({*names}) < len(names)):
+            if len(parts) > 1 and (column not in KEYS or len({*parts}) < len(parts)):
                 raise InputError(messages.COLUMNS_SEVERAL.format(key=key, column=value))
-            self.named[key] = names[0] if len(names) == 1 else [*names]
+            self.renames[key] = parts[0] if len(parts) == 1 else [*parts]
 
     def find(self, name: str, table: str, names: Sequence[str]) -> tuple[int | None, bool]:
-        """Return the place of the caller's column for a name of ours, and whether it was named.
+        """Return the index of the caller's column for a standard name, and whether it is renamed.
 
         Raises:
-            InputError: The table lacks a column that was named for it, or has several of the name.
+            InputError: The table does not have the column, or has several with the name.
         """
         for key in (f"{table}.{name}", name):
-            wanted = self.named.get(key)
-            if not isinstance(wanted, str):
+            column = self.renames.get(key)
+            if not isinstance(column, str):
                 continue
-            place = _place(wanted, table, names)
-            if place is not None:
+            index = _column_index(column, table, names)
+            if index is not None:
                 self.unused.discard(key)
-                return place, True
+                return index, True
             if "." in key:
-                raise _lacks(key, wanted, table, names)
-        return _place(name, table, names), False
+                raise _missing_column(key, column, table, names)
+        return _column_index(name, table, names), False
 
-    def made(self, name: str, table: str, names: Sequence[str]) -> list[str] | None:
-        """Return the columns that one of ours is made of: several, or a field of one.
+    def composite(self, name: str, table: str, names: Sequence[str]) -> list[str] | None:
+        """Return the parts of a composite key, or a nested field; None for a plain column.
 
         Raises:
-            InputError: The table lacks one.
+            InputError: The table does not have a part.
         """
         for key in (f"{table}.{name}", name):
-            wanted = self.named.get(key)
-            if wanted is None:
+            column = self.renames.get(key)
+            if column is None:
                 continue
-            parts = [wanted] if isinstance(wanted, str) else wanted
-            plain = isinstance(wanted, str) and "." not in wanted
-            if plain or (wanted == parts[0] and _place(parts[0], table, names) is not None):
+            parts = [column] if isinstance(column, str) else column
+            plain = isinstance(column, str) and "." not in column
+            if plain or (column == parts[0] and _column_index(parts[0], table, names) is not None):
                 return None
-            lacking = [part for part in parts if _part(part, table, names) is None]
-            if not lacking:
+            missing = [part for part in parts if _split_field(part, table, names) is None]
+            if not missing:
                 self.unused.discard(key)
                 return parts
-            if "." in key or len(lacking) < len(parts):
-                raise _lacks(key, wanted, table, names)
+            if "." in key or len(missing) < len(parts):
+                raise _missing_column(key, column, table, names)
         return None
 
     def lookup(self, name: str, table: str, names: Sequence[str]) -> str | None:
-        """Return the caller's column for a name of ours, None where there is none."""
+        """Return the caller's column for a standard name, None if the table has none."""
         for key in (f"{table}.{name}", name):
-            wanted = self.named.get(key)
-            if isinstance(wanted, str) and (place := _place(wanted, table, names)) is not None:
-                return names[place]
-        place = _place(name, table, names)
-        return None if place is None else names[place]
+            column = self.renames.get(key)
+            if (
+                isinstance(column, str)
+                and (index := _column_index(column, table, names)) is not None
+            ):
+                return names[index]
+        index = _column_index(name, table, names)
+        return None if index is None else names[index]
 
     def names_field(self, column: str, table: str) -> bool:
-        """Return whether a column of an input is named for a field of it."""
-        keys = [key for key in self.named if key.rpartition(".")[0] in ("", table)]
+        """Return whether the caller names a nested field of a column."""
+        keys = [key for key in self.renames if key.rpartition(".")[0] in ("", table)]
         return any(
-            isinstance(self.named[key], str)
-            and str(self.named[key]).partition(".")[0] == column
-            and "." in str(self.named[key])
+            isinstance(self.renames[key], str)
+            and str(self.renames[key]).partition(".")[0] == column
+            and "." in str(self.renames[key])
             for key in keys
         )
 
-    def places(self, table: str, names: Sequence[str]) -> list[str]:
-        """Return the columns that are named for the items of a list, from best to worst."""
+    def list_columns(self, table: str, names: Sequence[str]) -> list[str]:
+        """Return the columns that the caller names for the items of a list, best first."""
         for key in (f"{table}.item_id", "item_id"):
-            wanted = self.named.get(key)
-            if isinstance(wanted, list) and {*wanted} <= {*names}:
+            columns = self.renames.get(key)
+            if isinstance(columns, list) and {*columns} <= {*names}:
                 self.unused.discard(key)
-                return wanted
+                return columns
         return []
 
-    def take(self, name: str, table: str) -> str | list[str] | None:
-        """Return the caller's column for a name of ours, whether or not the table has it."""
+    def mark_used(self, name: str, table: str) -> str | list[str] | None:
+        """Return the caller's column for a standard name, without checking the table."""
         for key in (f"{table}.{name}", name):
-            if key in self.named:
+            if key in self.renames:
                 self.unused.discard(key)
-                return self.named[key]
+                return self.renames[key]
         return None
 
     def check_used(self) -> None:
-        """Refuse a name that no input has: it is misspelled."""
+        """Check that each of the caller's names is a column of an input."""
         for key in sorted(self.unused):
             option = key if key == "order_by" else f"columns[{key!r}]"
-            raise InputError(messages.COLUMNS_UNUSED.format(option=option, column=self.named[key]))
+            raise InputError(
+                messages.COLUMNS_UNUSED.format(option=option, column=self.renames[key])
+            )
 
 
-def _lacks(key: str, wanted: str | list[str], table: str, names: Sequence[str]) -> InputError:
-    shown = {"key": key, "column": wanted, "table": table, "columns": ", ".join(names)}
-    return InputError(messages.COLUMNS_LACKS.format(**shown))
+def _missing_column(
+    key: str, column: str | list[str], table: str, names: Sequence[str]
+) -> InputError:
+    details = {"key": key, "column": column, "table": table, "columns": ", ".join(names)}
+    return InputError(messages.COLUMNS_LACKS.format(**details))
 
 
-def held(given: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
-    """Read what may be there only once, such as a stream of batches, for statements to come.
+def read_streams(inputs: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
+    """Return inputs after reading those that can be read only once, such as a stream of batches.
 
     Args:
-        given: Inputs by name, as the caller gives them; recs by model too.
-        engine: Where they go. Tables of Python are read into DuckDB alone.
+        inputs: The caller's inputs by name; recs can be a dict by model.
+        engine: The engine. Only DuckDB reads Python tables.
     """
     if not isinstance(engine, DuckDB):
-        return {**given}
+        return {**inputs}
 
     def read(table: Any, name: str) -> Any:
         if is_user_dict(table) or is_rows(table):
             return as_user_rows(table, name)
         if isinstance(table, Mapping):
-            return {key: read(one, f"{name}[{key!r}]") for key, one in table.items()}
-        once = any(hasattr(table, x) for x in ("__arrow_c_stream__", "to_arrow_table", "collect"))
-        return as_table(table, name) if once and not is_held(table) else table
+            return {key: read(frame, f"{name}[{key!r}]") for key, frame in table.items()}
+        is_stream = any(
+            hasattr(table, method) for method in ("__arrow_c_stream__", "to_arrow_table", "collect")
+        )
+        return as_table(table, name) if is_stream and not is_rereadable(table) else table
 
-    return {name: read(table, name) for name, table in given.items()}
-
-
-def paths(given: Any) -> list[str]:
-    """Return the paths among inputs, and names of tables, which look the same."""
-    if isinstance(given, Mapping | list | tuple):
-        tables = given.values() if isinstance(given, Mapping) else given
-        return [path for one in tables for path in paths(one)]
-    return [os.fsdecode(given)] if isinstance(given, (str, os.PathLike)) else []
+    return {name: read(table, name) for name, table in inputs.items()}
 
 
-def _place(wanted: str, table: str, names: Sequence[str]) -> int | None:
-    """Find a name as it is spelled, or else in another case.
+def paths(value: Any) -> list[str]:
+    """Return all texts and paths among inputs: file paths and table names."""
+    if isinstance(value, Mapping | list | tuple):
+        tables = value.values() if isinstance(value, Mapping) else value
+        return [path for table in tables for path in paths(table)]
+    return [os.fsdecode(value)] if isinstance(value, (str, os.PathLike)) else []
+
+
+def _column_index(column: str, table: str, names: Sequence[str]) -> int | None:
+    """Return the index of a column, with the exact name or else ignoring case.
 
     Raises:
-        InputError: There are several.
+        InputError: Several columns have the name.
     """
-    places = [place for place, name in enumerate(names) if name == wanted]
-    places = places or [n for n, name in enumerate(names) if name.lower() == wanted.lower()]
-    # RecBole's headers have the type behind each name.
-    places = places or [n for n, name in enumerate(names) if _TYPED.sub("", name) == wanted]
-    if len(places) > 1:
-        shown = {"table": table, "count": len(places), "name": wanted}
-        found = ", ".join(names[place] for place in places)
-        raise InputError(messages.COLUMN_CASE.format(**shown, columns=found))
-    return places[0] if places else None
+    indexes = [index for index, name in enumerate(names) if name == column]
+    indexes = indexes or [
+        index for index, name in enumerate(names) if name.lower() == column.lower()
+    ]
+    # Headers of RecBole have type suffixes.
+    indexes = indexes or [
+        index for index, name in enumerate(names) if _TYPE_SUFFIX.sub("", name) == column
+    ]
+    if len(indexes) > 1:
+        details = {"table": table, "count": len(indexes), "name": column}
+        matches = ", ".join(names[index] for index in indexes)
+        raise InputError(messages.COLUMN_CASE.format(**details, columns=matches))
+    return indexes[0] if indexes else None
 
 
-def _part(wanted: str, table: str, names: Sequence[str]) -> tuple[int, list[str]] | None:
-    """Find a column as it is named, or the one that a name with points is a field of."""
-    place = _place(wanted, table, names)
-    if place is not None:
-        return place, []
-    head, *fields = wanted.split(".")
-    place = _place(head, table, names) if fields and all(fields) else None
-    return None if place is None else (place, fields)
+def _split_field(column: str, table: str, names: Sequence[str]) -> tuple[int, list[str]] | None:
+    """Return the index of a column, and the names of the nested field if there is one."""
+    index = _column_index(column, table, names)
+    if index is not None:
+        return index, []
+    head, *fields = column.split(".")
+    index = _column_index(head, table, names) if fields and all(fields) else None
+    return None if index is None else (index, fields)
 
 
 class Inputs:
-    """All inputs of one call, with the tables of Python that SQL sees under a name.
+    """The inputs of one call, with the Python tables that SQL reads by name.
 
     Args:
-        engine: Where they are.
-        columns: The caller's names of columns.
-        where: For inputs by name, a condition that rows have to meet.
+        engine: The engine that has or reads the inputs.
+        columns: The caller's column names.
+        where: The condition for rows, by input.
 
     Raises:
-        InputError: A condition of an input that does not exist, or that is none.
+        InputError: The input of a condition does not exist, or a condition is empty.
     """
 
     def __init__(
@@ -419,60 +446,60 @@ class Inputs:
         self.where = _conditions(where, engine.dialect)
         self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
         self.objects: dict[str, Any] = {}
-        # The query of the items in the first lists, as text.
+        # A query of the recommended items as text, to detect lists in the truth.
         self.ranked = ""
-        # Whether lists were text with separators.
+        # Whether lists were parsed from text with separators.
         self.separated = False
-        self.taken: dict[str, str] = {}
+        self.copies: dict[str, str] = {}
 
     def read(
         self,
-        given: Any,
+        value: Any,
         name: str,
         table: str,
         *,
-        needed: Iterable[str],
+        required: Iterable[str],
         assumed: Iterable[str],
-        taken: Iterable[str],
+        optional: Iterable[str],
     ) -> Source:
-        """Bring one input into the common form.
+        """Return the source of an input.
 
         Args:
-            given: A path, glob, folder, table of Python or table name.
-            name: How messages call it.
-            table: Which input it is: ``recs``, ``truth``, ``history``, ...
-            needed: Columns of ours that it must have.
-            assumed: Columns of ours that it has, as it seems, where the table cannot be read.
-            taken: Columns of ours that are taken where it has them.
+            value: A path, glob, folder, Python table or table name.
+            name: The name in messages.
+            table: The input: ``recs``, ``truth``, ``history``, ...
+            required: Standard columns that it must have.
+            assumed: Standard columns that are assumed to exist if the table can't be read.
+            optional: Standard columns that are used if it has them.
 
         Raises:
-            InputError: It can't be read, is empty, lacks a column or has one of the wrong type.
+            InputError: It can't be read, is empty, or has a missing or wrongly typed column.
         """
-        needed, taken = [*needed], [*taken]
+        required, optional = [*required], [*optional]
         where = self.where.get(table, "")
-        shown = _shown(given) + (f" where {where}" if where else "")
-        with self._reading(given, name, _shown(given)):
-            rows = self._relation(given, name, table)
+        description = _describe(value) + (f" where {where}" if where else "")
+        with self._named_errors(value, name, _describe(value)):
+            rows = self._relation(value, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(rows)
         if types is None:
-            found, parts = self._assumed(table, (*needed, *assumed), taken)
-            made, dialect = self._made(parts, stored=False), self.engine.dialect
-            return Source(name, rows, {}, found, dialect, made=made, where=where)
-        with self._reading(given, name, shown), self.engine.naming(self.objects):
-            source = self._source(rows, types, name, table, needed, taken)
+            columns, composite = self._assume_columns(table, (*required, *assumed), optional)
+            composites, dialect = self._quote_names(composite, stored=False), self.engine.dialect
+            return Source(name, rows, {}, columns, dialect, composites=composites, where=where)
+        with self._named_errors(value, name, description), self.engine.naming(self.objects):
+            source = self._source(rows, types, name, table, required, optional)
             is_duckdb = self.engine.dialect == "duckdb"
-            if table == "recs" and not self.ranked and is_duckdb and "item_id" in source.found:
+            if table == "recs" and not self.ranked and is_duckdb and "item_id" in source.columns:
                 items = source.expression("item_id")
                 items = f"unnest({items})" if source.unnest else items
                 self.ranked = f"select cast({items} as varchar) from {source.relation}"
             empty = not self.engine.rows(f"select 1 as filled from {source.relation} limit 1")
         if empty:
-            raise InputError(f"{name}={shown} is empty: at least one row is needed")
+            raise InputError(f"{name}={description} is empty: at least one row is needed")
         if source.unnest and not DIALECTS[source.dialect].lists:
             raise InputError(
-                f"{name}.item_id is {source.kind('item_id')}: for {source.dialect}, "
-                "give a row per item"
+                f"{name}.item_id is {source.kind('item_id')}: {source.dialect} can't read lists; "
+                "give a row for each item"
             )
         return source
 
@@ -482,19 +509,25 @@ class Inputs:
         types: dict[str, str],
         name: str,
         table: str,
-        needed: list[str],
-        taken: list[str],
+        required: list[str],
+        optional: list[str],
     ) -> Source:
-        """Return the source of rows whose columns are known."""
+        """Return the source of a relation with known columns."""
         dialect, where = self.engine.dialect, self.where.get(table, "")
         is_text = self.engine.is_text(rows)
-        shape = self._shape(rows, types, table, is_text, {*needed, *taken})
-        needed, taken = ([x for x in names if x not in shape.columns] for names in (needed, taken))
-        parts = self._parts(name, table, {**types, **shape.types}, (*needed, *taken))
-        found = self._found(rows, name, table, [*types], needed, taken, parts)
-        found |= shape.columns
-        numbers = dict.fromkeys(_named_in(where, types), True) | {
-            theirs: ours in NUMBERS for ours, theirs in found.items() if theirs in types
+        shape = self._shape(rows, types, table, is_text, {*required, *optional})
+        required, optional = (
+            [x for x in names if x not in shape.columns] for names in (required, optional)
+        )
+        parts = self._composite_columns(
+            name, table, {**types, **shape.types}, (*required, *optional)
+        )
+        columns = self._find_columns(rows, name, table, [*types], required, optional, parts)
+        columns |= shape.columns
+        numbers = dict.fromkeys(_condition_columns(where, types), True) | {
+            caller_column: column in NUMBERS
+            for column, caller_column in columns.items()
+            if caller_column in types
         }
         typed, kinds, casts = self.engine.typed(rows, types, numbers)
         casts = {x: kind for x, kind in casts.items() if x not in shape.types} | {**shape.casts}
@@ -502,35 +535,35 @@ class Inputs:
             name,
             shape.rows.replace(rows, typed),
             {**kinds, **shape.types},
-            found,
+            columns,
             dialect,
             casts,
-            self._made(parts, stored=True),
+            self._quote_names(parts, stored=True),
             where,
             is_text,
         )
         if parts or where:
-            own = self.engine.columns(source.relation) or {}
-            made = {found[ours]: own[found[ours]] for ours in parts}
-            source = replace(source, types={**source.types} | made)
+            all_types = self.engine.columns(source.relation) or {}
+            added = {columns[column]: all_types[columns[column]] for column in parts}
+            source = replace(source, types={**source.types} | added)
         if dialect != "duckdb":
             return source
         locate = partial(self.engine.locate, rows)
         return replace(source, probe=partial(self._probe, source), locate=locate)
 
     def _probe(self, source: Source, column: str, form: str) -> Any:
-        """Return the first value of a column without a form, as a text file has it."""
-        theirs = source.found[column]
-        casts = {name: kind for name, kind in source.casts.items() if name != theirs}
+        """Return the first value of a column that does not satisfy a condition, as in the file."""
+        caller_column = source.columns[column]
+        casts = {name: kind for name, kind in source.casts.items() if name != caller_column}
         with self.engine.naming(self.objects):
-            return first_other(
-                self.engine.rows, replace(source, casts=casts).relation, theirs, form
+            return find_exception(
+                self.engine.rows, replace(source, casts=casts).relation, caller_column, form
             )
 
     def _shape(
         self, rows: str, types: Mapping[str, str], table: str, is_text: bool, columns: set[str]
     ) -> Shape:
-        """Return the rows with items as single values or as lists, in whatever shape they are."""
+        """Return the rows with items as single values or as lists, for any supported shape."""
         shape = Shape(rows)
         if self.engine.dialect != "duckdb" or "item_id" not in columns:
             return shape
@@ -538,33 +571,37 @@ class Inputs:
         lookup = partial(self.columns.lookup, table=table, names=names)
         item = lookup("item_id")
         structs = struct_columns(types)
-        named = [one for one in structs if self.columns.names_field(one, table)]
-        if named or (item is None and len(structs) == 1):
-            column = (named or structs)[0]
+        chosen = [column for column in structs if self.columns.names_field(column, table)]
+        if chosen or (item is None and len(structs) == 1):
+            column = (chosen or structs)[0]
             shape = unnest_structs(rows, types, column, table)
-            if not named and not shape.columns:
+            if not chosen and not shape.columns:
                 raise InputError(
-                    f"{table}.{column} is {types[column]:.200}: name its fields, as in columns="
+                    f"{table}.{column} is {types[column]:.200}: rename its fields, as in columns="
                     f"{{'{table}.item_id': '{column}.item', '{table}.score': '{column}.score'}}"
                 )
-            return replace(shape, columns={}) if named else shape
+            return replace(shape, columns={}) if chosen else shape
         ordered = lookup("score") or lookup("rank")
         if table in RANKED and not ordered:
-            places = self.columns.places(table, names) or ([] if item else numbered_columns(names))
-            if places:
-                return gather_columns(self.engine.rows, rows, types, places, table, is_text)
+            list_names = self.columns.list_columns(table, names) or (
+                [] if item else numbered_columns(names)
+            )
+            if list_names:
+                return gather_columns(self.engine.rows, rows, types, list_names, table, is_text)
         user = lookup("user_id")
         if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
             return shape
         run = self.engine.rows
         single = table in RANKED and ordered is not None
         with_lists = table == "truth" and bool(self.ranked)
-        # Both kinds are decided by the first rows, which most often have no list.
+        # Most tables have no list in their first rows.
         if (single or with_lists) and not has_list_signs(run, rows, item):
             return shape
         if with_lists:
-            single = not separates(run, rows, item, user, self.ranked, any_part=self.separated)
-        found = split_text(
+            single = not needs_splitting(
+                run, rows, item, user, self.ranked, any_part=self.separated
+            )
+        lists = split_text(
             run,
             rows,
             item,
@@ -573,108 +610,120 @@ class Inputs:
             bracketed_only=single,
             is_text=is_text,
         )
-        self.separated |= found is not None and table in RANKED
-        return found or shape
+        self.separated |= lists is not None and table in RANKED
+        return lists or shape
 
-    def _parts(
+    def _composite_columns(
         self, name: str, table: str, types: Mapping[str, str], columns: Iterable[str]
     ) -> dict[str, str]:
-        """Write the columns of ours that are made of several of the caller's, or of a field.
+        """Return the SQL of composite keys and nested fields by standard column.
 
         Raises:
-            InputError: A part that is not a single value, or is of another type in another input.
+            InputError: A part is not a single value, or its type differs between inputs.
         """
-        names, made = [*types], {}
+        names, composites = [*types], {}
         for column in columns:
-            parts = self.columns.made(column, table, names)
-            written = []
+            parts = self.columns.composite(column, table, names)
+            expressions = []
             for number, part in enumerate(parts or ()):
-                place, fields = _part(part, table, names) or (0, [])
+                index, fields = _split_field(part, table, names) or (0, [])
                 if parts and len(parts) > 1 and not fields:
-                    self._check_part(name, column, number, names[place], types[names[place]])
-                one = identifier(names[place], self.engine.dialect, stored=True)
-                written.append(field_of(one, fields, self.engine.dialect))
-            if written:
-                made[column] = key_of(written, self.engine.dialect)
-        return made
+                    self._check_part(name, column, number, names[index], types[names[index]])
+                expression = identifier(names[index], self.engine.dialect, stored=True)
+                expressions.append(column_field(expression, fields, self.engine.dialect))
+            if expressions:
+                composites[column] = composite_key(expressions, self.engine.dialect)
+        return composites
 
-    def _check_part(self, name: str, column: str, number: int, theirs: str, kind: str) -> None:
-        shown = {"table": name, "column": theirs, "kind": kind, "key": column}
+    def _check_part(
+        self, name: str, column: str, number: int, caller_column: str, kind: str
+    ) -> None:
+        details = {"table": name, "column": caller_column, "kind": kind, "key": column}
         if kind in _FLOATING or is_nested(kind):
-            raise InputError(messages.KEY_PART.format(**shown))
+            raise InputError(messages.KEY_PART.format(**details))
         family = "integer" if kind in _INTEGERS else kind
         first, of = self.kinds.setdefault((column, number), (family, name))
-        # Text files write what other tables hold.
+        # Text in a file can be of any type.
         if kind and first and family != first and "VARCHAR" not in (family, first):
-            raise InputError(messages.KEY_PARTS.format(**shown, other=first, first=of))
+            raise InputError(messages.KEY_PARTS.format(**details, other=first, first=of))
 
-    def _made(self, parts: Mapping[str, str], stored: bool) -> dict[str, str]:
-        """Return the SQL of columns that are made of others, by their names as SQL writes them."""
+    def _quote_names(self, parts: Mapping[str, str], stored: bool) -> dict[str, str]:
+        """Return the SQL of composite columns by quoted name."""
         dialect = self.engine.dialect
         return {
-            identifier(_made_name(ours), dialect, stored=stored): sql for ours, sql in parts.items()
+            identifier(_composite_name(column), dialect, stored=stored): sql
+            for column, sql in parts.items()
         }
 
     @contextmanager
-    def _reading(self, given: Any, name: str, shown: str) -> Iterator[None]:
-        """Return which input it is that an engine can't read."""
+    def _named_errors(self, value: Any, name: str, description: str) -> Iterator[None]:
+        """Raise the errors of an engine as errors of an input, with its name."""
         try:
             yield
         except InputError:
             raise
         except self.engine.error as error:
-            is_name = isinstance(given, str) and not is_query(given)
-            is_name = is_name and self._path(given, name) is None
+            is_name = isinstance(value, str) and not is_query(value)
+            is_name = is_name and self._path(value, name) is None
             reason = csv_fault(str(error)) or first_line(error).rstrip("!.")
-            lacks = is_name and shown == _shown(given) and re.search(_LACKS, reason, re.IGNORECASE)
-            hint = f". It is taken for a table's name: {PATHS}" if lacks else ""
-            raise InputError(f"{name}={shown} can't be read: {reason}{hint}") from cause(error)
+            is_missing = (
+                is_name
+                and description == _describe(value)
+                and re.search(_MISSING_TABLE, reason, re.IGNORECASE)
+            )
+            hint = f". It is read as a table's name: {PATHS}" if is_missing else ""
+            raise InputError(f"{name}={description} can't be read: {reason}{hint}") from cause(
+                error
+            )
 
-    def _found(
+    def _find_columns(
         self,
         relation: str,
         name: str,
         table: str,
         names: list[str],
-        needed: list[str],
-        taken: Iterable[str],
-        made: Container[str],
+        required: list[str],
+        optional: Iterable[str],
+        composites: Container[str],
     ) -> dict[str, str]:
-        """Find the caller's column for each of ours; a column means one thing.
+        """Return the caller's column for each standard column.
 
         Raises:
-            InputError: One is missing, or is named for two.
+            InputError: A column is missing, or is used for two standard columns.
         """
-        written = self.engine.written(relation, names, self.objects.get(relation))
-        found: dict[str, str] = {}
-        told: dict[str, str] = {}
-        for column in (*needed, *taken):
-            if column in made:
-                found[column] = _made_name(column)
+        headers = self.engine.header_names(relation, names, self.objects.get(relation))
+        columns: dict[str, str] = {}
+        meanings: dict[str, str] = {}
+        for column in (*required, *optional):
+            if column in composites:
+                columns[column] = _composite_name(column)
                 continue
-            place, is_named = self.columns.find(column, table, written)
-            if place is not None:
-                found[column] = names[place]
+            index, is_named = self.columns.find(column, table, headers)
+            if index is not None:
+                columns[column] = names[index]
                 if is_named and column not in self.columns.segments:
-                    other = told.setdefault(names[place], column)
+                    other = meanings.setdefault(names[index], column)
                     if other != column:
                         raise InputError(
-                            f"{name}: columns has {written[place]!r} for {other!r} and for "
-                            f"{column!r}: a column means one thing"
+                            f"{name}: columns has {headers[index]!r} for {other!r} and for "
+                            f"{column!r}: use it for one of them"
                         )
-        for column, theirs in [*found.items()]:
-            if told.get(theirs, column) != column and column not in self.columns.segments:
-                del found[column]
-        for column in needed:
-            if column not in found:
-                shown = {"table": name, "names": repr(column), "key": f"{table}.{column}"}
-                message = messages.COLUMN_LACKS.format(**shown, columns=", ".join(written))
-                message += self._format_hint(relation, column, written)
+        for column, caller_column in [*columns.items()]:
+            if (
+                meanings.get(caller_column, column) != column
+                and column not in self.columns.segments
+            ):
+                del columns[column]
+        for column in required:
+            if column not in columns:
+                details = {"table": name, "names": repr(column), "key": f"{table}.{column}"}
+                message = messages.COLUMN_LACKS.format(**details, columns=", ".join(headers))
+                message += self._format_hint(relation, column, headers)
                 raise ColumnError(message, input=name, column=column)
-        return found
+        return columns
 
     def _format_hint(self, relation: str, column: str, names: Sequence[str]) -> str:
-        """Return what to try where a column is missing for the form of a table."""
+        """Return a hint for a missing column, from the format of the table."""
         if self.engine.is_text(relation) and not relation.startswith("read_json("):
             first = (
                 "a file without a header, of the columns column0, column1 and so on, may have a "
@@ -686,159 +735,171 @@ class Inputs:
             return "; if the first line is a row, give sqlrec.File(path, header=False)"
         if names == ["json"] and relation.startswith("read_json("):
             return (
-                '; a file of JSON has a record for each row, {"user_id": "u1", "item_id": "a"}, or '
-                "a dict of users"
+                '; a JSON file has a record for each row, {"user_id": "u1", "item_id": "a"}, or a '
+                "dict of users"
             )
-        if column == "item_id" and len(names) > _WIDE:
-            return "; a column per item becomes rows by sqlrec.adapters.one_hot(frame)"
+        if column == "item_id" and len(names) > _MAX_COLUMNS:
+            return "; if each item has a column, give sqlrec.adapters.one_hot(frame)"
         return ""
 
-    def _assumed(
-        self, table: str, needed: Iterable[str], taken: Iterable[str]
+    def _assume_columns(
+        self, table: str, required: Iterable[str], optional: Iterable[str]
     ) -> tuple[dict[str, str], dict[str, str]]:
-        """Take columns as there where a table cannot be read: needed ones, and named others.
+        """Return the columns of a table that can't be read: required and renamed ones.
 
         Returns:
-            The caller's column for each of ours, and what stands for those made of others.
+            The caller's column for each standard column, and the SQL of composite columns.
 
         Raises:
-            InputError: A column is named for two, or for another than the one that is needed.
+            InputError: A column is used for two standard columns.
         """
         dialect = self.engine.dialect
-        yours = {column: self.columns.take(column, table) for column in (*needed, *taken)}
-        found, made = {}, {}
-        for name, theirs in yours.items():
-            parts = [theirs] if isinstance(theirs, str) else theirs or [name]
+        renames = {
+            column: self.columns.mark_used(column, table) for column in (*required, *optional)
+        }
+        columns, composites = {}, {}
+        for name, caller_column in renames.items():
+            parts = [caller_column] if isinstance(caller_column, str) else caller_column or [name]
             if len(parts) > 1 or "." in parts[0]:
-                made[name] = key_of([_assumed_part(part, dialect) for part in parts], dialect)
-                found[name] = _made_name(name)
-            elif theirs or name in needed:
-                found[name] = parts[0]
-        meant: dict[str, str] = {}
-        for name, theirs in found.items():
-            if name not in self.columns.segments and meant.setdefault(theirs, name) != name:
-                shown = {"table": table, "column": theirs, "first": meant[theirs], "second": name}
-                raise InputError(messages.COLUMN_MEANS.format(**shown))
-        return found, made
+                composites[name] = composite_key(
+                    [_assumed_sql(part, dialect) for part in parts], dialect
+                )
+                columns[name] = _composite_name(name)
+            elif caller_column or name in required:
+                columns[name] = parts[0]
+        meanings: dict[str, str] = {}
+        for name, caller_column in columns.items():
+            if (
+                name not in self.columns.segments
+                and meanings.setdefault(caller_column, name) != name
+            ):
+                details = {
+                    "table": table,
+                    "column": caller_column,
+                    "first": meanings[caller_column],
+                    "second": name,
+                }
+                raise InputError(messages.COLUMN_MEANS.format(**details))
+        return columns, composites
 
-    def part_without(self, column: str, table: str) -> str:
-        """Return a message of one of several files that lacks a column of ours; empty if none."""
-        several = self.engine.parts() if isinstance(self.engine, DuckDB) else []
-        for parts in several:
-            theirs = {
+    def describe_incomplete_files(self, column: str, table: str) -> str:
+        """Return a message if one of several files has no such column, else an empty text."""
+        inputs = self.engine.parts() if isinstance(self.engine, DuckDB) else []
+        for parts in inputs:
+            columns = {
                 file: self.columns.lookup(column, table, [*names]) for file, names in parts.items()
             }
-            lacking = [file for file, name in theirs.items() if name is None]
-            if 0 < len(lacking) < len(parts):
-                has = next(name for name in theirs.values() if name is not None)
+            missing = [file for file, name in columns.items() if name is None]
+            if 0 < len(missing) < len(parts):
+                present = next(name for name in columns.values() if name is not None)
                 return (
-                    f"{table}: {lacking[0]!r} has no column {has!r}, and other files have it: give "
-                    "all files the same columns"
+                    f"{table}: {missing[0]!r} has no column {present!r}, but other files have it: "
+                    "give all files the same columns"
                 )
         return ""
 
-    def spelled(self, sql: str) -> str:
-        """Write a statement with the caller's names of tables whose rows were taken."""
-        for written, relation in self.taken.items():
-            sql = sql.replace(written, relation)
+    def restore_names(self, sql: str) -> str:
+        """Return a statement with the caller's table names in place of copies."""
+        for copy, relation in self.copies.items():
+            sql = sql.replace(copy, relation)
         return sql
 
-    def check(self, given: Any, name: str) -> None:
-        """Refuse what can be no input, without reading it.
+    def check(self, value: Any, name: str) -> None:
+        """Check the type of an input without reading it.
 
         Raises:
-            InputError: Neither a path, a name nor a table.
+            InputError: It is not a path, a name or a table.
         """
-        if self._path(given, name) is None and not isinstance(given, str):
-            self.engine.check_table(given, name)
+        if self._path(value, name) is None and not isinstance(value, str):
+            self.engine.check_table(value, name)
 
-    def _relation(self, given: Any, name: str, table: str) -> str:
-        path = self._path(given, name)
+    def _relation(self, value: Any, name: str, table: str) -> str:
+        path = self._path(value, name)
         if path is not None and isinstance(self.engine, DuckDB):
-            opened = None if isinstance(path, list) else open_table(path, name)
-            if opened is not None:
-                return self._register(opened, table)
+            file_table = None if isinstance(path, list) else open_table(path, name)
+            if file_table is not None:
+                return self._register(file_table, table)
         if path is not None:
             return self.engine.file(path, name)
-        if isinstance(given, str):
+        if isinstance(value, str):
             dialect = self.engine.dialect
-            of_query = is_query(given)
-            relation = query(given, name, table, dialect) if of_query else named(given, dialect)
-            taken = self.engine.taken(relation)
-            if taken is None:
+            is_sql = is_query(value)
+            relation = query(value, name, table, dialect) if is_sql else named(value, dialect)
+            copied = self.engine.copy_table(relation)
+            if copied is None:
                 return relation
-            rows, read = taken
+            rows, casts = copied
             name = self._register(rows, table)
-            written = f"({read} from {name})" if read else name
-            self.taken[written] = relation
-            return written
-        return self._register(self.engine.table(given, name), table)
+            sql = f"({casts} from {name})" if casts else name
+            self.copies[sql] = relation
+            return sql
+        return self._register(self.engine.table(value, name), table)
 
-    def _path(self, given: Any, name: str) -> Any:
-        """Return an input that is a path, a file or several; in a database, a name is none.
+    def _path(self, value: Any, name: str) -> Any:
+        """Return the path, the ``File`` or the paths of an input; None for a table.
 
         Raises:
-            InputError: Nothing is given.
+            InputError: The input is missing or empty.
         """
-        if given is None or (isinstance(given, str) and not given.strip()):
+        if value is None or (isinstance(value, str) and not value.strip()):
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
-        if isinstance(given, File):
-            return replace(given, path=copy_pipe(os.fsdecode(given.path)))
+        if isinstance(value, File):
+            return replace(value, path=copy_pipe(os.fsdecode(value.path)))
         if (
-            isinstance(given, list | tuple)
-            and given
-            and all(isinstance(one, str | os.PathLike) for one in given)
+            isinstance(value, list | tuple)
+            and value
+            and all(isinstance(part, str | os.PathLike) for part in value)
         ):
-            return [*given]
-        if isinstance(given, os.PathLike):
-            return os.fsdecode(given)
-        if isinstance(given, str):
-            check_bracketed(given, name)
-        of_file = (
-            isinstance(given, str)
-            and not is_query(given)
-            and (is_path(given) or (self.engine.own and (is_folder(given) or is_file(given))))
+            return [*value]
+        if isinstance(value, os.PathLike):
+            return os.fsdecode(value)
+        if isinstance(value, str):
+            check_parentheses(value, name)
+        is_path_text = (
+            isinstance(value, str)
+            and not is_query(value)
+            and (is_path(value) or (self.engine.own and (is_folder(value) or is_file(value))))
         )
-        return copy_pipe(given) if of_file else None
+        return copy_pipe(value) if is_path_text else None
 
-    def _register(self, given: Any, table: str) -> str:
-        """Name a table of Python as people would; beside the caller's tables, as they would not."""
+    def _register(self, value: Any, table: str) -> str:
+        """Register a Python table, under a random name if the engine has the caller's tables."""
         if not self.engine.own:
             name = f"sqlrec_{table}_{os.urandom(16).hex()}"
         elif table in self.objects:
             name = f"{table}_{len(self.objects) + 1}"
         else:
             name = table
-        self.objects[name] = given
+        self.objects[name] = value
         return name
 
 
-def _assumed_part(part: str, dialect: str) -> str:
+def _assumed_sql(part: str, dialect: str) -> str:
     head, *fields = part.split(".")
-    return field_of(identifier(head, dialect), fields, dialect)
+    return column_field(identifier(head, dialect), fields, dialect)
 
 
-def _named_in(condition: str, names: Iterable[str]) -> list[str]:
-    """Return the columns that a condition names."""
+def _condition_columns(condition: str, names: Iterable[str]) -> list[str]:
+    """Return the columns in a condition."""
     words = {word.lower() for word in re.findall(r"\w+", condition)}
     return [name for name in names if name.lower() in words or (name in condition and " " in name)]
 
 
-def _made_name(column: str) -> str:
+def _composite_name(column: str) -> str:
     return f"sqlrec_{column}"
 
 
 def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
-    """Read the conditions of inputs.
+    """Return the checked conditions of inputs.
 
     Raises:
-        InputError: One of an input that does not exist, or that is none.
+        InputError: The input of a condition does not exist, or a condition is empty.
     """
     if not isinstance(where, Mapping | None):
         raise InputError(
-            f"where={where!r}: give a dict, conditions by input: {{'recs': 'day = 7'}}"
+            f"where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
         )
-    found = {}
+    conditions = {}
     for table, condition in (where or {}).items():
         if table not in TABLES:
             raise InputError(f"where[{table!r}]: no input {table!r}: {nearest(str(table), TABLES)}")
@@ -846,44 +907,44 @@ def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]
             raise InputError(
                 f"where[{table!r}]={condition!r}: a condition is text, as in 'day = 7'"
             )
-        found[table] = checked(condition, f"where[{table!r}]", dialect)
-    return found
+        conditions[table] = check_sql(condition, f"where[{table!r}]", dialect)
+    return conditions
 
 
-def alike(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Source]:
-    """Read ids of text files, UUIDs and enums as text where those of another input are text."""
+def unify_ids(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Source]:
+    """Return sources with ids compared as text if the ids of one source are text."""
     for names in ids:
         kinds = {source.kind(name).removesuffix("[]") for source in sources for name in names}
         if any(kind == "VARCHAR" or kind.startswith("ENUM") for kind in kinds):
             sources = [
-                source.as_text(set(names) & set(source.found)).with_text(
-                    set(names) & set(source.found)
+                source.as_text(set(names) & set(source.columns)).with_text(
+                    set(names) & set(source.columns)
                 )
                 for source in sources
             ]
     return sources
 
 
-def scores_alike(sources: list[Source]) -> list[Source]:
-    """Read whole scores of text files as floating numbers, where those of another table are.
+def unify_scores(sources: list[Source]) -> list[Source]:
+    """Return sources with floating-point scores if those of one source are floating-point.
 
-    Not those which that would round.
+    Integers of text files are cast unless a double would round them.
     """
     if not any(source.kind("score") in _FLOATING for source in sources):
         return sources
-    return [source.as_floating("score") if _may_float(source) else source for source in sources]
+    return [source.as_floating("score") if _fits_double(source) else source for source in sources]
 
 
-def _may_float(source: Source) -> bool:
-    whole = source.is_text and is_whole(source, "score")
-    return whole and source.probe("score", _EXACT) is None
+def _fits_double(source: Source) -> bool:
+    is_exact = source.is_text and is_integer(source, "score")
+    return is_exact and source.probe("score", _EXACT) is None
 
 
 def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
     """Check that ids in columns of several inputs can be compared without loss.
 
     Raises:
-        InputError: An id is a floating number or nested, or two columns have different kinds.
+        InputError: An id is floating-point or nested, or two columns have incompatible types.
     """
     first: tuple[str, Source, str] | None = None
     for source, column in columns:
@@ -892,9 +953,9 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
             continue
         _check_filled(source, column)
         if kind in _FLOATING:
-            shown = {"table": source.name, "column": column, "kind": kind}
+            details = {"table": source.name, "column": column, "kind": kind}
             raise ColumnError(
-                messages.ID_FLOATING.format(**shown) + _no_number(source, column),
+                messages.ID_FLOATING.format(**details) + _describe_non_integer(source, column),
                 input=source.name,
                 column=column,
             )
@@ -905,80 +966,92 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
                 column=column,
             )
         family = "VARCHAR" if kind.startswith("ENUM") else kind
-        # Of PostgreSQL no scale is known; it compares exact numbers as they are.
+        # The scale is unknown for PostgreSQL, which compares exact numbers without loss.
         exact = kind == "DECIMAL" and source.dialect == "postgres"
         family = "integer" if exact or _WHOLE_DECIMAL.fullmatch(kind) else family
-        # The largest unsigned kind and a signed one would be compared as doubles.
+        # UHUGEINT and a signed type would be compared as doubles.
         family = "integer" if kind in _INTEGERS - {"UHUGEINT"} else family
         if first and first[0] != family:
             of, other = first[1:]
             here = source.name if column == other else f"{source.name}.{column}"
-            there = of.kind(other).removesuffix("[]")
-            shown = {"table": of.name, "column": other, "kind": there, "other": kind, "here": here}
+            other_kind = of.kind(other).removesuffix("[]")
+            details = {
+                "table": of.name,
+                "column": other,
+                "kind": other_kind,
+                "other": kind,
+                "here": here,
+            }
             are_numbers = "integer" in (first[0], family)
-            odd = _no_number(of, other) + _no_number(source, column) if are_numbers else ""
-            raise ColumnError(messages.IDS.format(**shown) + odd, input=source.name, column=column)
+            example = (
+                _describe_non_integer(of, other) + _describe_non_integer(source, column)
+                if are_numbers
+                else ""
+            )
+            raise ColumnError(
+                messages.IDS.format(**details) + example, input=source.name, column=column
+            )
         first = first or (family, source, column)
 
 
 def _check_filled(source: Source, column: str) -> None:
     if source.kind(column).strip('"[]') == "NULL":
         raise ColumnError(
-            f"{source.name}.{column} has no value: it is null in every row, and has no type; give "
-            "its values, or leave the column out",
+            f"{source.name}.{column} is null in every row, so it has no type: add values, or "
+            "remove the column",
             input=source.name,
             column=column,
         )
 
 
-def _no_number(source: Source, column: str) -> str:
-    """Return which value it is that ids of a text, or of a text file, are not whole numbers for."""
-    written = source.kind(column) == "VARCHAR" or source.found[column] in source.casts
-    if not written:
+def _describe_non_integer(source: Source, column: str) -> str:
+    """Return the first id of a text column that is not a plain integer, for a message."""
+    is_text = source.kind(column) == "VARCHAR" or source.columns[column] in source.casts
+    if not is_text:
         return ""
-    if (odd := source.probe(column, WHOLE)) is not None:
-        return f"; {str(odd)!r:.80} in {source.name} is not a whole number"
+    if (value := source.probe(column, WHOLE)) is not None:
+        return f"; {str(value)!r:.80} in {source.name} is not a whole number"
     padded = source.probe(column, UNPADDED)
     return "" if padded is None else f"; {str(padded)!r:.80} in {source.name} begins with a zero"
 
 
 def check_number(source: Source, column: str) -> None:
-    """Check that a column holds numbers: whole ones for a rank or position.
+    """Check that a column has numbers: integers for a rank or position.
 
     Raises:
-        InputError: It does not.
+        InputError: A value, or the type, is not a number.
     """
     kind = source.kind(column)
-    form = None
+    condition = None
     _check_filled(source, column)
-    if column in _WHOLE:
+    if column in _INTEGER_COLUMNS:
         rule = "a whole number below 2^63"
-        # Text is read as BIGINT where all values are of this form.
-        is_cast = kind != "BIGINT" and source.found[column] in source.casts
+        # Text is read as BIGINT only if all values are integers.
+        is_cast = kind != "BIGINT" and source.columns[column] in source.casts
         if kind in {"VARCHAR", *_LARGE} or is_cast:
-            form = WHOLE
+            condition = WHOLE
     elif kind == "VARCHAR":
-        form, rule = CAST["DOUBLE"], "a number"
-    odd = None if form is None else source.probe(column, form)
-    if odd is not None:
-        where = source.locate(str(odd))
-        fix = "correct it, or leave its row out"
-        if str(odd).lower() in _YES_OR_NO:
+        condition, rule = CAST["DOUBLE"], "a number"
+    value = None if condition is None else source.probe(column, condition)
+    if value is not None:
+        where = source.locate(str(value))
+        fix = "correct it, or remove its row"
+        if str(value).lower() in _BOOLEANS:
             fix = "write 1 and 0"
-        if _COMMA.fullmatch(str(odd)):
+        if _COMMA.fullmatch(str(value)):
             fix = (
-                "give a frame of pandas.read_csv(path, decimal=','), or thousands=',' where commas "
-                "are between thousands"
+                "give a frame of pandas.read_csv(path, decimal=','), or thousands=',' if commas "
+                "separate thousands"
             )
         raise ColumnError(
-            f"{source.name}.{column} has the value {str(odd)!r:.80}{where and f' ({where})'}: "
+            f"{source.name}.{column} has the value {str(value)!r:.80}{where and f' ({where})'}: "
             f"a {column} is {rule}; {fix}",
             input=source.name,
             column=column,
         )
     if kind in _INTEGERS or not kind or (kind == "BOOLEAN" and column in ("reward", "click")):
         return
-    if column in _WHOLE:
+    if column in _INTEGER_COLUMNS:
         raise ColumnError(
             f"{source.name}.{column} is {kind}: a {column} is a whole number; cast it to an "
             "integer",
@@ -994,10 +1067,10 @@ def check_number(source: Source, column: str) -> None:
 
 
 def check_scores(sources: Iterable[Source]) -> None:
-    """Check that scores of several tables can stand in one column, each as it is.
+    """Check that scores of several tables can be combined in one column without loss.
 
     Raises:
-        InputError: Scores are whole numbers in one, and decimal or floating numbers in another.
+        InputError: Scores are integers in one table, and decimal or floating-point in another.
     """
     families: dict[str, Source] = {}
     for source in sources:
@@ -1006,15 +1079,17 @@ def check_scores(sources: Iterable[Source]) -> None:
         if kind:
             families.setdefault(family, source)
     if len(families) > 1:
-        found = " and ".join(f"{s.name}.score is {s.kind('score')}" for s in families.values())
-        raise InputError(f"{found}: together they could lose digits and tie; cast them to one type")
+        types = " and ".join(f"{s.name}.score is {s.kind('score')}" for s in families.values())
+        raise InputError(
+            f"{types}: in one column they could lose digits and tie; cast them to one type"
+        )
 
 
-def check_single(source: Source, column: str) -> None:
-    """Check that a column holds single values.
+def check_scalar_column(source: Source, column: str) -> None:
+    """Check that a column has single values.
 
     Raises:
-        InputError: It holds lists, or what else is nested.
+        InputError: It has lists or other nested values.
     """
     if is_nested(source.kind(column)):
         raise ColumnError(
@@ -1024,13 +1099,13 @@ def check_single(source: Source, column: str) -> None:
         )
 
 
-def check_label(source: Source, column: str) -> None:
-    """Check that a column holds labels, which are told apart as they are.
+def check_label_column(source: Source, column: str) -> None:
+    """Check that a column has labels.
 
     Raises:
-        InputError: It holds floating numbers, of which NaN would be a label too; or lists.
+        InputError: It has floating-point numbers, in which NaN would be a label, or lists.
     """
-    check_single(source, column)
+    check_scalar_column(source, column)
     if source.kind(column) in _FLOATING:
         raise ColumnError(
             f"{source.name}.{column} is {source.kind(column)}: a {column} is a label; "
@@ -1041,35 +1116,35 @@ def check_label(source: Source, column: str) -> None:
 
 
 def is_number(kind: str) -> bool:
-    """Return whether a type is one of numbers, or of yes and no, which are 1 and 0."""
+    """Return whether a type is numeric or Boolean."""
     return kind in {*_INTEGERS, *_FLOATING, "BOOLEAN"} or kind.startswith("DECIMAL")
 
 
 def is_nested(kind: str) -> bool:
-    """Return whether a type holds more than a single value."""
+    """Return whether values of a type are lists, structs, maps or unions."""
     return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
 
 
-def is_whole(source: Source, column: str) -> bool:
-    """Return whether a column is known to hold whole numbers."""
+def is_integer(source: Source, column: str) -> bool:
+    """Return whether a column has an integer type."""
     return source.kind(column).removesuffix("[]") in _INTEGERS
 
 
 def is_floating(source: Source, column: str) -> bool:
-    """Return whether a column can hold NaN, as far as its type is known."""
+    """Return whether a column can contain NaN. Unknown types can."""
     kind = source.kind(column)
-    # PostgreSQL's exact numbers have a NaN; ClickHouse needs all that can be null to say so.
-    odd = (source.dialect == "postgres" and kind.startswith("DECIMAL")) or (
+    # PostgreSQL's exact numbers have a NaN. ClickHouse types must declare nulls.
+    has_nan = (source.dialect == "postgres" and kind.startswith("DECIMAL")) or (
         source.dialect == "clickhouse"
     )
-    return column in source.found and (odd or kind in {"", *_FLOATING})
+    return column in source.columns and (has_nan or kind in {"", *_FLOATING})
 
 
-def _shown(given: Any) -> str:
-    given = given.path if isinstance(given, File) else given
-    return repr(given) if isinstance(given, (str, os.PathLike)) else f"<{type(given).__name__}>"
+def _describe(value: Any) -> str:
+    value = value.path if isinstance(value, File) else value
+    return repr(value) if isinstance(value, (str, os.PathLike)) else f"<{type(value).__name__}>"
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of what an engine says: the rest quotes the statement."""
+    """Return the first line of an error of an engine. The rest repeats the statement."""
     return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)

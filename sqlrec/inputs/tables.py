@@ -9,15 +9,15 @@ from typing import Any
 from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.headers import TABLES
 from ..engines.base import Engine
-from ..engines.connect import of_ibis, open_engine, session_of
+from ..engines.connect import compile_ibis, open_engine, session_of
 from ..engines.duckdb import DuckDB
 from ..options import check_flag
-from .read import held
+from .read import read_streams
 
 
 @dataclass
 class StoredValues:
-    """Per-user values that a dataset keeps as tables of its own DuckDB.
+    """Per-user values that a dataset stores as tables in sqlrec's own DuckDB.
 
     Attributes:
         plans: The plan of each table, which has the name of the table.
@@ -34,14 +34,14 @@ class StoredValues:
 
 @dataclass(frozen=True)
 class Tables:
-    """The inputs of a dataset, and where they are.
+    """The inputs of a dataset, with their engine.
 
     Attributes:
-        recs, truth, history, catalog, items, users, baseline, logs: The inputs. A table that can be
-            read only once has been read.
+        recs, truth, history, catalog, items, users, baseline, logs: The inputs. Streams have been
+            read.
         engine: The engine that has the tables, or reads them.
         columns: The caller's column names for sqlrec's.
-        where: Conditions of inputs that are names of tables.
+        where: Conditions for rows, by input.
         settings: The settings of DuckDB.
         values: Per-user values that are kept for later calls, if any.
     """
@@ -72,7 +72,7 @@ class Tables:
         metrics_path: Any = None,
         **inputs: Any,
     ) -> Tables:
-        """Open the engine, and read inputs that can be read only once.
+        """Open the engine, and read streams.
 
         Args:
             engine, columns, where, settings, progress, metrics_path: As in ``Dataset``.
@@ -83,21 +83,21 @@ class Tables:
         """
         check_flag("progress", progress)
         load_metrics(metrics_path)
-        inputs, engine = of_ibis(inputs, engine)
+        inputs, engine = compile_ibis(inputs, engine)
         source = session_of(inputs) if engine is None else engine
         opened = open_engine(source, settings, progress)
-        tables = held(inputs, opened)
+        tables = read_streams(inputs, opened)
         return cls(opened, **tables, columns=columns, where=where, settings=settings)
 
-    def kept(self) -> Tables:
-        """Return tables whose per-user values are kept, if DuckDB in memory reads them."""
+    def with_stored_values(self) -> Tables:
+        """Return tables that keep per-user values, if DuckDB in memory reads them."""
         if not isinstance(self.engine, DuckDB) or not self.engine.own:
             return self
         self.engine.keep = True
         return replace(self, values=StoredValues())
 
     def single_use(self) -> Tables:
-        """Return tables for one question, without kept values."""
+        """Return tables for a single call, which do not keep values."""
         if isinstance(self.engine, DuckDB):
             self.engine.keep = False
         return replace(self, values=None)

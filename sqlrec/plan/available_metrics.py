@@ -19,7 +19,7 @@ Columns = Mapping[str, set[str]]
 def find_available(
     cutoffs: Iterable[str],
     *,
-    given: Tables,
+    tables: Tables,
     inputs: Inputs,
     convention: str,
     ties: str | None,
@@ -31,7 +31,7 @@ def find_available(
 
     Args:
         cutoffs: The cutoffs; a metric without cutoff is returned once.
-        given: The inputs by name; None if they are missing.
+        tables: The inputs.
         inputs: The reader of inputs.
         convention: The convention of the metrics.
         ties: The caller's rule for ties, if any.
@@ -41,11 +41,13 @@ def find_available(
         MetricError: There is no such convention.
     """
     named_convention(convention)
-    columns = {name: _columns(inputs, name, x) for name, x in given.named() if x is not None}
-    several = isinstance(given["recs"], Mapping) or "model" in columns.get("recs", ())
+    columns = {
+        name: _columns(inputs, name, table) for name, table in tables.named() if table is not None
+    }
+    several = isinstance(tables["recs"], Mapping) or "model" in columns.get("recs", ())
     available = []
     for name, metric in metrics().items():
-        by_column = given["recs"] is None and any(need.table == "logs" for need in metric.needs)
+        by_column = tables["recs"] is None and any(need.table == "logs" for need in metric.needs)
         no_cutoff = by_column or metric.entries["Cutoff"] == "none"
         for text in [name] if no_cutoff else [f"{name}@{k}" for k in cutoffs]:
             try:
@@ -60,7 +62,7 @@ def find_available(
 
 
 def _columns(inputs: Inputs, name: str, value: Any) -> set[str]:
-    """Return the columns of an input that metrics can read; for several models, common columns."""
+    """Return the columns of an input that metrics can read, common to all models."""
     always, sometimes = TABLES[name]
     needs = [need for metric in metrics().values() for need in metric.needs if need.table == name]
     optional = {*sometimes, *(column for need in needs for column in need.columns)}
@@ -68,9 +70,11 @@ def _columns(inputs: Inputs, name: str, value: Any) -> set[str]:
     columns = []
     for model, table in models.items():
         title = name if model is None else f"{name}[{model!r}]"
-        source = inputs.read(table, title, name, needed=always, assumed=(), taken=sorted(optional))
+        source = inputs.read(
+            table, title, name, required=always, assumed=(), optional=sorted(optional)
+        )
         # Items of a list have no scores.
-        columns.append({*source.found} - ({"score"} if source.unnest else set()))
+        columns.append({*source.columns} - ({"score"} if source.unnest else set()))
     return set.intersection(*columns)
 
 

@@ -27,11 +27,11 @@ from ..inputs.tables import Tables
 from ..options import LARGEST_RELEVANCE
 from ..rendering.constants import WHOLE_LIST_K
 from ..rules import BY_RELEVANCE, WITH_RELEVANCE, MetricRules
-from ..shown import warn
+from ..safe_text import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
 
-# The place of what is not in a list: past every cutoff.
+# The rank of items outside of a list, which exceeds every cutoff.
 PAST_EVERY_CUTOFF = 2_147_483_647
 
 # The largest exponent of finite gains and sums of gains.
@@ -66,7 +66,7 @@ WITHOUT_ROWS = (
 )
 
 # Orders of rows other than a column: the input's order, and no order.
-STANDING, NO_ORDER = "rows", "none"
+INPUT_ORDER, NO_ORDER = "rows", "none"
 
 # Columns of a report about the weights of decisions.
 WEIGHTS = ("effective_decisions", "largest_weight")
@@ -87,7 +87,7 @@ _RESERVED_COLUMNS = (
 
 
 def make_plan(
-    asked: list[MetricRequest],
+    requests: list[MetricRequest],
     inputs: Inputs,
     tables: Tables,
     *,
@@ -110,9 +110,9 @@ def make_plan(
     dialect = inputs.engine.dialect
     again = bool(cluster or adjust)
     columns = [*dict.fromkeys([*by, *([weights] if weights else [])])]
-    sources = read_sources(asked, inputs, tables, columns, rules, again)
+    sources = read_sources(requests, inputs, tables, columns, rules, again)
     names = names_of(inputs, sources.recs, sources.models)
-    common = _in_common(asked, sources, names, dialect) | {
+    common = _common_entries(requests, sources, names, dialect) | {
         "audit": audit,
         "errors": errors,
         "by": [
@@ -124,35 +124,39 @@ def make_plan(
     }
 
     def plan_for_rules(
-        requests: list[MetricRequest], rules: MetricRules, row_order: str | None = None
+        group: list[MetricRequest], rules: MetricRules, row_order: str | None = None
     ) -> Plan:
-        needed = needed_by(requests, tables, columns, sources.target, rules.seen)
-        return _plan_for_rules(rules, row_order, requests, sources, needed, common, dialect)
+        needed = needed_by(group, tables, columns, sources.target, rules.seen)
+        return _plan_for_rules(rules, row_order, group, sources, needed, common, dialect)
 
     sets: dict[tuple[MetricRules, str | None], list[MetricRequest]] = {}
     ordered = inputs.engine.ordered
-    for request in asked:
-        own = _rules(request, rules, sources, dialect, ordered)
-        sets.setdefault(own, []).append(request)
+    for request in requests:
+        rule_set = _rules(request, rules, sources, dialect, ordered)
+        sets.setdefault(rule_set, []).append(request)
     if not again:
         _warn_of_row_order(sets, rules, inputs)
-    parts = [plan_for_rules(group, *own) for own, group in sets.items()]
+    parts = [plan_for_rules(group, *rule_set) for rule_set, group in sets.items()]
     return (
-        parts[0] if len(parts) == 1 else _merge_plans(plan_for_rules(asked, MetricRules()), parts)
+        parts[0]
+        if len(parts) == 1
+        else _merge_plans(plan_for_rules(requests, MetricRules()), parts)
     )
 
 
-def _in_common(
-    asked: list[MetricRequest], sources: Sources, names: list[str], dialect: str
+def _common_entries(
+    requests: list[MetricRequest], sources: Sources, names: list[str], dialect: str
 ) -> dict[str, Any]:
     """Return the common part of the plans of all sets of rules."""
-    cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
-    depths = [one.k for one in asked if any(need.table == "recs" for need in one.metric.needs)] or [
-        None
-    ]
+    cutoffs = sorted({request.k or WHOLE_LIST_K for request in requests})
+    depths = [
+        request.k
+        for request in requests
+        if any(need.table == "recs" for need in request.metric.needs)
+    ] or [None]
     return {
-        "weighed": any(one.metric.reads("logs", "propensity") for one in asked),
-        "list_keys": ["model", "user_id"] if sources.several else ["user_id"],
+        "weighed": any(request.metric.reads("logs", "propensity") for request in requests),
+        "list_keys": ["model", "user_id"] if sources.has_several_models else ["user_id"],
         "recs": [
             replace(
                 _table(source, **({} if model is None else {"model": text(model, dialect)})),
@@ -164,7 +168,7 @@ def _in_common(
         "scored": "score" in sources.needed.get("recs", set()),
         "cutoffs": cutoffs,
         "k": cutoffs[0] if len(cutoffs) == 1 else None,
-        "largest_k": max((one.k for one in asked if one.k), default=None),
+        "largest_k": max((request.k for request in requests if request.k), default=None),
         "depth": None if None in depths else max(depth for depth in depths if depth),
         "whole_list": WHOLE_LIST_K,
         "past_every_cutoff": PAST_EVERY_CUTOFF,
@@ -172,7 +176,7 @@ def _in_common(
         "whole_ids": sources.whole_ids,
         "largest_relevance": (
             LARGEST_EXPONENT
-            if any("exponential" in one.settings.values() for one in asked)
+            if any("exponential" in request.settings.values() for request in requests)
             else LARGEST_RELEVANCE
         ),
     }
@@ -181,7 +185,7 @@ def _in_common(
 def _plan_for_rules(
     rules: MetricRules,
     row_order: str | None,
-    asked: list[MetricRequest],
+    requests: list[MetricRequest],
     sources: Sources,
     needed: Mapping[str, set[str]],
     common: Mapping[str, Any],
@@ -212,10 +216,10 @@ def _plan_for_rules(
             entries["baseline"] = _unordered(baseline)
     if "recs" not in needed:
         entries["recs"] = []
-    title = ", ".join(format_metric(one.label, one.k) for one in asked)
+    title = ", ".join(format_metric(request.label, request.k) for request in requests)
     return Plan(
         title=title,
-        kinds=_kinds(asked, rules, dialect, bool(common["user_weights"])),
+        kinds=_kinds(requests, rules, dialect, bool(common["user_weights"])),
         row_order=row_order,
         **entries,
     )
@@ -227,13 +231,13 @@ def _unordered(table: Table) -> Table:
 
 
 def _rules(
-    one: MetricRequest,
-    given: Mapping[str, Any],
+    request: MetricRequest,
+    caller_rules: Mapping[str, Any],
     sources: Sources,
     dialect: str,
     in_order: bool,
 ) -> tuple[MetricRules, str | None]:
-    """Merge rules: the caller's come first, then the convention's, then the defaults.
+    """Merge the caller's rules, the rules of the convention and the defaults, in this priority.
 
     A convention's ``order`` applies only to lists that have the column, and the order of rows only
     to tables with an order.
@@ -241,19 +245,19 @@ def _rules(
     Returns:
         The rules, and the order of rows; None if no rule depends on it.
     """
-    rules = {**one.rules, **given}
-    if given.get("undefined") in ("zero", "one"):
+    rules = {**request.rules, **caller_rules}
+    if caller_rules.get("undefined") in ("zero", "one"):
         # Users of the default population have a relevant item.
         rules.setdefault("population", "judged")
-    if "order" not in given and "order" in rules:
+    if "order" not in caller_rules and "order" in rules:
         column = rules["order"]
         lists = (*sources.recs, *sources.baseline)
-        if not all(column in each.found or (each.unnest and column == "rank") for each in lists):
+        if not all(column in each.columns or (each.unnest and column == "rank") for each in lists):
             del rules["order"]
-    if "duplicates" in given:
-        rules["truth_duplicates"] = given["duplicates"]
-    row_order = _by_rows(rules, given, sources, dialect, in_order)
-    check_ties(one, rules)
+    if "duplicates" in caller_rules:
+        rules["truth_duplicates"] = caller_rules["duplicates"]
+    row_order = _resolve_row_order(rules, caller_rules, sources, dialect, in_order)
+    check_ties(request, rules)
     if rules.get("ties") in BY_RELEVANCE:
         for name, choice, fallback in WITH_RELEVANCE:
             if rules.get(name) == choice:
@@ -263,9 +267,9 @@ def _rules(
     return MetricRules(**rules), row_order
 
 
-def _by_rows(
+def _resolve_row_order(
     rules: dict[str, Any],
-    given: Mapping[str, Any],
+    caller_rules: Mapping[str, Any],
     sources: Sources,
     dialect: str,
     in_order: bool,
@@ -281,21 +285,21 @@ def _by_rows(
     lists = [*sources.recs, *sources.baseline]
     truth = [sources.tables["truth"]] if "truth" in sources.tables else []
     orders = []
-    for name, of_rows, fallback in WITHOUT_ROWS:
-        if rules.get(name) != of_rows:
+    for name, choice, fallback in WITHOUT_ROWS:
+        if rules.get(name) != choice:
             continue
         tables = truth if name == "truth_duplicates" else lists
-        named = [table.found.get("order_by") for table in tables]
+        order_columns = [table.columns.get("order_by") for table in tables]
         unnested = any(table.unnest for table in tables)
-        order = named[0] if named and all(named) and not unnested else None
+        order = order_columns[0] if order_columns and all(order_columns) and not unnested else None
         if order is None and in_order and not unnested:
-            order = STANDING
+            order = INPUT_ORDER
         # All rows of a truth without grades are equal.
         counts = sources.graded if tables is truth else name != "ties" or not unnested
         if order is None:
             option = "duplicates" if tables is truth else name
-            if option in given and counts:
-                raise _no_order(option, of_rows, tables[0], fallback, dialect, unnested)
+            if option in caller_rules and counts:
+                raise _no_order(option, choice, tables[0], fallback, dialect, unnested)
             rules[name] = fallback
         if tables and counts:
             orders.append(order or NO_ORDER)
@@ -307,58 +311,61 @@ def _no_order(
 ) -> InputError:
     if unnested:
         return InputError(
-            f"{option}={rule!r}: {table.name}.item_id is a list, of one row; give {fallback!r}"
+            f"{option}={rule!r}: {table.name}.item_id is a list in one row, without an order of "
+            f"rows; give {fallback!r}"
         )
     where = "duckdb without preserve_insertion_order" if dialect == "duckdb" else dialect
-    shown = {"option": option, "rule": rule, "instead": fallback}
-    return InputError(messages.NO_ROW_ORDER.format(**shown, table=table.name, dialect=where))
+    details = {"option": option, "rule": rule, "instead": fallback}
+    return InputError(messages.NO_ROW_ORDER.format(**details, table=table.name, dialect=where))
 
 
 def _warn_of_row_order(
     sets: Mapping[tuple[MetricRules, str | None], list[MetricRequest]],
-    given: Mapping[str, Any],
+    caller_rules: Mapping[str, Any],
     inputs: Inputs,
 ) -> None:
     """Warn of metrics whose rules need an unknown order of rows, and of an unused ``order_by``."""
-    without = [x for (_, order), group in sets.items() for x in group if order == NO_ORDER]
-    if without:
-        names = ", ".join(sorted({request.convention for request in without}))
+    unordered = [
+        request for (_, order), group in sets.items() for request in group if order == NO_ORDER
+    ]
+    if unordered:
+        names = ", ".join(sorted({request.convention for request in unordered}))
         replaced = {
-            messages.OTHER_RULE.format(option=name, rule=of_rows, instead=fallback): None
-            for request in without
-            for name, of_rows, fallback in WITHOUT_ROWS
-            if {**request.rules, **given}.get(name) == of_rows
+            messages.OTHER_RULE.format(option=name, rule=choice, instead=fallback): None
+            for request in unordered
+            for name, choice, fallback in WITHOUT_ROWS
+            if {**request.rules, **caller_rules}.get(name) == choice
         }
         rules = messages.OTHER_RULES.format(dialect=inputs.engine.dialect, odd=", ".join(replaced))
         warn(f"convention {names}: {rules}")
-    if "order_by" in inputs.columns.named and not any(order for _, order in sets):
+    if "order_by" in inputs.columns.renames and not any(order for _, order in sets):
         warn(
-            f"order_by={inputs.columns.named['order_by']!r}: no rule depends on the order of rows; "
-            "ties='first', duplicates='first' and duplicates='last' do"
+            f"order_by={inputs.columns.renames['order_by']!r}: no rule depends on the order of "
+            "rows; ties='first', duplicates='first' and duplicates='last' do"
         )
 
 
-def check_ties(one: MetricRequest, rules: Mapping[str, Any]) -> None:
+def check_ties(request: MetricRequest, rules: Mapping[str, Any]) -> None:
     """Check that a metric supports a rule for ties that reads the truth.
 
     Raises:
         InputError: The metric does not read the truth, or its expected value is not defined.
     """
-    if rules.get("ties") not in BY_RELEVANCE or not one.reads("recs"):
+    if rules.get("ties") not in BY_RELEVANCE or not request.reads("recs"):
         return
-    shown = {"ties": rules["ties"], "metric": one.metric.name}
-    if not one.reads("truth"):
-        raise InputError(messages.TIES_WITHOUT_TRUTH.format(**shown))
+    details = {"ties": rules["ties"], "metric": request.metric.name}
+    if not request.reads("truth"):
+        raise InputError(messages.TIES_WITHOUT_TRUTH.format(**details))
     if rules.get("unlisted", "absent") != "absent":
-        raise InputError(messages.TIES_BELOW.format(**shown))
+        raise InputError(messages.TIES_BELOW.format(**details))
     if rules["ties"] != EXPECTED:
         return
-    if not one.metric.expected:
+    if not request.metric.expected:
         supported = ", ".join(name for name, other in known_metrics().items() if other.expected)
-        raise InputError(messages.TIES_EXPECTED.format(**shown, known=supported))
-    for key in one.unexpected:
-        value = one.settings[key]
-        raise InputError(messages.TIES_PARAM.format(**shown, param=key, value=value))
+        raise InputError(messages.TIES_EXPECTED.format(**details, known=supported))
+    for key in request.unexpected:
+        value = request.settings[key]
+        raise InputError(messages.TIES_PARAM.format(**details, param=key, value=value))
 
 
 def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
@@ -379,14 +386,14 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
 def _order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
     """Return the column that orders the lists, and whether the other column has to agree."""
     for source in sources:
-        columns = [name for name in ("rank", "score") if name in source.found]
+        columns = [name for name in ("rank", "score") if name in source.columns]
         if source.unnest and columns and rules.order != "rank":
             raise InputError(
-                f"{source.name}.item_id is a list, whose order is the rank, and there is "
-                f"{columns[0]} too: give order='rank' to use the list, or give one row per item"
+                f"{source.name}.item_id is a list, whose order is the rank, and it has "
+                f"{columns[0]} too: give order='rank' to use the list, or one row for each item"
             )
-    ranked = [source.unnest or "rank" in source.found for source in sources]
-    scored = ["score" in source.found and not source.unnest for source in sources]
+    ranked = [source.unnest or "rank" in source.columns for source in sources]
+    scored = ["score" in source.columns and not source.unnest for source in sources]
     possible = {"rank": ranked, "score": scored}
     usable = [
         name for name in ("rank", "score") if all(possible[name]) and rules.order in (None, name)
@@ -399,28 +406,30 @@ def _order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
         if "score" in usable:
             check_scores(sources)
         return usable[0], len(usable) == 2
-    wanted = rules.order or "score"
-    lacking = next(source for source, has in zip(sources, possible[wanted], strict=True) if not has)
+    column = rules.order or "score"
+    source_without = next(
+        source for source, has in zip(sources, possible[column], strict=True) if not has
+    )
     if rules.order is None and any(scored) and any(ranked):
         first, other = (sources[has.index(True)].name for has in (ranked, scored))
         raise InputError(messages.RANKS_AND_SCORES.format(ranked=first, scored=other))
-    neither = "'score' or 'rank'" if rules.order is None else repr(wanted)
-    shown = {"table": lacking.name, "names": neither, "key": wanted}
-    has = ", ".join(name for name in lacking.types if not name.startswith("sqlrec_"))
-    raise InputError(messages.COLUMN_LACKS.format(**shown, columns=has))
+    neither = "'score' or 'rank'" if rules.order is None else repr(column)
+    details = {"table": source_without.name, "names": neither, "key": column}
+    has = ", ".join(name for name in source_without.types if not name.startswith("sqlrec_"))
+    raise InputError(messages.COLUMN_LACKS.format(**details, columns=has))
 
 
 def _kinds(
-    asked: list[MetricRequest], rules: MetricRules, dialect: str, weighted: bool
+    requests: list[MetricRequest], rules: MetricRules, dialect: str, weighted: bool
 ) -> list[Kind]:
-    """Group metrics by their kind of rows, and cutoffs by metric."""
+    """Return the kinds of rows, each with its metrics and their cutoffs."""
     metrics: dict[str, list[MetricRequest]] = {}
     kinds: dict[str, list[MetricRequest]] = {}
     planned: dict[str, list[PlannedMetric]] = {}
     columns: list[str] = []
-    for one in asked:
-        kinds.setdefault(_rows_of(one, rules), []).append(one)
-        metrics.setdefault(one.label, []).append(one)
+    for request in requests:
+        kinds.setdefault(_rows_of(request, rules), []).append(request)
+        metrics.setdefault(request.label, []).append(request)
     for label, group in metrics.items():
         metric = group[0].metric
         rows = _rows_of(group[0], rules)
@@ -453,14 +462,14 @@ def _kinds(
     ]
 
 
-def _rows_of(one: MetricRequest, rules: MetricRules) -> str:
-    return EXPECTED if rules.ties == EXPECTED and one.metric.expected else one.metric.rows
+def _rows_of(request: MetricRequest, rules: MetricRules) -> str:
+    return EXPECTED if rules.ties == EXPECTED and request.metric.expected else request.metric.rows
 
 
 def _column(request: MetricRequest, used: list[str], dialect: str) -> str:
-    """Return the column name of a metric's values.
+    """Return a column name for a metric's values.
 
-    Names differ not only in case, and are short enough for PostgreSQL's limit of 63 letters.
+    Names are unique ignoring case, and within PostgreSQL's limit of 63 characters.
     """
     column = re.sub(r"[^0-9A-Za-z]+", "_", request.label).strip("_")
     usual = column.lower() not in {other.lower() for other in used} and column[0].isalpha()
@@ -499,10 +508,10 @@ def _table_with(name: str, option: str, tables: Mapping[str, Source]) -> str:
     """Return the table that has a column of users: the users table, or else the truth."""
     possible = [table for table in ("truth", "users") if table in tables]
     for table in reversed(possible):
-        if name in tables[table].found:
+        if name in tables[table].columns:
             return table
     has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
-    neither = "truth or users, of which neither is given"
+    neither = "truth or users, and both are missing"
     where = f"{' or '.join(possible)}: {has}" if has else neither
     raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))
 
@@ -517,13 +526,14 @@ def _weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
     return Segment(name, "weight", identifier(name, dialect), column, table)
 
 
-def _table(source: Source, **own: str) -> Table:
+def _table(source: Source, **extra_columns: str) -> Table:
     columns: dict[str, str | None] = {
-        name: source.expression(name) if name in source.found else None for name in known_columns()
+        name: source.expression(name) if name in source.columns else None
+        for name in known_columns()
     }
     return Table(
         relation=source.relation,
-        columns=columns | own,
+        columns=columns | extra_columns,
         unnest=source.unnest,
         floating={name: is_floating(source, name) for name in sorted(NUMBERS)},
     )

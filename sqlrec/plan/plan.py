@@ -1,4 +1,4 @@
-"""The plan that templates read. It is immutable.
+"""The immutable plan that templates read.
 
 In dbt, ``sql/dbt/package.sql`` builds dicts with the same names.
 """
@@ -17,7 +17,7 @@ class Table:
     """A table that a statement reads.
 
     Attributes:
-        relation: The SQL after ``from``.
+        relation: The SQL to follow ``from``.
         columns: The expression of each possible column; None if the column is missing.
         unnest: Whether a row contains a list of items.
         floating: For each numeric column, whether it is a floating-point number.
@@ -154,7 +154,7 @@ class Plan(MetricRules):
         whole_list: The number for the cutoff of whole lists.
         past_every_cutoff: The number for the position of items outside of lists.
         graded: Whether the truth has grades.
-        whole_ids: Whether users and items are known to be whole numbers.
+        whole_ids: Whether the ids of users and items are integers.
         check_order: Whether score and rank have to agree.
         largest_relevance: The relevance from which gains can't be added up.
         row_order: The order of rows that rules use: a column, ``rows`` for the input's order,
@@ -237,6 +237,6 @@ class Plan(MetricRules):
         return replace(select(self), parts=parts)
 
     def numbered(self) -> Plan:
-        """Number the segments: their own names might be column names inside a statement."""
+        """Return the plan with numbers as names of segments, which do not clash with columns."""
         by = [replace(segment, label=segment.name) for segment in self.by]
         return replace(self, by=by, parts=[replace(part, by=by) for part in self.parts])

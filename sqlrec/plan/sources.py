@@ -12,30 +12,30 @@ from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import text
 from ..errors import InputError
 from ..inputs.domains import domain_warnings
+from ..inputs.id_formats import id_format_warnings
 from ..inputs.read import (
     LABELS,
     NUMBERS,
     Columns,
     Inputs,
     Source,
-    alike,
     check_ids,
-    check_label,
+    check_label_column,
     check_number,
-    check_single,
-    is_whole,
-    scores_alike,
+    check_scalar_column,
+    is_integer,
+    unify_ids,
+    unify_scores,
 )
-from ..inputs.spellings import spelling_warnings
 from ..inputs.tables import Tables
-from ..inputs.unread import check_one_model, unread
-from ..shown import warn
+from ..inputs.unused_columns import check_one_model, unused_column_warnings
+from ..safe_text import warn
 
 # Columns whose ids are compared with each other.
 IDS = (("slate_id",), ("user_id",), ("item_id", "other_item_id"))
 
 # Maximum number of models whose names are replaced by numbers.
-MOST_NAMED_MODELS = 1000
+MAX_NUMBERED_MODELS = 1000
 
 
 @dataclass(frozen=True)
@@ -61,25 +61,25 @@ class Sources:
     graded: bool
 
     @property
-    def several(self) -> bool:
+    def has_several_models(self) -> bool:
         """Whether there are several models."""
-        return bool(self.recs) and (None not in self.models or "model" in self.recs[0].found)
+        return bool(self.recs) and (None not in self.models or "model" in self.recs[0].columns)
 
     @property
     def whole_ids(self) -> bool:
-        """Whether users and items are known to be whole numbers."""
+        """Whether the ids of users and items are integers."""
         return bool(self.recs) and all(
-            is_whole(source, name)
+            is_integer(source, name)
             for source in (*self.recs, *self.tables.values())
             for name in ("user_id", "item_id")
-            if name in source.found
+            if name in source.columns
         )
 
 
 def read_sources(
-    asked: list[MetricRequest],
+    requests: list[MetricRequest],
     inputs: Inputs,
-    opened: Tables,
+    input_tables: Tables,
     by: list[str],
     rules: Mapping[str, Any],
     clustered: bool,
@@ -92,13 +92,13 @@ def read_sources(
     Raises:
         InputError: An input is missing, or can't be used.
     """
-    target = target_of(asked, opened)
-    needed = needed_by(asked, opened, by, target, rules.get("seen"))
+    target = target_of(requests, input_tables)
+    needed = needed_by(requests, input_tables, by, target, rules.get("seen"))
     ids = _ids(rules)
-    ordered, grouped = _assumed(inputs.columns, rules, by, opened["users"] is not None)
+    ordered, grouped = _assume_order(inputs.columns, rules, by, input_tables["users"] is not None)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
-    _check_not_read(inputs, opened, needed)
-    models = _models(opened["recs"]) if "recs" in needed else {}
+    _check_not_read(inputs, input_tables, needed)
+    models = _models(input_tables["recs"]) if "recs" in needed else {}
     recs = [
         _read(
             inputs,
@@ -114,7 +114,7 @@ def read_sources(
     tables = {
         name: _read(
             inputs,
-            opened[name],
+            input_tables[name],
             name,
             name,
             columns,
@@ -125,38 +125,38 @@ def read_sources(
         if name != "recs"
     }
     if "logs" in tables:
-        tables["logs"] = _with_users(tables["logs"])
-    sources = alike([*recs, *tables.values()], ids)
-    recs, others = scores_alike(sources[: len(recs)]), sources[len(recs) :]
+        tables["logs"] = _add_users(tables["logs"])
+    sources = unify_ids([*recs, *tables.values()], ids)
+    recs, others = unify_scores(sources[: len(recs)]), sources[len(recs) :]
     tables = dict(zip(tables, others, strict=True))
     baseline = [tables["baseline"]] if "baseline" in tables else []
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
     inputs.columns.check_used()
-    _check_columns(asked, recs, tables, by, ids)
-    _check_scored(asked, {"recs": recs, "baseline": baseline})
+    _check_columns(requests, recs, tables, by, ids)
+    _check_scored(requests, {"recs": recs, "baseline": baseline})
     if not clustered:
-        _warn(asked, inputs, recs, tables, target)
+        _warn(requests, inputs, recs, tables, target)
     graded = _graded(tables.get("truth"), rules)
-    found = Sources([*models], recs, tables, baseline, needed, target, graded)
+    checked = Sources([*models], recs, tables, baseline, needed, target, graded)
     if "logs" in tables:
-        _check_logs(asked, tables["logs"], target, found.several)
-    return found
+        _check_logs(requests, tables["logs"], target, checked.has_several_models)
+    return checked
 
 
 def _warn(
-    asked: list[MetricRequest],
+    requests: list[MetricRequest],
     inputs: Inputs,
     recs: list[Source],
     tables: Mapping[str, Source],
     target: str | None,
 ) -> None:
-    """Warn of columns that nothing reads, values outside a domain, and spellings of ids."""
-    truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
+    """Warn of unused columns, values outside a domain, and formats of ids."""
+    truth = tables.get("truth") if any(request.reads("truth") for request in requests) else None
     logs = tables.get("logs") if target == "target_probability" else None
     for message in (
-        *unread(inputs, recs, truth, logs),
-        *domain_warnings(inputs, asked, recs, tables.get("truth")),
-        *spelling_warnings(inputs, recs, tables),
+        *unused_column_warnings(inputs, recs, truth, logs),
+        *domain_warnings(inputs, requests, recs, tables.get("truth")),
+        *id_format_warnings(inputs, recs, tables),
     ):
         warn(message)
 
@@ -168,8 +168,8 @@ def _ids(rules: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
 
 
 def needed_by(
-    asked: list[MetricRequest],
-    opened: Tables,
+    requests: list[MetricRequest],
+    tables: Tables,
     by: list[str],
     target: str | None,
     seen: str | None = None,
@@ -177,51 +177,51 @@ def needed_by(
     """Return the inputs that are read, each with the columns that metrics read.
 
     Raises:
-        InputError: An input is missing that a metric needs, or that ``seen`` needs.
+        InputError: A metric, or ``seen``, needs a missing input.
     """
     needed: dict[str, set[str]] = {}
-    for request in asked:
+    for request in requests:
         for need in (
             *request.metric.needs,
             *([Need("truth")] if _reads_lists_of_truth(request) else []),
         ):
-            exists = opened[need.table] is not None
+            exists = tables[need.table] is not None
             if not need.holds(request.settings, exists):
                 continue
             if not exists:
                 columns = ", ".join((*TABLES[need.table][0], *need.columns))
                 fix = "a path, a table of Python or a table's name"
-                shown = {"table": need.table, "metric": request.label, "columns": columns}
-                raise InputError(messages.MISSING.format(**shown, fix=fix))
+                details = {"table": need.table, "metric": request.label, "columns": columns}
+                raise InputError(messages.MISSING.format(**details, fix=fix))
             needed.setdefault(need.table, set()).update(need.columns)
     if "logs" in needed and target == "recs":
         needed["logs"].update(("user_id", "item_id"))
     if "logs" in needed and by:
         needed["logs"].add("user_id")
     if seen == "drop" and ("recs" in needed or "baseline" in needed):
-        if opened["history"] is None:
+        if tables["history"] is None:
             raise InputError(messages.SEEN)
         needed.setdefault("history", set())
-    if opened["users"] is not None:
+    if tables["users"] is not None:
         needed.setdefault("users", set())
-    if by and opened["truth"] is not None:
+    if by and tables["truth"] is not None:
         needed.setdefault("truth", set())
     return {name: needed[name] for name in TABLES if name in needed}
 
 
-def target_of(requests: list[MetricRequest], opened: Tables) -> str | None:
+def target_of(requests: list[MetricRequest], tables: Tables) -> str | None:
     """Return the source of the policy that logs are compared with: lists or a column."""
-    reads = [{need.table for need in one.metric.needs} for one in requests]
-    if not any({"logs", "recs"} <= tables for tables in reads):
+    reads = [{need.table for need in request.metric.needs} for request in requests]
+    if not any({"logs", "recs"} <= names for names in reads):
         return None
-    return "target_probability" if opened["recs"] is None else "recs"
+    return "target_probability" if tables["recs"] is None else "recs"
 
 
-def _with_users(logs: Source) -> Source:
-    """If logs has no ``user_id``, use ``slate_id`` as the unit for standard errors."""
-    if "slate_id" not in logs.found or "user_id" in logs.found:
+def _add_users(logs: Source) -> Source:
+    """Return logs with ``slate_id`` as the unit of standard errors if they have no ``user_id``."""
+    if "slate_id" not in logs.columns or "user_id" in logs.columns:
         return logs
-    return replace(logs, found={**logs.found, "user_id": logs.found["slate_id"]})
+    return replace(logs, columns={**logs.columns, "user_id": logs.columns["slate_id"]})
 
 
 def _check_logs(
@@ -230,14 +230,14 @@ def _check_logs(
     """Check that there is exactly one source of the other policy's decisions.
 
     Raises:
-        InputError: There is no source, or two; a cutoff without lists; or one policy's column for
-            several models.
+        InputError: The source is missing or not unique; a request has a cutoff but no lists; or
+            several models share the expected reward of one policy.
     """
-    probable = "target_probability" in logs.found
+    probable = "target_probability" in logs.columns
     if target == "target_probability" and not probable:
         raise InputError(
-            f"recs is not given, and {logs.name} has no column 'target_probability': one of them "
-            f"says what is evaluated; {logs.name} has {', '.join(logs.types)}. "
+            f"recs is missing, and {logs.name} has no column 'target_probability': one of them "
+            f"must define the evaluated policy; {logs.name} has {', '.join(logs.types)}. "
             "Name yours: columns={'logs.target_probability': ...}"
         )
     if target == "recs" and probable:
@@ -245,15 +245,17 @@ def _check_logs(
     for request in requests:
         reads = {need.table: need.columns for need in request.metric.needs}
         if "logs" in reads and target == "target_probability" and request.k is not None:
-            asked_for = format_metric(request.label, request.k)
-            raise InputError(messages.CUTOFF_OF_LOGS.format(metric=asked_for, label=request.label))
+            request_text = format_metric(request.label, request.k)
+            raise InputError(
+                messages.CUTOFF_OF_LOGS.format(metric=request_text, label=request.label)
+            )
         if several and "expected_reward" in reads.get("logs", ()):
             raise InputError(messages.ONE_POLICY.format(metric=request.label))
 
 
 def _read(
     inputs: Inputs,
-    given: Any,
+    value: Any,
     name: str,
     table: str,
     needed: set[str],
@@ -264,12 +266,16 @@ def _read(
 ) -> Source:
     always, sometimes = TABLES[table]
     return inputs.read(
-        given,
+        value,
         name,
         table,
-        needed=(*always, *sorted(needed)),
+        required=(*always, *sorted(needed)),
         assumed=[column for column in assumed if column not in needed],
-        taken=[x for x in (*sometimes, *segments) if x not in needed and x not in left_out],
+        optional=[
+            column
+            for column in (*sometimes, *segments)
+            if column not in needed and column not in left_out
+        ],
     )
 
 
@@ -287,10 +293,10 @@ def _check_columns(
     """
     sources = [*recs, *tables.values()]
     for names in ids:
-        check_ids((source, name) for name in names for source in sources if name in source.found)
+        check_ids((source, name) for name in names for source in sources if name in source.columns)
     lists = [*recs, *(tables[name] for name in ("truth", "baseline") if name in tables)]
     for source in sources:
-        checked = set(source.found) - {"score", "rank", "relevance"}
+        checked = set(source.columns) - {"score", "rank", "relevance"}
         if source in lists:
             checked.discard("item_id")
         if source.name in ("truth", "users"):
@@ -302,9 +308,9 @@ def _check_columns(
             if name in NUMBERS:
                 check_number(source, name)
             elif name in LABELS:
-                check_label(source, name)
+                check_label_column(source, name)
             else:
-                check_single(source, name)
+                check_scalar_column(source, name)
 
 
 def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
@@ -315,7 +321,7 @@ def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
     """
     if truth is None:
         return False
-    if "relevance" in truth.found and truth.kind("relevance") != "BOOLEAN":
+    if "relevance" in truth.columns and truth.kind("relevance") != "BOOLEAN":
         check_number(truth, "relevance")
         return True
     if "relevance_threshold" in rules:
@@ -324,32 +330,32 @@ def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
     return False
 
 
-def _assumed(
+def _assume_order(
     columns: Columns, rules: Mapping[str, Any], by: list[str], users: bool
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Return the order of lists, and the columns of segments, for tables that can't be read."""
+    """Return the orders of lists and the columns of segments, for tables that can't be read."""
     ordered = {}
     for table in ("recs", "baseline"):
-        named = {key.removeprefix(f"{table}.") for key in columns.named}
-        by_rank = "rank" in named and "score" not in named
+        renamed = {key.removeprefix(f"{table}.") for key in columns.renames}
+        by_rank = "rank" in renamed and "score" not in renamed
         ordered[table] = rules.get("order") or ("rank" if by_rank else "score")
-    segments = [name for name in by if f"truth.{name}" not in columns.named]
+    segments = [name for name in by if f"truth.{name}" not in columns.renames]
     return ordered, {"users" if users else "truth": segments}
 
 
-def _check_not_read(inputs: Inputs, given: Tables, needed: Container[str]) -> None:
+def _check_not_read(inputs: Inputs, tables: Tables, needed: Container[str]) -> None:
     """Check that unused inputs can be read: their path or name may be misspelled.
 
     Raises:
         InputError: An input can't be read.
     """
-    for name, table in given.named():
+    for name, table in tables.named():
         if name not in needed and table is not None:
             models = _models(table) if name == "recs" else {None: table}
-            for model, one in models.items():
-                shown = name if model is None else f"{name}[{model!r}]"
-                inputs.check(one, shown)
-                inputs.read(one, shown, name, needed=(), assumed=(), taken=())
+            for model, value in models.items():
+                title = name if model is None else f"{name}[{model!r}]"
+                inputs.check(value, title)
+                inputs.read(value, title, name, required=(), assumed=(), optional=())
 
 
 def _models(recs: Any) -> dict[str | None, Any]:
@@ -357,7 +363,7 @@ def _models(recs: Any) -> dict[str | None, Any]:
     if not isinstance(recs, Mapping):
         return {None: recs}
     if not recs:
-        raise InputError("recs={} names no model: give at least one, as in {'als': 'als.parquet'}")
+        raise InputError("recs={} has no model: give at least one, as in {'als': 'als.parquet'}")
     for model in recs:
         if not isinstance(model, str) or not model:
             raise InputError(messages.MODEL.format(model=model))
@@ -375,18 +381,19 @@ def _check_scored(requests: list[MetricRequest], lists: Mapping[str, list[Source
             for source in lists.get(need.table, []) if "score" in need.columns else []:
                 if source.unnest:
                     raise InputError(
-                        f"{source.name}.item_id is a list, and {request.label} needs a score of "
-                        "each item: give one row per item"
+                        f"{source.name}.item_id is a list, and {request.label} needs a score for "
+                        "each item: give one row for each item"
                     )
 
 
-def _reads_propensity(one: MetricRequest) -> bool:
+def _reads_propensity(request: MetricRequest) -> bool:
     """Return whether a metric reads the truth's propensity, if that exists."""
-    return one.metric.rows == "observed_feedback" or one.metric.reads("truth", "propensity")
+    is_observed = request.metric.rows == "observed_feedback"
+    return is_observed or request.metric.reads("truth", "propensity")
 
 
 def _reads_lists_of_truth(request: MetricRequest) -> bool:
-    """Return whether only lists of users of the truth are read."""
+    """Return whether only the lists of users in the truth are read."""
     reads = any(need.table == "recs" for need in request.metric.needs)
     return reads and request.rules.get("listed") == "truth"
 
@@ -394,21 +401,21 @@ def _reads_lists_of_truth(request: MetricRequest) -> bool:
 def names_of(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -> list[str]:
     """Return the names of models in DuckDB, since numbers for the names sort faster.
 
-    The list is empty for very many models, or for names that can't be constants.
+    The list is empty if there are too many models, or if a name can't be a constant.
     """
     names: list[Any] = [*models]
     if inputs.engine.dialect != "duckdb" or not recs or not recs[0].types:
         return []
     if None in models:
-        if "model" not in recs[0].found:
+        if "model" not in recs[0].columns:
             return []
         model = f"cast({recs[0].expression('model')} as varchar)"
         with inputs.engine.naming(inputs.objects):
             rows = inputs.engine.rows(
-                f"select distinct {model} from {recs[0].relation} limit {MOST_NAMED_MODELS + 1}"
+                f"select distinct {model} from {recs[0].relation} limit {MAX_NUMBERED_MODELS + 1}"
             )
         names = sorted(name for (name,) in rows if name is not None)
-    if len(names) > MOST_NAMED_MODELS:
+    if len(names) > MAX_NUMBERED_MODELS:
         return []
     try:
         return [text(name, "duckdb") for name in names]

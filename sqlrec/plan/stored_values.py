@@ -1,4 +1,4 @@
-"""Per-user values that a dataset keeps as tables of its own DuckDB."""
+"""Per-user values that a dataset stores as tables in sqlrec's own DuckDB."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ..inputs.tables import StoredValues
 from .plan import Plan
 
-# Rules by which a deeper cutoff changes the values of others.
+# Rules for which a deeper cutoff changes the values at other cutoffs.
 _IN_CUT = ("best_in_cut", "outer_in_k")
 
 
@@ -79,5 +79,5 @@ def _has(stored: Plan, plan: Plan, results: bool) -> bool:
 
 
 def _summaries(plan: Plan) -> list[Any]:
-    """Return the columns of results other than the means; summaries have numbers by their order."""
+    """Return the columns of results other than the means; summaries are numbered in order."""
     return [*(["errors"] if plan.errors else []), *enumerate(map(tuple, plan.summaries))]

@@ -29,8 +29,8 @@ def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str])
     for row in table.to_pylist():
         if row["violations"]:
             raise job.violation(job.part(row) if "metric" in row else job.plan)
-    job.inputs.engine.rest()
-    return table.select(columns), job.inputs.spelled(sql)
+    job.inputs.engine.release()
+    return table.select(columns), job.inputs.restore_names(sql)
 
 
 def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) -> Plot:
@@ -155,7 +155,7 @@ def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: An
     job = prepare(metrics, **options)
     needed = ["user_id", "item_id"]
     user_history = job.inputs.read(
-        options["tables"].history, "history", "history", needed=needed, assumed=[], taken=[]
+        options["tables"].history, "history", "history", required=needed, assumed=[], optional=[]
     )
     plan = {
         "had": {
@@ -266,7 +266,7 @@ def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) 
     for row in rows:
         row["panel"] = panel_of(row, job.segments)
     tests = _test_pairs(rows, level)
-    requests = [request.text for request in job.asked]
+    requests = [request.text for request in job.requests]
     gains: dict[str, float] = {}
     for row in rows:
         if row["asked"] == requests[0]:

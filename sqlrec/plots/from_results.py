@@ -57,7 +57,7 @@ def query_results(
     sql = render(f"plot_{name}", plan, dialect)
     with engine.naming({"results": engine.table(results, "results")}):
         table = Rows.read(engine, sql)
-    engine.rest()
+    engine.release()
     return table.to_pylist(), table, sql
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..dialects import DIALECTS
-from ..shown import warn
+from ..safe_text import warn
 from .tokens import CLOSING, Group, Nodes, Token, named_queries, tree, word_at, words
 
 _AGGREGATES = ("sum", "count", "avg", "min", "max", "stddev_samp", "var_samp")

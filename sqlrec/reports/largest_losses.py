@@ -79,7 +79,7 @@ def _read_history(job: Job, history: Any, users: list[str]) -> list[tuple[Any, A
         return []
     engine = job.inputs.engine
     source = job.inputs.read(
-        history, "history", "history", needed=["user_id", "item_id"], assumed=[], taken=[]
+        history, "history", "history", required=["user_id", "item_id"], assumed=[], optional=[]
     )
     user, item = source.expression("user_id"), source.expression("item_id")
     sql = (
@@ -100,9 +100,9 @@ def _titles(job: Job, items: Any, ids: set[Any]) -> dict[Any, str]:
         return {}
     engine = job.inputs.engine
     source = job.inputs.read(
-        items, "items", "items", needed=["item_id"], assumed=[], taken=["title"]
+        items, "items", "items", required=["item_id"], assumed=[], optional=["title"]
     )
-    if "title" not in source.found:
+    if "title" not in source.columns:
         return {}
     item, title = source.expression("item_id"), source.expression("title")
     constants = ", ".join(_constant(value, engine.dialect) for value in sorted(ids, key=str))

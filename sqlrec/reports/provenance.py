@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ..catalogue.headers import SINGLE_TABLES
-from ..engines.files import listed
+from ..engines.files import list_files
 from ..inputs.tables import Tables
 from ..options import Rules, Segments
 from ..plots.chart import format_value
 from ..run.job import Job
-from ..shown import hidden
+from ..safe_text import hidden
 
 # Maximum total size of files that are hashed, in bytes.
 MAX_HASHED = 2**30
@@ -79,13 +79,13 @@ def inputs_of(job: Job, tables: Tables) -> list[list[str]]:
                     _hash(place) if is_path else "no file",
                 ]
             )
-    engine.rest()
+    engine.release()
     return rows
 
 
 def _hash(path: str) -> str:
     """Return the first digits of the SHA-256 of files, combined for several files."""
-    files = sorted(listed(path))
+    files = sorted(list_files(path))
     if not files:
         return "no file"
     if sum(Path(file).stat().st_size for file in files) > MAX_HASHED:

@@ -35,7 +35,7 @@ from ..results.result_layout import counts, paper_name, result_layout
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.job import prepare, read_metrics
-from ..shown import hidden, warn
+from ..safe_text import hidden, warn
 from . import verdict
 from .blocks import (
     Code,
@@ -160,7 +160,7 @@ def report(
     by, rules = Segments.read(by), Rules.read(rules)
     check_choice("who_lost", str(who_lost), ("True", "False", "hashed"))
     if by.each:
-        raise InputError("each=True: a report has each column by itself anyway; leave it out")
+        raise InputError("each=True: a report always has each column separately; remove it")
     return _Computed(
         read_metrics(metrics, tables, rules, by, k, primary),
         baseline=baseline,
@@ -380,7 +380,7 @@ def _curve(table: Rows) -> Any:
         return Note("There is one cutoff: ask for several, as in ndcg@5,10,20, for curves.", True)
     models = len({row["model"] for row in table.records})
     first = [*ks][: MAX_LINES // min(models, MAX_MODELS)]
-    return Picture(from_results.curve(table.where("metric", first)))
+    return Picture(from_results.curve(table.select_rows("metric", first)))
 
 
 def _verdicts(
@@ -417,7 +417,7 @@ def _segments(table: Rows, baseline: str | None, level: float) -> list[Any]:
         level=level,
     )
     if "grouping" in table.column_names:
-        table = table.where("grouping", segments)
+        table = table.select_rows("grouping", segments)
     drawn = Picture(from_results.forest(_drawn(table), baseline=baseline))
     return [LayoutTable(layout.first(MAX_WORSE), layout.title), drawn]
 
@@ -435,7 +435,7 @@ def _drawn(table: Rows) -> Rows:
     segments = table.num_rows / models / max(1, len({row["asked"] for row in table.records}))
     marks = min(models, MAX_MODELS) * min(segments, MAX_SEGMENTS)
     requests = [*first.values()][: max(1, int(MAX_MARKS / marks))]
-    return table.where("asked", requests) if first else table
+    return table.select_rows("asked", requests) if first else table
 
 
 @dataclass
@@ -663,11 +663,11 @@ class _Computed:
             self.tables.items,
             "items",
             "items",
-            needed=["item_id"],
+            required=["item_id"],
             assumed=[],
-            taken=["category"],
+            optional=["category"],
         )
-        return "category" in source.found
+        return "category" in source.columns
 
     def _sides(self) -> tuple[str, str]:
         """Return the first metric of another family, or else the last, and the first metric."""
@@ -718,7 +718,7 @@ class _Computed:
             import duckdb
 
             versions += f" {duckdb.__version__}"
-        rules = rules_of(self.result.made)
+        rules = rules_of(self.result.provenance)
         grid = [Grid("Rules of each metric", ["metrics", "rules"], rules, left=2)]
         level = f"{100 * self.level:g}\u00a0%"
         tests = f"Intervals: {level} by Student's t."

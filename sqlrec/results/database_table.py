@@ -21,7 +21,7 @@ Mode = Literal["error", "replace", "append"]
 # Number of rows of constants in a statement: engines limit its length.
 _CHUNK = 200
 
-# The types of columns by the beginning of their Arrow type, and what some dialects call them.
+# SQL types by the prefix of the Arrow type, and exceptions by dialect.
 _TYPES = {
     "int": "bigint",
     "uint": "bigint",
@@ -100,7 +100,7 @@ def check_table_name(name: str, inputs: Iterable[Any]) -> None:
     Names are compared without quotes and case, from the end: ``recs`` may be ``main.recs``.
 
     Raises:
-        InputError: It is no text, or the name of an input.
+        InputError: The name is not text, or is the name of an input.
     """
     if not isinstance(name, str) or not name:
         raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")
@@ -204,8 +204,8 @@ def _constant(value: Any, kind: str, dialect: str) -> str:
     if not kind and value is not None:
         kind = type(value).__name__
     sql_type = next(sql for start, sql in _TYPES.items() if kind.startswith(start))
-    own = _OWN_TYPES.get(dialect, {}).get(sql_type, sql_type)
+    type_name = _OWN_TYPES.get(dialect, {}).get(sql_type, sql_type)
     constant = "null" if value is None else text_constant(str(value), dialect)
     if sql_type in ("bigint", "boolean") and value is not None:
         constant = str(int(value)) if sql_type == "bigint" else str(value).lower()
-    return f"cast({constant} as {own})"
+    return f"cast({constant} as {type_name})"

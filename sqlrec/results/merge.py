@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue.requests import format_metric
 from ..errors import InputError
 from ..statistics.formulas import DRAWN, by_error, pooled
-from .table import MADE
+from .table import METADATA_KEY
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,12 +25,12 @@ def merged(
     table: pa.Table,
     past: pa.Table,
     *,
-    made: str,
+    provenance: str,
     interval: str | None,
     level: float,
     means: Container[str],
 ) -> pa.Table:
-    """Merge two results of different users, as ``Result.merge`` describes it."""
+    """Merge two results for different users, for ``Result.merge``."""
     import pyarrow as pa
 
     # The past may have other requests for the metric, or be older than the column of requests.
@@ -39,7 +39,7 @@ def merged(
             f"merge: the past has {', '.join(past.column_names)}, and this result "
             f"{', '.join(table.column_names)}: only results of the same request can be merged"
         )
-    _check_provenance(made, (past.schema.metadata or {}).get(MADE.encode()))
+    _check_provenance(provenance, (past.schema.metadata or {}).get(METADATA_KEY.encode()))
     keys = [name for name in table.column_names if name not in ("asked", *_MERGED)]
     for name in keys[keys.index("k") + 1 :]:
         raise InputError(

@@ -21,7 +21,7 @@ from .merge import merged
 from .prediction_powered import judged_rows
 from .result_layout import direction, result_layout, user_counts_layout
 from .rows import Rows
-from .table import MADE, Table
+from .table import METADATA_KEY, Table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,7 +73,7 @@ class Result(Table):
         cluster: str | None,
         weights: str | None,
         per_unit: Table | None,
-        made: str,
+        provenance: str,
         plots: Callable[[pa.Table | Rows], Any],
     ) -> None:
         def lay_out(
@@ -97,14 +97,14 @@ class Result(Table):
             sql,
             lambda: rows,
             inputs=per_user.inputs,
-            made=made,
+            provenance=provenance,
             lay_out=lay_out,
-            source=per_user.source and per_user.source.in_memory(made),
+            source=per_user.source and per_user.source.in_memory(provenance),
         )
-        self.made = made
+        self.provenance = provenance
         for users in (per_user, per_unit):
             if users is not None and users.source is not None:
-                users.source = replace(users.source, options=made)
+                users.source = replace(users.source, options=provenance)
         self.user_counts = Table(
             sql,
             lambda: user_counts,
@@ -122,7 +122,7 @@ class Result(Table):
 
     @property
     def tests(self) -> Callable[[], Sequence[Mapping[str, Any]]]:
-        """Return the tests against the best models; empty where nothing can be paired."""
+        """Return the tests against the best models; empty if values can't be paired."""
         tests: Callable[[], Sequence[Mapping[str, Any]]] = self._marks.tests
         return tests
 
@@ -166,14 +166,16 @@ class Result(Table):
         if values not in names:
             raise InputError(f"values={values!r}: {nearest(str(values), names)}")
         keys = names[: names.index("metric")]
-        asked = dict.fromkeys(row["asked"] for row in rows.records)
+        requests = dict.fromkeys(row["asked"] for row in rows.records)
         wide: dict[tuple[Any, ...], dict[str, Any]] = {}
         for row in rows.records:
-            own = {name: row[name] for name in keys}
-            entry = wide.setdefault(tuple(map(repr, own.values())), own | dict.fromkeys(asked))
+            row_key = {name: row[name] for name in keys}
+            entry = wide.setdefault(
+                tuple(map(repr, row_key.values())), row_key | dict.fromkeys(requests)
+            )
             entry[row["asked"]] = row[values]
         types = dict(rows.schema)
-        kinds = {name: types[name] for name in keys} | dict.fromkeys(asked, types[values])
+        kinds = {name: types[name] for name in keys} | dict.fromkeys(requests, types[values])
         return self._of(Rows(kinds, [*wide.values()]))
 
     def per_user(self) -> Table:
@@ -212,7 +214,7 @@ class Result(Table):
         rows = merged(
             self.to_arrow(),
             past.to_arrow() if isinstance(past, Table) else _past(past),
-            made=self.made,
+            provenance=self.provenance,
             interval=interval,
             level=level,
             means={*self.means()},
@@ -222,7 +224,7 @@ class Result(Table):
             self.sql,
             lambda: rows,
             inputs=self.inputs,
-            made=self.made,
+            provenance=self.provenance,
             lay_out=lay_out,
             source=self.source,
         )
@@ -260,8 +262,8 @@ class Result(Table):
         records = Rows.of(self.rows())
         names = records.column_names
         segments = names[1 : names.index("metric")]
-        method, own = self.interval
-        level = own if level is None else LEVEL.read(level)
+        method, result_level = self.interval
+        level = result_level if level is None else LEVEL.read(level)
         rows = gaps_of(records, segments, method, level, self.cluster)
         lay_out = partial(gaps_layout, level=level)
         return self._of(rows, lay_out)
@@ -306,7 +308,7 @@ class Result(Table):
         if tuning is not None and not (is_number and 0 <= tuning <= 1):
             raise InputError(f"tuning={tuning!r}: it is a number from 0 to 1, or None")
         level = self.interval[1] if level is None else LEVEL.read(level)
-        rules = json.loads(self.made)["rules"], json.loads(judge.made)["rules"]
+        rules = json.loads(self.provenance)["rules"], json.loads(judge.provenance)["rules"]
         if rules[0] != rules[1]:
             raise InputError(
                 "judged_by: the judge's result has other metrics or rules than this one: "
@@ -356,5 +358,7 @@ def _past(past: Any) -> pa.Table:
     """
     table = _read(past, "past", "a result, or a Parquet file of one")
     # Frames of pandas have metadata in their attributes.
-    provenance = getattr(past, "attrs", {}).get(MADE)
-    return table if provenance is None else table.replace_schema_metadata({MADE: provenance})
+    provenance = getattr(past, "attrs", {}).get(METADATA_KEY)
+    return (
+        table if provenance is None else table.replace_schema_metadata({METADATA_KEY: provenance})
+    )

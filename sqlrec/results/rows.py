@@ -100,7 +100,7 @@ class Rows:
         selected = {name: types[name] for name in names}
         return Rows(selected, [{name: row[name] for name in selected} for row in self.records])
 
-    def where(self, name: str, values: Collection[Any]) -> Rows:
+    def select_rows(self, name: str, values: Collection[Any]) -> Rows:
         """Return the rows with one of several values in a column."""
         return Rows(dict(self.schema), [row for row in self.records if row[name] in values])
 

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 # Metadata key of a result's provenance in Arrow tables, Parquet files and pandas frames.
-MADE = "sqlrec"
+METADATA_KEY = "sqlrec"
 
 # Maximum number of rows of a table that is displayed by its repr.
-MOST = 60
+MAX_ROWS = 60
 
 # A function that returns the layout of columns and rows; some have the option ``digits``.
 LayOut = Callable[..., Layout]
@@ -64,7 +64,7 @@ class Table:
         fetch: Callable[[], pa.Table | Rows],
         copy: Callable[[Path], None] | None = None,
         inputs: Sequence[str] = (),
-        made: str | None = None,
+        provenance: str | None = None,
         lay_out: LayOut | None = None,
         source: DatabaseRows | None = None,
     ) -> None:
@@ -74,7 +74,7 @@ class Table:
         self._fetch = fetch
         self._copy = copy
         self._rows: pa.Table | Rows | None = None
-        self._made = made
+        self._provenance = provenance
         self._lay_out = lay_out
 
     @cached_property
@@ -93,9 +93,9 @@ class Table:
         table = self.rows()
         if isinstance(table, Rows):
             table = self._rows = table.to_arrow()
-        if self._made is not None:
+        if self._provenance is not None:
             table = table.replace_schema_metadata(
-                {**(table.schema.metadata or {}), MADE: self._made}
+                {**(table.schema.metadata or {}), METADATA_KEY: self._provenance}
             )
         return table
 
@@ -107,8 +107,8 @@ class Table:
         """
         _need("to_pandas()", "pandas")
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
-        if self._made is not None:
-            frame.attrs[MADE] = self._made
+        if self._provenance is not None:
+            frame.attrs[METADATA_KEY] = self._provenance
         return frame
 
     def to_polars(self) -> polars.DataFrame:
@@ -167,9 +167,9 @@ class Table:
                 for results and per-user values of ``evaluate``.
 
         Raises:
-            InputError: The inputs are files or frames without a database; the engine is one whose
-                tables sqlrec doesn't write; the table is one of the inputs, which would be lost;
-                or it exists, or has other columns.
+            InputError: The inputs are files or frames without a database; sqlrec can't write tables
+                of the engine; the table is an input, which would be lost; or it exists, or has
+                other columns.
             DataError: The database refuses the rows.
         """
         if self.source is None:
@@ -179,13 +179,13 @@ class Table:
         write_table(self.source, self.rows, name, mode, run)
 
     def layout(
-        self, *, long: bool = False, most: int | None = None, digits: int | None = None
+        self, *, long: bool = False, max_rows: int | None = None, digits: int | None = None
     ) -> Layout:
         """Return the table as data for display: columns, rows, marks and notes.
 
         Args:
             long: Whether to keep the columns and rows of ``to_arrow()``, instead of a summary.
-            most: The largest number of rows; by default all.
+            max_rows: The maximum number of rows; by default all.
             digits: The number of decimals of values, from 0 to 6; by default those that their
                 intervals support.
 
@@ -194,12 +194,12 @@ class Table:
         """
         rows = self.rows()
         if long or self._lay_out is None:
-            first = rows if most is None else rows.slice(0, most)
+            first = rows if max_rows is None else rows.slice(0, max_rows)
             layout = rows_layout(rows.column_names, first.to_pylist())
             return layout.with_more(rows.num_rows - first.num_rows)
         digits = DIGITS.read(digits)
         lay_out = self._lay_out if digits is None else _with_digits(self._lay_out, digits)
-        return lay_out(rows.column_names, rows.to_pylist()).first(most)
+        return lay_out(rows.column_names, rows.to_pylist()).first(max_rows)
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return all rows and columns as CSV.
@@ -330,13 +330,15 @@ class Table:
                 raise InputError(f"by={name!r}: {nearest(str(name), rows.column_names)}")
         records = [*rows.records]
         for name in reversed(names):
-            known = [row for row in records if row[name] is not None]
-            unknown = [row for row in records if row[name] is None]
-            records = sorted(known, key=lambda row: row[name], reverse=descending) + unknown
+            with_value = [row for row in records if row[name] is not None]
+            without_value = [row for row in records if row[name] is None]
+            records = (
+                sorted(with_value, key=lambda row: row[name], reverse=descending) + without_value
+            )
         return self._of(Rows(dict(rows.schema), records))
 
     def _of(self, rows: Rows, lay_out: LayOut | None = None) -> Table:
-        """Return a table of rows that are computed from these, by default with all columns."""
+        """Return a table of derived rows, by default with all columns."""
         source = self.source and self.source.in_memory()
         return Table(self.sql, lambda: rows, inputs=self.inputs, lay_out=lay_out, source=source)
 
@@ -359,11 +361,11 @@ class Table:
         values = key if isinstance(key, tuple) else (key,)
         records = rows.records
         for name, value in zip([*keys, *segments], values, strict=False):
-            found = [row for row in records if row[name] == value]
-            if not found:
+            matches = [row for row in records if row[name] == value]
+            if not matches:
                 close = nearest(str(value), {str(row[name]) for row in records})
                 raise InputError(f"no row has {name}={value!r}: {close}")
-            records = found
+            records = matches
         if not isinstance(key, tuple):
             return self._of(Rows(dict(rows.schema), records))
         if len(records) > 1 or len(values) > len(keys) + len(segments):
@@ -376,9 +378,9 @@ class Table:
         return int(self.rows().num_rows)
 
     def __repr__(self) -> str:
-        return to_text(self.layout(most=MOST), Style(terminal_width()))
+        return to_text(self.layout(max_rows=MAX_ROWS), Style(terminal_width()))
 
     def _repr_html_(self) -> str:
         from ..display.html import to_html
 
-        return to_html(self.layout(most=MOST))
+        return to_html(self.layout(max_rows=MAX_ROWS))

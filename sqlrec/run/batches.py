@@ -1,4 +1,4 @@
-"""Reports of jobs: of all users at once, or of batches of users in less memory."""
+"""Reports of jobs for all users at once, or in batches of users to save memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Report = tuple[str, Rows]
 SAMPLED = 200_000
 
 # Bytes of memory that DuckDB needs to rank a row of lists, and further bytes if a cutoff reaches
-# the row, as measured; and the factor for ids that are not whole numbers.
+# the row, as measured; and the factor for ids that are not integers.
 BYTES_PER_ROW, BYTES_WITHIN_CUTOFF, TEXT_ID_FACTOR = 20, 130, 2.7
 MAX_BATCHES = 1000
 
@@ -49,7 +49,7 @@ def read_batches(batches: Any, at_once: Mapping[str, Any]) -> int | None:
         if value and (count or 1) > 1:
             raise InputError(
                 f"batches={count} and {option}={value!r}: it needs the values of all users at "
-                "once; leave out one"
+                "once; remove one option"
             )
     return 1 if any(at_once.values()) else count
 
@@ -65,7 +65,7 @@ def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
         For each job its statement, and its checked rows with the counts.
 
     Raises:
-        InputError: The engine does not evaluate users in batches: it is not DuckDB.
+        InputError: The engine is not DuckDB, so that it does not evaluate users in batches.
         DataError: As ``Job.check``.
     """
     *_, last = jobs
@@ -73,8 +73,8 @@ def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
         batches = batch_count(last)
     elif batches > 1 and not isinstance(last.inputs.engine, DuckDB):
         raise InputError(
-            f"batches={batches}: DuckDB alone evaluates users in batches, and "
-            f"{last.inputs.engine.dialect} divides the work by itself; leave it out"
+            f"batches={batches}: only DuckDB evaluates users in batches; for "
+            f"{last.inputs.engine.dialect}, remove the option"
         )
     batched_metrics = _batched_metrics(last) if batches > 1 else set()
     read = _read_batches(jobs, batched_metrics, batches) if batched_metrics else _read(jobs)
@@ -85,7 +85,7 @@ def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
 
 def _batched_metrics(job: Job) -> set[str]:
     """Return the labels of metrics that batches can compute: means over users."""
-    # A batch may have no list of a model, but its users without a list count.
+    # A batch may have no list of a model, but its users without a list still count.
     if "model" in job.plan.list_keys and not (job.plan.recs and job.plan.recs[0].models):
         return set()
     plans = job.plan.parts or [job.plan]
@@ -93,8 +93,8 @@ def _batched_metrics(job: Job) -> set[str]:
 
 
 def _other_metrics(job: Job, batched_metrics: set[str]) -> set[str]:
-    """Return the labels of the other metrics."""
-    return {request.label for request in job.asked} - batched_metrics
+    """Return the labels of metrics that batches can't compute."""
+    return {request.label for request in job.requests} - batched_metrics
 
 
 def batch_count(job: Job) -> int:
@@ -111,7 +111,7 @@ def batch_count(job: Job) -> int:
     factor = (1 if plan.whole_ids else TEXT_ID_FACTOR) / engine.memory
     row_share, cutoff_share = BYTES_PER_ROW * factor, BYTES_WITHIN_CUTOFF * factor
     with job.errors(), engine.naming(job.inputs.objects):
-        rows = sum(engine.rereadable(table.relation) for table in plan.recs)
+        rows = sum(engine.estimate_fast_rows(table.relation) for table in plan.recs)
         at_once = plan.history or _other_metrics(job, _batched_metrics(job))
         if rows * (row_share + cutoff_share) <= 1 or at_once:
             return 1
@@ -140,7 +140,7 @@ def _in_one_statement(jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> bo
 
 
 def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) -> list[Report]:
-    """Read reports of means over users in batches, and of the other metrics at once."""
+    """Read reports: means over users in batches, and other metrics for all users at once."""
     *_, last = jobs
     engine = last.inputs.engine
     assert isinstance(engine, DuckDB)
@@ -151,12 +151,12 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
         started_at = time.monotonic()
         for done, batch in enumerate(batches):
             now = time.monotonic()
-            engine.told = _Progress(done, len(batches), rows, now - started_at, now)
+            engine.progress_suffix = _Progress(done, len(batches), rows, now - started_at, now)
             for number, (_, part) in enumerate(_read(jobs, batch.limit(batched_metrics))):
                 last.check_violations(part.records)
                 parts[number].append(part)
     finally:
-        engine.told = None
+        engine.progress_suffix = None
     if others := _other_metrics(last, batched_metrics):
         for number, (_, part) in enumerate(_read(jobs, lambda plan: plan.select_metrics(others))):
             parts[number].append(part)
@@ -203,7 +203,7 @@ class _Batch:
     high: str | None
 
     def limit(self, labels: set[str]) -> Callable[[Plan], Plan]:
-        """Return a function that limits a plan to some metrics of these users."""
+        """Return a function that limits a plan to some metrics and to these users."""
         return lambda plan: plan.select_metrics(labels).each(self._limit_tables)
 
     def _limit_tables(self, plan: Plan) -> Plan:

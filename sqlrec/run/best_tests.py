@@ -27,7 +27,7 @@ def compare_with_best(
     tables: Mapping[str, Rows],
     groupings: Mapping[str, Sequence[str]],
     requests: Sequence[MetricRequest],
-    opened: Mapping[str, Any],
+    options: Mapping[str, Any],
     settings: ComparisonOptions,
 ) -> list[dict[str, Any]]:
     """Return the differences of models from the best of each segment, metric and cutoff.
@@ -39,15 +39,15 @@ def compare_with_best(
         tables: The results, by grouping.
         groupings: The columns of segments of each grouping.
         requests: The metrics. Metrics with a value per user are tested.
-        opened: The inputs and the rules, as arguments of ``prepare``.
+        options: The inputs and the rules, as arguments of ``prepare``.
         settings: The options of the tests.
     """
-    if not isinstance(opened["tables"].engine, DuckDB):
+    if not isinstance(options["tables"].engine, DuckDB):
         return []
     rows: list[dict[str, Any]] = []
     try:
         for name, table in tables.items():
-            tested = _tests_of_grouping(table, groupings[name], requests, opened, settings)
+            tested = _tests_of_grouping(table, groupings[name], requests, options, settings)
             rows += [row | {"grouping": name} for row in tested]
     except (InputError, DataError):
         # The inputs cannot be paired, or cannot be read again.
@@ -60,14 +60,14 @@ def _tests_of_grouping(
     table: Rows,
     by: Sequence[str],
     requests: Sequence[MetricRequest],
-    opened: Mapping[str, Any],
+    options: Mapping[str, Any],
     settings: ComparisonOptions,
 ) -> list[dict[str, Any]]:
     """Return the tests of one grouping, without correction."""
     best = _best_models(table.records, by)
     tests: list[dict[str, Any]] = []
     for model in dict.fromkeys(best.values()):
-        job, units, _ = comparison_jobs(requests, settings, model, [model], by, opened)
+        job, units, _ = comparison_jobs(requests, settings, model, [model], by, options)
         if batch_count(job) > 1:
             return []
         means = keep_means(job)
@@ -77,7 +77,7 @@ def _tests_of_grouping(
         name_families(rows, job)
         add_p(rows, means, model, settings)
         tests += rows
-        job.inputs.engine.rest()
+        job.inputs.engine.release()
     return tests
 
 

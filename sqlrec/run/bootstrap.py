@@ -31,7 +31,7 @@ def labels(job: Job) -> set[str]:
     has_user_values = {metric.label: kind.of_users for metric, kind in job.plan.metrics()}
     return {
         request.label
-        for request in job.asked
+        for request in job.requests
         if request.label not in job.means | job.linear_user_sums
         and {need.table for need in request.metric.needs}
         <= _RESAMPLED_TABLES | (set() if has_user_values[request.label] else {"history"})

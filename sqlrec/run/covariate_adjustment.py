@@ -16,7 +16,7 @@ from .job import Job, Key, key_of
 # Intervals of adjusted means.
 ADJUSTED = ("t", "normal")
 
-# Columns of an adjusted result, in place of the plain interval's.
+# Columns of an adjusted result, which replace the columns of the interval.
 COLUMNS = (
     *("value", "degrees_of_freedom", "standard_error", "low", "high"),
     *("unadjusted_value", "gain"),

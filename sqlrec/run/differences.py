@@ -15,12 +15,12 @@ from ..options import MAX_REPLICATES
 from ..plan.plan import Plan
 from ..results.result_layout import FAMILIES
 from ..results.rows import Rows
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
     DRAWN,
-    ENOUGH,
-    FEW,
+    MAX_EXACT_USERS,
+    MIN_ROBUST_USERS,
     bca,
     by_error,
     corrected,
@@ -105,7 +105,7 @@ DRAWS_OF_ERROR = 200
 OF_MODELS = ("tukey", "dunnett")
 
 # Maximum number of sign flips; more than `replicates` are used if significance needs them.
-MOST_FLIPS = 10_000
+MAX_FLIPS = 10_000
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def add_tests(
         add_p(rows_by_name[name], job, baseline, settings)
         if settings.correction in OF_MODELS:
             _correct_by_model(rows_by_name[name], job, settings)
-        job.inputs.engine.rest()
+        job.inputs.engine.release()
     if settings.correction not in OF_MODELS:
         correct_families(rows, settings.correction)
 
@@ -179,7 +179,7 @@ def name_families(rows: Iterable[dict[str, Any]], job: Job) -> None:
 
     The first metric decides, so that no other metric and no segment changes its p-values.
     """
-    primary = job.asked[0].label, job.asked[0].k
+    primary = job.requests[0].label, job.requests[0].k
     for row in rows:
         is_primary = (row["metric"], row["k"]) == primary
         row["family"] = FAMILIES[is_primary, bool(job.segments)]
@@ -249,8 +249,8 @@ def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin:
     if settings.alternative != "two-sided" and (not by_t or settings.correction in OF_MODELS):
         other = f"correction={settings.correction!r}" if by_t else f"test={settings.test!r}"
         raise InputError(
-            f"alternative={settings.alternative!r} and {other}: one-sided tests are by t; leave it "
-            "out"
+            f"alternative={settings.alternative!r} and {other}: only t-tests are one-sided; remove "
+            "one option"
         )
     if settings.alternative != "two-sided" and settings.level <= 0.5:
         raise InputError(
@@ -334,7 +334,7 @@ def _compare_list_metrics(
 
     With clusters, and for metrics that can't be resampled, there is only the difference.
     """
-    others = {request.label for request in job.asked} - job.means - job.linear
+    others = {request.label for request in job.requests} - job.means - job.linear
     if not others:
         return "", []
     drawable = labels(job) & others if settings.cluster is None else set()
@@ -396,7 +396,7 @@ def compare_means(
         draws = drawn(units, settings.replicates, baseline=model, cluster=cluster)
     if settings.interval == "bca":
         skewed = skewnesses(units, model, cluster)
-    log_metrics = {request.label for request in job.asked if request.reads("logs")}
+    log_metrics = {request.label for request in job.requests if request.reads("logs")}
     for row in rows:
         key = key_of(row, job.pair_segments)
         row["units"] = row["users"]
@@ -497,7 +497,7 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
 
 def warn_of_items(rows: Iterable[Mapping[str, Any]], job: Job) -> None:
     """Warn of models without hits and without an item of truth in any list."""
-    truth_metrics = {(x.label, x.k) for x in job.asked if x.reads("truth")}
+    truth_metrics = {(x.label, x.k) for x in job.requests if x.reads("truth")}
     has_hits: dict[str, bool] = {}
     for row in rows:
         if (row["metric"], row["k"]) in truth_metrics:
@@ -513,7 +513,7 @@ def _flip_count(rows: Sequence[Mapping[str, Any]], settings: ComparisonOptions) 
     different = [row for row in rows if row["ties"] is not None and row["users"] > row["ties"]]
     count = max(Counter(row["family"] for row in different).values(), default=0)
     needed = flips_needed(settings.correction, count, settings.level)
-    flips = max(settings.replicates, min(needed, MOST_FLIPS))
+    flips = max(settings.replicates, min(needed, MAX_FLIPS))
     if needed > flips:
         warn(
             f"test='randomization': after replicates={flips} p is {1 / (flips + 1):.2g} or more, "
@@ -541,7 +541,7 @@ def add_p(
     if settings.test == "randomization":
         flips = flipped(job, settings.replicates, baseline=model)
     few = {key_of(row, job.pair_segments) for row in tested if _flips_all_signs(row)}
-    all_sizes = sizes(job, model, ENOUGH - 1) if few else {}
+    all_sizes = sizes(job, model, MIN_ROBUST_USERS - 1) if few else {}
     for row in tested:
         key = key_of(row, job.pair_segments)
         differences = all_sizes[key] if key in few else None
@@ -562,7 +562,7 @@ def _flips_all_signs(row: Mapping[str, Any]) -> bool:
     differing: int = row["users"] - row["ties"]
     if row["test"] == "permutation":
         return differing > 0 and has_few_users(row)
-    return row["test"] == "wilcoxon" and 0 < differing <= FEW
+    return row["test"] == "wilcoxon" and 0 < differing <= MAX_EXACT_USERS
 
 
 def _add_p_by_margin(row: dict[str, Any], job: Job, settings: ComparisonOptions) -> None:
@@ -622,13 +622,13 @@ def _check_common_users(rows: list[dict[str, Any]], baseline: str | None) -> Non
     if len(models) == len(rows):
         others = f" ({', '.join(models)})" if models else ""
         raise InputError(
-            f"baseline={baseline!r}: no user has a value of it and of another model{others}; are "
-            "there two models, and is it one of them?"
+            f"baseline={baseline!r}: no user has a value of it and of another model{others}; give "
+            "lists of at least one other model for the same users"
         )
     for model in models:
         raise InputError(
-            f"recs[{model!r}]: no user has a value of it and of {baseline!r}; leave it out, or "
-            "give lists for the same users"
+            f"recs[{model!r}]: no user has a value of it and of {baseline!r}; remove the model, "
+            "or give lists for the same users"
         )
 
 

@@ -12,11 +12,11 @@ from ..errors import InputError
 from ..plan.plan import Plan
 from ..rendering.templates import render
 from ..results.rows import Rows
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.formulas import (
     DRAWN,
-    LEAST,
-    RARE,
+    MIN_RARE_USERS,
+    MIN_WARNED_USERS,
     Interval,
     Size,
     bca,
@@ -78,8 +78,8 @@ def _warn_of_rare_values(rows: Sequence[Mapping[str, Any]], method: str, level: 
     few = []
     for row in rows:
         ones = round(row["value"] * row["users"])
-        if row["users"] >= LEAST and 0 < min(ones, row["users"] - ones) < min(
-            RARE, row["users"] / 4
+        if row["users"] >= MIN_WARNED_USERS and 0 < min(ones, row["users"] - ones) < min(
+            MIN_RARE_USERS, row["users"] / 4
         ):
             few.append(row)
     if few:
@@ -88,9 +88,9 @@ def _warn_of_rare_values(rows: Sequence[Mapping[str, Any]], method: str, level: 
             f"interval={method!r}: {format_metric(first['metric'], first['k'])} of "
             f"{first['model']} is "
             f"{first['value']:.3g} of {first['users']} users, all 0 or 1, where such intervals "
-            f"hold less often than {100 * level:g} %"
-            f"{f', as do {len(few) - 1} others' if few[1:] else ''}; give interval='auto', which "
-            "uses Wilson's method there"
+            f"have a coverage below {100 * level:g} %"
+            f"{f', like {len(few) - 1} other values' if few[1:] else ''}; give interval='auto', "
+            "which uses Wilson's method for them"
         )
 
 
@@ -160,7 +160,7 @@ def _share_interval(level: float, row: Mapping[str, Any]) -> tuple[float | None,
     if not is_binary(value, users, error):
         raise InputError(
             f"interval='wilson': users' values of {format_metric(row['metric'], row['k'])} are not "
-            "0 and 1 alone; give interval='t'"
+            "only 0 and 1; give interval='t'"
         )
     return (error, *wilson(level, value, users))
 
@@ -175,7 +175,7 @@ def _linearised(job: Job, cluster: str | None) -> Job | None:
 
     These are estimates of logged decisions, and means by weights of users in clusters.
     """
-    labels = {request.label for request in job.asked if request.reads("logs")} & job.linear
+    labels = {request.label for request in job.requests if request.reads("logs")} & job.linear
     if job.plan.user_weights and cluster is not None:
         labels = job.linear
     elif not labels or not job.plan.logs or not job.plan.logs.user_id:
@@ -185,7 +185,7 @@ def _linearised(job: Job, cluster: str | None) -> Job | None:
 
 
 def with_terms(plan: Plan) -> Plan:
-    """Return a plan with users' summands; logged decisions are then those of their users."""
+    """Return a plan with sums per user; logged decisions are added up by user."""
     return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
 
 
@@ -291,7 +291,7 @@ def _drawn_rows(
         table = engine.query(text)
         assert table is not None  # PyArrow is installed: the values are an Arrow table.
         rows: list[dict[str, Any]] = table.to_pylist()
-    engine.rest()
+    engine.release()
     job.check_violations(rows)
     return rows
 

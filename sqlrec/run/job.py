@@ -1,4 +1,4 @@
-"""The job of a call: metrics and inputs become a plan, a statement and its checked rows."""
+"""The job of a call: its requests, plan, statements and checked rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import RULES
-from ..shown import warn
+from ..safe_text import warn
 from ..statistics.formulas import is_binary
 from .margins import find_request
 
@@ -54,9 +54,9 @@ _TYPES = {
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
 _INPUT_CHANGED = (
-    "rows broke a rule that they kept when they were read again: give tables that stay the same"
+    "an input changed while it was read: give tables that do not change during the call"
 )
-# Macros that read only per-user values, and the count of broken rules.
+# Macros that read only per-user values and counts of violations.
 _OF_USER_VALUES = {
     *("user_evaluation", "comparison", "shapes", "sizes", "clusters", "blocks", "ranges"),
     *("flips", "replicates", "sampled_values", "summaries", "plot_differences", "plot_pairs"),
@@ -81,86 +81,88 @@ def _convert(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
     )
 
 
-# An effective sample is small below this number of decisions, or below this share of all. A weight
-# of a tenth of all weight leaves an effective sample below 100 in any case.
+# An effective sample is small below this number, or this share, of decisions. One decision with a
+# tenth of all weight already leaves an effective sample below 100.
 SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
 # Messages of the violations in sql/violations.sql, the most basic first.
 _LIST_VIOLATIONS = {
-    "user": "{table} has {found} places without user_id: leave those rows out",
-    "model": "{table} has {found} places without model, as for user {user_id}: name their model",
-    "item": "{table} has {found} places without item_id, as for user {user_id}: leave them out",
+    "user": "{table} has {found} places without user_id: remove these rows",
+    "model": "{table} has {found} places without model, as for user {user_id}: add the model",
+    "item": "{table} has {found} places without item_id, as for user {user_id}: remove these rows",
     "score": (
         "{table}: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: "
-        "give null_scores='last' to rank such items last, or 'drop' to leave them out"
+        "give null_scores='last' to rank such items last, or 'drop' to remove them"
     ),
     "rank": (
         "{table}: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null "
-        "or below 1: ranks start at 1"
+        "or below 1: ranks start at 1; correct them"
     ),
     "twice": (
         "{table}: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
-        "a list names an item once; give duplicates='best' to keep its best place"
+        "a list has an item only once; give duplicates='best' to keep its best place"
     ),
     "rank_twice": (
         "{table}: user {user_id} has rank {rank} more than once, one of {found} such repeats: a "
-        "place holds one item; give each its own rank, or order='score' where there are scores"
+        "rank belongs to one item; correct the ranks, or give order='score' to use scores"
     ),
     "order": (
         "{table}: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score "
-        "than the place before, one of {found}: say which counts, order='rank' or order='score'"
+        "than the place before, one of {found}: select one, order='rank' or order='score'"
     ),
     "unscored": (
         "{table}: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of "
-        "{found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out"
+        "{found}: metrics of scores need numbers; give null_scores='drop' to remove missing ones"
     ),
 }
 _WEIGHT_VIOLATIONS = {
     "unweighted": (
         "{table}: user {user_id} has no weight (null, or no row), one of {found} such users: "
-        "give each user who is averaged over a number, 0 if the user is not to count"
+        "give each user in the mean a number, 0 to exclude the user"
     ),
     "several_weights": (
         "{table}: user {user_id} has rows with different weights, one of {found} such users: a "
-        "user has one weight; give all rows of a user the same"
+        "user has one weight; give all rows of a user the same weight"
     ),
     "weight": (
         "{table}: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of "
         "{found} such users: a weight is a number from 0; correct it"
     ),
     "weights_zero": (
-        "{table}: the weights of all users are 0, so that there is no mean: give some a weight "
-        "above 0"
+        "{table}: the weights of all users are 0, so means are undefined: give some users a "
+        "weight above 0"
     ),
 }
 _VIOLATIONS = {
     **{f"recs_{violation}": message for violation, message in _LIST_VIOLATIONS.items()},
-    "truth_user": "truth has {found} rows without user_id: leave those rows out",
-    "truth_item": "truth has {found} rows without item_id, as for user {user_id}: leave them out",
+    "truth_user": "truth has {found} rows without user_id: remove these rows",
+    "truth_item": (
+        "truth has {found} rows without item_id, as for user {user_id}: remove these rows"
+    ),
     "truth_relevance": (
         "truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond "
         "{largest}, one of {found}: give it a number, 0 if it is not relevant"
     ),
     "truth_propensity": (
         "truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below "
-        "1e-100, one of {found}: give the probability that the item was shown, null if it is not "
-        "known"
+        "1e-100, one of {found}: give the probability that the item was shown, null if it is "
+        "unknown"
     ),
     "truth_twice": (
         "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
         "an item is judged once; give duplicates='best' to keep its best grade"
     ),
     **{f"baseline_{violation}": message for violation, message in _LIST_VIOLATIONS.items()},
-    "history_user": "history has {found} items without user_id: leave those rows out",
+    "history_user": "history has {found} items without user_id: remove these rows",
     "history_item": (
-        "history has {found} users with rows without item_id, as user {user_id}: leave them out"
+        "history has {found} users with rows without item_id, as user {user_id}: remove these rows"
     ),
-    "catalog_item": "catalog has rows without item_id: leave them out",
-    "items_item": "items has {found} rows without item_id: leave them out",
+    "catalog_item": "catalog has rows without item_id: remove these rows",
+    "items_item": "items has {found} rows without item_id: remove these rows",
     "items_value": (
         "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: "
-        "larger ones can't be added up; give it in another unit, or leave it out"
+        "sums would overflow; give it in another unit, or remove it"
     ),
     "items_price": (
         "items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} "
@@ -178,13 +180,13 @@ _VIOLATIONS = {
         "item {item_id} has no price in items, one of {found} such rows of truth or recs: "
         "give items a price for each relevant or shown item"
     ),
-    "logs_user_id": "logs has {found} decisions without user_id: leave those rows out",
+    "logs_user_id": "logs has {found} decisions without user_id: remove these rows",
     "logs_item_id": (
-        "logs has {found} decisions without item_id, as for user {user_id}: leave them out"
+        "logs has {found} decisions without item_id, as for user {user_id}: remove these rows"
     ),
     "logs_slate_id": (
-        "logs has {found} decisions without slate_id, or of a slate that has another at the same "
-        "position: give each slate one row per position"
+        "logs has {found} decisions without slate_id, or with the slate and position of another "
+        "decision: give each slate one row per position"
     ),
     "logs_position": (
         "logs has {found} decisions whose position is null or below 1, as for user {user_id}: "
@@ -192,11 +194,11 @@ _VIOLATIONS = {
     ),
     "logs_reward": (
         "logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its "
-        "reward, 0 if there was none"
+        "reward, 0 if it has no reward"
     ),
     "logs_propensity": (
         "logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: "
-        "give the probability of the logged action; leave out decisions where it is not known"
+        "give the probability of the logged action; remove decisions without it"
     ),
     "logs_target_probability": (
         "logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: "
@@ -227,7 +229,7 @@ _VIOLATIONS = {
 class Job:
     """One call: the requests, the inputs, and their plan."""
 
-    asked: list[MetricRequest]
+    requests: list[MetricRequest]
     inputs: Inputs
     plan: Plan
     paths: Sequence[str] = ()
@@ -262,7 +264,7 @@ class Job:
         """Run a query, and return its columns with sqlrec's names and types."""
         engine = self.inputs.engine
         with self.errors(), engine.naming(self.inputs.objects):
-            rows = engine.query(self._served(text))
+            rows = engine.query(self._stored_statement(text))
         if rows is None:
             return self.rows(text, columns)
         import pyarrow as pa
@@ -298,20 +300,20 @@ class Job:
         return text, self.read_rows(text, ("model", *self.segments, *RESULT, *self.count_columns))
 
     def _store(self, text: str, plan: Plan) -> None:
-        """Write the results and the per-user values of a plan to a table, if there is none yet."""
+        """Store the results and the per-user values of a plan in a table, unless stored before."""
         assert self.values is not None
-        if (found := find_plan(self.values, plan, results=True)) is None:
+        if (stored := find_plan(self.values, plan, results=True)) is None:
             new = new_plan(self.values, plan)
             if new is None:
                 return
             values = self._render("stored_values", replace(new, stored=None))
             self.rows(f"create temp table {new.stored} as\n{values}", ("rows",))
             self.values.plans.append(new)
-            found = replace(plan, stored=new.stored)
-        self.values.statements[text] = self._render("stored_results", found)
+            stored = replace(plan, stored=new.stored)
+        self.values.statements[text] = self._render("stored_results", stored)
 
-    def _served(self, text: str) -> str:
-        """Return the statement that runs for a statement over the inputs."""
+    def _stored_statement(self, text: str) -> str:
+        """Return the statement to run in place of a statement, if values are stored."""
         return text if self.values is None else self.values.find_statement(text)
 
     def check_rows(self, rows: Rows) -> Rows:
@@ -323,10 +325,10 @@ class Job:
     def read_groupings(
         self, jobs: Sequence[Job], change: Callable[[Plan], Plan]
     ) -> list[tuple[str, Rows]]:
-        """Evaluate jobs with some of this job's segments as ``read`` does, in one statement.
+        """Evaluate jobs with some of this job's segments in one statement, like ``read``.
 
-        Their per-user values are equal, so they are computed once. A model without users to average
-        over belongs to no group, and each job then has a statement of its own.
+        Their per-user values are equal, so they are computed once. If a model has no users to
+        average over, each job runs a separate statement.
 
         Args:
             jobs: The jobs.
@@ -360,7 +362,7 @@ class Job:
             return self.rows(text, columns)
         engine = self.inputs.engine
         with self.errors(), engine.naming(self.inputs.objects):
-            result = engine.simple(self._served(text))
+            result = engine.simple(self._stored_statement(text))
         if result is None:
             return Rows.of(self.query(text, columns))
         rows, kinds = result
@@ -370,47 +372,47 @@ class Job:
         )
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
-        """Run a query; columns without a type of sqlrec's keep their values."""
+        """Run a query; values of columns with unknown types are not converted."""
         with self.errors():
             return self._rows(text, columns)
 
     def _rows(self, text: str, columns: Iterable[str]) -> Rows:
         engine = self.inputs.engine
         with engine.naming(self.inputs.objects):
-            rows = engine.rows(self._served(text))
+            rows = engine.rows(self._stored_statement(text))
         return _convert({name: _TYPES.get(name, "") for name in columns}, rows)
 
     def per_user(self) -> Table:
-        """Return per-user values. DuckDB writes them to a file without keeping them in memory."""
+        """Return per-user values. DuckDB can write them to a file without loading them."""
         engine = self.inputs.engine
 
         @cache
         def text() -> str:
-            """Render the statement, which takes as long as to evaluate a small table."""
+            """Render the statement, which is cached since this is slow."""
             return self.render("user_evaluation") if self.has_user_values else ""
 
         def copy(path: Path) -> None:
             self.check_users()
             assert isinstance(engine, DuckDB)
-            values = self._served(text())
-            with self.resting(), self.errors(), engine.naming(self.inputs.objects):
+            values = self._stored_statement(text())
+            with self.released(), self.errors(), engine.naming(self.inputs.objects):
                 engine.copy(f"select * exclude (violations) from (\n{values}\n) as result", path)
 
         def fetch() -> pa.Table | Rows:
             self.check_users()
             columns = ("model", *self.segments, "user_id", *RESULT[:-1])
-            with self.resting():
+            with self.released():
                 return self.query(text(), (*columns, "violations")).select(columns)
 
         def statement() -> str:
             self.check_users()
-            return self._served(text())
+            return self._stored_statement(text())
 
         names = {"model": "model", **{segment.asked: segment.label for segment in self.plan.by}}
         names |= {name: name for name in ("user_id", *RESULT[:-1])}
         source = DatabaseRows(engine, statement, names, self.inputs.objects)
-        copied = copy if isinstance(engine, DuckDB) else None
-        return Table(text, fetch, copied, self.paths, source=source)
+        copy_rows = copy if isinstance(engine, DuckDB) else None
+        return Table(text, fetch, copy_rows, self.paths, source=source)
 
     @property
     def has_user_values(self) -> bool:
@@ -439,13 +441,13 @@ class Job:
     @cached_property
     def shares(self) -> set[str]:
         """The labels of means of values between 0 and 1."""
-        return {request.label for request in self.asked if request.metric.is_share} & self.means
+        return {request.label for request in self.requests if request.metric.is_share} & self.means
 
     def is_binary(self, row: Mapping[str, Any]) -> bool:
-        """Return whether the values behind a row are only 0 and 1, and can only be between them.
+        """Return whether the values of a row are between 0 and 1, and all of them are 0 or 1.
 
-        For values between 0 and 1, the mean determines the deviation of binary values. If all are
-        0, no other interval has a width.
+        Binary values are detected by their standard error, which the mean determines. If all are 0,
+        other intervals would have no width.
         """
         value, users, error = row["value"], row["users"], row["standard_error"]
         if row["metric"] not in self.shares or value is None or error is None:
@@ -464,7 +466,7 @@ class Job:
     def provenance(self, **options: Any) -> str:
         """Format the options of a call and the rules of each metric as JSON."""
         rules = {}
-        for request in self.asked:
+        for request in self.requests:
             part = self.part({"metric": request.label})
             own = {name: getattr(part, name) for name in RULES if name != "order"}
             rules[request.label] = own | {"depth": part.ends}
@@ -478,7 +480,7 @@ class Job:
         """
         if weights := self.plan.user_weights:
             weighted = self._listed("weighted_means")
-            for request in self.asked:
+            for request in self.requests:
                 if request.label not in weighted:
                     names = {"weights": weights.asked, "metric": request.label}
                     raise InputError(messages.NOT_WEIGHTED.format(**names))
@@ -513,12 +515,12 @@ class Job:
         return (*WEIGHTS, "deciding_users") if self.plan.errors else WEIGHTS
 
     @contextmanager
-    def resting(self) -> Iterator[None]:
+    def released(self) -> Iterator[None]:
         """Release the engine afterwards, so that a result keeps only its rows in memory."""
         try:
             yield
         finally:
-            self.inputs.engine.rest()
+            self.inputs.engine.release()
 
     @contextmanager
     def errors(self) -> Iterator[None]:
@@ -530,7 +532,7 @@ class Job:
         except self.inputs.engine.error as error:
             if _NUMBER_ERROR.search(str(error)) and (violation := self._first_violation()):
                 raise violation from cause(error)
-            files = locate_metrics(dict.fromkeys(request.metric.name for request in self.asked))
+            files = locate_metrics(dict.fromkeys(request.metric.name for request in self.requests))
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
 
@@ -545,7 +547,7 @@ class Job:
     def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Sort rows by the caller's order of models and metrics, and by the values of segments."""
         models = [source.model for source in self.plan.recs]
-        numbers = {(request.label, request.k): n for n, request in enumerate(self.asked)}
+        numbers = {(request.label, request.k): n for n, request in enumerate(self.requests)}
 
         def key(row: Mapping[str, Any]) -> tuple[Any, ...]:
             segments = [row[name] for name in self.segments]
@@ -562,7 +564,7 @@ class Job:
     def user_counts(self, rows: Rows) -> Rows:
         """Return the counts of users and lists, once per convention, population and cutoff."""
         keys = ["model", *self.segments, "population", "k"]
-        conventions = {(request.label, request.k): request.convention for request in self.asked}
+        conventions = {(request.label, request.k): request.convention for request in self.requests}
         first: dict[tuple[Any, ...], dict[str, Any]] = {}
         for row in rows.records:
             row = row | {"convention": conventions[row["metric"], row["k"]]}
@@ -585,7 +587,7 @@ class Job:
         names = " and ".join(self.segments)
         if names and all(row[name] is None for row in rows for name in self.segments):
             table = "users" if self.plan.users else "truth"
-            warn(f"{names}: null for every user: are the user_ids of {table} spelled alike?")
+            warn(f"{names}: null for every user: check that user_id has the same format in {table}")
         for message in (*self._empty_metrics(rows), *self._missing_overlaps(rows)):
             warn(message)
         for row in self._small_samples(rows):
@@ -595,19 +597,19 @@ class Job:
                 f"{title}{f' ({segments})' if segments else ''}: the effective sample is "
                 f"{row['effective_decisions'] or 0:.1f} of {row['users_evaluated']} logged "
                 f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
-                "uncertain, and nothing is known of actions that the logs do not have"
+                "uncertain, and actions that are not in the logs are not evaluated"
             )
 
     def _check_finite(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Check that custom metrics do not divide by 0, which most engines refuse."""
-        names = {(request.label, request.k): request.metric.name for request in self.asked}
+        """Check that custom metrics do not divide by 0, which is an error in most engines."""
+        names = {(request.label, request.k): request.metric.name for request in self.requests}
         for row in rows:
             if row["value"] is None or math.isfinite(row["value"]):
                 continue
             if file := locate_metrics([names[row["metric"], row["k"]]]):
                 raise DataError(
                     f"{file}: {row['asked']} of {row['model']} is {row['value']}: divide by "
-                    "nullif(..., 0), so that it is undefined where that is 0"
+                    "nullif(..., 0), so that the value is undefined if the divisor is 0"
                 )
 
     def check_violations(self, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -637,7 +639,7 @@ class Job:
 
     def _missing_overlaps(self, rows: list[dict[str, Any]]) -> list[str]:
         """Return messages about models whose lists do not overlap with truth or the cutoffs."""
-        requests = {(request.label, request.k): request for request in self.asked}
+        requests = {(request.label, request.k): request for request in self.requests}
         models: dict[str, list[dict[str, Any]]] = {}
         for row in rows:
             if row["users_evaluated"] and requests[row["metric"], row["k"]].reads("recs"):
@@ -653,14 +655,14 @@ class Job:
                 row["unjudged_lists"] if row["population"] == "recs" else None for row in truth_rows
             ]:
                 reason = self._reason(group, of_truth=True)
-                nothing = "no user with a list has anything relevant in truth"
+                nothing = "no user with a list has a relevant item in truth"
                 messages.append(f"{model}: {nothing}{reason}")
             elif truth_rows and not any(row["value"] for row in truth_rows):
                 messages += self.without_items(model)
             if too_deep := self._too_deep(group):
                 messages.append(
-                    f"{model}: every list is shorter than {min(too_deep)} places: from that cutoff "
-                    "on values are those of shorter lists"
+                    f"{model}: every list is shorter than {min(too_deep)} places: values at this "
+                    "and larger cutoffs are computed from shorter lists"
                 )
         return messages
 
@@ -670,14 +672,15 @@ class Job:
             return []
         where = self._conditions()
         if where and self._overlap("items_in_common", model, self._unfiltered(self.plan)):
-            return [f"{model}: {where} leaves no item of truth in any list"]
-        return [f"{model}: no item of truth is in any list{self._spelled('item_id', model)}"]
+            return [f"{model}: with {where}, no item of truth is in any list"]
+        return [f"{model}: no item of truth is in any list{self._describe_ids('item_id', model)}"]
 
-    def _spelled(self, name: str, model: str) -> str:
-        """Ask whether ids are spelled alike, with an id of the lists and an id of the truth."""
-        ((shown, judged),) = self._overlap("least_ids", model, self.plan, id_name=name)
-        examples = f" Lists have {shown!r:.80}, and truth has {judged!r:.80}"
-        return f": are the {name}s spelled alike?{examples if shown != judged else ''}"
+    def _describe_ids(self, name: str, model: str) -> str:
+        """Return a hint about formats of ids, with an id of the lists and an id of the truth."""
+        ((list_id, truth_id),) = self._overlap("least_ids", model, self.plan, id_name=name)
+        examples = f"; lists have {list_id!r:.80}, and truth has {truth_id!r:.80}"
+        hint = f": check that {name} has the same format in both tables"
+        return f"{hint}{examples if list_id != truth_id else ''}"
 
     def _overlap(
         self, macro: str, model: str, plan: Plan, **arguments: Any
@@ -714,14 +717,14 @@ class Job:
         if not places:
             where, unfiltered = self._conditions(), self._unfiltered(part)
             if where and self._overlap("users_in_common", model, unfiltered)[0][0]:
-                return f": {where} leaves none"
-            return self._spelled("user_id", model)
+                return f": {where} removes all of them"
+            return self._describe_ids("user_id", model)
         if of_truth:
-            return f": none of their items there has a {self._relevance(part)}"
+            return f": none of their items in truth has a {self._relevance(part)}"
         if part.scores == "positive" and highest is not None and highest <= 0:
-            return ": items with a score of 0 or below are left out, by the rules of the convention"
+            return ": the rules of the convention remove items with a score of 0 or below"
         if part.order == "score" and part.null_scores == "drop" and highest is None:
-            return ": null_scores='drop' leaves out items without a score, and none has one"
+            return ": null_scores='drop' removes items without a score, and all scores are missing"
         if first is not None and part.depth is not None and first > part.depth:
             return f": ranks begin at {first}, and cutoffs end at {part.depth}"
         return " with an item within the cutoffs"
@@ -754,7 +757,7 @@ class Job:
         if str(rows[violation].get("found")) == "1":
             message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
-        text = self.inputs.part_without(column, table) or message.format(
+        text = self.inputs.describe_incomplete_files(column, table) or message.format(
             **rows[violation],
             table=table,
             by=" or ".join(self.segments),
@@ -792,20 +795,20 @@ class Job:
         """Return the reason for an empty population."""
         part = self.part(row)
         rule = self._relevance(part)
-        left_out = ""
+        removed = ""
         if part.scores == "positive":
-            left_out = "; items with a score of 0 or below are left out"
+            removed = "; items with a score of 0 or below are removed"
         elif part.null_scores == "drop":
-            left_out = "; items without a score are left out"
+            removed = "; items without a score are removed"
         return {
             "truth": f"no item of truth has a {rule}",
-            "truth_and_recs": f"no user with a list has an item with a {rule} in truth{left_out}",
+            "truth_and_recs": f"no user with a list has an item with a {rule} in truth{removed}",
             "judged": "truth has no users",
-            "judged_and_recs": f"no user with a list is in truth{left_out}",
-            "all": f"truth has no users, and no list has a place within the cutoff{left_out}",
-            "recs": f"no list has a place within the cutoff{left_out}",
-            "rated": "no item of a list is in the truth of its user",
-            "logs": "logs has no decision that counts",
+            "judged_and_recs": f"no user with a list is in truth{removed}",
+            "all": f"truth has no users, and no list has a place within the cutoff{removed}",
+            "recs": f"no list has a place within the cutoff{removed}",
+            "rated": "no list has an item of its user's truth",
+            "logs": "logs has no decision that can be used",
         }[row["population"]]
 
 
@@ -825,17 +828,17 @@ def read_metrics(
         rules: The rules.
         by: The segments.
         k: The default cutoff, or several.
-        primary: The metric that decides, which comes first; by default the first.
+        primary: The primary metric, which is returned first; by default the first request.
     """
 
     def available_metrics(cutoffs: Sequence[str]) -> list[str]:
         from ..plan.available_metrics import find_available
 
         segments = [] if by is None else [*by.columns]
-        tables.engine.look()
+        tables.engine.refresh()
         return find_available(
             cutoffs,
-            given=tables,
+            tables=tables,
             inputs=Inputs(tables.engine, _columns(tables, rules, segments), tables.where),
             convention=rules.convention,
             ties=rules.ties,
@@ -864,7 +867,7 @@ def prepare(
 ) -> Job:
     """Parse the metrics, and check them and the inputs before the SQL runs.
 
-    A cluster is a further segment, the last; so are columns that means are adjusted by.
+    The cluster and the columns of ``adjust`` are added as the last segments.
     """
     rules = rules or Rules()
     segments = [*by]
@@ -875,15 +878,15 @@ def prepare(
         raise InputError(messages.BY_TWICE.format(by=segments))
     if cluster is not None:
         if cluster.lower() in lower:
-            raise InputError(f"cluster={cluster!r}: name a column that is not one of by")
+            raise InputError(f"cluster={cluster!r}: give a column that is not in by")
         segments.append(cluster)
     for name in adjust:
         if name.lower() in [segment.lower() for segment in segments]:
-            raise InputError(f"adjust={name!r}: name a column once, and none of by")
+            raise InputError(f"adjust={name!r}: give each column once, and no column of by")
         segments.append(name)
     weights = USER_WEIGHTS.read(weights)
     names = _columns(tables, rules, [*segments, *([weights] if weights else [])])
-    tables.engine.look()
+    tables.engine.refresh()
     inputs = Inputs(tables.engine, names, tables.where)
     plan = make_plan(
         requests,

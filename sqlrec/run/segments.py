@@ -1,4 +1,4 @@
-"""Groupings of users: all users, one per segment, or several segmentations at once."""
+"""Groupings of users: all users, segments, or several segmentations at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def groups(by: Segments) -> dict[str, list[str]]:
     With ``each``: no column, each single column, and all columns.
 
     Raises:
-        InputError: There are no columns for ``each``.
+        InputError: ``each`` has no columns.
     """
     columns = [*by.columns]
     if not by.each:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from statistics import NormalDist
 
-# The tolerance at which iterations stop, and a limit that no continued fraction here reaches.
+# Tolerance at which iterations stop, and maximum number of iterations.
 _SMALL = 1e-16
-_MOST_STEPS = 100_000
+_MAX_STEPS = 100_000
 
 # Differences are rounded to this many steps of the largest difference, for fewer users than the
 # first number and for more. Most fractions are exact in such steps, and 100 users stay fast.
-_FEW, _STEPS_OF_FEW, _STEPS = 50, 2520, 840
+_MAX_FINE_USERS, _FINE_STEPS, _STEPS = 50, 2520, 840
 
 
 @cache
@@ -107,7 +107,7 @@ def _middle_fraction(a: float, b: float, x: float) -> float:
     """Return 1 + d1 / (1 + d2 / (1 + ...)), by Lentz's method."""
     value = above = 1.0
     below = 0.0
-    for step in range(1, _MOST_STEPS):
+    for step in range(1, _MAX_STEPS):
         m, is_odd = divmod(step, 2)
         if is_odd:
             part = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
@@ -126,7 +126,7 @@ def _tail_fraction(a: float, b: float, x: float, y: float) -> float:
     beyond = (a + b) * y - b + 1
     value = above = a / (a + 1) * beyond
     below = 0.0
-    for n in range(1, _MOST_STEPS):
+    for n in range(1, _MAX_STEPS):
         partial = n * (b - n) * x / (a + 2 * n - 1)
         part = (a + n - 1) * (a + b + n - 1) * x / (a + 2 * n - 1) * partial
         denominator = n + partial + (a + n) / (a + 2 * n + 1) * (beyond + n * (1 + y))
@@ -225,7 +225,7 @@ def sign_flips_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) ->
     Lancaster 1961, doi.org/10.1080/01621459.1961.10482105
     """
     users = sum(count for count, _ in signs.values())
-    steps = _STEPS_OF_FEW if users < _FEW else _STEPS
+    steps = _FINE_STEPS if users < _MAX_FINE_USERS else _STEPS
     largest = max(signs)
     sizes = [(round(size / largest * steps), *counts) for size, counts in signs.items()]
     shared = math.gcd(*(size for size, _, _ in sizes))

@@ -36,14 +36,14 @@ TUNED_FOR = 1000
 # Minimum number of users with the rarer of the values 0 and 1, if they are less than a quarter: a
 # 95 % interval by t covers the mean in 93 of 100 cases for ten users, and in 87 for five. Samples
 # below the second size get no warning, since they are obviously small.
-RARE = 10
-LEAST = 20
+MIN_RARE_USERS = 10
+MIN_WARNED_USERS = 20
 
 # Maximum number of users with a difference for exact signed ranks.
-FEW = 50
+MAX_EXACT_USERS = 50
 
-# Number of users from which t keeps its level for any values and up to 20 corrected tests.
-ENOUGH = 100
+# Number of users from which t-tests keep their level, for any values and up to 20 corrected tests.
+MIN_ROBUST_USERS = 100
 
 # Relative size below which a difference of sums is a rounding error.
 ROUNDING = 1e-12
@@ -75,7 +75,7 @@ def read_summaries(summaries: str | Iterable[str]) -> dict[str, tuple[str, float
         if name not in SUMMARIES and quantile is None:
             raise InputError(messages.SUMMARY.format(name=name, known=", ".join(SUMMARIES)))
         if name in parsed:
-            raise InputError(f"summaries={name!r} is asked twice: once is enough")
+            raise InputError(f"summaries={name!r} is requested twice: remove one")
         parsed[name] = None
         if quantile:
             share = 0.5 if quantile[2] else float(quantile[3]) / 100
@@ -198,7 +198,11 @@ def test_of(row: Mapping[str, Any]) -> str:
 
 def has_few_users(row: Mapping[str, Any]) -> bool:
     """Return whether a difference is a mean over too few users for ``t``."""
-    return row["method"] == "mean" and row["standard_error"] is not None and row["users"] < ENOUGH
+    return (
+        row["method"] == "mean"
+        and row["standard_error"] is not None
+        and row["users"] < MIN_ROBUST_USERS
+    )
 
 
 def is_binary_difference(row: Mapping[str, Any]) -> bool:

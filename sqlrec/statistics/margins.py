@@ -151,7 +151,7 @@ def effect(
 
 
 def gained(level: float, wins: int | None, users: int) -> dict[str, Any]:
-    """Return the share of users who gain, and Wilson's interval of it."""
+    """Return the share of users who gain, with its Wilson interval."""
     share = None if wins is None or not users else wins / users
     low, high = wilson(level, share, users)
     return {"win_share": share, "win_share_low": low, "win_share_high": high}

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from .distributions import normal, t_above, t_quantile
 
 # Upper limit of the search for a number of users.
-MOST_UNITS = 1e15
+MAX_UNITS = 1e15
 
 
 def chance(design: str, effect: float, units: float, level: float, sides: int) -> float:
@@ -44,9 +44,9 @@ def units_needed(
 ) -> float | None:
     """Return the number of units, at least two, with which a test detects an effect.
 
-    Null if ``MOST_UNITS`` are too few.
+    Null if ``MAX_UNITS`` are too few.
     """
-    if chance(design, effect, MOST_UNITS, level, sides) < power:
+    if chance(design, effect, MAX_UNITS, level, sides) < power:
         return None
     return _solve(2.0, 4.0, power, lambda units: chance(design, effect, units, level, sides))
 

@@ -136,7 +136,7 @@ def check(found, recs, truth):
         (lambda: adapters.dicts({"ann": ["a"]}), "'ann' has ['a']: give a dict for each user"),
         (
             lambda: adapters.implicit([[1, 2]], [[0.5]]),
-            "ids are (1, 2) and scores (1, 1): give as many of both",
+            "ids are (1, 2) and scores (1, 1): the shapes must be equal",
         ),
         (
             lambda: adapters.implicit([[1, 2]], [[1, 2]], items=["a", "b"]),
@@ -144,15 +144,15 @@ def check(found, recs, truth):
         ),
         (
             lambda: adapters.implicit([[1]], [[1]], users=["a", "b"]),
-            "users are 2, and rows 1: give as many of both",
+            "users are 2, and rows 1: the numbers must be equal",
         ),
         (
             lambda: adapters.matrix(np.ones((2, 2)), 1, users=["a", "b", "c"]),
-            "scores have 2 users and users 3: give as many of both",
+            "scores have 2 users and users 3: the numbers must be equal",
         ),
         (
             lambda: adapters.matrix(np.ones((2, 2)), 1, items=["a", "b", "c"]),
-            "scores have 2 items and items 3: give as many of both",
+            "scores have 2 items and items 3: the numbers must be equal",
         ),
         (lambda: adapters.matrix(np.ones((2, 2)), 0), "k=0: it is a whole number from 1 on"),
         (
@@ -161,7 +161,7 @@ def check(found, recs, truth):
         ),
         (
             lambda: adapters.torchmetrics([1], [1, 0], [0]),
-            "preds, target and indexes have 1, 2 and 1 entries: give as many of each",
+            "preds, target and indexes have 1, 2 and 1 entries: the numbers must be equal",
         ),
         (
             lambda: adapters.recommenders(pd.DataFrame({"user": [1], "itemID": [1]})),
@@ -172,7 +172,7 @@ def check(found, recs, truth):
             "a frame of RePlay has rating or relevance or score: this one has query_id, item_id",
         ),
         (lambda: adapters.elliot("nowhere.tsv"), "'nowhere.tsv' can't be read: "),
-        (lambda: adapters.dicts([1]), "given=<list>: give a dict of dicts, as in {'ann':"),
+        (lambda: adapters.dicts([1]), "values=<list>: give a dict of dicts, as in {'ann':"),
         (lambda: adapters.dicts({"a": {1: 2, "b": 3}}), "a column has values of several types: "),
         (lambda: adapters.ranx({"a": {}}), "run=<dict>: give a Run or Qrels of ranx"),
         (lambda: adapters.surprise(3), "predictions=<int>: give a list of predictions"),

@@ -97,7 +97,7 @@ class TestAddresses:
             (str(table), "table.csv': a file of rows is an input, as in recs='"),
             (
                 "mysql://u:secret@h/db",
-                "sqlrec writes no SQL for 'mysql', only for sqlite, postgres",
+                "'mysql' is not supported; supported are sqlite, postgres",
             ),
             ("md:shop?motherduck_token=secret", "'md:shop.*' can't be opened: .*motherduck"),
         ):
@@ -197,7 +197,7 @@ class TestInside:
     def test_an_async_connection_is_refused(self, postgres_uri):
         async def evaluate():
             async with await psycopg.AsyncConnection.connect(postgres_uri) as connection:
-                with raises(sqlrec.InputError, match="an async connection"):
+                with raises(sqlrec.InputError, match="async connections are not supported"):
                     value(connection)
 
         asyncio.run(evaluate())

@@ -163,9 +163,9 @@ class TestSpark:
 
     def test_refuses_other_files(self, spark):
         given = {"truth": "truth.parquet", "engine": spark.engine}
-        with raises(sqlrec.InputError, match="Spark is given Parquet files"):
+        with raises(sqlrec.InputError, match="is not a Parquet file"):
             flat.evaluate("mrr@2", recs="recs.csv", **given)
-        with raises(sqlrec.InputError, match="takes for a variable"):
+        with raises(sqlrec.InputError, match="reads as a variable"):
             flat.evaluate("mrr@2", recs="${spark.app.name}", **given)
 
     def test_the_command_line_takes_its_tables(self, spark, capsys):
@@ -250,5 +250,5 @@ class TestOthers:
             def cursor(self):
                 raise AssertionError
 
-        with raises(sqlrec.InputError, match="whose SQL is not known"):
+        with raises(sqlrec.InputError, match="which is not supported"):
             sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=Connection())

@@ -324,7 +324,7 @@ def test_refuses_an_empty_table(connection):
 def test_warns_where_no_user_has_a_list(connection):
     connection.load("recs", lists({"U1": "a"}))
     connection.load("truth", wanted({"u1": "a"}))
-    with warns(UserWarning, match="are the user_ids spelled alike"):
+    with warns(UserWarning, match="check that user_id has the same format"):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection.engine)
 
 

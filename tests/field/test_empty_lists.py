@@ -15,7 +15,9 @@ from ..tables import lists, scored, wanted
 
 TRUTH = wanted({"ann": "y"})
 NEGATIVE = scored({"ann": {"x": -1.0, "y": -0.5}})
-UNLIKE_USERS = ": are the user_ids spelled alike? Lists have {!r}, and truth has {!r}"
+UNLIKE_USERS = (
+    ": check that user_id has the same format in both tables; lists have {!r}, and truth has {!r}"
+)
 EMPTY = pa.table({"user_id": ["ann", "bob"], "item_id": [[], ["y"]]})
 NAN = float("nan")
 
@@ -33,12 +35,12 @@ def warnings_of(metrics="mrr@2", **options):
         (
             NEGATIVE,
             {"convention": "torchmetrics"},
-            ": items with a score of 0 or below are left out, by the rules of the convention",
+            ": the rules of the convention remove items with a score of 0 or below",
         ),
         (
             scored({"ann": {"x": NAN, "y": NAN}}),
             {"null_scores": "drop"},
-            ": null_scores='drop' leaves out items without a score, and none has one",
+            ": null_scores='drop' removes items without a score, and all scores are missing",
         ),
         (
             pa.table({"user_id": ["ann", "ann"], "item_id": ["x", "y"], "rank": [5, 6]}),
@@ -48,7 +50,7 @@ def warnings_of(metrics="mrr@2", **options):
         (
             scored({"ann": {"y": 1.0}, "bob": {"y": 1.0}}),
             {"where": {"recs": "user_id = 'bob'"}},
-            ": where={'recs': \"user_id = 'bob'\"} leaves none",
+            ": where={'recs': \"user_id = 'bob'\"} removes all of them",
         ),
         (lists({"ann": "", "bob": "y"}), {}, UNLIKE_USERS.format("bob", "ann")),
         (EMPTY, {}, " with an item within the cutoffs"),
@@ -62,8 +64,8 @@ def test_a_warning_says_why_no_user_has_a_list(recs, options, reason):
 def test_each_model_has_its_own_reason():
     models = {"low": NEGATIVE, "high": scored({"ann": {"y": 1.0, "x": 0.5}})}
     expected = (
-        "low: no user of truth has a list: items with a score of 0 or below are left out, by the "
-        "rules of the convention"
+        "low: no user of truth has a list: the rules of the convention remove items with a score "
+        "of 0 or below"
     )
     assert warnings_of(recs=models, convention="torchmetrics") == [expected]
     column = pa.concat_tables(
@@ -76,11 +78,11 @@ def test_a_condition_may_leave_no_item_of_the_truth():
     recs = scored({"ann": {"x": 2.0, "y": 1.0, "z": 0.5}})
     where = {"recs": "item_id <> 'y'"}
     assert warnings_of(recs=recs, where=where) == [
-        f"recs: where={where} leaves no item of truth in any list"
+        f"recs: with where={where}, no item of truth is in any list"
     ]
     message = (
-        "recs: no item of truth is in any list: are the item_ids spelled alike? Lists have 'X', "
-        "and truth has 'y'"
+        "recs: no item of truth is in any list: check that item_id has the same format in both "
+        "tables; lists have 'X', and truth has 'y'"
     )
     assert warnings_of(recs=lists({"ann": "XY"}), where={"truth": "item_id = 'y'"}) == [message]
 
@@ -88,16 +90,16 @@ def test_a_condition_may_leave_no_item_of_the_truth():
 def test_a_warning_says_why_nothing_is_relevant():
     graded = wanted({"ann": {"y": 3.0}, "bob": {"y": 5.0}})
     given = {"recs": lists({"ann": "yx"}), "truth": graded, "population": "recs"}
-    nothing = "recs: no user with a list has anything relevant in truth"
+    nothing = "recs: no user with a list has a relevant item in truth"
     assert warnings_of("hit_rate@2", **given, relevance_threshold=4) == [
-        f"{nothing}: none of their items there has a relevance of at least 4"
+        f"{nothing}: none of their items in truth has a relevance of at least 4"
     ]
     given["recs"] = lists({"Ann": "yx"})
     assert warnings_of("hit_rate@2", **given) == [nothing + UNLIKE_USERS.format("Ann", "ann")]
 
 
 def test_an_error_names_the_rule_too():
-    with raises(sqlrec.DataError, match="cutoff; items with a score of 0 or below are left out"):
+    with raises(sqlrec.DataError, match="cutoff; items with a score of 0 or below are removed"):
         sqlrec.evaluate(
             "mrr(convention=torchmetrics)@2",
             recs=NEGATIVE,
@@ -105,7 +107,7 @@ def test_an_error_names_the_rule_too():
             rules=sqlrec.Rules(population="recs"),
         )
     recs = scored({"ann": {"x": NAN}})
-    with raises(sqlrec.DataError, match="cutoff; items without a score are left out"):
+    with raises(sqlrec.DataError, match="cutoff; items without a score are removed"):
         sqlrec.evaluate("gini@2", recs=recs, rules=sqlrec.Rules(null_scores="drop"))
 
 

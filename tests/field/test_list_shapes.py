@@ -227,7 +227,7 @@ class TestObjects:
             ({"u1": None, "u2": {"c": 1.0}}, "recs['u1'] is None: give a dict of items"),
             ({"u1": ["a"], "u2": None}, "recs['u2'] is None: give a list of items"),
             ({"u1": {"a": "x"}}, "recs.score has the value 'x': a score is a number"),
-            ({"u1": {"a": None}}, "recs.score has no value: it is null in every row"),
+            ({"u1": {"a": None}}, "recs.score is null in every row"),
         ],
     )
     def test_that_are_odd_are_errors(self, recs, message):
@@ -315,7 +315,7 @@ class TestObjects:
             ('{"u1": []}', "is empty"),
             ('[["u1", "b"]]', "a record for each row"),
             ("null", "a record for each row"),
-            ('{"data": [{"user_id": "u1"}]}', "has no record for each row"),
+            ('{"data": [{"user_id": "u1"}]}', "does not have a record for each row"),
             ("é".encode("latin-1"), "is not UTF-8: write it as UTF-8"),
         ],
     )
@@ -348,7 +348,7 @@ class TestTypesOfArrow:
     @mark.parametrize("name", ["item_id", "score"])
     def test_without_a_value_are_errors(self, name):
         recs = {"user_id": ["u1", "u2"], "item_id": ["b", "c"], "score": [1, 2]}
-        with raises(sqlrec.InputError, match=rf"recs\.{name} has no value"):
+        with raises(sqlrec.InputError, match=rf"recs\.{name} is null in every row"):
             evaluate(pa.table(recs | {name: pa.nulls(2)}))
 
 

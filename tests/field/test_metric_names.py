@@ -96,7 +96,7 @@ def test_all_metrics_at_two_cutoffs_are_those_of_a_list_of_cutoffs():
 
     def asked(metrics, **given):
         job = flat.prepare(metrics, given=given, engine=DuckDB())
-        return sorted(f"{request.label}@{request.k}" for request in job.asked)
+        return sorted(f"{request.label}@{request.k}" for request in job.requests)
 
     assert "leak_share@None" in asked("all@5", **inputs)
     both = asked("all@5 all@10", **inputs)

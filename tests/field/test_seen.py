@@ -130,9 +130,9 @@ class TestOfItemsSimilarToAnItem:
 class TestErrors:
     def test_a_history_is_needed(self):
         inputs = {"recs": SEEN["recs"], "truth": SEEN["truth"]}
-        with raises(sqlrec.InputError, match=r"^seen='drop' and no history: .*history="):
+        with raises(sqlrec.InputError, match=r"^seen='drop' needs history, .*history="):
             evaluated("mrr@2", seen="drop", **inputs)
-        with raises(sqlrec.InputError, match="seen='drop' and no history"):
+        with raises(sqlrec.InputError, match="seen='drop' needs history"):
             sqlrec.sql(
                 "mrr@2",
                 dialect="snowflake",

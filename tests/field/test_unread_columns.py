@@ -165,7 +165,7 @@ def test_a_grade_in_a_csv_of_recs_is_worth_a_warning(tmp_path):
     recs = RECS_BY_ROW.append_column("label", pa.array([0, 1, 1, 0]))
     pa.csv.write_csv(recs, tmp_path / "recs.csv")
     for given in (recs, tmp_path / "recs.csv"):
-        told = "recs has a column 'label' that nothing reads: truth has what is relevant"
+        told = "recs has a column 'label' that nothing reads: relevance is in truth"
         assert warnings_of(TRUTH, recs=given) == [told]
 
 

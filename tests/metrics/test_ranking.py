@@ -91,7 +91,7 @@ def catalog(items):
 def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown():
     catalog = table([(item,) for item in "cdefghijkl"], item_id=pa.string())
     inputs = {"recs": lists({"ann": "ab"}), "truth": wanted({"bob": "x"}), "catalog": catalog}
-    with warns(UserWarning, match="no user with a list has anything relevant"):
+    with warns(UserWarning, match="no user with a list has a relevant item"):
         result = flat.evaluate("accuracy@2", **inputs, population="recs")
     assert values(result) == approx([8 / 10])
 

@@ -407,7 +407,7 @@ def test_mse_counts_users_with_a_rated_item():
 
 
 def test_mse_refuses_a_truth_that_rates_nothing_of_the_lists():
-    with raises(sqlrec.DataError, match="no item of a list is in the truth of its user"):
+    with raises(sqlrec.DataError, match="no list has an item of its user's truth"):
         predicted("mse", {"a": (1.0, None), "b": (None, 3.0)})
 
 

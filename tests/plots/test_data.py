@@ -281,7 +281,7 @@ class TestBadInput:
 
     def test_a_plot_of_rows_is_not_made_of_results(self, given):
         result = flat.evaluate("ndcg@5,10", **some(given, "truth"))
-        with raises(sqlrec.InputError, match="lorenz is made of the inputs"):
+        with raises(sqlrec.InputError, match="lorenz needs the inputs"):
             sqlrec.plot("lorenz", results=result)
 
     def test_a_table_that_is_no_result_is_told(self, given):

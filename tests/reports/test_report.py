@@ -336,7 +336,7 @@ class TestVerdict:
         logs = table(rows, "reward propensity target_probability policy")
         with warns(UserWarning, match=r"logs has a column 'policy' that nothing .* \(new, old\)"):
             report = flat.report("ips", logs=logs)
-        assert "of all are averaged together" in section(report, "counted")
+        assert "all decisions are averaged together" in section(report, "counted")
 
     def test_without_baseline_the_best_is_named(self, without_baseline):
         text = section(without_baseline, "verdict")

@@ -185,7 +185,7 @@ class TestAModelWithNobody:
 
 class TestNothingInCommon:
     def test_of_users_with_a_list_is_worth_a_warning(self):
-        with warns(UserWarning, match="recs: no user with a list has anything relevant in truth"):
+        with warns(UserWarning, match="recs: no user with a list has a relevant item in truth"):
             sqlrec.evaluate(
                 "mrr@2",
                 recs=RECS,
@@ -209,8 +209,8 @@ class TestNothingInCommon:
         with warns(UserWarning) as warned:
             flat.evaluate("mrr@1 catalog_coverage@1", recs=recs, truth=truth, **OF_ITEMS)
         message = (
-            f"{model}: no item of truth is in any list: are the item_ids spelled alike? Lists have "
-            "'a', and truth has 'A'"
+            f"{model}: no item of truth is in any list: check that item_id has the same format in "
+            "both tables; lists have 'a', and truth has 'A'"
         )
         assert [str(one.message) for one in warned] == [message]
 
@@ -222,8 +222,8 @@ class TestNothingInCommon:
         with warns(UserWarning) as warned:
             sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop")
         message = (
-            "pop: no item of truth is in any list: are the item_ids spelled alike? Lists have 'a', "
-            "and truth has 'A'"
+            "pop: no item of truth is in any list: check that item_id has the same format in both "
+            "tables; lists have 'a', and truth has 'A'"
         )
         assert [str(one.message) for one in warned] == [message]
 
@@ -233,7 +233,7 @@ class TestNothingInCommon:
 
     def test_of_lists_and_cutoffs_is_worth_a_warning(self):
         recs = {"x": lists({"ann": "abc", "cid": "a"}), "y": lists({"ann": "abcd"})}
-        message = "x: every list is shorter than 4 places: from that cutoff on"
+        message = "x: every list is shorter than 4 places: values at this and larger cutoffs"
         with warns(UserWarning, match=message) as warned:
             sqlrec.evaluate("P@2,3,4,5", recs=recs, truth=TRUTH)
         assert [str(one.message)[0] for one in warned] == ["x", "y"]

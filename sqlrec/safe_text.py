@@ -1,4 +1,4 @@
-"""Texts that are safe to display: without passwords and control characters; warnings."""
+"""Texts and warnings without passwords and control characters, which are safe to display."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _NAMED = re.compile(
 _ADDRESS = re.compile(r"((?<![\w+.-])[\w+.-]+://)([^\s'\"]*)@")
 
 
-def shown(value: Any) -> str:
-    """Format a value for a message: without passwords, in one line."""
+def safe_text(value: Any) -> str:
+    """Format a value for a message: on one line, without passwords."""
     return printable(hidden(str(value)))
 
 
 def hidden(text: str, *addresses: str) -> str:
-    """Replace passwords of URLs and of settings by stars.
+    """Replace passwords in URLs and settings with stars.
 
     Args:
         text: A message, which may quote other messages.
@@ -62,7 +62,7 @@ def _without_password(match: re.Match[str]) -> str:
 
 
 def printable(text: str, kept: str = "") -> str:
-    """Escape characters that control a terminal, as Python does, except some."""
+    """Escape control characters like Python does, except the characters in ``kept``."""
     return _CONTROL.sub(lambda match: match[0] if match[0] in kept else ascii(match[0])[1:-1], text)
 
 
@@ -72,9 +72,9 @@ def count_of(number: int | str, noun: str) -> str:
 
 
 def warn(message: str) -> None:
-    """Warn at the caller of the package, with a message that is safe to display."""
+    """Warn with a safe message, at the line that calls the package."""
     frame: FrameType | None = sys._getframe()
     level = 0
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
         frame, level = frame.f_back, level + 1
-    warnings.warn(shown(message), stacklevel=level + 1)
+    warnings.warn(safe_text(message), stacklevel=level + 1)

@@ -1,0 +1,113 @@
+"""Warnings of ids that could be missing values, or have different formats in two inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..engines.column_types import BLANKS, NORMALIZED, NUMBER, PLAIN, IdFormat, id_format_columns
+from ..engines.duckdb import DuckDB
+from .read import Inputs, Source
+
+# The columns of user ids, and those of item ids.
+_IDS = (("user_id",), ("item_id", "other_item_id"))
+
+# Number of rows to sample, and the number if a table is slow to read.
+_FIRST_ROWS = 20_000
+_FEW_ROWS = 1000
+
+_DIFFERENCES = {BLANKS: "blanks", NUMBER: "number format", BLANKS | NUMBER: "format"}
+
+
+def id_format_warnings(
+    inputs: Inputs, recs: Sequence[Source], tables: Mapping[str, Source]
+) -> list[str]:
+    """Return warnings of text ids that could be missing values, or differ in format by input."""
+    engine = inputs.engine
+    if not isinstance(engine, DuckDB):
+        return []
+    warnings = []
+    # The first source is compared with each of the others.
+    sources = sorted([*recs, *tables.values()], key=lambda source: source.name != "truth")
+    with engine.naming(inputs.objects):
+        formats = {source.name: _id_formats(engine, source) for source in sources}
+        for names in _IDS:
+            columns = [
+                (source, name, format)
+                for source in sources
+                for name, format in formats[source.name].items()
+                if name in names
+            ]
+            warnings += [message for column in columns for message in _warn_of_values(*column)]
+            warnings += _compare_formats(engine, columns)
+    return warnings
+
+
+def _warn_of_values(source: Source, name: str, format: IdFormat) -> Iterator[str]:
+    """Yield warnings of ids that could be missing values or shortened numbers."""
+    if format.missing:
+        yield (
+            f"{source.name} has the {name} {format.missing!r}, which is read as an id: if it is a "
+            "missing value, exclude its rows with where="
+        )
+    if format.shortened:
+        yield (
+            f"{source.name} has the {name} {format.shortened!r}, probably a long number that "
+            "a spreadsheet shortened: write ids with all their digits"
+        )
+
+
+def _id_formats(engine: DuckDB, source: Source) -> dict[str, IdFormat]:
+    """Return the formats of text ids by column: stored ones, or those of the first rows."""
+    stored = engine.id_formats.get(source.rows, {})
+    formats = {}
+    missing = []
+    for name in (name for names in _IDS for name in names if name in source.columns):
+        kind = source.kind(name).removesuffix("[]")
+        if source.columns[name] in stored:
+            formats[name] = stored[source.columns[name]]
+        elif kind == "VARCHAR" or kind.startswith("ENUM"):
+            missing.append(name)
+    if missing:
+        limit = _FIRST_ROWS if engine.estimate_fast_rows(source.relation) else _FEW_ROWS
+        rows = f"(select * from {source.relation} limit {limit})"
+        ids = ", ".join(f"{_ids(source, name)} as {name}" for name in missing)
+        parts = ", ".join(part for name in missing for part in id_format_columns(name))
+        (values,) = engine.rows(f"select {parts} from (select {ids} from {rows})")
+        for index, name in enumerate(missing):
+            formats[name] = IdFormat(*values[3 * index : 3 * index + 3])
+    return formats
+
+
+def _ids(source: Source, name: str) -> str:
+    """Return the SQL of the ids of a column as text, with a row for each id."""
+    ids = source.expression(name)
+    ids = f"unnest({ids})" if source.kind(name).endswith("[]") else ids
+    return f"cast({ids} as varchar)"
+
+
+def _compare_formats(
+    engine: DuckDB, columns: Sequence[tuple[Source, str, IdFormat]]
+) -> Iterator[str]:
+    """Yield a warning for each column whose ids have a different format than in the first."""
+    for source, name, format in columns[1:]:
+        first, first_name, other = columns[0]
+        forms = format.forms | other.forms
+        if forms in (PLAIN, BLANKS, NUMBER):
+            continue
+        query = (
+            f"with ids(id) as (select distinct {_ids(first, first_name)} from {first.relation}), "
+            f"other_ids(id) as (select distinct {_ids(source, name)} from {source.relation}) "
+            "select min(ids.id), min_by(other_ids.id, ids.id), count(*) from ids join other_ids "
+            f"on {NORMALIZED.format('ids.id')} = {NORMALIZED.format('other_ids.id')} "
+            "and ids.id <> other_ids.id and trim(ids.id) <> '' "
+            "where ids.id not in (select id from other_ids where id is not null) "
+            "or other_ids.id not in (select id from ids where id is not null)"
+        )
+        ((first_id, other_id, count),) = engine.rows(query)
+        if count:
+            pairs = f", one of {count} such pairs" if count > 1 else ""
+            yield (
+                f"{first.name} has the {first_name} {first_id!r}, and {source.name} has "
+                f"{other_id!r}, which differ in {_DIFFERENCES[forms & ~PLAIN]}{pairs}: ids must be "
+                "equal; write them in the same format"
+            )

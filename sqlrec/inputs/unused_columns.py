@@ -1,0 +1,218 @@
+"""Warnings of unused columns whose names or values look important."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from .. import messages
+from ..dialects import identifier
+from ..errors import InputError
+from .read import Inputs, Source, is_number
+
+# Names of columns with grades in recs, with grades in truth, and with names of models.
+_GRADES = "ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?"
+_COUNTS = "(play|listen|click|view|watch|event|interaction|purchase)[ _.-]?counts?|plays|listens"
+_SCORES = (
+    f"{_GRADES}|relevant|scores?|gains?|targets?|rewards?|weights?|feedbacks?|responses?|"
+    f"preferences?|likes?|liked|clicks?|clicked|purchased?|bought|watch[ _.-]?ratio|{_COUNTS}"
+)
+_MODELS = "(model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?"
+
+_POLICIES = (
+    "{table} has a column {column!r} that nothing reads, with {values}: all decisions are "
+    "averaged together; if they are policies to evaluate, select one with where="
+)
+
+# Maximum number of models or columns that a message names.
+_MAX_NAMED = 5
+
+# If more columns are unused, only columns with a known name are checked.
+_MAX_CHECKED = 50
+
+# Number of rows that are read first. They are enough for most columns.
+_FIRST_ROWS = 1000
+
+# Texts of Boolean values.
+_BOOLEANS = {"true": 1.0, "false": 0.0}
+
+
+def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
+    """Check that tables without models do not contain lists of several models.
+
+    Raises:
+        InputError: A table has a column ``model`` with several values.
+    """
+    for source in sources:
+        table = source.name.partition("[")[0]
+        renames = inputs.columns.renames
+        model_column = str(renames.get(f"{table}.model", renames.get("model", "model"))).lower()
+        columns = [name for name in source.types if name.lower() == model_column]
+        for message in _several(inputs, source, columns, messages.SEVERAL_VALUES):
+            raise InputError(message)
+
+
+def unused_column_warnings(
+    inputs: Inputs, recs: Iterable[Source], truth: Source | None, logs: Source | None
+) -> list[str]:
+    """Return warnings of unused columns that could be grades or models.
+
+    Args:
+        inputs: The inputs of the call.
+        recs: The tables of recommendations.
+        truth: The truth, if any.
+        logs: The logs if they contain target probabilities, which describe a single policy.
+    """
+    warnings = []
+    for source in recs:
+        columns = unused_columns(inputs, source, "recs")
+        rows = _first_rows(inputs, source, _like(columns, last_word(_GRADES)))
+        warnings += [
+            f"{source.name} has a column {column!r} that nothing reads: relevance is in truth"
+            for column, values in rows.items()
+            if _numbers(values)
+        ]
+        if "model" not in source.columns:
+            models = _like(columns, last_word(_MODELS))
+            warnings += _several(inputs, source, models, messages.UNREAD_MODELS)
+    if logs is not None:
+        models = _like(unused_columns(inputs, logs, "logs"), last_word(_MODELS))
+        warnings += _several(inputs, logs, models, _POLICIES)
+    if truth is not None and "relevance" not in truth.columns:
+        warnings += _grades(inputs, truth)
+    return warnings
+
+
+def _grades(inputs: Inputs, truth: Source) -> list[str]:
+    """Return warnings of unused columns of truth that could be the grade.
+
+    These are columns of numbers with the name of a grade, and columns of zeros and ones with any
+    name. Columns of ones are ignored, since every row is then relevant without them too.
+    """
+    columns = unused_columns(inputs, truth, "truth")
+    named = _like(columns, GRADE_NAMES)
+    columns = columns if len(columns) <= _MAX_CHECKED else named
+    limits = _limits_in_metadata(inputs, truth, columns)
+    beyond = {name for name, (low, high) in limits.items() if not (low >= 0 and high <= 1)}
+    constant = {name for name, (low, high) in limits.items() if low == high}
+    rows = _first_rows(inputs, truth, [x for x in columns if x in named or x not in beyond])
+    flags = []
+    warnings = []
+    for column, values in rows.items():
+        numbers = _numbers(values)
+        is_constant = {*numbers} in ({0.0}, {1.0}) and len(values) == _FIRST_ROWS
+        if is_constant and column not in constant:
+            numbers = _numbers(_values(inputs, truth, column))
+        are_flags = {*numbers} <= {0.0, 1.0}
+        if not numbers or ({*numbers} == {1.0} and None not in values):
+            continue
+        if column in named:
+            warnings.append(messages.UNREAD_GRADES.format(table=truth.name, column=column))
+        elif are_flags:
+            flags.append(column)
+    if len(flags) == 1:
+        warnings.append(messages.UNREAD_GRADES.format(table=truth.name, column=flags[0]))
+    elif flags:
+        details = {"table": truth.name, "columns": _named(flags), "column": flags[0]}
+        warnings.append(messages.UNREAD_FLAGS.format(**details))
+    return warnings
+
+
+def _limits_in_metadata(
+    inputs: Inputs, source: Source, columns: Iterable[str]
+) -> dict[str, tuple[float, float]]:
+    """Return the minimum and maximum of numeric columns of Parquet, without reading rows."""
+    columns = [name for name in columns if is_number(source.types[name])]
+    if not columns or not source.relation.startswith("read_parquet("):
+        return {}
+    names = [identifier(name, source.dialect, stored=True) for name in columns]
+    limits = ", ".join(f"min({name}), max({name})" for name in names)
+    ((*values,),) = inputs.engine.rows(f"select {limits} from {source.relation}")
+    pairs = zip(columns, values[::2], values[1::2], strict=True)
+    return {name: (low, high) for name, low, high in pairs if low is not None}
+
+
+def _first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict[str, list[Any]]:
+    """Return the values in the first rows, for each column that may contain numbers."""
+    columns = [name for name in columns if _can_be_numeric(source.types[name])]
+    if not columns:
+        return {}
+    names = ", ".join(identifier(name, source.dialect, stored=True) for name in columns)
+    with inputs.engine.naming(inputs.objects):
+        rows = inputs.engine.rows(f"select {names} from {source.relation} limit {_FIRST_ROWS}")
+    return {name: [row[index] for row in rows] for index, name in enumerate(columns)}
+
+
+def _can_be_numeric(kind: str) -> bool:
+    """Return whether a type is numeric, or text, which may contain numbers."""
+    return is_number(kind) or kind == "VARCHAR" or kind.startswith("ENUM")
+
+
+def _numbers(values: Iterable[Any]) -> list[float]:
+    """Return the non-null values as numbers; an empty list if one is not a number."""
+    numbers = []
+    for value in values:
+        if value is None:
+            continue
+        try:
+            text = str(value).strip().lower()
+            numbers.append(_BOOLEANS[text] if text in _BOOLEANS else float(text))
+        except ValueError:
+            return []
+    return numbers
+
+
+def _several(inputs: Inputs, source: Source, columns: list[str], message: str) -> list[str]:
+    """Return a message for each column with several values."""
+    warnings = []
+    for column in columns:
+        names = _values(inputs, source, column)
+        if len(names) > 1:
+            details = {"table": source.name, "column": column, "values": _count(names)}
+            warnings.append(message.format(**details))
+    return warnings
+
+
+def last_word(words: str) -> str:
+    """Return the pattern of names whose last word matches."""
+    return rf"(.*[^a-z])?({words})"
+
+
+# Names of columns of truth that could be the grade.
+GRADE_NAMES = rf"{last_word(_SCORES)}|y([ _.-]?true)?"
+
+
+def unused_columns(inputs: Inputs, source: Source, table: str) -> list[str]:
+    """Return the columns that are not read, and not part of a key or a condition."""
+    read = {name.lower() for name in source.columns.values()}
+    for key, names in inputs.columns.renames.items():
+        if key.rpartition(".")[0] in ("", table) and not isinstance(names, str):
+            read |= {name.lower() for name in names}
+    read |= {*re.findall(r"\w+", inputs.where.get(table, "").lower())}
+    return [name for name in source.types if name.lower() not in read]
+
+
+def _like(columns: Iterable[str], pattern: str) -> list[str]:
+    """Return the columns whose names match a pattern."""
+    return [name for name in columns if re.fullmatch(pattern, name.lower())]
+
+
+def _values(inputs: Inputs, source: Source, column: str) -> list[str]:
+    """Return the first values of a column in order, one more than messages name."""
+    name = identifier(column, source.dialect, stored=True)
+    with inputs.engine.naming(inputs.objects):
+        rows = inputs.engine.rows(
+            f"select distinct {name} as label from {source.relation} "
+            f"where {name} is not null order by label limit {_MAX_NAMED + 1}"
+        )
+    return [str(value) for (value,) in rows]
+
+
+def _count(names: list[str]) -> str:
+    many = len(names) > _MAX_NAMED
+    return f"{f'more than {_MAX_NAMED}' if many else len(names)} values ({_named(names)})"
+
+
+def _named(names: list[str]) -> str:
+    return ", ".join(names[:_MAX_NAMED]) + (", ..." if len(names) > _MAX_NAMED else "")
