@@ -154,6 +154,12 @@ def most_frequent(values):
     return min(counts, key=lambda value: (-counts[value], value), default=None)
 
 
+def place(segment):
+    """The order of a segment: no value first, bins by their least number."""
+    text = "" if segment is None else str(segment).split(" to ")[0]
+    return (float(text), "") if text[:1].isdigit() else (-math.inf, text)
+
+
 def oracle(differences, columns, small):
     """The tests by model, column and segment, in plain Python and SciPy."""
     found = {}
@@ -164,7 +170,9 @@ def oracle(differences, columns, small):
                 segments.setdefault(value, []).append(gains[user])
             for segment, own in segments.items():
                 rest = [x for other, xs in segments.items() if other != segment for x in xs]
-                larger = len(segments) == 2 and len(own) > len(rest)
+                # Of two the smaller is tested, of two of a size the first.
+                first = min(segments, key=lambda x: (len(segments[x]), place(x)))
+                larger = len(segments) == 2 and segment != first
                 if min(len(own), len(rest)) < small or larger:
                     continue
                 p = None

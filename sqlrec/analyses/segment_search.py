@@ -238,7 +238,7 @@ def _without_pairs(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
     for row in segments:
         by_column.setdefault((row["model"], row["column_number"]), []).append(row)
     pairs = [pair for pair in by_column.values() if len(pair) == 2]
-    larger = [max(pair, key=lambda row: row["users"]) for pair in pairs]
+    larger = [max(pair, key=lambda row: (row["users"], row["segment"] or "")) for pair in pairs]
     return [row for row in rows if row not in larger]
 
 
