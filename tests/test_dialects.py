@@ -689,7 +689,7 @@ PLOTS = {
     ),
     "plot_pairs": ({**ITEMS, "metrics": "ndcg@5,10", "by": "country"}, {}),
     "plot_differences": ({**ITEMS, "metrics": "ndcg@5,10", "by": "country"}, {}),
-    "plot_losers": ({**ITEMS, "metrics": "ndcg@10"}, {"most": 10}),
+    "plot_losers": ({**ITEMS, "metrics": "ndcg@10"}, {"most": 10, "either": False}),
     "plot_lists": (
         {**ITEMS, "metrics": "ndcg@10"},
         {"shown_users": ["1", "2"], "shown_models": ["'als'"], "places": 10},

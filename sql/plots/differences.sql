@@ -59,7 +59,7 @@ order by {{ groups | join(' asc, ') }} asc, share asc
 {% endmacro %}
 
 -- Who lost most: the users with the largest differences to the worse, of one model, metric and cutoff; as many as
--- plan.most. Of users who differ by as much, the first by their ids.
+-- plan.most. Of users who differ by as much, the first by their ids. With plan.either, to the better too.
 --
 --   user_id, value, baseline_value, difference
 {% macro plot_losers(plan) %}
@@ -70,13 +70,13 @@ order by {{ groups | join(' asc, ') }} asc, share asc
 numbered_differences as (
     select
         user_id, value, baseline_value, difference, distance, violations,
-        row_number() over (order by difference {{ sign }}, {{ sqlrec.by_item('asc', 'user_id') }}) as number
+        row_number() over (order by {{ 'distance desc' if plan.either else 'difference ' ~ sign }}, {{ sqlrec.by_item('asc', 'user_id') }}) as number
     from differences
     where model = {{ plan.shown_model }}
 )
 select user_id, value, baseline_value, difference, violations
 from numbered_differences
-where number <= {{ plan.most }} and distance > 0 and difference {{ '<' if sign == 'asc' else '>' }} 0
+where number <= {{ plan.most }} and distance > 0{{ ' and difference ' ~ ('<' if sign == 'asc' else '>') ~ ' 0' if not plan.either }}
 order by number asc
 {{ sqlrec.ending() }}
 {% endmacro %}
