@@ -175,7 +175,7 @@ def oracle(differences, columns, small):
                 larger = len(segments) == 2 and segment != first
                 if min(len(own), len(rest)) < small or larger:
                     continue
-                p = None
+                p = None if {*own} == {*rest} else 0.0
                 if any(len({*sample}) > 1 for sample in (own, rest)):
                     tests = [stats.ttest_ind(own, rest, equal_var=equal) for equal in (True, False)]
                     p = max(test.pvalue for test in tests)
@@ -256,8 +256,9 @@ def test_p_is_the_larger_of_two_tests_of_scipy(sizes):
     assert whole.without(own) == approx(rest)
 
 
-def test_without_any_spread_there_is_no_p():
-    assert interaction_p(Sample(30, 1.0, 0.0), Sample(30, 0.0, 0.0)) is None
+def test_without_any_spread_only_a_difference_is_significant():
+    assert interaction_p(Sample(30, 1.0, 0.0), Sample(30, 0.0, 0.0)) == 0
+    assert interaction_p(Sample(30, 0.1, 0.0), Sample(30, 0.1 + 1e-17, 0.0)) is None
     assert interaction_p(Sample(1, 1.0, 0.0), Sample(30, 0.0, 3.0)) is None
     # The whole has the squares between both, and only rounding beside them.
     assert Sample(60, 0.1, 0.6 + 1e-16).without(Sample(30, 0.2, 0.0)).squares == 0

@@ -37,12 +37,16 @@ def interaction_p(part: Sample, rest: Sample) -> float | None:
 
     Welch's alone is too small where most values are 0 and few are large: a small segment without a
     large value has too small a variance. Student's is too small if the segment varies more than the
-    rest. None if a sample has one user, or if no value differs from its mean.
+    rest. None for a sample of one user. Where all values of each sample are equal, 0 if the samples
+    differ, else None.
 
     Source: Student 1908, doi.org/10.2307/2331554; Welch 1947, doi.org/10.1093/biomet/34.1-2.28
     """
-    if part.users < 2 or rest.users < 2 or not part.squares + rest.squares:
+    if part.users < 2 or rest.users < 2:
         return None
+    if not part.squares + rest.squares:
+        same = math.isclose(part.mean, rest.mean, rel_tol=1e-9, abs_tol=1e-12)
+        return None if same else 0.0
     difference, freedom = part.mean - rest.mean, part.users + rest.users - 2
     pooled = (part.squares + rest.squares) / freedom * (1 / part.users + 1 / rest.users)
     errors = [sample.variance / sample.users for sample in (part, rest)]
