@@ -31,7 +31,7 @@ described_differences as (
         coalesce(past_sizes.items, 0) as past_size
         {%- endif %}
         {%- for taste in plan.tastes %},
-        {{ taste.label }}.value as {{ taste.label }}
+        {{ taste.label }}.attribute as {{ taste.label }}
         {%- endfor %}
     from differences
     {%- for table in (['past_sizes'] if plan.past else []) + plan.tastes | map(attribute='label') | list %}
@@ -126,29 +126,29 @@ past_sizes as (
 ),
 {%- for taste in plan.tastes %}
 {{ taste.label }}_values as (
-    select past_items.user_id as user_id, attributes.value as value
+    select past_items.user_id as user_id, attributes.attribute as attribute
     from past_items
     join (
-        select {{ sqlrec.string(taste.item_id) }} as item_id, {{ sqlrec.named(taste.column, 'value') }} from {{ taste.relation }}
+        select {{ sqlrec.string(taste.item_id) }} as item_id, {{ sqlrec.named(taste.column, 'attribute') }} from {{ taste.relation }}
     ) as attributes on attributes.item_id = past_items.item_id
-    where attributes.value is not null
+    where attributes.attribute is not null
 ),
 {%- if taste.binned %}
 {{ taste.label }} as (
-    select user_id, {{ sqlrec.mean('value') }} as value from {{ taste.label }}_values group by user_id
+    select user_id, {{ sqlrec.mean(sqlrec.double('attribute')) }} as attribute from {{ taste.label }}_values group by user_id
 ),
 {%- else %}
 {{ taste.label }}_counts as (
-    select user_id, value, count(*) as items from {{ taste.label }}_values group by user_id, value
+    select user_id, attribute, count(*) as items from {{ taste.label }}_values group by user_id, attribute
 ),
 {{ taste.label }}_places as (
     select
-        user_id, value,
-        row_number() over (partition by user_id order by items desc, {{ sqlrec.by_text('asc', 'value') }}) as place
+        user_id, attribute,
+        row_number() over (partition by user_id order by items desc, {{ sqlrec.by_text('asc', 'attribute') }}) as place
     from {{ taste.label }}_counts
 ),
 {{ taste.label }} as (
-    select user_id, value from {{ taste.label }}_places where place = 1
+    select user_id, attribute from {{ taste.label }}_places where place = 1
 ),
 {%- endif %}
 {%- endfor %}
