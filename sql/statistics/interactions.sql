@@ -1,4 +1,4 @@
--- Where differences to a baseline change: the differences of each segment of users, of many columns at once. A row
+-- Where differences to a baseline change: the differences of each segment of users, for many columns at once. A row
 -- per model, column and value, or bin of numbers.
 --
 --   column_number  the place of the column in plan.searched, from 1; 0 is all users

@@ -141,7 +141,7 @@ def _check_tables(tables: Tables, names: Sequence[str]) -> None:
 def _read_columns(
     job: Job, tables: Tables, table: str, names: Sequence[str]
 ) -> tuple[list[Attribute], list[str]]:
-    """Return the columns of a table to search, and the names of those that are no segments."""
+    """Return the columns of a table to search, and the names of the others."""
     own = [
         name for name in names if name != HISTORY and name.startswith(ITEMS) == (table == "items")
     ]
@@ -174,8 +174,8 @@ def _read_table(
         is_numeric = is_number(source.kind(name)) and source.kind(name) != "BOOLEAN"
         # A mean over items has many values.
         binned = is_numeric and (table == "items" or counts[name] > MAX_NUMBERS)
-        most = min(MAX_VALUES, counts["row_count"] / 2)
-        if binned or counts[name] <= most:
+        limit = min(MAX_VALUES, counts["row_count"] / 2)
+        if binned or counts[name] <= limit:
             entries = {"relation": source.relation, "column": expressions[name]}
             entries |= {key: source.expression(key)}
             attributes.append(Attribute(f"{prefix}{name}", table, name, binned, entries))

@@ -29,7 +29,7 @@ class Search:
     """The scope of a search.
 
     Attributes:
-        metric: The metric, as it was written.
+        metric: The metric, as the caller wrote it.
         baseline: The baseline.
         level: One minus the false discovery rate.
         overall: The difference of each model over all users.
@@ -105,7 +105,7 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
 
 
 def format_segments(rows: Sequence[Row], search: Search, limit: int) -> list[str]:
-    """Return a sentence for each of the first columns, or that there is none."""
+    """Return a sentence for each of the first columns, or one that no column does."""
     by_column = group_significant(rows, search.level)[:limit]
     decimals = _decimals(by_column)
     texts = [
