@@ -12,6 +12,7 @@ import sqlrec
 from sqlrec.analyses.check import Confidence
 from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
 from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
+from sqlrec.statistics.interactions import Sample, interaction_p
 from sqlrec.statistics.prediction_powered import labels_mean, prediction_powered
 
 from . import flat
@@ -387,6 +388,72 @@ def preferred(chance, **options):
     )
     rows = sqlrec.interleaved(given, by="experiment", correction="none", **options)
     return alarms(rows.to_arrow().to_pylist())
+
+
+# Differences of users, for searches of segments.
+DIFFERENCES = {
+    "hits, 5 % lose and 8 % win": lambda chance, n: chance.choice(
+        [-1.0, 0, 1], n, p=[0.05, 0.87, 0.08]
+    ),
+    "rare hits, 1 % lose and 2 % win": lambda chance, n: chance.choice(
+        [-1.0, 0, 1], n, p=[0.01, 0.97, 0.02]
+    ),
+    "60 % equal, the others normal": lambda chance, n: np.where(
+        chance.random(n) < 0.4, chance.normal(0.02, 0.2, n), 0
+    ),
+    "70 % equal, the others lognormal": lambda chance, n: np.where(
+        chance.random(n) < 0.3, chance.lognormal(0, 1, n), 0
+    ),
+}
+
+
+def columns_of_users(chance, users):
+    """Draw 12 columns with some 50 values: of two, four and twenty values, even and uneven."""
+    yield from (chance.permutation(users) * 4 // users for _ in range(4))
+    shares = 1 / np.arange(1, 22)
+    yield chance.choice(21, users, p=shares / shares.sum())
+    yield from (chance.choice(5, users, p=[0.6, 0.2, 0.1, 0.06, 0.04]) for _ in range(3))
+    yield from (chance.choice(3, users) for _ in range(2))
+    yield from (chance.random(users) < share for share in (0.05, 0.3))
+
+
+def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0, welch=False):
+    """Return the share of false findings, and that of runs that find the segment with an effect.
+
+    In the first quarter by the first column, differences are larger by a number of deviations.
+    """
+    chance = np.random.default_rng(2033)
+    false, true = [], []
+    for _ in range(runs):
+        columns = [*columns_of_users(chance, users)]
+        values = draw(chance, users)
+        values = values + effect * values.std() * (columns[0] == 0)
+        p_values = {}
+        for number, column in enumerate(columns):
+            names, sizes = np.unique(column, return_counts=True)
+            names = names[sizes.argmin() :][:1] if len(names) == 2 else names
+            for name in names:
+                parts = values[column == name], values[column != name]
+                if min(map(len, parts)) >= 30:
+                    p_values[number, name] = tested(*parts, welch)
+        corrections = corrected("bh", [*p_values.values()])
+        found = {
+            key for key, p in zip(p_values, corrections, strict=True) if p is not None and p < 0.05
+        }
+        # With an effect, all values of the first column differ from the rest.
+        wrong = [key for key in found if key[0] or not effect]
+        false.append(len(wrong) / len(found) if found else 0.0)
+        true.append((0, 0) in found)
+    return np.mean(false), np.mean(true)
+
+
+def tested(own, rest, welch):
+    """Return p of a segment against the rest, as searches have it or by Welch's test."""
+    if welch:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = stats.ttest_ind(own, rest, equal_var=False).pvalue
+        return None if np.isnan(p) else p
+    return interaction_p(*(Sample(len(x), x.mean(), x.var() * len(x)) for x in (own, rest)))
 
 
 def rates():

@@ -351,7 +351,7 @@ def loose_windows(statement, dialect):
             # Categories, aspects and groups of items are rows of their own; of weights and
             # positions nothing else is looked at.
             whole = {"item_id", "rank", "number", "user_id"}
-            whole |= {"category", "aspect", "item_group", "weight", "position"}
+            whole |= {"category", "aspect", "item_group", "attribute", "weight", "position"}
             if "item_id" not in parts and not names & whole:
                 yield window.sql(dialect)
         # Without either it is the whole partition, in all engines; ranks give equals one number.
@@ -694,7 +694,7 @@ PLOTS = {
     ),
     "plot_pairs": ({**ITEMS, "metrics": "ndcg@5,10", "by": "country"}, {}),
     "plot_differences": ({**ITEMS, "metrics": "ndcg@5,10", "by": "country"}, {}),
-    "plot_losers": ({**ITEMS, "metrics": "ndcg@10"}, {"most": 10}),
+    "plot_losers": ({**ITEMS, "metrics": "ndcg@10"}, {"most": 10, "either": False}),
     "plot_lists": (
         {**ITEMS, "metrics": "ndcg@10"},
         {"shown_users": ["1", "2"], "shown_models": ["'als'"], "places": 10},
@@ -704,6 +704,24 @@ PLOTS = {
         {"had": {"relation": "history", "columns": {"user_id": "user_id", "item_id": "item_id"}}},
     ),
 }
+# Searches of segments have a statement of their own in the same way.
+PAST = {"relation": "history", "columns": {"user_id": "user_id", "item_id": "item_id"}}
+TASTE = {"relation": "items", "item_id": "item_id", "column": "category"}
+SEARCHED = [
+    {"number": 1, "label": "country", "binned": False},
+    {"number": 2, "label": "age", "binned": True},
+    {"number": 3, "label": "taste_3", "binned": False, **TASTE},
+    {"number": 4, "label": "taste_4", "binned": True, **TASTE, "column": "price"},
+    {"number": 5, "label": "past_size", "binned": True},
+]
+PLOTS["interactions"] = (
+    {**ITEMS, "metrics": "ndcg@10", "by": ["country", "age"]},
+    {"searched": SEARCHED, "tastes": SEARCHED[2:4], "past": PAST | {"unnest": False}, "bins": 4},
+)
+PLOTS["value_counts"] = (
+    {**ITEMS, "metrics": "ndcg@10"},
+    {"relation": "users", "columns": ["country", "age"]},
+)
 RESULTS = {"relation": "results", "segments": ["country"], "limits": True}
 PLOTS_OF_RESULTS = {
     "plot_curve": {},

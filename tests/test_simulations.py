@@ -7,6 +7,7 @@ import numpy as np
 from pytest import approx, mark
 
 from .simulations import (
+    DIFFERENCES,
     OF_LISTS,
     OF_POLICY,
     by_few_groups,
@@ -17,6 +18,7 @@ from .simulations import (
     of_three_levels,
     of_zeros_and_tails,
     rates,
+    searched,
 )
 
 PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encoding="utf-8")
@@ -136,3 +138,21 @@ def test_the_table_of_labels_has_what_simulations_find(name, labelled, noise):
     covers, wide = judged(labelled, noise)
     assert f"| {name} | {100 * covers:.0f} % | {100 * wide:.0f} % |" in PAGE
     assert 0.93 <= covers <= 0.97
+
+
+@mark.weekly
+@mark.parametrize("name", DIFFERENCES)
+def test_the_table_of_found_segments_has_what_simulations_find(name):
+    (row,) = re.findall(rf"^\| {re.escape(name)} \|([^\n]*)\|$", PAGE, re.MULTILINE)
+    told = [float(share) / 100 for share in re.findall(r"[\d.]+", row)]
+    assert len(told) == 4
+    false, _ = searched(DIFFERENCES[name])
+    effects = [searched(DIFFERENCES[name], effect=size, runs=300) for size in (0.2, 0.3, 0.4)]
+    assert [false, *(true for _, true in effects)] == approx(told, abs=0.0051)
+    assert max(false, *(other for other, _ in effects)) <= 0.05
+
+
+@mark.weekly
+def test_segments_by_welchs_test_only_are_often_chance_findings():
+    draw = DIFFERENCES["70 % equal, the others lognormal"]
+    assert searched(draw, runs=200, welch=True)[0] > 0.3

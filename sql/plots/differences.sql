@@ -60,7 +60,8 @@ order by {{ groups | join(' asc, ') }} asc, share asc
 {% endmacro %}
 
 -- The largest losses: the users with the largest differences to the worse, for one model, metric
--- and cutoff; at most plan.most users. Equal differences are ordered by user.
+-- and cutoff; at most plan.most users. Equal differences are ordered by user. With plan.either, the
+-- largest differences to the better too.
 --
 --   user_id, value, baseline_value, difference
 {% macro plot_losers(plan) %}
@@ -71,13 +72,13 @@ order by {{ groups | join(' asc, ') }} asc, share asc
 numbered_differences as (
     select
         user_id, value, baseline_value, difference, distance, violations,
-        row_number() over (order by difference {{ sign }}, {{ sqlrec.by_item('asc', 'user_id') }}) as number
+        row_number() over (order by {{ 'distance desc' if plan.either else 'difference ' ~ sign }}, {{ sqlrec.by_item('asc', 'user_id') }}) as number
     from differences
     where model = {{ plan.shown_model }}
 )
 select user_id, value, baseline_value, difference, violations
 from numbered_differences
-where number <= {{ plan.most }} and distance > 0 and difference {{ '<' if sign == 'asc' else '>' }} 0
+where number <= {{ plan.most }} and distance > 0{{ ' and difference ' ~ ('<' if sign == 'asc' else '>') ~ ' 0' if not plan.either }}
 order by number asc
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -56,6 +56,7 @@ from .comparison_layout import (
 from .losses import SMALL, losses_layout
 from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
 from .next_test import plan_next_test
+from .segment_search import SegmentSearch, search_segments
 
 if TYPE_CHECKING:
     from ..plots.accessors import ComparisonPlots
@@ -260,6 +261,54 @@ class Comparison(Table):
                 notes=[*missing_lists(self.done.without_list), f"p: {summary.tested}"],
             )
         return self._of(Rows(types, rows), lay_out)
+
+    def find_segments(
+        self, columns: str | Iterable[str] = (), *, level: float = 0.95
+    ) -> SegmentSearch:
+        """Find the segments of users in which the difference from the baseline is another one.
+
+        The mean difference of each segment by the first metric is tested against that of all other
+        users. The printed table has the significant segments, a line for each column, with the
+        smallest p value; ``also`` names its others. Confirm them on further data.
+
+        Each value of a column is a segment. Numbers are cut into 4 bins of about as many users if
+        there are more than 10 values. Segments of fewer than 30 users are not tested, and columns
+        of more than 1,000 values are left out, as are those with a value for each row.
+
+        Columns of the result: ``model``, ``column``, ``segment``, null for users without a value,
+        ``metric``, ``k``, ``asked``; ``users`` and ``difference`` of the segment; ``rest_users``
+        and ``rest_difference`` of the others; ``interaction``, the first difference minus the
+        second; ``p``, the larger of Student's and Welch's t-test; ``p_adjusted``, by Benjamini and
+        Hochberg over all rows.
+
+        Args:
+            columns: Columns of ``users``; ``"history.items"``, the number of items in a user's
+                history; or columns of ``items``, as in ``"items.category"``: the value that most
+                items of a user's history have, of numbers the mean. By default all of these.
+            level: One minus the false discovery rate, the expected share of chance findings among
+                the significant segments.
+
+        Returns:
+            A Table with a row per model and segment, the smallest p values first. Where a column
+            has two segments, the smaller has a row.
+
+        Raises:
+            InputError: There are no ``users`` and no ``history``, or no such column; the models
+                were compared in all pairs, in clusters or with weights; or the first metric is not
+                a mean over users.
+        """
+        level = LEVEL.read(level)
+        others = {
+            "baseline=None": self.done.baseline is None,
+            f"cluster={self.done.cluster!r}": self.done.cluster is not None,
+            f"weights={self.done.weights!r}": self.done.weights is not None,
+        }
+        for other in (name for name, used in others.items() if used):
+            raise InputError(
+                f"find_segments() and {other}: its tests are of differences from one baseline, of "
+                "users who count the same; compare with a baseline, without cluster and weights"
+            )
+        return search_segments(self, self.call, columns, level)
 
 
 def compare(

@@ -455,6 +455,14 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         help="show where models are worse, the smallest p-values first",
     )
     parser.add_argument(
+        "--find-segments",
+        action="store_true",
+        help=(
+            "show the segments of users in which the difference from --baseline is another one; "
+            "of the columns of --by, or of all columns of --users"
+        ),
+    )
+    parser.add_argument(
         "--pivot",
         action="store_true",
         help="show a table of models by metrics, with the baseline, or with letters for all pairs",

@@ -156,12 +156,16 @@ def _compare(options: argparse.Namespace) -> None:
         | options_of(options)
         | {"baseline": options.baseline, "margin": margin or None}
     )
+    if options.find_segments:
+        inputs.pop("by", None)
     with engine_of(options) as engine:
         comparison = compare(options.metrics, **inputs, engine=engine)
         models = comparison.by_model if comparison.done.baseline else comparison.ranks
         table: Table = comparison
         if options.worse:
             table = comparison.worse()
+        elif options.find_segments:
+            table = comparison.find_segments(options.by or (), level=comparison.done.level)
         elif options.pivot:
             table = models()
         if options.ranks is not None:

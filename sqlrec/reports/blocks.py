@@ -179,10 +179,11 @@ class Code:
 
 @dataclass(frozen=True)
 class Folded:
-    """Blocks that are collapsed at first."""
+    """Blocks that are collapsed at first; Markdown leaves them out if they are ``page_only``."""
 
     summary: str
     blocks: Sequence[Any]
+    page_only: bool = False
 
     def html(self) -> str:
         """Return the block as HTML."""
@@ -191,6 +192,8 @@ class Folded:
 
     def markdown(self) -> str:
         """Return the block as Markdown."""
+        if self.page_only:
+            return ""
         return folded(self.summary, [block.markdown() for block in self.blocks])
 
 

@@ -1,4 +1,4 @@
-"""The users with the largest losses, with the lists of both models."""
+"""The users with the largest losses or differences, with the lists of both models."""
 
 from __future__ import annotations
 
@@ -12,18 +12,28 @@ from ..plots.from_inputs import query
 from ..run.job import Job, prepare
 from .blocks import UserLoss
 
-# Maximum number of users, and of items in each list.
-MAX_USERS, MAX_ITEMS = 10, 10
+# Maximum numbers of users who lost, of users to browse, and of items in each list.
+MAX_USERS, MAX_BROWSED, MAX_ITEMS = 10, 50, 10
 
 
 def largest_losses(
-    metric: Any, model: str, baseline: str, *, hashed: bool, options: Mapping[str, Any]
+    metric: Any,
+    model: str,
+    baseline: str,
+    *,
+    hashed: bool,
+    options: Mapping[str, Any],
+    browsed: bool = False,
 ) -> list[UserLoss]:
-    """Return the users with the largest losses of a metric from the baseline to a model."""
+    """Return the users with the largest losses of a metric from the baseline to a model.
+
+    To be ``browsed``, they are more, with gains too and without their history.
+    """
     job = prepare([metric], **options)
     dialect = job.inputs.engine.dialect
     models = [text(name, dialect) for name in (model, baseline)]
-    plan = {"baseline_model": models[1], "shown_model": models[0], "most": MAX_USERS}
+    plan = {"baseline_model": models[1], "shown_model": models[0], "either": browsed}
+    plan["most"] = MAX_BROWSED if browsed else MAX_USERS
     columns = ("user_id", "value", "baseline_value", "difference")
     users = query(job, "plot_losers", plan, columns)[0].to_pylist()
     if not users:
@@ -34,7 +44,7 @@ def largest_losses(
     list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
     places = query(job, "plot_lists", lists_plan, list_columns)[0].to_pylist()
     titles = _titles(job, options["tables"].items, {row["item_id"] for row in places})
-    user_history = _read_history(job, options["tables"].history, ids)
+    user_history = _read_history(job, None if browsed else options["tables"].history, ids)
     history_items = {item for _, item, _ in user_history}
     titles |= _titles(job, options["tables"].items, history_items - {*titles})
     losses: list[UserLoss] = []
@@ -65,7 +75,9 @@ def largest_losses(
         )
         if relevant is not None:
             summary += f"; {relevant} relevant item{'s' * (relevant != 1)}"
-        losses.append(UserLoss(f"User {user}", summary, not losses, lists, history, count))
+        losses.append(
+            UserLoss(f"User {user}", summary, not losses and not browsed, lists, history, count)
+        )
     return losses
 
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from ..analyses.compare import Comparison, compare
 from ..analyses.comparison_layout import best_first
 from ..analyses.explain import explain
 from ..analyses.losses import format_losses, is_overall, loss_of, losses_layout
+from ..analyses.segment_search_layout import format_segments
 from ..catalogue.requests import MetricRequest
 from ..display.html import FADING
 from ..display.layout import SIGNS
@@ -62,6 +63,9 @@ OPEN = ("verdict", "results")
 # Maximum numbers of worse segments, models in plots, verdicts per heading, and rows of a table,
 # so that the size of a report does not depend on its inputs.
 MAX_WORSE, MAX_MODELS, MAX_VERDICTS, MAX_ROWS = 12, 12, 12, 60
+
+# Maximum number of columns of users that change the difference.
+MAX_CHANGES = 5
 
 # Maximum numbers of segments and of intervals in a plot.
 MAX_SEGMENTS, MAX_MARKS = 30, 150
@@ -583,13 +587,24 @@ class _Computed:
             tables.append(LayoutTable(self.compared.layout(), f"Differences from {self.baseline}"))
         return tables
 
+    def _changes(self) -> list[Any]:
+        """Return the segments of users in which the difference is another one."""
+        if self.compared is None or self.tables.users is None:
+            return []
+        found = self.compared.find_segments(level=self.level)
+        search = replace(found.search, metric=paper_name(found.search.metric))
+        texts = format_segments(found.rows().to_pylist(), search, MAX_CHANGES)
+        return _with_heading("Where the difference changes", [Note(text) for text in texts])
+
     def _by_segment(self) -> list[Any]:
+        changes = self._blocks_or_note(self._changes)
         if self.in_segments is not None:
-            return _segments(Rows.of(self.in_segments.rows()), self.baseline, self.level)
+            table = Rows.of(self.in_segments.rows())
+            return [*changes, *_segments(table, self.baseline, self.level)]
         what = "Give by with columns of users, or of truth, for differences by segment."
         if self.baseline is None:
             what = "Give a baseline, and by with columns of users, for differences by segment."
-        return [Note(what, missing=True)]
+        return [*changes, Note(what, missing=True)]
 
     def _gains_and_losses(self) -> list[Any]:
         if self.compared is None or self.baseline is None:
@@ -610,11 +625,17 @@ class _Computed:
         if not self.who_lost:
             return [Note("This report leaves out users, as requested.")]
         best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
-        losses = largest_losses(first, best, baseline, hashed=self.hashed, options=self.prepared)
-        if not losses:
-            return [Note(f"No user loses with {best}.")]
+        find = partial(
+            largest_losses, first, best, baseline, hashed=self.hashed, options=self.prepared
+        )
+        losses, browsed = find(), find(browsed=True)
         text = f"The users who lose most with {best} against {baseline}, by {label}."
-        return [Note(text, page_text="Each opens to the lists of both."), *losses]
+        lost = [Note(text, page_text="Each opens to the lists of both."), *losses]
+        summary = f"Browse the {counts(len(browsed), 'users')} with the largest differences"
+        return [
+            *(lost if losses else [Note(f"No user loses with {best}.")]),
+            *([Folded(summary, browsed, page_only=True)] if browsed else []),
+        ]
 
     def _beyond(self) -> list[Any]:
         k = next((request.k for request in self.requests if request.k), 10)

@@ -60,6 +60,7 @@ _INPUT_CHANGED = (
 _OF_USER_VALUES = {
     *("user_evaluation", "comparison", "shapes", "sizes", "clusters", "blocks", "ranges"),
     *("flips", "replicates", "sampled_values", "summaries", "plot_differences", "plot_pairs"),
+    "interactions",
 }
 # Engine errors of numbers that are too large or undefined.
 _NUMBER_ERROR = re.compile("overflow|out of range|zero", re.IGNORECASE)

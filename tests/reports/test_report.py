@@ -54,7 +54,7 @@ def section(report, name):
 def text_of(block):
     """The Markdown of a block; of a note and a plot that only pages have, the text and title."""
     picture = isinstance(block, Picture)
-    return block.plot.chart.title if picture else block.markdown() or block.text
+    return block.plot.chart.title if picture else block.markdown() or getattr(block, "text", "")
 
 
 class Page(HTMLParser):
@@ -375,6 +375,24 @@ class TestInputsThatAreMissing:
         assert "als has NDCG@5" in section(report, "verdict")
 
 
+class TestSegments:
+    def test_a_line_says_where_the_difference_changes(self):
+        users = [f"u{number}" for number in range(200)]
+        recs = {
+            "new": lists({user: "ab" if n < 60 else "ba" for n, user in enumerate(users)}),
+            "old": lists(dict.fromkeys(users, "ba")),
+        }
+        country = ["de" if number < 60 else "fr" for number in range(200)]
+        given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "old"}
+        given["users"] = pa.table({"user_id": users, "country": country, "half": [1, 2] * 100})
+        report = flat.report("hit_rate@1", **given, who_lost=False)
+        assert section(report, "segments").splitlines()[0] == "### Where the difference changes"
+        assert "Hit rate@1, the rest" in section(report, "segments")
+        given["users"] = given["users"].select(["user_id", "half"])
+        report = flat.report("hit_rate@1", **given, who_lost=False)
+        assert "No column of users changes the difference" in section(report, "segments")
+
+
 class TestWhoLost:
     def test_ten_users_lose_most_first_with_both_lists_and_titles(self, given, whole):
         lost = [line for line in section(whole, "lost").splitlines() if "User " in line]
@@ -388,6 +406,19 @@ class TestWhoLost:
         had = {row["item_id"] for row in given["history"].to_pylist() if row["user_id"] == user}
         count = f"{min(10, len(had))} of {len(had)}" if len(had) > 1 else "1"
         assert f"<h3>had before: {count}</h3><ul><li>Film {min(had)}</li>" in html
+
+    def test_users_with_the_largest_differences_can_be_browsed(self, whole):
+        (browsed,) = (x for x in whole.sections if x.name == "lost" for x in x.blocks[-1:])
+        assert browsed.summary == "Browse the 50 users with the largest differences"
+        values = [re.findall(r"\d\.\d+", user.summary)[:2] for user in browsed.blocks]
+        differences = [float(value) - float(base) for value, base in values]
+        sizes = [round(abs(difference), 2) for difference in differences]
+        assert min(differences) < 0 < max(differences) and len(differences) == 50
+        assert all(after <= before + 0.01 for before, after in pairwise(sizes))
+        for user in browsed.blocks:
+            assert [model for model, _ in user.lists] == ["als", "pop"]
+            assert all(items for _, items in user.lists) and not user.opened
+        assert browsed.summary in whole.html and browsed.summary not in whole.markdown
 
     def test_no_user_is_in_a_report_without_them(self, given):
         odd = {**given}

@@ -1,0 +1,269 @@
+"""Search for segments: values of columns that change the difference from a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ..dialects import text
+from ..errors import InputError, nearest
+from ..inputs.read import is_nested, is_number
+from ..inputs.tables import Tables
+from ..results.rows import Rows
+from ..results.table import Table
+from ..run.job import Job, prepare
+from ..statistics.formulas import corrected
+from ..statistics.interactions import Sample, interaction_p
+from .losses import SMALL
+from .segment_search_layout import HISTORY, ITEMS, Search, search_layout
+
+# Maximum number of values of a column of users that is not binned: of numbers, and of others, which
+# also have at least two rows per value on average.
+MAX_NUMBERS, MAX_VALUES = 10, 1000
+
+BINS = 4
+
+# The table by which columns of a table describe users.
+_NEEDED = {"users": "users", "items": "history"}
+
+_TYPES = {
+    **dict.fromkeys(("model", "column", "segment", "metric"), "string"),
+    **{"k": "int64", "asked": "string", "users": "int64", "difference": "float64"},
+    **{"rest_users": "int64", "rest_difference": "float64", "interaction": "float64"},
+    **{"p": "float64", "p_adjusted": "float64"},
+}
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A column whose values are segments.
+
+    Attributes:
+        name: The name in the result: ``country``, ``items.category`` or ``history.items``.
+        table: The table of the column: ``users``, ``items`` or ``history``.
+        column: The column of the caller.
+        binned: Whether its numbers are cut into bins.
+        entries: For columns of items, the table and the expressions in SQL.
+    """
+
+    name: str
+    table: str
+    column: str
+    binned: bool
+    entries: Mapping[str, str]
+
+
+class SegmentSearch(Table):
+    """The tests of segments against the rest of the users, smallest p-values first.
+
+    Attributes:
+        search: The scope of the search.
+    """
+
+    def __init__(self, sql: str, rows: Rows, search: Search, of: Table) -> None:
+        source = of.source and of.source.in_memory()
+        lay_out = partial(search_layout, search=search)
+        super().__init__(sql, lambda: rows, inputs=of.inputs, lay_out=lay_out, source=source)
+        self.search = search
+
+
+def search_segments(
+    comparison: Table, call: Mapping[str, Any], columns: str | Iterable[str], level: float
+) -> SegmentSearch:
+    """Return the segments of a comparison's first metric, as ``Comparison.find_segments`` does."""
+    request, tables = call["metrics"][0], call["tables"]
+    opened = {"tables": tables, "rules": call["rules"]}
+    job = prepare([request], **opened)
+    if request.label not in job.means:
+        raise InputError(
+            f"find_segments() and {request.text}: it is not a mean of per-user values; compare "
+            "with primary= a metric that is, such as 'ndcg@10'"
+        )
+    names = (columns,) if isinstance(columns, str) else tuple(columns)
+    _check_tables(tables, names)
+    attributes, omitted = _read_columns(job, tables, "users", names)
+    job = prepare([request], **opened, by=[attribute.column for attribute in attributes])
+    of_items, others = _read_columns(job, tables, "items", names)
+    attributes, omitted = [*attributes, *of_items], [*omitted, *others]
+    if tables.history is not None and (not names or HISTORY in names):
+        attributes.append(Attribute(HISTORY, "history", "past_size", True, {}))
+    statement, rows = _read_rows(job, tables.history, attributes, call["baseline"])
+    overall = {row["model"]: _sample(row) for row in rows if not row["column_number"]}
+    segments = [row for row in rows if row["column_number"]]
+    large = [row for row in segments if min(row["users"], _rest(row, overall).users) >= SMALL]
+    numbers = {row["column_number"] for row in large}
+    small = [row for row in segments if row not in large and row["column_number"] in numbers]
+    tests = [_test(row, attributes, overall) for row in _without_pairs(large, segments)]
+    for test, p in zip(tests, corrected("bh", [test["p"] for test in tests]), strict=True):
+        test |= {"metric": request.label, "k": request.k, "asked": request.text, "p_adjusted": p}
+    tests.sort(key=lambda row: (row["p"] is None, row["p"], -abs(row["interaction"])))
+    search = Search(
+        metric=request.text,
+        baseline=call["baseline"],
+        level=level,
+        overall={model: sample.mean for model, sample in overall.items()},
+        columns=[x.name for number, x in enumerate(attributes, 1) if number in numbers],
+        omitted=[
+            *omitted,
+            *(x.name for number, x in enumerate(attributes, 1) if number not in numbers),
+        ],
+        small=len({(row["column_number"], row["segment"]) for row in small}),
+    )
+    records = [{name: row[name] for name in _TYPES} for row in tests]
+    return SegmentSearch(statement, Rows(_TYPES, records), search, comparison)
+
+
+def _check_tables(tables: Tables, names: Sequence[str]) -> None:
+    """Check that the tables of the columns are there.
+
+    Raises:
+        InputError: There are neither users nor a history, or a column lacks its table.
+    """
+    if tables.users is None and tables.history is None:
+        raise InputError(
+            "find_segments() and users=None: segments are values of columns of users; give users, "
+            "or history, whose items describe users"
+        )
+    for name in names:
+        table = "items" if name.startswith(ITEMS) else "users"
+        for needed in ("history",) if name == HISTORY else (table, _NEEDED[table]):
+            if tables[needed] is None:
+                raise InputError(
+                    f"find_segments({name!r}) and {needed}=None: give {needed}, which it reads, or "
+                    "leave the column out"
+                )
+
+
+def _read_columns(
+    job: Job, tables: Tables, table: str, names: Sequence[str]
+) -> tuple[list[Attribute], list[str]]:
+    """Return the columns of a table to search, and the names of the others."""
+    own = [
+        name for name in names if name != HISTORY and name.startswith(ITEMS) == (table == "items")
+    ]
+    if (names and not own) or tables[table] is None or tables[_NEEDED[table]] is None:
+        return [], []
+    return _read_table(job, tables[table], table, [name.removeprefix(ITEMS) for name in own])
+
+
+def _read_table(
+    job: Job, given: Any, table: str, names: Sequence[str]
+) -> tuple[list[Attribute], list[str]]:
+    """Return the columns of users or of items that are segments, and the names of the others."""
+    key, prefix = ("user_id", "") if table == "users" else ("item_id", ITEMS)
+    read = partial(job.inputs.read, given, table, table, needed=[key], assumed=[])
+    source = read(taken=names)
+    if not names:
+        names = [name for name in source.types if name != source.found[key]]
+        source = read(taken=names)
+    for name in names:
+        if name not in source.found:
+            raise InputError(f"{table} has no column {name!r}: {nearest(name, source.types)}")
+    single = [name for name in names if not is_nested(source.kind(name))]
+    expressions = {name: source.expression(name) for name in single}
+    statement = job.render(
+        "value_counts", relation=source.relation, columns=[*expressions.values()]
+    )
+    (counts,) = job.rows(statement, ("row_count", *single)).records
+    attributes = []
+    for name in single:
+        is_numeric = is_number(source.kind(name)) and source.kind(name) != "BOOLEAN"
+        # A mean over items has many values.
+        binned = is_numeric and (table == "items" or counts[name] > MAX_NUMBERS)
+        limit = min(MAX_VALUES, counts["row_count"] / 2)
+        if binned or counts[name] <= limit:
+            entries = {"relation": source.relation, "column": expressions[name]}
+            entries |= {key: source.expression(key)}
+            attributes.append(Attribute(f"{prefix}{name}", table, name, binned, entries))
+    kept = [attribute.column for attribute in attributes]
+    return attributes, [f"{prefix}{name}" for name in names if name not in kept]
+
+
+def _read_rows(
+    job: Job, history: Any, attributes: Sequence[Attribute], baseline: str
+) -> tuple[str, list[dict[str, Any]]]:
+    """Return the statement of differences by segment, and its rows."""
+    plan = job.plan.numbered()
+    labels = {segment.asked: segment.label for segment in plan.by}
+    searched = [
+        {
+            **attribute.entries,
+            "number": number,
+            "binned": attribute.binned,
+            "label": {"users": labels.get(attribute.column), "items": f"taste_{number}"}.get(
+                attribute.table, attribute.column
+            ),
+        }
+        for number, attribute in enumerate(attributes, 1)
+    ]
+    past = None
+    if any(attribute.table != "users" for attribute in attributes):
+        keys = ["user_id", "item_id"]
+        source = job.inputs.read(history, "history", "history", needed=keys, assumed=[], taken=[])
+        columns = {name: source.expression(name) for name in keys}
+        past = {"relation": source.relation, "columns": columns, "unnest": source.unnest}
+    statement = job.render(
+        "interactions",
+        plan,
+        baseline_model=text(baseline, job.inputs.engine.dialect),
+        bins=BINS,
+        searched=searched,
+        past=past,
+        tastes=[x for x, y in zip(searched, attributes, strict=True) if y.table == "items"],
+    )
+    names = ("column_number", "segment", "users", "difference", "squares", "low", "high")
+    rows = job.rows(statement, ("model", *names, "violations")).records
+    if any(row["violations"] for row in rows):
+        raise job.violation(job.plan)
+    return job.inputs.spelled(statement), rows
+
+
+def _sample(row: Row) -> Sample:
+    return Sample(row["users"], row["difference"], row["squares"])
+
+
+def _rest(row: Row, overall: Mapping[str, Sample]) -> Sample:
+    """Return the users of a model who are in another segment of the column."""
+    whole = overall[row["model"]]
+    return whole.without(_sample(row)) if row["users"] < whole.users else Sample(0, 0.0, 0.0)
+
+
+def _without_pairs(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
+    """Return rows without the larger segment of columns with two, whose test is the same."""
+    by_column: dict[Any, list[Row]] = {}
+    for row in segments:
+        by_column.setdefault((row["model"], row["column_number"]), []).append(row)
+    pairs = [pair for pair in by_column.values() if len(pair) == 2]
+    larger = [max(pair, key=lambda row: (row["users"], row["segment"] or "")) for pair in pairs]
+    return [row for row in rows if row not in larger]
+
+
+def _test(
+    row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sample]
+) -> dict[str, Any]:
+    """Return the test of a segment against the rest."""
+    rest = _rest(row, overall)
+    segment = row["segment"]
+    if row["low"] is not None:
+        ends = dict.fromkeys(map(_amount, (row["low"], row["high"])))
+        segment = " to ".join(ends)
+    return {
+        "model": row["model"],
+        "column": attributes[row["column_number"] - 1].name,
+        "segment": segment,
+        "users": row["users"],
+        "difference": row["difference"],
+        "rest_users": rest.users,
+        "rest_difference": rest.mean,
+        "interaction": row["difference"] - rest.mean,
+        "p": interaction_p(_sample(row), rest),
+    }
+
+
+def _amount(value: float) -> str:
+    """Format an end of a bin."""
+    return f"{value:.0f}" if value == round(value) else f"{value:.4g}"

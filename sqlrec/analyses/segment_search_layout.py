@@ -1,0 +1,136 @@
+"""The layout of a search for segments: those that change the difference, and the scope."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..display.layout import Cell, Column, Group, LabelledText, Layout
+from ..display.numbers import chance, decimals_for, number
+from ..results.result_layout import counts, is_significant, percent
+from .losses import SMALL
+
+TESTS = (
+    "p: the larger of Student's and Welch's t-test of a segment against the rest, Benjamini and "
+    "Hochberg's correction"
+)
+
+# The names of the number of items in users' histories, and of columns of these items.
+HISTORY, ITEMS = "history.items", "items."
+
+PAST = f"{HISTORY}: the number of items in a user's history; {ITEMS}*: what most of them have"
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Search:
+    """The scope of a search.
+
+    Attributes:
+        metric: The metric, as the caller wrote it.
+        baseline: The baseline.
+        level: One minus the false discovery rate.
+        overall: The difference of each model over all users.
+        columns: The columns that were searched.
+        omitted: The columns that were not: they have no two segments with enough users.
+        small: The number of segments with too few users.
+    """
+
+    metric: str
+    baseline: str
+    level: float
+    overall: Mapping[str, float]
+    columns: Sequence[str]
+    omitted: Sequence[str]
+    small: int
+
+    def scope(self, rows: Sequence[Row]) -> str:
+        """Format the numbers of columns and segments, and the false discovery rate."""
+        segments = len({(row["column"], row["segment"]) for row in rows})
+        return (
+            f"columns searched: {len(self.columns)}, segments tested: {segments}, false discovery "
+            f"rate {percent(1 - self.level)}"
+        )
+
+    def omissions(self) -> list[str]:
+        """Format the segments and columns that were left out."""
+        texts = []
+        if self.small:
+            texts.append(f"segments of fewer than {SMALL} users, not tested: {self.small}")
+        if self.omitted:
+            names = ", ".join(self.omitted[:5]) + ", ..." * (len(self.omitted) > 5)
+            texts.append(f"columns without segments of {SMALL} users, not searched: {names}")
+        return texts
+
+    def nothing(self, rows: Sequence[Row]) -> str:
+        """Format that no segment changes the difference."""
+        return f"No column of users changes the difference by {self.metric} ({self.scope(rows)})"
+
+
+def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) -> Layout:
+    """Return the layout of a search: a line for each column that changes the difference."""
+    by_column = group_significant(rows, search.level)
+    several = len(search.overall) > 1
+    columns = [Column("model", key=True)] if several else []
+    columns += [Column(name, key=True) for name in ("column", "segment")]
+    columns += [Column(name, number=True) for name in ("users", "difference", "the rest", "p")]
+    columns.append(Column("also", cut=True))
+    if not by_column:
+        line = [*([Cell("all")] if several else []), Cell("none"), *[Cell() for _ in range(6)]]
+        return Layout(columns, [Group("", [line])], search.nothing(rows), search.omissions())
+    decimals = _decimals(by_column)
+    lines = [
+        [
+            *([Cell(row["model"])] if several else []),
+            *(Cell(row["column"]), Cell(_name(row)), Cell(number(row["users"], 0))),
+            *(
+                Cell(number(row[name], decimals, sign=True))
+                for name in ("difference", "rest_difference")
+            ),
+            *(Cell(chance(row["p_adjusted"])), Cell(", ".join(map(_name, others)))),
+        ]
+        for row, *others in by_column
+    ]
+    differences = ", ".join(
+        f"{model} {number(mean, decimals, sign=True)}" for model, mean in search.overall.items()
+    )
+    title = LabelledText(
+        "Where the difference from ", search.baseline, f" by {search.metric} changes"
+    )
+    notes = [f"all users: {differences}", search.scope(rows), TESTS]
+    notes += [PAST] if any("." in row["column"] for row, *_ in by_column) else []
+    return Layout(columns, [Group("", lines)], title, [*notes, *search.omissions()])
+
+
+def format_segments(rows: Sequence[Row], search: Search, limit: int) -> list[str]:
+    """Return a sentence for each of the first columns, or one that no column does."""
+    by_column = group_significant(rows, search.level)[:limit]
+    decimals = _decimals(by_column)
+    texts = [
+        f"{row['model']} for {row['column']} {_name(row)} ({counts(row['users'], 'users')}): "
+        f"{number(row['difference'], decimals, sign=True)} by {search.metric}, the rest "
+        f"{number(row['rest_difference'], decimals, sign=True)} (p {chance(row['p_adjusted'])})."
+        for row, *_ in by_column
+    ]
+    return texts or [f"{search.nothing(rows)}."]
+
+
+def group_significant(rows: Sequence[Row], level: float) -> list[list[Row]]:
+    """Return the significant rows of each model and column, the smallest p-values first."""
+    by_column: dict[Any, list[Row]] = {}
+    for row in rows:
+        if is_significant(row, level):
+            by_column.setdefault((row["model"], row["column"]), []).append(row)
+    return [*by_column.values()]
+
+
+def _name(row: Row) -> str:
+    return "unknown" if row["segment"] is None else str(row["segment"])
+
+
+def _decimals(by_column: Sequence[Sequence[Row]]) -> int:
+    return decimals_for(
+        row[name] for row, *_ in by_column for name in ("difference", "rest_difference")
+    )

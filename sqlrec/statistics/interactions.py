@@ -1,0 +1,58 @@
+"""Tests of whether the mean of a segment differs from that of the rest."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from .distributions import t_outside
+
+# A sum of squares below this share of the whole is a rounding error.
+_ROUNDING = 1e-12
+
+
+class Sample(NamedTuple):
+    """The number of users, their mean, and the sum of squares around it."""
+
+    users: int
+    mean: float
+    squares: float
+
+    @property
+    def variance(self) -> float:
+        """The variance of the users."""
+        return self.squares / (self.users - 1)
+
+    def without(self, part: Sample) -> Sample:
+        """Return the other users of these than a part of them, at least one."""
+        users = self.users - part.users
+        mean = self.mean + (self.mean - part.mean) * part.users / users
+        between = (part.mean - mean) ** 2 * part.users * users / self.users
+        squares = self.squares - part.squares - between
+        return Sample(users, mean, squares if squares > _ROUNDING * self.squares else 0.0)
+
+
+def interaction_p(part: Sample, rest: Sample) -> float | None:
+    """Return the larger p-value of Student's and Welch's t-test of two means.
+
+    Welch's p is too small where most values are 0 and few are large: a small segment without a
+    large value has too small a variance. Student's p is too small if the segment varies more than
+    the rest. None for a sample of one user. Where all values of each sample are equal, 0 if the
+    samples differ, else None.
+
+    Source: Student 1908, doi.org/10.2307/2331554; Welch 1947, doi.org/10.1093/biomet/34.1-2.28
+    """
+    if part.users < 2 or rest.users < 2:
+        return None
+    if not part.squares + rest.squares:
+        same = math.isclose(part.mean, rest.mean, rel_tol=1e-9, abs_tol=1e-12)
+        return None if same else 0.0
+    difference, freedom = part.mean - rest.mean, part.users + rest.users - 2
+    pooled = (part.squares + rest.squares) / freedom * (1 / part.users + 1 / rest.users)
+    errors = [sample.variance / sample.users for sample in (part, rest)]
+    parts = zip(errors, (part, rest), strict=True)
+    welch = sum(errors) ** 2 / sum(error**2 / (sample.users - 1) for error, sample in parts)
+    return max(
+        t_outside(difference / math.sqrt(pooled), freedom),
+        t_outside(difference / math.sqrt(sum(errors)), welch),
+    )
