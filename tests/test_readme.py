@@ -10,7 +10,6 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import duckdb
-import pyarrow.parquet
 from pytest import fixture, mark
 
 import sqlrec
