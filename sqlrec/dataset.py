@@ -887,8 +887,8 @@ def demo() -> Dataset:
     """Return the example that comes with sqlrec: films that people rated in tweets.
 
     It has the lists of three models for 2,831 users (``recs``), the films that they liked in August
-    2013 (``truth``), those that they rated before (``history``), titles and genres (``items``), and
-    two segments, ``activity`` and ``era`` (``users``).
+    2013 (``truth``), those that they rated before (``history``), all films with titles and genres
+    (``items`` and ``catalog``), and two segments, ``activity`` and ``era`` (``users``).
 
     Example:
         >>> import sqlrec
@@ -899,7 +899,7 @@ def demo() -> Dataset:
 
     folder = Path(__file__).parent / "cli" / "demo"
     tables: Any = {path.stem: path for path in folder.glob("*.parquet")}
-    return Dataset(**tables)
+    return Dataset(**tables, catalog=tables["items"])
 
 
 def _single_use(recs: Any, truth: Any, inputs: Any) -> Dataset:

@@ -178,7 +178,7 @@ def test_every_block_of_a_page_that_takes_inputs_as_given_runs(page, given, monk
     flat.evaluate("ndcg@5,10", **tables, interval="t").to_parquet("evaluation.parquet")
     compared = flat.compare("ndcg@5,10", **tables, baseline="pop")
     compared.to_parquet("comparison.parquet")
-    names = {"sqlrec": sqlrec, **tables, "train": "train.parquet"}
+    names = {"sqlrec": sqlrec, **tables, "train": "train.parquet", "logs": "logs.parquet"}
     if page == "adapters":
         recommended = numpy.array([[7, 3]]), numpy.array([[0.9, 0.5]])
         model = SimpleNamespace(recommend=lambda users, clicks, N: recommended)
@@ -498,6 +498,24 @@ def test_formulas_of_all_metrics_are_drawn_and_their_names_listed(build):
     drawn = {name: "".join(map(build._block, blocks)) for name, blocks in headers.items()}
     assert [name for name, text in drawn.items() if "<math" not in text or "```" in text] == []
     assert "- `merits`: the item's share of the relevant items" in drawn["equity_of_attention"]
+
+
+def test_each_picture_of_the_gallery_is_there_with_its_code(build):
+    page = build.written_pages()["plots.md"]
+    (gallery,) = re.findall('<div class="sqlrec-gallery" markdown>(.*?)</div>\n\n', page, re.DOTALL)
+    pictures = re.findall(r"\(pictures/(\w+)\.svg\)", gallery)
+    assert pictures == [*build_pictures().plots()] and len(pictures) > 10
+    assert gallery.count("```python") == gallery.count("<div markdown>") == len(pictures)
+    for name in pictures:
+        assert (DOCS / "pictures" / f"{name}.svg").exists()
+
+
+def build_pictures():
+    """Return the script docs/pictures.py, as a module."""
+    spec = importlib.util.spec_from_file_location("pictures", DOCS / "pictures.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def test_links_of_pages_lead_to_pages(build):

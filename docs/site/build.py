@@ -139,6 +139,7 @@ def written_pages() -> dict[str, str]:
         if name.startswith("from/") and library in sqlrec.conventions():
             texts[name] += _names(sqlrec.conventions()[library])
     texts["metrics.md"] = _breakable(texts["metrics.md"])
+    texts["plots.md"] = _gallery(texts["plots.md"])
     return {name: _cited(_linked(name, _wide(text))) for name, text in texts.items()}
 
 
@@ -165,6 +166,19 @@ def _breakable(text: str) -> str:
     """Return a page with line breaks allowed after underscores in names of tables."""
     name = re.compile(r"`[^`]*`|\]\([^)]*\)|^[^|].*|(_)", re.MULTILINE)
     return name.sub(lambda match: "_<wbr>" if match[1] else match[0], text)
+
+
+# A picture with its code.
+_PICTURE = re.compile(r"!\[[^\]]*\]\(pictures/\w+\.svg\)\n\n```python\n.*?```\n\n", re.DOTALL)
+
+
+def _gallery(text: str) -> str:
+    """Return the page of plots with its pictures, each above its code, in a grid."""
+    start = _PICTURE.search(text).start()  # type: ignore[union-attr]
+    *_, last = _PICTURE.finditer(text)
+    pictures = _PICTURE.sub(r"<div markdown>\n\n\g<0></div>\n", text[start : last.end()])
+    grid = f'<div class="sqlrec-gallery" markdown>\n{pictures}</div>\n\n'
+    return text[:start] + grid + text[last.end() :]
 
 
 def _wide(text: str) -> str:
