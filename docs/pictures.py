@@ -1,5 +1,5 @@
 """Make the pictures of the docs: python docs/pictures.py; with --screens FOLDER also
-screenshots of a report and of terminals, two of which are in the docs.
+screenshots of a report.
 
 docs/plots.md has the code of each plot; its data are those of sqlrec.demo().
 """
@@ -56,25 +56,37 @@ def report(data: sqlrec.Dataset) -> sqlrec.Report:
 
 # Styles of the escape codes of terminals.
 LOOKS = {"1": "font-weight:bold", "2": "opacity:.7", "4": "text-decoration:underline"}
-LOOKS |= {"31": "color:light-dark(#b3261e,#ff8a80)", "32": "color:light-dark(#1a7f37,#5fd38d)"}
-TERMINAL = (
-    '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-    "<style>body{margin:16px;background:light-dark(#fff,#0d1117);color:light-dark(#1f2328,#e6edf3)}"
-    "pre{font:14px/1.35 'DejaVu Sans Mono',monospace;margin:0}</style><pre>"
-)
+LOOKS |= {"31": "fill:#ff8a80", "32": "fill:#5fd38d"}
+LINE, CHARACTER = 19, 8.43  # Pixels of a line and of a character, at a size of 14.
+TERMINAL = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" \
+height="{height}" xml:space="preserve" role="img" \
+style="background:#0d1117;font:14px 'DejaVu Sans Mono',monospace" fill="#e6edf3">
+<title>A comparison by segment in a terminal</title>
+<rect width="100%" height="100%" fill="#0d1117"/>
+{lines}
+</svg>
+"""
 
 
 def terminal(compared: sqlrec.Comparison, width: int) -> str:
-    """Return a comparison in a terminal of a width, as a page."""
-    command = "$ sqlrec compare ndcg@10 recall@10 ... --by era --baseline popularity"
-    text = html.escape(to_text(compared.layout(), Style(width, colour=True, ascii=False)))
+    """Return a comparison in a terminal of a width, as SVG."""
+    command = "$ sqlrec compare ndcg@10 ... --by era --baseline popularity"
+    text = to_text(compared.layout(), Style(width, colour=True, ascii=False))
+    lines = [command, "", *html.escape(text).splitlines()]
 
     def styled(match: re.Match[str]) -> str:
         style = ";".join(LOOKS[code] for code in match[1].split(";"))
-        return f'<span style="{style}">{match[2]}</span>'
+        return f'<tspan style="{style}">{match[2]}</tspan>'
 
-    text = re.sub(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m", styled, text)
-    return f"{TERMINAL}{command}\n\n{text}</pre>"
+    rows = [
+        f'<text x="16" y="{LINE * (place + 1.5):g}">'
+        + re.sub(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m", styled, line)
+        + "</text>"
+        for place, line in enumerate(lines)
+    ]
+    size = {"width": round(32 + width * CHARACTER), "height": LINE * (len(lines) + 2)}
+    return TERMINAL.format(**size, lines="\n".join(rows))
 
 
 def screenshot(page: Path, target: Path, look: str, width: int, height: int) -> None:
@@ -97,22 +109,12 @@ def screenshot(page: Path, target: Path, look: str, width: int, height: int) -> 
 
 
 def screens(data: sqlrec.Dataset, folder: Path) -> None:
-    """Write screenshots of a report at three widths, and of terminals at two, light and dark."""
+    """Write screenshots of a report at three widths, light and dark."""
     page = folder / "report.html"
     report(data).save(page)
-    compared = data.compare("ndcg@10 recall@10", by="era", baseline="popularity")
     for look in ("light", "dark"):
-        for width in (400, 1000, 1600):
-            height = 5200 if width > 400 else 8000
+        for width, height in ((400, 8000), (1000, 5200), (1600, 5200)):
             screenshot(page, folder / f"report-{width}-{look}.png", look, width, height)
-        for width, height in ((80, 800), (200, 520)):
-            text = folder / f"terminal-{width}.html"
-            text.write_text(terminal(compared, width), encoding="utf-8")
-            target = folder / f"terminal-{width}-{look}.png"
-            screenshot(text, target, look, 32 + width * 9, height)
-    # The screenshots of the docs.
-    screenshot(page, PICTURES / "report.png", "light", 1000, 1480)
-    shutil.copyfile(folder / "terminal-80-dark.png", PICTURES / "terminal.png")
 
 
 def main() -> None:
@@ -125,6 +127,8 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     for name, code in plots().items():
         eval(code, names).save(PICTURES / f"{name}.svg")
+    compared = data.compare("ndcg@10", by="era", baseline="popularity")
+    (PICTURES / "terminal.svg").write_text(terminal(compared, 80), encoding="utf-8")
     if folder is not None:
         folder.mkdir(exist_ok=True)
         screens(data, folder)
