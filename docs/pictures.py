@@ -1,7 +1,7 @@
 """Make the pictures of the docs: python docs/pictures.py; with --screens FOLDER also
-screenshots of a report and of terminals, two of which are in the docs.
+screenshots of a report.
 
-The data is synthetic: 900 users, 400 items, and three models, one of which is worse for new users.
+docs/plots.md has the code of each plot; its data are those of sqlrec.demo().
 """
 
 import argparse
@@ -12,58 +12,18 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
 import sqlrec
 from sqlrec.display.text import Style, to_text
 
-GENRES = ("drama", "comedy", "crime", "family", "music")
-PICTURES = Path(__file__).parent / "pictures"
+DOCS = Path(__file__).parent
+PICTURES = DOCS / "pictures"
 CHROMIUM = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
-
-
-def inputs(users: int = 900, items: int = 400) -> dict[str, pa.Table]:
-    """Return synthetic users with tastes, their history and truth, and lists of three models."""
-    chance = random.Random(5)
-    popular = [1 / (item + 4) for item in range(items)]
-    recs, truth, history, segments = [], [], [], []
-    for user in range(users):
-        taste = user % 5
-        liking = [weight * (6 if item % 5 == taste else 1) for item, weight in enumerate(popular)]
-        user_history = {
-            *chance.choices(range(items), liking, k=2 + int(chance.expovariate(1 / 14)))
-        }
-        rest = [item for item in range(items) if item not in user_history]
-        weights = [liking[item] for item in rest]
-        truth += [(user, item) for item in {*chance.choices(rest, weights, k=chance.randint(1, 6))}]
-        history += [(user, item) for item in sorted(user_history)]
-        age = "new" if len(user_history) < 5 else "regular" if len(user_history) < 20 else "heavy"
-        segments.append((user, age))
-        # One model fits tastes well, but not for users with a short history.
-        noise = 3.0 if len(user_history) < 5 else 0.6
-        scores = {
-            "ease": {item: liking[item] * chance.lognormvariate(0, noise) for item in rest},
-            "item-knn": {item: liking[item] * chance.lognormvariate(0, 1.6) for item in rest},
-            "popularity": {item: popular[item] for item in rest},
-        }
-        for model, score in scores.items():
-            best = sorted(rest, key=score.__getitem__, reverse=True)[:20]
-            recs += [(model, user, item, place) for place, item in enumerate(best, start=1)]
-    return {
-        "recs": _table(recs, "model user_id item_id rank"),
-        "truth": _table(truth, "user_id item_id"),
-        "history": _table(history, "user_id item_id"),
-        "users": _table(segments, "user_id activity"),
-        "items": _table(
-            [(item, f"Film {item + 1}", GENRES[item % 5]) for item in range(items)],
-            "item_id title category",
-        ),
-    }
 
 
 def logs(decisions: int = 2000) -> pa.Table:
@@ -73,75 +33,60 @@ def logs(decisions: int = 2000) -> pa.Table:
         (float(chance.random() < 0.1), 0.05 + 0.9 * chance.random(), chance.random() ** 3)
         for _ in range(decisions)
     ]
-    return _table(rows, "reward propensity target_probability")
+    columns = zip(*rows, strict=True)
+    names = ("reward", "propensity", "target_probability")
+    return pa.table(dict(zip(names, map(list, columns), strict=True)))
 
 
-def _table(rows: list[tuple[Any, ...]], names: str) -> pa.Table:
-    return pa.table(dict(zip(names.split(), map(list, zip(*rows, strict=True)), strict=True)))
+def plots() -> dict[str, str]:
+    """Return the code of each plot by its name, as the page of plots has it."""
+    page = (DOCS / "plots.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"\(pictures/(\w+)\.svg\)\n\n```python\n(.*?)```", page, re.DOTALL))
 
 
-def plots(tables: dict[str, pa.Table]) -> dict[str, sqlrec.Plot]:
-    """Return the plots of the docs."""
-    truth = {"recs": tables["recs"], "truth": tables["truth"]}
-    catalog = tables["items"].select(["item_id"])
-    result = sqlrec.evaluate(
-        "ndcg@1,5,10,20 recall@1,5,10,20 catalog_coverage@10",
-        **truth,
-        history=tables["history"],
-        catalog=catalog,
-        interval="t",
-    )
-    compared = sqlrec.compare(
-        "ndcg@10", **truth, users=tables["users"], by="activity", baseline="popularity"
-    )
-    return {
-        "curve": result.plot.curve(),
-        "tradeoff": result.plot.tradeoff("catalog_coverage@10", "ndcg@10"),
-        "longtail": result.plot.longtail(),
-        "lorenz": result.plot.lorenz(),
-        "forest": compared.plot.forest(),
-        "differences": compared.plot.differences(),
-        "activity": sqlrec.plot("activity", "ndcg@10", **truth, history=tables["history"]),
-        "calibration": sqlrec.plot(
-            "calibration", recs=tables["recs"], history=tables["history"], items=tables["items"]
-        ),
-        "pairs": sqlrec.plot("pairs", "ndcg@10", **truth),
-        "weights": sqlrec.plot("weights", logs=logs()),
-    }
-
-
-def report(tables: dict[str, pa.Table]) -> sqlrec.Report:
+def report(data: sqlrec.Dataset) -> sqlrec.Report:
     """Return the report of the docs."""
-    return sqlrec.report(
-        "ndcg@5,10,20 recall@10 catalog_coverage@10",
-        **tables,
-        catalog=tables["items"].select(["item_id"]),
-        by="activity",
+    return data.report(
+        "ndcg@10,5,1 recall@10 catalog_coverage@10",
+        by=("activity", "era"),
         baseline="popularity",
+        note="MovieTweetings, films that users liked in August 2013",
     )
 
 
 # Styles of the escape codes of terminals.
 LOOKS = {"1": "font-weight:bold", "2": "opacity:.7", "4": "text-decoration:underline"}
-LOOKS |= {"31": "color:light-dark(#b3261e,#ff8a80)", "32": "color:light-dark(#1a7f37,#5fd38d)"}
-TERMINAL = (
-    '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-    "<style>body{margin:16px;background:light-dark(#fff,#0d1117);color:light-dark(#1f2328,#e6edf3)}"
-    "pre{font:14px/1.35 'DejaVu Sans Mono',monospace;margin:0}</style><pre>"
-)
+LOOKS |= {"31": "fill:#ff8a80", "32": "fill:#5fd38d"}
+LINE, CHARACTER = 19, 8.43  # Pixels of a line and of a character, at a size of 14.
+TERMINAL = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" \
+height="{height}" xml:space="preserve" role="img" \
+style="background:#0d1117;font:14px 'DejaVu Sans Mono',monospace" fill="#e6edf3">
+<title>A comparison by segment in a terminal</title>
+<rect width="100%" height="100%" fill="#0d1117"/>
+{lines}
+</svg>
+"""
 
 
 def terminal(compared: sqlrec.Comparison, width: int) -> str:
-    """Return a comparison in a terminal of a width, as a page."""
-    command = "$ sqlrec compare ndcg@10 recall@10 ... --by activity --baseline popularity"
-    text = html.escape(to_text(compared.layout(), Style(width, colour=True, ascii=False)))
+    """Return a comparison in a terminal of a width, as SVG."""
+    command = "$ sqlrec compare ndcg@10 ... --by era --baseline popularity"
+    text = to_text(compared.layout(), Style(width, colour=True, ascii=False))
+    lines = [command, "", *html.escape(text).splitlines()]
 
     def styled(match: re.Match[str]) -> str:
         style = ";".join(LOOKS[code] for code in match[1].split(";"))
-        return f'<span style="{style}">{match[2]}</span>'
+        return f'<tspan style="{style}">{match[2]}</tspan>'
 
-    text = re.sub(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m", styled, text)
-    return f"{TERMINAL}{command}\n\n{text}</pre>"
+    rows = [
+        f'<text x="16" y="{LINE * (place + 1.5):g}">'
+        + re.sub(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m", styled, line)
+        + "</text>"
+        for place, line in enumerate(lines)
+    ]
+    size = {"width": round(32 + width * CHARACTER), "height": LINE * (len(lines) + 2)}
+    return TERMINAL.format(**size, lines="\n".join(rows))
 
 
 def screenshot(page: Path, target: Path, look: str, width: int, height: int) -> None:
@@ -163,28 +108,13 @@ def screenshot(page: Path, target: Path, look: str, width: int, height: int) -> 
         )
 
 
-def screens(tables: dict[str, pa.Table], folder: Path) -> None:
-    """Write screenshots of a report at three widths, and of terminals at two, light and dark."""
+def screens(data: sqlrec.Dataset, folder: Path) -> None:
+    """Write screenshots of a report at three widths, light and dark."""
     page = folder / "report.html"
-    report(tables).save(page)
-    compared = sqlrec.compare(
-        "ndcg@10 recall@10",
-        **{name: tables[name] for name in ("recs", "truth", "users")},
-        by="activity",
-        baseline="popularity",
-    )
+    report(data).save(page)
     for look in ("light", "dark"):
-        for width in (400, 1000, 1600):
-            height = 5200 if width > 400 else 8000
+        for width, height in ((400, 8000), (1000, 5200), (1600, 5200)):
             screenshot(page, folder / f"report-{width}-{look}.png", look, width, height)
-        for width, height in ((80, 800), (200, 520)):
-            text = folder / f"terminal-{width}.html"
-            text.write_text(terminal(compared, width), encoding="utf-8")
-            target = folder / f"terminal-{width}-{look}.png"
-            screenshot(text, target, look, 32 + width * 9, height)
-    # The screenshots of the docs.
-    screenshot(page, PICTURES / "report.png", "light", 1000, 1480)
-    shutil.copyfile(folder / "terminal-80-dark.png", PICTURES / "terminal.png")
 
 
 def main() -> None:
@@ -192,13 +122,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--screens", metavar="FOLDER", type=Path, help="also take screenshots")
     folder = parser.parse_args().screens
-    tables = inputs()
+    data = sqlrec.demo()
+    names = {"sqlrec": sqlrec, "data": data, "logs": logs()}
     PICTURES.mkdir(exist_ok=True)
-    for name, plot in plots(tables).items():
-        plot.save(PICTURES / f"{name}.svg")
+    for name, code in plots().items():
+        eval(code, names).save(PICTURES / f"{name}.svg")
+    compared = data.compare("ndcg@10", by="era", baseline="popularity")
+    (PICTURES / "terminal.svg").write_text(terminal(compared, 80), encoding="utf-8")
     if folder is not None:
         folder.mkdir(exist_ok=True)
-        screens(tables, folder)
+        screens(data, folder)
 
 
 if __name__ == "__main__":

@@ -883,6 +883,25 @@ class Dataset:
         )
 
 
+def demo() -> Dataset:
+    """Return the example that comes with sqlrec: films that people rated in tweets.
+
+    It has the lists of three models for 2,831 users (``recs``), the films that they liked in August
+    2013 (``truth``), those that they rated before (``history``), all films with titles and genres
+    (``items`` and ``catalog``), and two segments, ``activity`` and ``era`` (``users``).
+
+    Example:
+        >>> import sqlrec
+        >>> sqlrec.demo().evaluate("ndcg@10").best().to_arrow()["model"].to_pylist()
+        ['trending']
+    """
+    from pathlib import Path
+
+    folder = Path(__file__).parent / "cli" / "demo"
+    tables: Any = {path.stem: path for path in folder.glob("*.parquet")}
+    return Dataset(**tables, catalog=tables["items"])
+
+
 def _single_use(recs: Any, truth: Any, inputs: Any) -> Dataset:
     """Return a dataset for one question, which keeps no values.
 

@@ -528,9 +528,12 @@ def test_help_says_what_a_command_does(run, command):
 def test_the_demo_needs_nothing_and_says_what_to_type_next(run, folder):
     told = run("demo", "tried")
     assert {path.name for path in (folder / "tried").iterdir()} == {
-        *("recs.parquet", "truth.parquet", "report.html")
+        *("recs.parquet", "truth.parquet", "history.parquet", "items.parquet", "users.parquet"),
+        "report.html",
     }
-    assert "130 real clicks" in told and max(map(len, told.splitlines())) <= 80
+    assert "★ trending" in told and "▲" in told and max(map(len, told.splitlines())) <= 80
+    page = (folder / "tried" / "report.html").read_text(encoding="utf-8")
+    assert "trending beats popularity" in page and "Iron Man 3 (2013)" in page
     lines = told.replace("\\\n", "").splitlines()
     commands = [line.split()[1:] for line in lines if line.startswith("  sqlrec ")]
     assert {words[0] for words in commands} >= {"evaluate", "compare", "explain", "sql", "list"}

@@ -178,7 +178,7 @@ def test_every_block_of_a_page_that_takes_inputs_as_given_runs(page, given, monk
     flat.evaluate("ndcg@5,10", **tables, interval="t").to_parquet("evaluation.parquet")
     compared = flat.compare("ndcg@5,10", **tables, baseline="pop")
     compared.to_parquet("comparison.parquet")
-    names = {"sqlrec": sqlrec, **tables, "train": "train.parquet"}
+    names = {"sqlrec": sqlrec, **tables, "train": "train.parquet", "logs": "logs.parquet"}
     if page == "adapters":
         recommended = numpy.array([[7, 3]]), numpy.array([[0.9, 0.5]])
         model = SimpleNamespace(recommend=lambda users, clicks, N: recommended)
@@ -374,7 +374,13 @@ addEventListener("load", async () => {
         await ready();
         button("Take").click();
         await ready();
-        found.example = await run("all@5 ndcg@10", "bts");
+        found.example = await run("standard@5 ndcg@10", "popularity");
+        button("Explain").click();
+        await ready();
+        found.explained = all("h2").map((title) => title.textContent);
+        HTMLAnchorElement.prototype.click = function () { found.download = this.download; };
+        button("Download").click();
+        await ready();
         await drop("recs", "lists.csv");
         await drop("truth", "judged.csv");
         found.texts = await run("recall@1,2", "");
@@ -445,7 +451,7 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
     demo = {name: str(pages / "playground" / f"{name}.parquet") for name in ("recs", "truth")}
     judged = {"truth": str(pages / "judged.csv")}
     own = {
-        "example": flat.evaluate("all@5 ndcg@10", **demo, interval="auto"),
+        "example": flat.evaluate("standard@5 ndcg@10", **demo, interval="auto"),
         "texts": flat.evaluate(
             "recall@1,2", recs=str(pages / "lists.csv"), **judged, interval="auto"
         ),
@@ -469,8 +475,83 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
         "Counts",
         "SQL",
     ]
+    assert found["explained"] == ["Why it differs"] and found["download"] == "report.html"
     assert "user 001 has item 03 more than once" in found["twice"]
     assert [path for command, path in asked if command == "POST"] == ["/done"]
+
+
+@mark.slow
+def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path):
+    """Without a browser: the calls of its page, in a Python without other packages."""
+    tables = inputs()
+    files = {}
+    for name in ("recs", "truth", "users", "items", "history"):
+        files[name] = str(tmp_path / f"{name}.parquet")
+        pyarrow.parquet.write_table(tables[name], files[name])
+    asked = {"metrics": "ndcg@1,5 recall@5", "baseline": "pop"}
+    calls = [
+        ["start", {}],
+        ["run", asked | {"interval": "auto", "by": ""}],
+        ["run", asked | {"interval": "", "by": "country"}],
+        ["explain", {"metric": "ndcg@5", "value": ""}],
+        ["report", asked | {"by": "country"}],
+        ["explain", {"metric": "ndcg@5", "value": "a half"}],
+        ["report", asked | {"by": "", "columns": "recs.user_id=uid"}],
+    ]
+    command = [sys.executable, "-m", "tests.playground_process", str(tmp_path)]
+    done = subprocess.run(
+        command, input=json.dumps(calls), capture_output=True, text=True, cwd=DOCS.parent
+    )
+    assert done.returncode == 0, done.stderr
+    start, result, segments, explained, report, *refused = json.loads(done.stdout)
+    assert "ndcg" in start["metrics"]
+    both = {name: files[name] for name in ("recs", "truth")}
+    own = flat.evaluate(asked["metrics"], **both, interval="auto").rows().to_pylist()
+    assert [row["value"] for row in result["rows"]] == approx([row["value"] for row in own])
+    assert {"table", "counts", "compared", "curve", "sql"} <= {*result}
+    assert {row["country"] for row in segments["rows"]} == {*"abc"} and "curve" not in segments
+    assert "lenskit" in explained["explained"]
+    assert "<h2" in report["report"] and "country" in report["report"]
+    assert "Film 1" in report["report"] and "DuckDB" not in report["report"]
+    assert "a half" in refused[0]["refused"] and "uid" in refused[1]["refused"]
+
+
+def test_a_search_finds_a_metric_first_by_its_name_and_aliases(build, tmp_path):
+    """The search sorts equal matches in titles by their places there and in texts, then so."""
+    pages = {
+        "metrics/ndcg_at_gains.html": "NDCG at gains",
+        "peers.html#ndcg": "ndcg",
+        "conventions.html": "Conventions",
+        "metrics/ndcg.html#sql": "SQL",
+        "guide.html": "Guide",
+        "metrics/ndcg.html": "NDCG",
+        "metrics/reciprocal_rank.html": "Reciprocal rank",
+    }
+    rows = [{"location": at, "title": title, "text": "x"} for at, title in pages.items()]
+    (tmp_path / "search.json").write_text(json.dumps({"config": {}, "items": rows}))
+    build.put_search(tmp_path)
+    index = json.loads((tmp_path / "search.json").read_text())
+    assert [row["location"] for row in index["items"]] == [
+        "metrics/ndcg.html",
+        "metrics/ndcg_at_gains.html",
+        "metrics/reciprocal_rank.html",
+        "guide.html",
+        "metrics/ndcg.html#sql",
+    ]
+    first, _, third, *_ = index["items"]
+    assert first["text"].startswith("<p>ndcg, ") and "config" in index
+    assert "mrr" in third["title"] and "mrr" in third["text"]
+
+
+@mark.slow
+def test_the_code_of_the_home_page_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (DOCS / "index.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    assert len(code.split("\n\n")[1].splitlines()) <= 5
+    with redirect_stdout(StringIO()) as printed:
+        exec(code, {})
+    assert "trending" in printed.getvalue() and (tmp_path / "report.html").exists()
 
 
 def test_ndcg_of_the_worked_example_is_as_by_hand(build):
@@ -498,6 +579,24 @@ def test_formulas_of_all_metrics_are_drawn_and_their_names_listed(build):
     drawn = {name: "".join(map(build._block, blocks)) for name, blocks in headers.items()}
     assert [name for name, text in drawn.items() if "<math" not in text or "```" in text] == []
     assert "- `merits`: the item's share of the relevant items" in drawn["equity_of_attention"]
+
+
+def test_each_picture_of_the_gallery_is_there_with_its_code(build):
+    page = build.written_pages()["plots.md"]
+    (gallery,) = re.findall('<div class="sqlrec-gallery" markdown>(.*?)</div>\n\n', page, re.DOTALL)
+    pictures = re.findall(r"\(pictures/(\w+)\.svg\)", gallery)
+    assert pictures == [*build_pictures().plots()] and len(pictures) > 10
+    assert gallery.count("```python") == gallery.count("<div markdown>") == len(pictures)
+    for name in pictures:
+        assert (DOCS / "pictures" / f"{name}.svg").exists()
+
+
+def build_pictures():
+    """Return the script docs/pictures.py, as a module."""
+    spec = importlib.util.spec_from_file_location("pictures", DOCS / "pictures.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def test_links_of_pages_lead_to_pages(build):

@@ -48,7 +48,6 @@ NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 
 # Pages from outside of docs.
 ELSEWHERE = {
-    "index.md": "README.md",
     "contributing.md": "CONTRIBUTING.md",
     "changelog.md": "CHANGELOG.md",
     "security.md": "SECURITY.md",
@@ -59,6 +58,10 @@ PROFILES = {"scikit-learn": "sklearn", "kaggle": "ml_metrics"}
 
 # Pictures from outside of docs, by their names on the site.
 PICTURES = {"speed.svg": "benchmarks/results/plot.svg"}
+
+# The report of the example, on the page of reports.
+REPORT = "report_of_films.html"
+OPEN_REPORT = f'<a class="md-button md-button--primary" href="{REPORT}">Open a report</a>'
 
 # Functions at the start of the API page.
 MOST_USED = ("evaluate", "compare", "explain", "check", "report", "plot", "sql")
@@ -139,6 +142,8 @@ def written_pages() -> dict[str, str]:
         if name.startswith("from/") and library in sqlrec.conventions():
             texts[name] += _names(sqlrec.conventions()[library])
     texts["metrics.md"] = _breakable(texts["metrics.md"])
+    texts["plots.md"] = _gallery(texts["plots.md"])
+    texts["report.md"] = texts["report.md"].replace("\n\n", f"\n\n{OPEN_REPORT}\n\n", 1)
     return {name: _cited(_linked(name, _wide(text))) for name, text in texts.items()}
 
 
@@ -165,6 +170,19 @@ def _breakable(text: str) -> str:
     """Return a page with line breaks allowed after underscores in names of tables."""
     name = re.compile(r"`[^`]*`|\]\([^)]*\)|^[^|].*|(_)", re.MULTILINE)
     return name.sub(lambda match: "_<wbr>" if match[1] else match[0], text)
+
+
+# A picture with its code.
+_PICTURE = re.compile(r"!\[[^\]]*\]\(pictures/\w+\.svg\)\n\n```python\n.*?```\n\n", re.DOTALL)
+
+
+def _gallery(text: str) -> str:
+    """Return the page of plots with its pictures, each above its code, in a grid."""
+    start = _PICTURE.search(text).start()  # type: ignore[union-attr]
+    *_, last = _PICTURE.finditer(text)
+    pictures = _PICTURE.sub(r"<div markdown>\n\n\g<0></div>\n", text[start : last.end()])
+    grid = f'<div class="sqlrec-gallery" markdown>\n{pictures}</div>\n\n'
+    return text[:start] + grid + text[last.end() :]
 
 
 def _wide(text: str) -> str:
@@ -200,7 +218,7 @@ def _linked(page: str, text: str) -> str:
             at = path.relative_to(DOCS).as_posix()
         else:
             names = {ROOT / path: name for name, path in ELSEWHERE.items()}
-            at = names.get(path, "")
+            at = (names | {ROOT / "README.md": "index.md"}).get(path, "")
         if not at:
             return words
         return f"[{words}]({os.path.relpath(at, Path(page).parent)}{heading or ''})"
@@ -208,15 +226,15 @@ def _linked(page: str, text: str) -> str:
     return re.sub(
         r"(?<!!)\[((?:[^\[\]]|!\[.*?\]\(.*?\))*)\]\((?!https?:)([^)#]*)(#[^)]+)?\)",
         link,
-        _pictured(page, text),
+        _pictured(text),
     )
 
 
-def _pictured(page: str, text: str) -> str:
+def _pictured(text: str) -> str:
     """Return a page with the paths of pictures on the site."""
     for name, path in PICTURES.items():
-        text = text.replace(f"]({'' if page == 'index.md' else '../'}{path}", f"](pictures/{name}")
-    return text.replace("](docs/pictures/", "](pictures/") if page == "index.md" else text
+        text = text.replace(f"](../{path}", f"](pictures/{name}")
+    return text
 
 
 # Metrics -----------------------------------------------------------------------------------------
@@ -667,6 +685,16 @@ def put_playground(folder: Path) -> None:
     fetch(folder / "vendor")
 
 
+def put_report(folder: Path) -> None:
+    """Write the report of the example to a folder of pages."""
+    options: Any = {"baseline": "popularity", "by": ("activity", "era")}
+    note = "MovieTweetings: ratings before August 2013, and films that users liked in August"
+    report = sqlrec.demo().report(
+        "ndcg@10,5,1 recall@10", **options, note=note, command="sqlrec demo"
+    )
+    report.save(folder / REPORT)
+
+
 def put_notebooks(folder: Path) -> None:
     """Run the notebooks, and write them with outputs, and as pages, to a folder."""
     folder.mkdir(parents=True)
@@ -706,9 +734,34 @@ def write(folder: Path) -> None:
     for name in ("run.js", "run.css", "playground/playground.js"):
         shutil.copy(Path(__file__).parent / name, folder / "pages")
     put_playground(folder / "pages")
+    put_report(folder / "pages")
     put_notebooks(folder / "pages" / "notebooks")
     text = json.dumps(config(), indent=1)  # JSON is YAML.
     (folder / "mkdocs.yml").write_text(text, encoding="utf-8")
+
+
+# Pages without search: their tables have every name of every library.
+UNSEARCHED = ("conventions.html", "peers.html", "changelog.html")
+
+
+def put_search(folder: Path) -> None:
+    """Sort the index of a site's search, whose equal matches are shown in its order.
+
+    Metrics come first, with their aliases in title and text, then pages, then their parts.
+    """
+    path = folder / "search.json"
+    index = json.loads(path.read_text(encoding="utf-8"))
+    metrics = {f"metrics/{name}.html": metric for name, metric in sqlrec.metrics().items()}
+    rows = [row for row in index["items"] if row["location"].partition("#")[0] not in UNSEARCHED]
+    rows.sort(
+        key=lambda row: ("#" in row["location"], row["location"] not in metrics, len(row["title"]))
+    )
+    for row in rows:
+        if metric := metrics.get(row["location"]):
+            row["text"] = f"<p>{', '.join((metric.name, *metric.aliases))}</p> {row['text']}"
+            if metric.aliases:
+                row["title"] += f" ({', '.join(metric.aliases)})"
+    path.write_text(json.dumps(index | {"items": rows}), encoding="utf-8")
 
 
 def main() -> None:
@@ -721,6 +774,7 @@ def main() -> None:
     write(folder)
     zensical = Path(sys.executable).parent / "zensical"
     subprocess.run([zensical, "build", "--clean", "-f", "mkdocs.yml"], cwd=folder, check=True)
+    put_search(folder / "site" / sqlrec.__version__)
     put_versions(folder / "site")
     print(
         f"{folder / 'site' / 'index.html'}: open it, or python -m http.server -d {folder / 'site'}"

@@ -202,11 +202,11 @@ and may rank models differently. Needs SciPy: pip install 'sqlrec[stats]'.
 _DEMO = """\
 examples:
   sqlrec demo
-  sqlrec demo /tmp/clicks
+  sqlrec demo /tmp/films
 
-Evaluate two rankings of fashion items on real clicks, which come with sqlrec:
-print the result, write the inputs and a report to FOLDER, and print what to
-type next.
+Evaluate three models on films that people rated in tweets, which come with
+sqlrec: print the result, write the tables and a report to FOLDER, and print
+what to type next.
 """
 
 _NEW_METRIC = """\
@@ -790,7 +790,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
         " metrics.",
         add_output,
     ),
-    "demo": ("try it on clicks that come with sqlrec", _DEMO, _add_demo),
+    "demo": ("try it on films that come with sqlrec", _DEMO, _add_demo),
     "doctor": (
         "show versions, engines and extras",
         "Show the installed versions, engines and extras, and the folder of compiled\ntemplates.",

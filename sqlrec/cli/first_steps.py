@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from ..errors import InputError
 from .output import form_of, put, put_text, table_of
@@ -24,16 +22,19 @@ _PACKAGES = {
     "dbt": ("dbt-core",),
 }
 
+_METRICS = "ndcg@10,5,1 recall@10"
+_BASELINE = "popularity"
+_SEGMENTS = ("activity", "era")
+_NOTE = "MovieTweetings: ratings before August 2013, and films that users liked in August"
+
 _AFTER = """
-{users} real clicks on fashion items, and two rankings of them: what a bandit
-learnt to show, and a random order. {folder} has recs.parquet,
-truth.parquet and report.html, which a browser opens. Next:
+{folder} has the tables, and report.html for your browser. Next:
 
   cd {folder}
-  sqlrec evaluate ndcg@5,10 {inputs}
-  sqlrec compare hit_rate@10 {inputs} \\
-      --baseline random
-  sqlrec explain map@10 {inputs}
+  sqlrec evaluate ndcg@10 {inputs}
+  sqlrec compare ndcg@10 {inputs} \\
+      --baseline item_knn --users users.parquet --by era --worse
+  sqlrec explain ndcg@10 --value 0.032 {inputs}
   sqlrec sql ndcg@10 {inputs}
   sqlrec list"""
 
@@ -41,31 +42,31 @@ _INPUTS = "--recs recs.parquet --truth truth.parquet"
 
 
 def demo(options: argparse.Namespace) -> None:
-    """Evaluate packaged clicks, write their report, and say what to type next.
+    """Evaluate the example, write its tables and report, and print the next commands.
 
     Raises:
-        InputError: The folder is there already.
+        InputError: The folder exists.
     """
     import shutil
 
-    from ..dataset import evaluate, report
+    from ..dataset import demo as example
 
     folder = Path(options.folder)
     try:
         folder.mkdir()
     except FileExistsError:
         raise InputError(f"{options.folder} exists already: name another folder") from None
-    paths: dict[str, Any] = {}
-    for name in ("recs", "truth"):
-        packaged = Path(__file__).parent / "demo" / f"{name}.parquet"
-        paths[name] = os.fspath(shutil.copyfile(packaged, folder / f"{name}.parquet"))
-    metrics = "ndcg@5,10 hit_rate@5,10"
-    result = evaluate(metrics, **paths, interval="auto")
-    page = report(metrics, **paths, baseline="random", by="campaign")
+    for packaged in (Path(__file__).parent / "demo").glob("*.parquet"):
+        shutil.copyfile(packaged, folder / packaged.name)
+    data = example()
+    put(data.evaluate("ndcg@10 recall@10 map@5"), "table", options)
+    put_text("")
+    put(data.compare("ndcg@10", baseline=_BASELINE), "table", options)
+    page = data.report(
+        _METRICS, baseline=_BASELINE, by=_SEGMENTS, note=_NOTE, command="sqlrec demo"
+    )
     page.save(folder / "report.html")
-    put(result, "table", options)
-    users = max(row["users"] for row in result.rows().to_pylist())
-    put_text(_AFTER.format(users=users, folder=shlex.quote(options.folder), inputs=_INPUTS))
+    put_text(_AFTER.format(folder=shlex.quote(options.folder), inputs=_INPUTS))
 
 
 def doctor(options: argparse.Namespace) -> None:

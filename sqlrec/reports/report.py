@@ -736,9 +736,8 @@ class _Computed:
         inputs = inputs_of(job, self.tables)
         versions = f"sqlrec {version('sqlrec')}, SQL of {job.inputs.engine.dialect}"
         if job.inputs.engine.dialect == "duckdb":
-            import duckdb
-
-            versions += f" {duckdb.__version__}"
+            ((number,),) = job.inputs.engine.rows("select version()")
+            versions += f" {number.removeprefix('v')}"
         rules = rules_of(self.result.provenance)
         grid = [Grid("Rules of each metric", ["metrics", "rules"], rules, left=2)]
         level = f"{100 * self.level:g}\u00a0%"

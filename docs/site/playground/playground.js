@@ -38,6 +38,8 @@
     const told = made("output");
     const begin = made("button", "Load Python and DuckDB (15 MB)", { type: "button", className: "md-button" });
     place.append(begin, told);
+    // A link to the example starts it.
+    const wanted = location.hash === "#example";
     if (location.protocol === "file:") {
       begin.disabled = true;
       told.textContent = "Browsers start no worker from a file: serve the folder, python -m http.server, and open it there.";
@@ -51,15 +53,20 @@
         begin.remove();
         form(place, told, ask, metrics);
         told.textContent = `sqlrec ${version} is ready. Drop your files, or take the example.`;
+        if (wanted) place.querySelector("[name=example]").click();
       } catch (error) {
         begin.disabled = false;
         told.textContent = error.message;
       }
     });
+    if (wanted && !begin.disabled) {
+      begin.click();
+      place.scrollIntoView();
+    }
   }
 
   function form(place, told, ask, known) {
-    const inputs = {};
+    let inputs = {}, isExample = false;
     const link = new URLSearchParams(location.hash.slice(1));
     const field = (name, value) => made("input", "", { name, value: link.get(name) ?? value, spellcheck: false });
     const metrics = field("metrics", "ndcg@1,3,5,10 recall@1,3,5,10");
@@ -67,17 +74,33 @@
     columns.placeholder = "user_id=uid item_id=sku";
     const baseline = field("baseline", "");
     baseline.placeholder = "a model, to compare with";
+    const by = field("by", "");
+    by.placeholder = "columns of users or truth";
+    const metric = field("metric", "ndcg@10");
+    const value = field("value", "");
+    value.placeholder = "0.032";
     const interval = made("select", "", { name: "interval" });
     for (const [value, text] of [["", "none"], ["auto", "95 %"]]) interval.append(made("option", text, { value }));
     interval.value = link.get("interval") ?? "auto";
     const names = made("datalist", "", { id: "sqlrec-metrics" });
     names.append(...known.map((value) => made("option", "", { value: `${value}@10` })));
-    metrics.setAttribute("list", names.id);
-    const run = made("button", "Run", { type: "button", className: "md-button md-button--primary", disabled: true });
-    const example = made("button", "Take the example", { type: "button", className: "md-button" });
+    for (const input of [metrics, metric]) input.setAttribute("list", names.id);
+    const button = (text, more = {}) => made("button", text, { type: "button", className: "md-button", ...more });
+    const example = button("Take the example", { name: "example", className: "md-button md-button--primary" });
+    const run = button("Run", { disabled: true });
+    const explain = button("Explain", { disabled: true });
+    const report = button("Download the report", { disabled: true });
     const found = made("div", "", { className: "sqlrec-found" });
 
-    const busy = (is) => ([run, example].forEach((one) => (one.disabled = is)), (run.disabled = is || !inputs.recs || !inputs.truth));
+    function busy(is) {
+      const ready = inputs.recs && inputs.truth;
+      example.disabled = is;
+      for (const one of [run, explain, report]) one.disabled = is || !ready;
+      // The next step is the one that stands out.
+      example.classList.toggle("md-button--primary", !ready);
+      run.classList.toggle("md-button--primary", Boolean(ready));
+    }
+
     async function tried(work) {
       busy(true);
       try {
@@ -102,57 +125,111 @@
       const input = made("input", "", { type: "file", name, accept: ".parquet,.csv,.tsv" });
       const label = labelled(words, input);
       label.className = "sqlrec-drop";
-      input.addEventListener("change", () => input.files[0] && tried(() => take(name, input.files[0])));
+      input.addEventListener("change", () => input.files[0] && tried(() => takeOwn(name, input.files[0])));
       label.addEventListener("dragover", (event) => event.preventDefault());
       label.addEventListener("drop", (event) => {
         event.preventDefault();
-        if (event.dataTransfer.files[0]) tried(() => take(name, event.dataTransfer.files[0]));
+        if (event.dataTransfer.files[0]) tried(() => takeOwn(name, event.dataTransfer.files[0]));
       });
       return label;
     }
 
+    // A file of your own ends the example, whose other tables are of other users.
+    function takeOwn(name, file) {
+      if (isExample) inputs = {};
+      isExample = false;
+      return take(name, file);
+    }
+
+    async function request(what, options) {
+      const begun = performance.now();
+      const answer = await ask(what, { columns: columns.value, ...options, inputs });
+      told.textContent = [`Done in ${((performance.now() - begun) / 1000).toFixed(1)} s.`, ...answer.warnings].join(" ");
+      return answer;
+    }
+
+    async function evaluate() {
+      told.textContent = "Running.";
+      const options = { metrics: metrics.value, interval: interval.value, baseline: baseline.value, by: by.value };
+      // The address holds what is asked, and nothing of the files.
+      history.replaceState(history.state, "", `#${new URLSearchParams({ columns: columns.value, ...options })}`);
+      const answer = await request("run", options);
+      place.dataset.rows = JSON.stringify(answer.rows);
+      show(found, answer);
+    }
+
     example.addEventListener("click", () =>
       tried(async () => {
-        for (const name of ["recs", "truth"]) {
+        for (const name of ["recs", "truth", "users", "items", "history"]) {
           const file = await (await fetch(new URL(`${name}.parquet`, here))).blob();
           await take(name, new File([file], `${name}.parquet`));
         }
-        told.textContent = "The example is there: three models, and what users liked.";
+        isExample = true;
+        metrics.value ||= "ndcg@10";
+        baseline.value ||= "popularity";
+        await evaluate();
       }),
     );
-
-    run.addEventListener("click", () =>
+    run.addEventListener("click", () => tried(evaluate));
+    explain.addEventListener("click", () =>
       tried(async () => {
-        told.textContent = "Running.";
-        const options = { metrics: metrics.value, columns: columns.value, interval: interval.value, baseline: baseline.value };
-        // The address holds what is asked, and nothing of the files.
-        history.replaceState(history.state, "", `#${new URLSearchParams(options)}`);
-        const begun = performance.now();
-        const answer = await ask("run", { ...options, inputs });
-        place.dataset.rows = JSON.stringify(answer.rows);
-        show(found, answer);
-        told.textContent = [`Done in ${((performance.now() - begun) / 1000).toFixed(1)} s.`, ...answer.warnings].join(" ");
+        told.textContent = "Explaining, for up to a minute.";
+        show(found, await request("explain", { metric: metric.value, value: value.value }));
+      }),
+    );
+    report.addEventListener("click", () =>
+      tried(async () => {
+        told.textContent = "Writing the report.";
+        const options = { metrics: metrics.value, baseline: baseline.value, by: by.value };
+        const { report: page } = await request("report", options);
+        const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+        made("a", "", { href, download: "report.html" }).click();
+        URL.revokeObjectURL(href);
       }),
     );
 
+    const tables = made("details");
+    tables.append(
+      made("summary", "More tables: users for segments, items for titles, the history, the catalog"),
+      dropped("users", "users: user_id, and columns of segments"),
+      dropped("items", "items: item_id; title, category"),
+      dropped("history", "history: user_id, item_id"),
+      dropped("catalog", "catalog: item_id"),
+    );
     place.append(
       dropped("recs", "recs: user_id, item_id, score or rank; model, if there are several"),
       dropped("truth", "truth: user_id, item_id; relevance, if it is graded"),
+      tables,
       labelled("metrics", metrics),
       labelled("intervals", interval),
       labelled("baseline", baseline),
+      labelled("segments", by),
       labelled("your names of columns", columns),
       names,
-      example,
-      run,
+      row(example, run, report),
+      labelled("a metric to explain", metric),
+      labelled("its value elsewhere, if you have one", value),
+      row(explain),
       told,
       found,
     );
   }
 
+  function row(...elements) {
+    const place = made("div", "", { className: "sqlrec-row" });
+    place.append(...elements);
+    return place;
+  }
+
   function show(found, answer) {
     found.replaceChildren();
-    const parts = { Result: answer.table, Differences: answer.compared, Curve: answer.curve, Counts: answer.counts };
+    const parts = {
+      Result: answer.table,
+      Differences: answer.compared,
+      Curve: answer.curve,
+      Counts: answer.counts,
+      "Why it differs": answer.explained,
+    };
     for (const [title, html] of Object.entries(parts)) {
       if (!html) continue;
       const part = made("section", "", { tabIndex: 0 });
@@ -161,6 +238,7 @@
       part.attachShadow({ mode: "open" }).innerHTML = html;
       found.append(made("h2", title), part);
     }
+    if (!answer.sql) return;
     const code = made("code", answer.sql, { tabIndex: 0 });
     const pre = made("pre");
     pre.append(code);

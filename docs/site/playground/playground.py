@@ -1,6 +1,7 @@
 """The calls of the playground to the package, in Pyodide."""
 
 import json
+import re
 import warnings
 from contextlib import contextmanager
 
@@ -10,6 +11,7 @@ from pyodide.ffi import JsException
 import sqlrec
 from sqlrec.engines import files
 from sqlrec.engines.duckdb import DuckDB
+from sqlrec.plots import from_results
 
 
 class Browser(sqlrec.Engine):
@@ -45,39 +47,67 @@ class Browser(sqlrec.Engine):
 
 
 ENGINE = Browser()
+# Plots of results are queries too.
+from_results.open_engine = lambda _: ENGINE
 
 
 def start():
-    """Return the metrics, after a first statement that compiles the templates."""
-    sqlrec.sql("ndcg@10", dialect="duckdb", recs="recs", truth="truth")
+    """Return the version and the metrics."""
     return {"version": sqlrec.__version__, "metrics": [*sqlrec.metrics()]}
 
 
-def run(metrics, inputs, columns, interval, baseline):
+def open_dataset(inputs, columns):
+    """Return a dataset of the tables of the page."""
+    named = dict(pair.split("=", 1) for pair in columns.split())
+    return sqlrec.Dataset(**inputs, columns=named, engine=ENGINE)
+
+
+def run(data, metrics, interval, baseline, by):
     """Return the parts of a page: the evaluation, and a comparison if there is a baseline."""
-    options = {**inputs, "columns": dict(pair.split("=", 1) for pair in columns.split())}
-    options["engine"] = ENGINE
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        result = sqlrec.evaluate(metrics, interval=interval or None, **options)
-        parts = {"rows": result.rows().to_pylist(), "table": result.to_html()}
-        parts["counts"] = result.user_counts.to_html()
-        parts["sql"] = sqlrec.sql(metrics, **options)
-        cutoffs = {row["k"] for row in parts["rows"]} - {None}
-        if len(cutoffs) > 1:
-            parts["curve"] = result.plot.curve()._repr_html_()
-        if baseline:
-            compared = sqlrec.compare(metrics, baseline=baseline, **options)
-            parts["compared"] = compared.to_html()
-    return parts | {"warnings": [str(warning.message) for warning in caught]}
+    segments = by.split()
+    result = data.evaluate(metrics, interval=interval or None, by=segments)
+    parts = {"rows": result.rows().to_pylist(), "table": result.to_html()}
+    parts["counts"] = result.user_counts.to_html()
+    parts["sql"] = data.sql(metrics, by=segments)
+    if len({row["k"] for row in parts["rows"]} - {None}) > 1 and not segments:
+        parts["curve"] = result.plot.curve()._repr_html_()
+    if baseline:
+        parts["compared"] = data.compare(metrics, baseline=baseline, by=segments).to_html()
+    return parts
+
+
+def explain(data, metric, value):
+    """Return the steps to a number, or all libraries by their values if there is none."""
+    return {"explained": data.explain(metric, value=float(value) if value else None).to_html()}
+
+
+def report(data, metrics, baseline, by):
+    """Return a report."""
+    return {"report": data.report(metrics, baseline=baseline or None, by=by.split()).html}
+
+
+CALLS = {"run": run, "explain": explain, "report": report}
 
 
 def answer(call, options):
     """Return the result of a call as JSON, or the error message."""
-    try:
-        return json.dumps({"start": start, "run": run}[call](**json.loads(options)))
-    except sqlrec.SqlrecError as error:
-        return json.dumps({"refused": str(error)})
+    if call == "start":
+        return json.dumps(start())
+    arguments = json.loads(options)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            data = open_dataset(arguments.pop("inputs"), arguments.pop("columns"))
+            parts = CALLS[call](data, **arguments)
+        except (sqlrec.SqlrecError, ValueError) as error:
+            return json.dumps({"refused": name_fields(str(error))})
+    return json.dumps(parts | {"warnings": [str(warning.message) for warning in caught]})
+
+
+def name_fields(message):
+    """Return a message that names the fields of the page in place of arguments."""
+    named = r"columns=\{'([\w.]+)': '?([^'}]*)'?\}"
+    return re.sub(named, r"\1=\2 in the field of your names of columns", message)
 
 
 answer  # noqa: B018 the value that the worker reads
