@@ -150,7 +150,9 @@ class TestValuesAreThoseOfAllUsersAtOnce:
         "kind",
         [
             *("bigint", "enum ('b', 'a', 'c', 'e', 'd', 'f')"),
-            *slow("date", "smallint", "hugeint", "ubigint", "decimal(20, 2)", "timestamptz", "uuid"),
+            *slow(
+                "date", "smallint", "hugeint", "ubigint", "decimal(20, 2)", "timestamptz", "uuid"
+            ),
             *slow("blob", "bool"),
         ],
     )
