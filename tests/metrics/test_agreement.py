@@ -16,41 +16,20 @@ def graded(judge, people):
     return {f"i{place}": pair for place, pair in enumerate(zip(judge, people, strict=True))}
 
 
+LABELS = graded((1, 1, 0, 0, 1, 0, 1, 1), (1, 0, 0, 0, 1, 0, 1, 0))
+
+
 test_cohen_kappa = worked(
     "is that of scikit learn with quadratic weights",
     case(
         {"cohen_kappa quadratic_weighted_kappa": approx(0.829059829059829, abs=1e-12)},
-        **rated(
-            {
-                "i0": (3, 3),
-                "i1": (2, 1),
-                "i2": (0, 0),
-                "i3": (1, 1),
-                "i4": (3, 2),
-                "i5": (0, 0),
-                "i6": (2, 2),
-                "i7": (1, 2),
-                "i8": (1, 0),
-                "i9": (0, 0),
-            }
-        ),
+        **rated(graded(JUDGE, PEOPLE)),
     ),
     "of labels 0 and 1 is the plain kappa",
     # Both agree on 6 of 8; by chance on (5 * 3 + 3 * 5) / 64 of all.
     case(
         {"cohen_kappa": (6 / 8 - (5 * 3 + 3 * 5) / 64) / (1 - (5 * 3 + 3 * 5) / 64)},
-        **rated(
-            {
-                "i0": (1, 1),
-                "i1": (1, 0),
-                "i2": (0, 0),
-                "i3": (0, 0),
-                "i4": (1, 1),
-                "i5": (0, 0),
-                "i6": (1, 1),
-                "i7": (1, 0),
-            }
-        ),
+        **rated(LABELS),
     ),
     "takes the items of all users together",
     given(**rated(graded(JUDGE[:4], PEOPLE[:4]), graded(JUDGE[4:], PEOPLE[4:]))),
@@ -70,17 +49,9 @@ test_cohen_kappa = worked(
 # Two concordant pairs, one discordant; one with equal scores, one discordant, one concordant; one
 # discordant; one with equal scores; none.
 ANN = {"a": (3.0, 4.0), "b": (2.0, 5.0), "c": (1.0, 1.0)}
-
-
 BOB = {"a": (2.0, 2.0), "b": (2.0, 3.0), "c": (1.0, 2.5)}
-
-
 CID = {"a": (2.0, 1.0), "b": (1.0, 2.0)}
-
-
 DAN = {"a": (2.0, 1.0), "b": (2.0, 2.0)}
-
-
 EVE = {"a": (2.0, 1.0), "b": (1.0, 1.0)}
 
 
@@ -199,37 +170,13 @@ test_krippendorff_alpha = worked(
     "is that of the library on an interval scale",
     case(
         {"krippendorff_alpha": approx(0.8362068965517242, abs=1e-12)},
-        **rated(
-            {
-                "i0": (3, 3),
-                "i1": (2, 1),
-                "i2": (0, 0),
-                "i3": (1, 1),
-                "i4": (3, 2),
-                "i5": (0, 0),
-                "i6": (2, 2),
-                "i7": (1, 2),
-                "i8": (1, 0),
-                "i9": (0, 0),
-            }
-        ),
+        **rated(graded(JUDGE, PEOPLE)),
     ),
     "of labels 0 and 1 is the nominal alpha",
     # 2 of 8 items differ; of 16 labels 8 are 1, so that 2 * 8 * 8 of 16 * 15 pairs do.
     case(
         {"krippendorff_alpha": 1 - 2 / 8 / (2 * 8 * 8 / (16 * 15))},
-        **rated(
-            {
-                "i0": (1, 1),
-                "i1": (1, 0),
-                "i2": (0, 0),
-                "i3": (0, 0),
-                "i4": (1, 1),
-                "i5": (0, 0),
-                "i6": (1, 1),
-                "i7": (1, 0),
-            }
-        ),
+        **rated(LABELS),
     ),
     "compares with all pairs of grades",
     # Of 2, 4, 1 and 2 the six pairs have squares of 4, 1, 0, 9, 4 and 1; items have 1 and 4.
