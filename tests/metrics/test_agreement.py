@@ -18,7 +18,6 @@ def graded(judge, people):
 
 LABELS = graded((1, 1, 0, 0, 1, 0, 1, 1), (1, 0, 0, 0, 1, 0, 1, 0))
 
-
 test_cohen_kappa = worked(
     "is that of scikit learn with quadratic weights",
     case(
@@ -45,7 +44,6 @@ test_cohen_kappa = worked(
     case({"cohen_kappa": 0.0}, **rated({"i0": (1, 1), "i1": (0, 1)})),
 )
 
-
 # Two concordant pairs, one discordant; one with equal scores, one discordant, one concordant; one
 # discordant; one with equal scores; none.
 ANN = {"a": (3.0, 4.0), "b": (2.0, 5.0), "c": (1.0, 1.0)}
@@ -53,7 +51,6 @@ BOB = {"a": (2.0, 2.0), "b": (2.0, 3.0), "c": (1.0, 2.5)}
 CID = {"a": (2.0, 1.0), "b": (1.0, 2.0)}
 DAN = {"a": (2.0, 1.0), "b": (2.0, 2.0)}
 EVE = {"a": (2.0, 1.0), "b": (1.0, 1.0)}
-
 
 test_fcp = worked(
     "is the share of concordant pairs among those of all users",
@@ -106,11 +103,8 @@ def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
 
 # Pairs: ab, ac, ad, bc, bd concordant, cd discordant.
 KENDALL_ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
-
-
 # ab has equal scores, cd equal grades, ac, ad and bc, bd are concordant.
 KENDALL_BOB = {"a": (4.0, 5.0), "b": (4.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 1.0)}
-
 
 test_kendall = worked(
     "is the difference of concordant and discordant pairs",
@@ -165,7 +159,6 @@ test_kendall = worked(
     ),
 )
 
-
 test_krippendorff_alpha = worked(
     "is that of the library on an interval scale",
     case(
@@ -189,7 +182,6 @@ test_krippendorff_alpha = worked(
     given(**rated({"i0": (0.1, 0.1), "i1": (0.1, 0.1), "i2": (0.1, 0.1)})),
     case({"krippendorff_alpha": None}),
 )
-
 
 test_ndpm = worked(
     "is 0 for the same order and 1 for its reverse",
@@ -218,10 +210,8 @@ test_ndpm = worked(
     case({"ndpm@3": 1 / 3}, **rated({"a": (3.0, 1.0), "b": (2.0, 5.0), "c": (1.0, -1.0)})),
 )
 
-
 # Scores around 2, grades around 3.
 PEARSON_ANN = {"a": (3.0, 4.0), "b": (2.0, 5.0), "c": (1.0, 0.0)}
-
 
 test_pearson = worked(
     "is the correlation of scores and grades",
@@ -268,9 +258,7 @@ test_pearson = worked(
     ),
 )
 
-
 SPEARMAN_ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
-
 
 test_spearman = worked(
     "is the correlation of places",
