@@ -18,6 +18,7 @@ import pyarrow as pa
 import sqlrec
 from sqlrec.catalogue.headers import ANY_TEXT
 from sqlrec.catalogue.requests import parse_metrics
+from sqlrec.inputs.tables import Tables
 
 from . import flat
 
@@ -161,6 +162,8 @@ def memoised(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def contents(given: Any) -> str:
     """Return the contents of tables, and of what they are in, as text."""
+    if isinstance(given, Tables) and not isinstance(given.recs, str):
+        return contents([dict(given.named()), given.columns, given.where])
     if isinstance(given, Mapping):
         return str({name: contents(one) for name, one in given.items()})
     if isinstance(given, list):

@@ -96,7 +96,7 @@ class TestAStreamIsReadOnce:
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
     def test_for_explanations(self, form):
-        found = sqlrec.explain("mrr@2", recs=form(A), truth=form(TRUTH))
+        found = sqlrec.explain("mrr@2", recs=form(A), truth=form(TRUTH), conventions=["ranx"])
         assert 0.75 in found.to_arrow()["value"].to_pylist()
 
 

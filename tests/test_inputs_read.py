@@ -350,10 +350,14 @@ class TestNamesOfColumns:
             yield frame
             yield pl.DataFrame(frame)
 
+    def values(self, tmp_path, names, **options):
+        """Values of all forms, each a model."""
+        recs = {str(number): form for number, form in enumerate(self.forms(tmp_path, names))}
+        return values(evaluate("mrr@2", recs=recs, truth=TRUTH, **options))
+
     def test_the_exact_spelling_wins(self, tmp_path):
         for names in (self.TWO, ("USER_ID", *self.TWO[1:])):
-            for recs in self.forms(tmp_path, names):
-                assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
+            assert self.values(tmp_path, names) == [1] * 5
 
     @mark.parametrize("last", ["USER_ID", "User_ID"])
     def test_without_it_they_are_refused(self, tmp_path, last):
@@ -362,11 +366,8 @@ class TestNamesOfColumns:
                 evaluate("mrr@2", recs=recs, truth=TRUTH)
 
     def test_one_of_them_may_be_named(self, tmp_path):
-        names = (*self.TWO[:3], "USER_ID")
-        for recs in self.forms(tmp_path, names):
-            columns = {"recs.user_id": "USER_ID"}
-            found = evaluate("mrr@2", recs=recs, truth=TRUTH, columns=columns)
-            assert values(found) == [1]
+        columns = {"recs.user_id": "USER_ID"}
+        assert self.values(tmp_path, (*self.TWO[:3], "USER_ID"), columns=columns) == [1] * 5
 
     def test_twice_are_refused(self, tmp_path):
         for recs in self.forms(tmp_path, ("user_id", "item_id", "rank", "user_id")):
@@ -386,8 +387,8 @@ class TestNamesOfColumns:
             read("jsonl", recs)
 
     def test_may_end_in_a_number(self, tmp_path):
-        for recs in self.forms(tmp_path, ("user_id_1", "item_id", "rank", "user_id")):
-            assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
+        names = ("user_id_1", "item_id", "rank", "user_id")
+        assert self.values(tmp_path, names) == [1] * 5
 
 
 class TestMeaningsOfColumns:

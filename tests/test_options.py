@@ -37,7 +37,7 @@ FUNCTIONS = {
     "evaluate": {},
     "compare": {"baseline": "als"},
     "check": {"min": {"ndcg@1": 0}},
-    "explain": {},
+    "explain": {"conventions": ["ranx"]},
     "sql": {},
     "unsampled": {"catalog_size": 10, "candidates": 2},
 }

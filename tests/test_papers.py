@@ -43,7 +43,9 @@ def results():
         found = flat.compare("ndcg@1,5", **given, baseline=HOSTILE[0])
         return {
             "result": result,
-            "segments": flat.evaluate("ndcg@1,5", **given, **by, interval="bootstrap"),
+            "segments": flat.evaluate(
+                "ndcg@1,5", **given, **by, interval="bootstrap", replicates=100
+            ),
             "user-counts": result.user_counts,
             "comparison": found,
             "models": found.by_model(),

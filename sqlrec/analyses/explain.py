@@ -124,8 +124,8 @@ def explain(
         read_value(value)
     liked: list[str] = [like] if isinstance(like, str) else [*(like or ())]
     chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
-    libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen, *liked]
-    names = list(dict.fromkeys(convention(name).name for name in libraries))
+    libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
+    names = list(dict.fromkeys(convention(name).name for name in (*libraries, *liked)))
     opened: Any = {"tables": tables, "rules": rules}
     leads = value is not None or bool(liked)
     rows: list[dict[str, Any]] = []

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -182,12 +182,12 @@ def is_of_lists(profile, metric):
 
 
 @cache
-def of_lists(profile, few):
+def of_lists(profile):
     """Evaluate means over users on most data sets at once; return values by name and data set."""
     asked, rows = {}, {"recs": [], "truth": [], "users": []}
-    for name in FEW if few else DATA.keys() - REPEATED:
+    for name in DATA.keys() - REPEATED:
         for key, one in requests(profile, name)[1].items():
-            if is_of_lists(profile, one[1]) and (not few or is_few(key)):
+            if is_of_lists(profile, one[1]):
                 asked[key] = one
         own = inputs(profile, name, "")
         users = pa.array([f"{name} {user}" for user in USERS])
@@ -203,35 +203,43 @@ def of_lists(profile, few):
     }
 
 
-def is_few(key):
-    """Return whether a library's metric is one of those that are tested always."""
-    return key.partition("@")[2] in ("", PLACES)
-
-
-def means(profile, name, few=False):
+def means(profile, name):
     """Return our values of a library's means over users, and all values of the library."""
     theirs, asked = requests(profile, name)
-    if few:
-        theirs, asked = ({k: v for k, v in one.items() if is_few(k)} for one in (theirs, asked))
     shared = {
         key
         for key, (_, metric) in asked.items()
         if name not in REPEATED and is_of_lists(profile, metric)
     }
-    return {key: of_lists(profile, few).get((key, name)) for key in shared}, theirs
+    return {key: of_lists(profile).get((key, name)) for key in shared}, theirs
+
+
+def evaluated(profile, name, asked):
+    """Return our values of metrics that a library has on a data set."""
+    values = {}
+    for entry, rules, batch in in_batches(profile, asked):
+        found = evaluate(batch, inputs(profile, name, entry), **rules)
+        values |= {key: value for (key,), value in found.items()}
+    return values
 
 
 @cache
-def found(profile, name, few=False):
+def found(profile, name):
     """Return our values of each metric that the library has on a data set, and the library's."""
-    ours, theirs = means(profile, name, few)
+    ours, theirs = means(profile, name)
     _, asked = requests(profile, name)
-    others = {key: one for key, one in asked.items() if key in theirs and key not in ours}
-    for entry, rules, batch in in_batches(profile, others):
-        values = evaluate(batch, inputs(profile, name, entry), **rules)
-        ours |= {key: value for (key,), value in values.items()}
+    ours |= evaluated(profile, name, {key: one for key, one in asked.items() if key not in ours})
     assert ours.keys() == theirs.keys()
     return ours, theirs
+
+
+def few(profile, name):
+    """Return our values of whole lists and lists to one place, and those of the library."""
+    theirs, asked = (
+        {key: one for key, one in of.items() if key.partition("@")[2] in ("", PLACES)}
+        for of in requests(profile, name)
+    )
+    return evaluated(profile, name, asked), theirs
 
 
 def differing(profile, name, values=found):
@@ -262,7 +270,7 @@ def unexcused(profile, name, values=found):
 @mark.parametrize("name", FEW)
 @mark.parametrize("profile", EVALUATED)
 def test_some_are_what_the_library_gives(profile, name):
-    assert unexcused(profile, name, partial(found, few=True)) == {}
+    assert unexcused(profile, name, few) == {}
 
 
 @mark.parametrize(

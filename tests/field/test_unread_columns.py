@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from itertools import cycle
 from warnings import catch_warnings, simplefilter
 
 import duckdb
@@ -9,6 +10,8 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 from pytest import mark
+
+from sqlrec.engines.duckdb import DuckDB
 
 from .. import flat
 from ..jinja import DATABASE, WARNINGS, Relation, package
@@ -58,6 +61,14 @@ def warnings_of(truth, metrics="ndcg@2", **options):
     return [str(one.message) for one in caught]
 
 
+def warnings_of_plan(truth):
+    """Return what is warned of before a statement runs."""
+    with catch_warnings(record=True) as caught:
+        simplefilter("always")
+        flat.prepare("ndcg@2", given={"recs": RECS, "truth": truth}, engine=DuckDB())
+    return [str(one.message) for one in caught]
+
+
 def warnings_in_dbt(truth):
     """Return what dbt warns of while it compiles, of a table in its warehouse."""
     DATABASE.register("judged", truth)
@@ -79,30 +90,30 @@ def warnings_in_dbt(truth):
 @mark.parametrize("values", ANY_NAME)
 def test_zeros_and_ones_are_worth_a_warning_under_any_name(values):
     truth = with_column("flagged", values)
-    assert warnings_of(truth) == warnings_in_dbt(truth) == [message_of("flagged")]
+    assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [message_of("flagged")]
 
 
 @mark.parametrize("values", NO_GRADE)
 def test_what_is_no_grade_is_not(values):
     truth = with_column("flagged", values)
-    assert warnings_of(truth) == warnings_in_dbt(truth) == []
+    assert warnings_of_plan(truth) == warnings_in_dbt(truth) == []
 
 
-@mark.parametrize(
-    "name",
-    """target rating user_rating label is_relevant reward y y_true weight feedback playcount
-    play_count clicked num_clicks liked purchased stars score""".split(),
-)
-@mark.parametrize("values", [[5, 3, 1, 2], ["5", "3.5", "1", "2"], [0.5, 0.1, 0.9, 1.0]])
+NUMBERS = [[5, 3, 1, 2], ["5", "3.5", "1", "2"], [0.5, 0.1, 0.9, 1.0]]
+GRADES = """target rating user_rating label is_relevant reward y y_true weight feedback playcount
+    play_count clicked num_clicks liked purchased stars score""".split()
+
+
+@mark.parametrize("name, values", [*zip(GRADES, cycle(NUMBERS), strict=False)])
 def test_numbers_under_the_name_of_a_grade_are(name, values):
     truth = with_column(name, values)
-    assert warnings_of(truth) == warnings_in_dbt(truth) == [message_of(name)]
+    assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [message_of(name)]
 
 
 @mark.parametrize("name", ["delta_y", "rating_id", "day", "price", "label"])
 def test_other_names_and_texts_are_not(name):
     truth = with_column(name, ["5", "3", "x", "y"] if name == "label" else [5, 3, 1, 2])
-    assert warnings_of(truth) == warnings_in_dbt(truth) == []
+    assert warnings_of_plan(truth) == warnings_in_dbt(truth) == []
 
 
 def test_several_columns_of_zeros_and_ones_share_a_warning():
@@ -113,14 +124,14 @@ def test_several_columns_of_zeros_and_ones_share_a_warning():
         "truth has columns of zeros and ones that nothing reads (a, b, c, d, e, ...): every row is "
         "relevant; if one is the grade, give columns={'truth.relevance': 'a'}"
     )
-    assert warnings_of(truth) == warnings_in_dbt(truth) == [told]
+    assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [told]
 
 
 def test_of_a_wide_table_the_names_count():
     truth = with_column("target", [0, 1, 1, 1])
     for number in range(50):
         truth = truth.append_column(f"feature_{number}", pa.array([0, 1, 1, 1]))
-    assert warnings_of(truth) == warnings_in_dbt(truth) == [message_of("target")]
+    assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [message_of("target")]
 
 
 def test_a_zero_far_down_is_seen():

@@ -16,41 +16,19 @@ def graded(judge, people):
     return {f"i{place}": pair for place, pair in enumerate(zip(judge, people, strict=True))}
 
 
+LABELS = graded((1, 1, 0, 0, 1, 0, 1, 1), (1, 0, 0, 0, 1, 0, 1, 0))
+
 test_cohen_kappa = worked(
     "is that of scikit learn with quadratic weights",
     case(
         {"cohen_kappa quadratic_weighted_kappa": approx(0.829059829059829, abs=1e-12)},
-        **rated(
-            {
-                "i0": (3, 3),
-                "i1": (2, 1),
-                "i2": (0, 0),
-                "i3": (1, 1),
-                "i4": (3, 2),
-                "i5": (0, 0),
-                "i6": (2, 2),
-                "i7": (1, 2),
-                "i8": (1, 0),
-                "i9": (0, 0),
-            }
-        ),
+        **rated(graded(JUDGE, PEOPLE)),
     ),
     "of labels 0 and 1 is the plain kappa",
     # Both agree on 6 of 8; by chance on (5 * 3 + 3 * 5) / 64 of all.
     case(
         {"cohen_kappa": (6 / 8 - (5 * 3 + 3 * 5) / 64) / (1 - (5 * 3 + 3 * 5) / 64)},
-        **rated(
-            {
-                "i0": (1, 1),
-                "i1": (1, 0),
-                "i2": (0, 0),
-                "i3": (0, 0),
-                "i4": (1, 1),
-                "i5": (0, 0),
-                "i6": (1, 1),
-                "i7": (1, 0),
-            }
-        ),
+        **rated(LABELS),
     ),
     "takes the items of all users together",
     given(**rated(graded(JUDGE[:4], PEOPLE[:4]), graded(JUDGE[4:], PEOPLE[4:]))),
@@ -66,23 +44,13 @@ test_cohen_kappa = worked(
     case({"cohen_kappa": 0.0}, **rated({"i0": (1, 1), "i1": (0, 1)})),
 )
 
-
 # Two concordant pairs, one discordant; one with equal scores, one discordant, one concordant; one
 # discordant; one with equal scores; none.
 ANN = {"a": (3.0, 4.0), "b": (2.0, 5.0), "c": (1.0, 1.0)}
-
-
 BOB = {"a": (2.0, 2.0), "b": (2.0, 3.0), "c": (1.0, 2.5)}
-
-
 CID = {"a": (2.0, 1.0), "b": (1.0, 2.0)}
-
-
 DAN = {"a": (2.0, 1.0), "b": (2.0, 2.0)}
-
-
 EVE = {"a": (2.0, 1.0), "b": (1.0, 1.0)}
-
 
 test_fcp = worked(
     "is the share of concordant pairs among those of all users",
@@ -135,11 +103,8 @@ def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
 
 # Pairs: ab, ac, ad, bc, bd concordant, cd discordant.
 KENDALL_ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
-
-
 # ab has equal scores, cd equal grades, ac, ad and bc, bd are concordant.
 KENDALL_BOB = {"a": (4.0, 5.0), "b": (4.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 1.0)}
-
 
 test_kendall = worked(
     "is the difference of concordant and discordant pairs",
@@ -194,42 +159,17 @@ test_kendall = worked(
     ),
 )
 
-
 test_krippendorff_alpha = worked(
     "is that of the library on an interval scale",
     case(
         {"krippendorff_alpha": approx(0.8362068965517242, abs=1e-12)},
-        **rated(
-            {
-                "i0": (3, 3),
-                "i1": (2, 1),
-                "i2": (0, 0),
-                "i3": (1, 1),
-                "i4": (3, 2),
-                "i5": (0, 0),
-                "i6": (2, 2),
-                "i7": (1, 2),
-                "i8": (1, 0),
-                "i9": (0, 0),
-            }
-        ),
+        **rated(graded(JUDGE, PEOPLE)),
     ),
     "of labels 0 and 1 is the nominal alpha",
     # 2 of 8 items differ; of 16 labels 8 are 1, so that 2 * 8 * 8 of 16 * 15 pairs do.
     case(
         {"krippendorff_alpha": 1 - 2 / 8 / (2 * 8 * 8 / (16 * 15))},
-        **rated(
-            {
-                "i0": (1, 1),
-                "i1": (1, 0),
-                "i2": (0, 0),
-                "i3": (0, 0),
-                "i4": (1, 1),
-                "i5": (0, 0),
-                "i6": (1, 1),
-                "i7": (1, 0),
-            }
-        ),
+        **rated(LABELS),
     ),
     "compares with all pairs of grades",
     # Of 2, 4, 1 and 2 the six pairs have squares of 4, 1, 0, 9, 4 and 1; items have 1 and 4.
@@ -242,7 +182,6 @@ test_krippendorff_alpha = worked(
     given(**rated({"i0": (0.1, 0.1), "i1": (0.1, 0.1), "i2": (0.1, 0.1)})),
     case({"krippendorff_alpha": None}),
 )
-
 
 test_ndpm = worked(
     "is 0 for the same order and 1 for its reverse",
@@ -271,10 +210,8 @@ test_ndpm = worked(
     case({"ndpm@3": 1 / 3}, **rated({"a": (3.0, 1.0), "b": (2.0, 5.0), "c": (1.0, -1.0)})),
 )
 
-
 # Scores around 2, grades around 3.
 PEARSON_ANN = {"a": (3.0, 4.0), "b": (2.0, 5.0), "c": (1.0, 0.0)}
-
 
 test_pearson = worked(
     "is the correlation of scores and grades",
@@ -321,9 +258,7 @@ test_pearson = worked(
     ),
 )
 
-
 SPEARMAN_ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
-
 
 test_spearman = worked(
     "is the correlation of places",

@@ -9,10 +9,7 @@ from ..tables import lists, rows, table, wanted
 from .cases import case, given, worked
 
 CATALOG = table([(item,) for item in "abcdea"], item_id=pa.string())
-
-
 HISTORY = lists({"ann": "abx", "eve": "ay"})
-
 
 test_catalog_coverage = worked(
     "is the share of the catalog that some list shows",
@@ -72,7 +69,6 @@ def test_catalog_coverage_is_of_the_lists_of_each_segment_together():
 
 # Shown to 3, 2 and 1 users.
 SHOWN = {"ann": "abc", "bob": "ab", "cid": "a"}
-
 
 test_gini = worked(
     "is half the mean difference relative to the mean",
@@ -143,7 +139,6 @@ test_gini = worked(
     ),
 )
 
-
 test_gini_diversity = worked(
     given(catalog="abc"),
     "is 1 less the mean difference of other items relative to twice the mean",
@@ -167,7 +162,6 @@ test_gini_diversity = worked(
     case({"gini_diversity@1": None}, {"ann": "abc", "bob": "ab", "cid": "a"}, catalog="xy"),
 )
 
-
 test_herfindahl = worked(
     "is one divided by how many items are shown alike",
     case({"hhi@1": 1 / 2, "hhi@4": 1 / 4}, {"ann": "abcd", "bob": "dcba"}),
@@ -178,9 +172,7 @@ test_herfindahl = worked(
     case({"hhi(weight=rank)@2": (1 / (1 + 1 / log2(3))) ** 2 + (1 - 1 / (1 + 1 / log2(3))) ** 2}),
 )
 
-
 RECS = lists({"ann": "abc", "bob": "ab", "cid": "a"})
-
 
 test_list_fill = worked(
     "is the share of lists that reach down to k or of the places that are filled",
@@ -190,7 +182,6 @@ test_list_fill = worked(
     case({"list_fill(of=places)@2": 5 / 6}, RECS),
     case({"list_fill(of=places)@4": 6 / 12}, RECS),
 )
-
 
 test_shannon_entropy = worked(
     "is in bits the logarithm of how many items are shown alike",
@@ -214,7 +205,6 @@ test_shannon_entropy = worked(
     ),
 )
 
-
 test_unrepeated_share = worked(
     "is the share of lists or of places without a repeated item",
     given(recs={"ann": "abc", "bob": "abaa"}, convention="rectools"),
@@ -224,12 +214,8 @@ test_unrepeated_share = worked(
     case({"unrepeated_share(count=places)@4": (1 + 2 / 4) / 2}),
 )
 
-
 USER_COVERAGE_RECS = lists({"ann": "ab", "cid": "a"})
-
-
 TRUTH = wanted({"ann": {"a": 1}, "bob": {"a": 1}, "dan": {"a": 0}})
-
 
 test_user_coverage = worked(
     given(recs=USER_COVERAGE_RECS, truth=TRUTH),

@@ -10,7 +10,6 @@ from .cases import case, given, worked
 
 ITEMS = labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
 
-
 test_alpha_dcg = worked(
     given(items=ITEMS),
     "divides by a list of hits with all aspects",
@@ -185,9 +184,7 @@ test_alpha_ndcg = worked(
     ),
 )
 
-
 CALIBRATION_JS_ITEMS = labelled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
-
 
 test_calibration_js = worked(
     given(items=CALIBRATION_JS_ITEMS),
@@ -226,9 +223,7 @@ test_calibration_js = worked(
     ),
 )
 
-
 CALIBRATION_KL_ITEMS = labelled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
-
 
 test_calibration_kl = worked(
     given(items=CALIBRATION_KL_ITEMS),
@@ -263,9 +258,7 @@ test_calibration_kl = worked(
     case({"calibration_kl@1": (0.0, 1), "calibration_kl@2": (0.0, 2)}),
 )
 
-
 CATEGORY_COVERAGE_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
-
 
 test_category_coverage = worked(
     given(items=CATEGORY_COVERAGE_ITEMS),
@@ -293,9 +286,7 @@ test_category_coverage = worked(
     case({"category_coverage(divide_by=categories)@2": (None, 0), "category_coverage@2": (0, 1)}),
 )
 
-
 CATEGORY_ENTROPY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
-
 
 test_category_entropy = worked(
     given(items=CATEGORY_ENTROPY_ITEMS),
@@ -335,7 +326,6 @@ def vectors(**items):
 
 
 COSINE_DIVERSITY_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
-
 
 test_cosine_diversity = worked(
     given(items=COSINE_DIVERSITY_ITEMS),
@@ -390,10 +380,8 @@ test_cosine_diversity = worked(
     ),
 )
 
-
 # a and b differ in one category, a and c in three; d has no category, and x is not among the items.
 HAMMING_DIVERSITY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3"})
-
 
 test_hamming_diversity = worked(
     given(items=HAMMING_DIVERSITY_ITEMS),
@@ -412,7 +400,6 @@ test_hamming_diversity = worked(
     "a category told twice counts once",
     case({"hamming_diversity@2": 1}, "ab", items=labelled("category", {"a": "1122", "b": "1"})),
 )
-
 
 test_intent_average_precision = worked(
     "averages the average precision over aspects",
@@ -433,7 +420,6 @@ test_intent_average_precision = worked(
     ),
     case({"intent_average_precision@2": 0}),
 )
-
 
 test_intent_err = worked(
     given(truth="abc"),
@@ -468,7 +454,6 @@ test_intent_err = worked(
     case({"intent_err@2": 1 / 2 / (1 + 1 / 4)}),
 )
 
-
 test_intent_precision = worked(
     given(truth="abc"),
     "averages the precision over aspects",
@@ -489,7 +474,6 @@ test_intent_precision = worked(
     ),
     case({"p_ia@1": 1.0, "p_ia@4": 1 / 4}),
 )
-
 
 test_inter_list_diversity = worked(
     "is the mean distance of all pairs of lists",
@@ -520,7 +504,6 @@ def apart(**distances):
 
 
 INTRA_LIST_DIVERSITY_ITEMS = apart(ab=1, ac=4, bc=2)
-
 
 test_intra_list_diversity = worked(
     given(items=INTRA_LIST_DIVERSITY_ITEMS),
@@ -569,9 +552,7 @@ test_intra_list_diversity = worked(
     case({"ild@2": {"ann": None, "bob": None, "cid": 1}}, {"ann": "a", "bob": "ax", "cid": "ab"}),
 )
 
-
 INTRA_LIST_SIMILARITY_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
-
 
 test_intra_list_similarity = worked(
     given(items=INTRA_LIST_SIMILARITY_ITEMS),
@@ -588,9 +569,7 @@ test_intra_list_similarity = worked(
     case({"intra_list_similarity@2": (3 / 5, 1)}, {"ann": "ac", "bob": "a"}),
 )
 
-
 JACCARD_DIVERSITY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "12"})
-
 
 test_jaccard_diversity = worked(
     given(items=JACCARD_DIVERSITY_ITEMS),
@@ -613,7 +592,6 @@ test_jaccard_diversity = worked(
     case({"jaccard_diversity@9": 1 / 3, "hamming_diversity@9": (0 + 1 + 1) / 3}),
 )
 
-
 test_nrbp = worked(
     given(recs="abc", truth="abc"),
     "gains less for further hits with an aspect and further down",
@@ -632,7 +610,6 @@ test_nrbp = worked(
         items=labelled("aspect", {name: "12" for name in "abcdefgh"}),
     ),
 )
-
 
 test_subtopic_recall = worked(
     given(items=ITEMS),

@@ -12,7 +12,6 @@ from .cases import case, given, nothing_shown, refused, worked
 # a is shown three times, b twice, c once.
 RECS = lists({"ann": "ab", "bob": "ab", "cid": "ac"})
 
-
 test_atkinson_index = worked(
     given(recs=RECS),
     "holds the even exposure that is worth as much against the mean",
@@ -27,20 +26,12 @@ test_atkinson_index = worked(
     case({"atkinson_index(items=catalog)@2": None}, catalog="d"),
 )
 
-
 # zoe has no list, so that what she had counts nowhere.
 HISTORY = lists({"ann": "ac", "bob": "cdn", "zoe": "a"})
-
-
 # d has two groups, n none.
 GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h"), ("d", "g"), ("n", None), ("z", "rare")]
-
-
 ITEMS = table(GROUPS, item_id=pa.string(), item_group=pa.string())
-
-
 BIAS_DISPARITY_RECS = lists({"ann": "abc", "bob": "bx", "eve": "cn"})
-
 
 test_bias_disparity = worked(
     given(recs=BIAS_DISPARITY_RECS, history=HISTORY, items=ITEMS),
@@ -87,10 +78,7 @@ DISPARATE_IMPACT_GROUPS = [
 
 
 DISPARATE_IMPACT_ITEMS = table(DISPARATE_IMPACT_GROUPS, item_id=pa.string(), item_group=pa.string())
-
-
 DISPARATE_IMPACT_RECS = lists({"ann": "abf", "bob": "caf"})
-
 
 test_disparate_impact = worked(
     given(recs=DISPARATE_IMPACT_RECS, items=DISPARATE_IMPACT_ITEMS),
@@ -106,7 +94,6 @@ test_disparate_impact = worked(
     case({"disparate_impact@3": None}, truth="f"),
 )
 
-
 DISPARATE_TREATMENT_GROUPS = [
     ("a", "g"),
     ("b", "g"),
@@ -119,7 +106,6 @@ DISPARATE_TREATMENT_GROUPS = [
 
 # a stands first for ann and second for bob, c first for bob, f second for ann.
 DISPARATE_TREATMENT_RECS = lists({"ann": "af", "bob": "ca"})
-
 
 test_disparate_treatment = worked(
     given(
@@ -167,10 +153,8 @@ test_disparate_treatment = worked(
     case({"disparate_treatment@2": None}, truth="e"),
 )
 
-
 # a is shown twice, b and c once each.
 EQUITY_OF_ATTENTION_RECS = lists({"ann": "ab", "bob": "ac"})
-
 
 test_equity_of_attention = worked(
     given(recs=EQUITY_OF_ATTENTION_RECS),
@@ -197,7 +181,6 @@ test_equity_of_attention = worked(
     case({"equity_of_attention@2": None}, truth={"cid": "b"}),
 )
 
-
 test_expected_exposure_disparity = worked(
     "is the sum of the squared attention",
     case({"expected_exposure_disparity@2": 1 + 1 / 4}, "abc", "x"),
@@ -211,7 +194,6 @@ test_expected_exposure_disparity = worked(
         {"ann": "a", "bob": "a"},
     ),
 )
-
 
 test_expected_exposure_loss = worked(
     "is the squared distance of what items get from what they deserve",
@@ -258,7 +240,6 @@ test_expected_exposure_loss = worked(
     case({"expected_exposure_loss(grades=binary)": {"ann": 0, "bob": 2 * 0.75**2}}),
 )
 
-
 test_expected_exposure_relevance = worked(
     "is the attention that falls on items that deserve it",
     # a and b deserve (1 + 1/2) / 2 each.
@@ -291,7 +272,6 @@ test_expected_exposure_relevance = worked(
     ),
 )
 
-
 EXPOSURE_SHARE_GROUPS = [
     ("a", "new"),
     ("a", "new"),
@@ -303,10 +283,7 @@ EXPOSURE_SHARE_GROUPS = [
 
 
 EXPOSURE_SHARE_ITEMS = table(EXPOSURE_SHARE_GROUPS, item_id=pa.string(), item_group=pa.string())
-
-
 EXPOSURE_SHARE_RECS = lists({"ann": "ac", "bob": "bx"})
-
 
 test_exposure_share = worked(
     given(recs=EXPOSURE_SHARE_RECS),
@@ -336,16 +313,10 @@ test_exposure_share = worked(
     ),
 )
 
-
 ITEM_MAD_GROUPS = {"a": "g", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}
-
-
 # Of g a is shown twice and b once, of h c twice, of i x once; d and y are not shown.
 ITEM_MAD_RECS = {"ann": "ab", "bob": "ca", "cid": "cx"}
-
-
 TRUTH = {"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"c": 1, "x": 1}}
-
 
 test_item_mad = worked(
     given(recs=ITEM_MAD_RECS, truth=TRUTH),
@@ -416,15 +387,9 @@ test_item_mad = worked(
     ),
 )
 
-
 ITEM_SCORE_MAD_GROUPS = {"a": "g", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}
-
-
 ITEM_SCORE_MAD_RECS = {"ann": {"a": 9, "b": 8}, "bob": {"c": 5, "a": 4}, "cid": {"c": 3, "x": -1}}
-
-
 ITEM_SCORE_MAD_TRUTH = {"ann": "ad", "bob": "c", "cid": "cx"}
-
 
 test_item_score_mad = worked(
     given(
@@ -458,7 +423,6 @@ test_item_score_mad = worked(
     ),
 )
 
-
 test_jain_index = worked(
     given(recs=RECS),
     "is the square of the sum by the sum of squares",
@@ -471,13 +435,9 @@ test_jain_index = worked(
     case({"jain_index(items=catalog)@2": None}, catalog="d"),
 )
 
-
 # Of 10 pairs a has 6, b 2, c and d 1 each.
 POP_REO_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "6": "a"})
-
-
 POP_REO_RECS = lists({"ann": "abc", "bob": "acx"})
-
 
 test_pop_reo = worked(
     given(recs=POP_REO_RECS, history=POP_REO_HISTORY),
@@ -504,10 +464,8 @@ test_pop_reo = worked(
     ),
 )
 
-
 # Of 10 pairs a has 6, b 2, c and d 1 each.
 POP_RSP_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "6": "a"})
-
 
 test_pop_rsp = worked(
     given(history=POP_RSP_HISTORY),
@@ -530,13 +488,9 @@ test_pop_rsp = worked(
     case({"pop_rsp@2": None}, "xy"),
 )
 
-
 # a has four of the five interactions, b one.
 PROPENSITY_HITS_HISTORY = lists({"1": "ab", "2": "a", "3": "a", "4": "a"})
-
-
 PROPENSITY_HITS_RECS = lists({"ann": "abx", "bob": "b"})
-
 
 test_propensity_hits = worked(
     given(recs=PROPENSITY_HITS_RECS, history=PROPENSITY_HITS_HISTORY),
@@ -551,18 +505,10 @@ test_propensity_hits = worked(
     case({"propensity_hits@3": (5 / 4 / 3, 3)}),
 )
 
-
 REO_GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h"), ("e", "unwanted")]
-
-
 TEXT = {"item_id": pa.string(), "item_group": pa.string()}
-
-
 REO_ITEMS = table(REO_GROUPS, **TEXT)
-
-
 REO_RECS = lists({"ann": "abe", "bob": "cae"})
-
 
 test_reo = worked(
     given(recs=REO_RECS, items=REO_ITEMS),
@@ -586,15 +532,9 @@ test_reo = worked(
     case({"reo@2": None}),
 )
 
-
 RSP_GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h")]
-
-
 RSP_ITEMS = table(RSP_GROUPS, item_id=pa.string(), item_group=pa.string())
-
-
 RSP_RECS = lists({"ann": "abc", "bob": "bx"})
-
 
 test_rsp = worked(
     given(recs=RSP_RECS),
@@ -619,13 +559,9 @@ test_rsp = worked(
     case({"rsp@2": None}, items=table([("z", "g")], item_id=pa.string(), item_group=pa.string())),
 )
 
-
 # a has four users, b one.
 STRATIFIED_RECALL_HISTORY = lists({"1": "ab", "2": "a", "3": "a", "4": "a"})
-
-
 STRATIFIED_RECALL_RECS = lists({"ann": "ax", "bob": "b"})
-
 
 test_stratified_recall = worked(
     given(recs=STRATIFIED_RECALL_RECS, history=STRATIFIED_RECALL_HISTORY),

@@ -21,7 +21,6 @@ test_bpm = worked(
     case({"bpm@2": 0}, **nothing_shown({"a": 1})),
 )
 
-
 test_compatibility = worked(
     "is 1 for the user's items from best to worst",
     case({"compatibility@3 compatibility@2": 1.0}, "abc", {"a": 3, "b": 2, "c": 1}),
@@ -61,9 +60,7 @@ test_compatibility = worked(
     ),
 )
 
-
 GRADES = {"b": 3, "d": 1, "x": 2}
-
 
 test_cumulative_gain = worked(
     given(recs="abcd", truth=GRADES),
@@ -85,7 +82,6 @@ test_cumulative_gain = worked(
     case({"cg@4": 3}, truth={"a": -5, "b": 3}),
 )
 
-
 test_dcg = worked(
     given(recs="abcd", truth=GRADES),
     "discounts the relevance by the place",
@@ -106,7 +102,6 @@ test_dcg = worked(
     "places beyond k do not count",
     case({"DCG@3": 3 / log2(3)}),
 )
-
 
 test_err = worked(
     "expects the reciprocal of the place where the user is content",
@@ -150,7 +145,6 @@ test_err = worked(
     case({"err(digits=five)@4": approx(0.04688, abs=1e-15), "err@4": 3 / 16 / 4}, truth={"d": 2}),
 )
 
-
 test_insq = worked(
     "weighs places by the inverse square of their distance from the goal",
     # 2 * 1 + place - 1 is 2, 3 and 4.
@@ -174,7 +168,6 @@ test_insq = worked(
     "is 0 without list",
     case({"insq@2": 0}, **nothing_shown({"a": 1})),
 )
-
 
 test_inst = worked(
     "goes on less after each item that gains",
@@ -417,10 +410,8 @@ test_ndcg_at_gains = worked(
     case({"ndcg_rel": 0}, "xy", "ab"),
 )
 
-
 # The best list goes over to a lower gain after places 1 and 3, and ends at place 4.
 NDCG_AT_GRADES_GRADES = {"a": 3, "b": 2, "c": 2, "d": 1}
-
 
 test_ndcg_at_grades = worked(
     "is the mean ndcg where the best list goes over to a lower gain",
@@ -465,9 +456,7 @@ test_ndcg_at_grades = worked(
     case({"rndcg@2": 0}, "xya", "a"),
 )
 
-
 GRADED = {"a": 1, "b": 3, "c": 2}
-
 
 test_nearly_err = worked(
     "of equation 8 divides gains by the places that are seen",
@@ -515,7 +504,6 @@ test_nearly_err = worked(
     case({"nearly_err@2": 1 / 2}, truth={"a": -1, "b": 1}),
 )
 
-
 test_nerr = worked(
     "is 1 for the user's items from best to worst",
     case({"nerr@3 nerr@1": 1.0}, "abc", {"a": 3, "b": 2, "c": 1}),
@@ -537,7 +525,6 @@ test_nerr = worked(
     "is 0 without list",
     case({"nerr@2": 0}, **nothing_shown({"a": 1})),
 )
-
 
 test_normalized_gain = worked(
     "discounts gains by how far the list is behind the best",
@@ -713,7 +700,6 @@ test_page_ndcg = worked(
     ),
 )
 
-
 test_pfound = worked(
     "is how likely something is found before patience ends",
     # 7/16 at once; else, twice going on, 1/16.
@@ -735,7 +721,6 @@ test_pfound = worked(
     case({"pfound@5": 0}, **nothing_shown({"a": 1})),
 )
 
-
 test_r_score = worked(
     "halves what an item is worth at each half life",
     # With a half-life of 2 each place is worth half of the one above.
@@ -755,7 +740,6 @@ test_r_score = worked(
     "is undefined for a user without grade above neutral",
     case({"r_score(neutral=2) r_score(neutral=2, mean=plain)": None}, "ab", {"a": 2, "b": 1}),
 )
-
 
 test_rbp = worked(
     "weighs each place by the chance to read so far",
@@ -795,7 +779,6 @@ test_rbp = worked(
     case({"rbp": 0.2 * (0.8 + 0.8**3)}),
 )
 
-
 test_rbp_residual = worked(
     "is the weight of the places that are not judged and of all past the list",
     case({"rbp_residual(p=0.5)": 0.25 + 0.125}, "abc", {"a": 1, "c": 0}),
@@ -820,7 +803,6 @@ test_rbp_residual = worked(
     given(recs="abcd", truth={"b": 1, "c": 0}),
     case({"rbp": 0.2 * 0.8, "rbp_residual": 1 - 0.2 * 0.8**2 - 0.2 * 0.8}),
 )
-
 
 test_set_utility = worked(
     "is how many more hits than other items there are",
@@ -848,7 +830,6 @@ test_set_utility = worked(
     "without relevant item all that is shown is noise",
     case({"set_utility": -2}, "ab", {"a": 0}, population="judged"),
 )
-
 
 test_parameters = refused(
     ("page_ndcg(rows=2.5)", "rows is a number from 1 to 50 by 1"),

@@ -10,10 +10,7 @@ from ..tables import JUDGED, lists, rows, table, wanted
 from .cases import case, given, worked
 
 BASELINE = lists({"ann": "bxcy", "dan": "a"})
-
-
 RECS = lists({"ann": "abcd", "bob": "x"})
-
 
 test_baseline_serendipity = worked(
     given(baseline=BASELINE),
@@ -41,12 +38,8 @@ test_baseline_serendipity = worked(
     case({"srdp(divide_by=unexpected)@5": 0}, "b", "a"),
 )
 
-
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
-
-
 SUM = 1 + 1 / log2(3) + 1 / 2
-
 
 test_efd = worked(
     given(history={"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"}),
@@ -74,16 +67,10 @@ test_efd = worked(
     ),
 )
 
-
 # Four users, 7 pairs: a had by 4, b by 2, c by 1; nobody had z.
 HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
-
-
 EPC_RECS = lists({"ann": "cab", "bob": "z"})
-
-
 TRUTH = wanted({"ann": "bc", "dan": "a"})
-
 
 test_epc = worked(
     given(recs=EPC_RECS, history=HISTORY),
@@ -117,7 +104,6 @@ test_epc = worked(
     case({"epc(relevance=exponential)@3": (7 * 3 / 4 + 2 / 4 / 2) / SUM}),
 )
 
-
 # a is (1, 0), b (0, 5), c (3, 4) and x unknown.
 HISTORY_DISTANCE_HISTORY = lists({"ann": "ab", "bob": "x", "eve": "a"})
 
@@ -132,10 +118,7 @@ def vectors(**items):
 
 
 ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
-
-
 HISTORY_DISTANCE_RECS = lists({"ann": "cb", "bob": "ac", "dot": "a"})
-
 
 test_history_distance = worked(
     given(recs=HISTORY_DISTANCE_RECS, history=HISTORY_DISTANCE_HISTORY, items=ITEMS),
@@ -167,12 +150,8 @@ test_history_distance = worked(
     case({"history_distance(of=relevant)@2": 0}, user="bob"),
 )
 
-
 LEAK_SHARE_HISTORY = lists({"ann": "aca", "bob": "y", "eve": "x"})
-
-
 LEAK_SHARE_RECS = lists({"ann": "ab", "zed": "q"})
-
 
 test_leak_share = worked(
     given(recs=LEAK_SHARE_RECS, history=LEAK_SHARE_HISTORY),
@@ -210,10 +189,7 @@ def test_leak_share_a_check_fails_where_the_answer_was_learnt():
 
 
 NOVELTY_HISTORY = lists({"ann": "bx", "cid": "a"})
-
-
 NOVELTY_RECS = lists({"ann": "abcd", "bob": "xy"})
-
 
 test_novelty = worked(
     given(recs=NOVELTY_RECS, history=NOVELTY_HISTORY),
@@ -259,10 +235,7 @@ def test_novelty_of_users_of_the_history_all_that_are_averaged_over_have_a_value
 
 # Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
 POPULARITY_COUNT_HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
-
-
 POPULARITY_COUNT_RECS = lists({"ann": "abz", "bob": "c"})
-
 
 test_popularity_count = worked(
     given(history=POPULARITY_COUNT_HISTORY),
@@ -287,10 +260,8 @@ test_popularity_count = worked(
     case({"arp(unit=most, count=events)@1": 2 / 4}, "c"),
 )
 
-
 # a had by 3 users, b and c by 2, d by 1.
 POPULARITY_RANK_HISTORY = lists({"u1": "abcd", "u2": "abb", "u3": "ac"})
-
 
 test_popularity_rank = worked(
     given(history=POPULARITY_RANK_HISTORY),
@@ -315,7 +286,6 @@ test_popularity_rank = worked(
     case({"popularity_rank(unit=quantile)@9": (1 + 5 / 8 + 1 / 4) / 3}, "abd"),
 )
 
-
 test_popularity_share = worked(
     given(history={"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"}),
     "is the mean share of users who had the item",
@@ -333,13 +303,9 @@ test_popularity_share = worked(
     case({"popularity@4": 3 / 4, "popularity(divide_by=k)@4": 3 / 8}, "ab"),
 )
 
-
 CATALOG = table([(item,) for item in "abcdxyzwvt"], item_id=pa.string())
-
-
 # Level 1 is a, level 2 are b and c, level 3 is d.
 SERENDIPITY_HISTORY = lists({"u1": "abcd", "u2": "abc", "u3": "aa"})
-
 
 test_serendipity = worked(
     given(history=SERENDIPITY_HISTORY, catalog=CATALOG),
@@ -367,10 +333,8 @@ test_serendipity = worked(
     case({"serendipity@1": 2 / 4}, {"ann": "d", "bob": "d"}, "d"),
 )
 
-
 # Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
 SURPRISAL_HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
-
 
 test_surprisal = worked(
     given(history=SURPRISAL_HISTORY),
@@ -410,10 +374,8 @@ test_surprisal = worked(
     ),
 )
 
-
 # Of 10 pairs a has 5, b and c have 2 each, d has 1.
 TAIL_SHARE_HISTORY = lists({"u1": "abcd", "u2": "abc", "u3": "a", "u4": "aa", "u5": "a"})
-
 
 test_tail_share = worked(
     given(history=TAIL_SHARE_HISTORY),
@@ -484,7 +446,6 @@ test_tail_share = worked(
     "may be a number of places",
     case({"tail_share(divide_by=nothing)@all": 2, "tail_share(divide_by=nothing)@3": 1}, "abdz"),
 )
-
 
 test_unexpectedness = worked(
     given(baseline=BASELINE),

@@ -14,7 +14,6 @@ from .cases import case, given, refused, worked
 
 COLUMNS = "slate_id position reward propensity target_probability predicted_reward expected_reward"
 
-
 test_cascade_dr = worked(
     "corrects from the top down",
     # Weights 0.5 and 4: from the top 0.5 and 2, above each 1 and 0.5.
@@ -27,11 +26,9 @@ test_cascade_dr = worked(
     case({"cascade_dr dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
 )
 
-
 LOGS = decisions(
     "reward propensity target_probability", (1, 0.5, 0.25), (1, 0.0625, 1), (2, 0.125, 0.5)
 )
-
 
 test_clipped_ips = worked(
     "lets no weight be above the limit",
@@ -49,7 +46,6 @@ test_clipped_ips = worked(
     ),
 )
 
-
 CTR_LOGS = decisions(
     "user_id item_id reward",
     ("ann", "a", 1),
@@ -60,9 +56,7 @@ CTR_LOGS = decisions(
     ("cid", "a", 1),
 )
 
-
 RECS = lists({"ann": "abc", "bob": "xa"})
-
 
 test_ctr = worked(
     given(recs=RECS),
@@ -85,15 +79,12 @@ test_ctr = worked(
     case({"ctr": (None, 0)}, logs=decisions("user_id item_id reward", ("ann", "z", 1))),
 )
 
-
 test_direct_method = worked(
     "is the mean of the expected rewards and needs no other column",
     case({"direct_method": 0.25}, logs=decisions("expected_reward", (0.5,), (0.25,), (0,))),
 )
 
-
 DOUBLY_ROBUST_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
-
 
 test_doubly_robust = worked(
     "corrects expected rewards by the weighted errors of the model",
@@ -118,7 +109,6 @@ test_doubly_robust = worked(
     case({"dr dm": (0.5 + 0.25) / 2}),
 )
 
-
 test_effective_sample_size = worked(
     "is the number of decisions of equal weight",
     case({"ess": 5.0}, logs=decisions("propensity target_probability", *[(0.25, 0.5)] * 5)),
@@ -133,7 +123,6 @@ test_effective_sample_size = worked(
     ),
 )
 
-
 IPS_LOGS = decisions(
     "user_id item_id reward propensity",
     ("ann", "a", 1, 0.5),
@@ -143,9 +132,7 @@ IPS_LOGS = decisions(
     ("cid", "a", 1, 1),
 )
 
-
 IPS_RECS = lists({"ann": "abc", "bob": "xa", "dan": "a"})
-
 
 test_ips = worked(
     given(recs=IPS_RECS),
@@ -173,7 +160,6 @@ test_ips = worked(
     case({"ips(divide_by=recommended)@1": 2 / 3}, logs=IPS_LOGS),
     case({"ips(divide_by=recommended)@2": 22 / 5}, logs=IPS_LOGS),
 )
-
 
 OF_A_POLICY = decisions(
     "reward propensity target_probability",
@@ -254,7 +240,6 @@ test_matched_share = worked(
     ),
 )
 
-
 test_max_weight = worked(
     "is the largest weight",
     given(logs=decisions("propensity target_probability", (0.5, 0.25), (0.125, 0.5), (0.01, 0))),
@@ -264,9 +249,7 @@ test_max_weight = worked(
     case({"max_weight@1": 0, "max_weight@2": 2}),
 )
 
-
 BASELINE = {"ann": {"a": 0.2, "b": 0.5, "c": 0.0, "d": 0.9}}
-
 
 test_ncis_precision = worked(
     given(truth="a", baseline=BASELINE),
@@ -300,13 +283,11 @@ test_ncis_precision = worked(
     case({"ncis_precision@2": 4 / (4 + 1 / 10)}, {"a": 0.8, "b": None}, null_scores="last"),
 )
 
-
 SHRUNK_DR_LOGS = decisions(
     "reward propensity target_probability predicted_reward expected_reward",
     (1, 0.5, 0.25, 0.5, 0.375),
     (0, 0.25, 1, 0.125, 0.75),
 )
-
 
 test_shrunk_dr = worked(
     "a weight of the square root of the shrinkage counts half",
@@ -322,15 +303,11 @@ test_shrunk_dr = worked(
     case({"shrunk_dr(shrinkage=1000000000)": approx((0.375 + 0.25 + 0.75 - 0.5) / 2, abs=1e-5)}),
 )
 
-
 # A slate of two positions with weights 0.5 and 4, and one of a single position with weight 2.
 SLATE_IPS_COLUMNS = "slate_id position reward propensity target_probability"
-
-
 SLATE_IPS_LOGS = decisions(
     SLATE_IPS_COLUMNS, (7, 2, 1, 0.25, 1), (7, 1, 3, 0.5, 0.25), (8, 1, 1, 0.25, 0.5)
 )
-
 
 test_slate_ips = worked(
     "weighs a reward by what it depends on",
@@ -443,7 +420,6 @@ def test_slate_ips_has_no_error_where_it_has_no_value(interval):
 
 SNDR_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
 
-
 test_sndr = worked(
     "divides the correction by the weights",
     given(logs=decisions(SNDR_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.5))),
@@ -451,7 +427,6 @@ test_sndr = worked(
     "has no value where nothing has weight",
     case({"sndr": (None, 0)}, logs=decisions(SNDR_COLUMNS, (1, 0.5, 0, 0.5, 0.25))),
 )
-
 
 test_snips = worked(
     "is the mean reward by weight",
@@ -492,7 +467,6 @@ SUB_GAUSSIAN_DR_LOGS = decisions(
     (0, 0.25, 1, 0.125, 0.75),
 )
 
-
 test_sub_gaussian_dr = worked(
     "corrects by bounded weights",
     # Weights 0.5 and 4, which become 0.5 / 0.75 and 4 / 2.5.
@@ -503,11 +477,9 @@ test_sub_gaussian_dr = worked(
     case({"sgdr(shrinkage=0) dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
 )
 
-
 SUB_GAUSSIAN_IPS_LOGS = decisions(
     "reward propensity target_probability", (1, 0.5, 0.25), (2, 0.25, 1), (1, 0.5, 0)
 )
-
 
 test_sub_gaussian_ips = worked(
     "bounds weights",
@@ -519,13 +491,11 @@ test_sub_gaussian_ips = worked(
     case({"sgips(shrinkage=0.999999999)": approx(1, abs=1e-8)}),
 )
 
-
 SWITCH_DR_LOGS = decisions(
     "reward propensity target_probability predicted_reward expected_reward",
     (1, 0.5, 0.25, 0.5, 0.375),
     (0, 0.25, 1, 0.125, 0.75),
 )
-
 
 test_switch_dr = worked(
     "does not correct where a weight is above tau",
@@ -535,7 +505,6 @@ test_switch_dr = worked(
     "is the direct method with 0",
     case({"switch_dr(tau=0) dm": (0.375 + 0.75) / 2}, logs=SWITCH_DR_LOGS),
 )
-
 
 test_parameters = refused(
     ("dros(shrinkage=0)", "shrinkage is a number above 0"),

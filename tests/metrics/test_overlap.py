@@ -60,10 +60,7 @@ def ask(metric, ours, theirs):
 
 
 BASELINE = lists({"ann": "bxa", "bob": "xy", "dot": "a"})
-
-
 RECS = lists({"ann": "abcd", "bob": "xy", "cid": "a"})
-
 
 test_baseline_share = worked(
     given(recs=RECS, baseline=BASELINE),
@@ -76,7 +73,6 @@ test_baseline_share = worked(
     case({"intersection(baseline_k=1)@all": (1 / 4 + 1 / 2 + 0) / 3}),
     case({"intersection@2": (1 / 2 + 1 + 0) / 3}),
 )
-
 
 test_churn = worked(
     given(baseline={"ann": "bxcy", "dan": "a"}),
@@ -94,7 +90,6 @@ test_churn = worked(
     case({"churn(divide_by=k)@4": 1 / 2}, "bc"),
 )
 
-
 test_list_jaccard = worked(
     given(baseline={"ann": "bxcy", "dan": "a"}),
     "is the share of all items that both lists have within k",
@@ -106,7 +101,6 @@ test_list_jaccard = worked(
     "the same items in another order are the same set",
     case({"jaccard@all": 1}, "cyxb"),
 )
-
 
 test_rbo = worked(
     "the same list agrees wholly and no common item not at all",

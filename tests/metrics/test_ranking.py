@@ -99,7 +99,6 @@ def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown
 # Hits stand at places 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
 AT_HITS = 1 / 2 + 2 / 4
 
-
 test_average_precision = worked(
     "is the precision at each hit over the relevant items",
     case({"average_precision@5 map@5 MAP@5 AP@5": AT_HITS / 3}, "abcde", "bdx"),
@@ -179,10 +178,8 @@ test_average_precision = worked(
     case({"map(without_hits=one)@2": 1}, "ab", {"a": 0}, population="judged"),
 )
 
-
 # Hits stand at places 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
 AVERAGE_RECALL_AT_HITS = 1 / 3 + 2 / 3
-
 
 test_average_recall = worked(
     "is the mean recall at the hits",
@@ -243,7 +240,6 @@ test_average_recall = worked(
     case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, "abcde", JUDGED),
 )
 
-
 test_bpref = worked(
     "loses a share for each item judged not relevant above a hit",
     given(recs="abcde", truth={"a": 1, "b": 0, "c": 1, "d": 0, "e": 1}),
@@ -289,9 +285,7 @@ test_bpref = worked(
     case({"bpref": 0}, **nothing_shown({"a": 1, "b": 0})),
 )
 
-
 CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
-
 
 test_catalog_auc = worked(
     given(catalog=CATALOG),
@@ -324,7 +318,6 @@ test_catalog_auc = worked(
     case({"catalog_auc(padding=1)": 1}, "abc", "abcdefgh"),
 )
 
-
 test_catalog_average_precision = worked(
     given(recs="abcd", catalog="abcdefgh"),
     "a relevant item that the list lacks stands as high as the whole catalog",
@@ -334,7 +327,6 @@ test_catalog_average_precision = worked(
     "is undefined without a relevant item",
     case({"catalog_average_precision": None}, "ab", {"a": 0}, population="judged"),
 )
-
 
 test_coverage_error = worked(
     given(catalog="abcdefgh"),
@@ -348,7 +340,6 @@ test_coverage_error = worked(
     case({"coverage_error": None}, "ab", {"a": 0}, population="judged"),
 )
 
-
 test_depth_precision = worked(
     "is the mean precision of all beginnings",
     case({"depth_precision@3 mean_precision@3": (0 + 1 / 2 + 2 / 3) / 3}, "abc", "bc"),
@@ -361,7 +352,6 @@ test_depth_precision = worked(
     case({"depth_precision@5": 0}, **nothing_shown("a")),
     case({"depth_precision@2": 0}, "ab", {"a": 0}, population="judged"),
 )
-
 
 test_eleven_point_average_precision = worked(
     "can ask for so many items that the recall is reached",
@@ -397,7 +387,6 @@ test_eleven_point_average_precision = worked(
     case({f"iprec(recall={recall})": 3 / 5 for recall in (0.4, 0.5, 0.6, 0.7, 0.8)}),
     case({"iprec(recall=0.9) iprec(recall=1.0)": 0}),
 )
-
 
 GRADED = {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0}
 
@@ -493,7 +482,6 @@ test_f_beta = worked(
     case({"f1(of=users, divide_by=known)@3 f1(of=means, divide_by=known)@3": 2 * 1 / (3 + 3)}),
 )
 
-
 test_fall_out = worked(
     given(catalog="abcdefgh"),
     "is the share of irrelevant items that the list shows",
@@ -505,16 +493,10 @@ test_fall_out = worked(
     case({"fall_out": None}, "abcdefghxyz", "a"),
 )
 
-
 RECS = lists({"ann": "ab", "bob": "xb", "cid": "x"})
-
-
 # Of bob's two relevant items one stands below one of the two that were judged not relevant.
 BOB = {"b": 1, "y": 1, "x": 0, "z": 0}
-
-
 TRUTH = wanted({"ann": {"a": 1}, "bob": BOB, "cid": {"c": 1}})
-
 
 test_geometric_bpref = worked(
     "is the geometric mean of the bpref and 0 counts a little",
@@ -535,9 +517,7 @@ test_geometric_bpref = worked(
     case({"geometric_bpref": 0}, **nothing_shown("a")),
 )
 
-
 GEOMETRIC_MAP_TRUTH = wanted({"ann": "a", "bob": "b", "cid": "c"})
-
 
 test_geometric_map = worked(
     "is the geometric mean of the average precision and 0 counts a little",
@@ -567,7 +547,6 @@ test_geometric_map = worked(
     case({"gmap": 0}, **nothing_shown("a")),
 )
 
-
 test_hit_rate = worked(
     "is 1 from the first hit on",
     case({"hit_rate@1": 0, "hit_rate@2 hit_rate@3": 1}, "abc", "b"),
@@ -591,9 +570,7 @@ test_hit_rate = worked(
     case({"hit_rate(unjudged=hit)@2": 1}, "cb", JUDGED),
 )
 
-
 E = 0.00001
-
 
 test_inferred_average_precision = worked(
     "expects of items that were not judged what the judged ones are",
@@ -620,7 +597,6 @@ test_inferred_average_precision = worked(
     given(recs="abcd", truth={"b": 1, "c": 0, "d": 1}),
     case({"infap": approx((1 / 2 + 2 / 4) / 2, abs=E), "ap@all": (1 / 2 + 2 / 4) / 2}),
 )
-
 
 test_interpolated_precision = worked(
     "is the best precision from where on so much is found",
@@ -659,10 +635,8 @@ test_interpolated_precision = worked(
     case({"iprec(recall=0)": 0}, **nothing_shown("c")),
 )
 
-
 # Of abcd, b and d are hits, c is judged not relevant, and a is not judged.
 ITEM_COUNT_JUDGED = {"b": 3, "c": 0, "d": 1, "x": 2, "y": 0, "z": 1}
-
 
 test_item_count = worked(
     "counts what it is asked to",
@@ -707,7 +681,6 @@ test_item_count = worked(
     case({"item_count(of=retrieved, per=user)@3": 5 / 2}),
 )
 
-
 test_judged_share = worked(
     "is the share of places that are judged relevant or not",
     case({"judged@4": 2 / 4, "judged@all": 3 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
@@ -724,7 +697,6 @@ test_judged_share = worked(
     case({"judged@2": (0.25, 2)}, {"ann": "ab", "bob": "ab"}, "a", population="recs"),
 )
 
-
 test_label_ranking_loss = worked(
     given(recs="abc", catalog="abcdefgh"),
     "is the share of pairs with the relevant item not above",
@@ -735,7 +707,6 @@ test_label_ranking_loss = worked(
     "is undefined without two sorts of items",
     case({"label_ranking_loss": None}, truth="abcdefgh"),
 )
-
 
 test_limited_auc = worked(
     given(catalog=CATALOG),
@@ -752,7 +723,6 @@ test_limited_auc = worked(
     case({"limited_auc@2": None}, "ab", "ab", catalog="ab"),
     case({"limited_auc@3": None}, "abc", "a", catalog="ab"),
 )
-
 
 test_list_auc = worked(
     "is the share of pairs of a hit and a miss that stand right",
@@ -784,7 +754,6 @@ test_list_auc = worked(
     "counts places and not ranks where ranks are left out",
     case({"list_auc@9": 0.5}, lists({"ann": "yzxab"}).slice(2), "a"),
 )
-
 
 test_mcc = worked(
     "correlates what is shown with what is relevant",
@@ -871,7 +840,6 @@ test_mcc = worked(
     ),
 )
 
-
 test_mean_rank = worked(
     given(recs="abcd"),
     "is the mean place of the relevant items",
@@ -884,7 +852,6 @@ test_mean_rank = worked(
     case({"mean_rank": None}, truth="bx"),
     case({"mean_rank@2": None, "mean_rank@3": 2.5}, truth="bc"),
 )
-
 
 test_partial_ap = worked(
     "compares the first hits to the first misses",
@@ -916,7 +883,6 @@ test_partial_ap = worked(
     "is the partial auc where no more than n items are relevant",
     case({"pap(n=3) pauc(misses=3)": (2 + 1 + 0) / (3 * 3)}, "xbyc", "bcd"),
 )
-
 
 test_partial_auc = worked(
     "compares all relevant items to the first misses",
@@ -954,7 +920,6 @@ test_partial_auc = worked(
     case({"pauc(misses=2)": 0.5}, lists({"ann": "uvwxya"}).slice(4), "a"),
 )
 
-
 test_percentile_rank = worked(
     given(catalog=CATALOG),
     "is the share of the catalog above a relevant item",
@@ -974,7 +939,6 @@ test_percentile_rank = worked(
     case({"percentile_rank": (None, 0)}, "ab", {"a": 0.0}, population="judged"),
     case({"percentile_rank": None}, "ab", "a", catalog="a"),
 )
-
 
 test_precision = worked(
     "is the share of hits among the first k",
@@ -1019,7 +983,6 @@ test_precision = worked(
     case({"precision(divide_by=k_or_known)@all": 1 / 4}, "abc", "ax"),
 )
 
-
 test_r_precision = worked(
     "is the precision where a perfect list would end",
     # Three relevant items, so three places: one hit in them, and one after them that is too late.
@@ -1061,7 +1024,6 @@ test_r_precision = worked(
     case({"r_precision(average=users_with_hit)@3": 0}, "abc", {"a": 0, "x": 1}),
 )
 
-
 test_recall = worked(
     "is the share of relevant items that stand within k",
     case(
@@ -1097,7 +1059,6 @@ test_recall = worked(
     case({"recall(digits=four)@2": None}, "ab", {"a": 0}, population="judged"),
 )
 
-
 test_reciprocal_rank = worked(
     given(truth="a"),
     "is one over the place of the first hit",
@@ -1129,7 +1090,6 @@ test_reciprocal_rank = worked(
     case({"mrr@all": 1 / 8}, "bcdefgha"),
 )
 
-
 test_set_average_precision = worked(
     "is precision times recall",
     case({"set_average_precision set_map Set_AP": 2 / 5 * 2 / 3}, "abcde", "bdx"),
@@ -1146,7 +1106,6 @@ test_set_average_precision = worked(
     case({"set_map": None}, "ab", {"a": 0}, population="judged"),
     case({"set_map": 0}, **nothing_shown("ab")),
 )
-
 
 test_set_f = worked(
     "is the harmonic mean of precision and recall",
@@ -1175,7 +1134,6 @@ test_set_f = worked(
     case({"set_f@9 set_f": 2 * 2 / (3 + 4), "set_f@2": 2 * 1 / (3 + 2)}),
 )
 
-
 test_top_precision = worked(
     "counts items with the highest grade of the user",
     case({"top_precision@2": 1 / 2, "top_precision@4": 2 / 4}, "abc", {"a": 1, "b": 3, "c": 3}),
@@ -1191,7 +1149,6 @@ test_top_precision = worked(
     case({"top_precision@5": 0}, **nothing_shown({"a": 1})),
 )
 
-
 test_truth_jaccard = worked(
     "is the share of items that are both shown and relevant",
     case({"truth_jaccard@3": 2 / 5, "truth_jaccard@all": 2 / 6}, "abcd", "bcxy"),
@@ -1199,10 +1156,8 @@ test_truth_jaccard = worked(
     case({"truth_jaccard@3": 0}, **nothing_shown("ab")),
 )
 
-
 # Whose first item was shown where half look, and the second where one of eight does.
 CLICKS = clicked(ann={"a": 0.5, "b": 0.125})
-
 
 test_unbiased_ndcg = worked(
     given(truth=CLICKS),
@@ -1261,7 +1216,6 @@ def test_unbiased_ndcg_needs_a_propensity_that_is_a_probability():
 
 UNBIASED_PRECISION_CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
 
-
 test_unbiased_precision = worked(
     given(recs={"ann": "ab", "bob": "xa"}, truth=UNBIASED_PRECISION_CLICKS),
     "adds up what would be clicked if all were seen",
@@ -1305,7 +1259,6 @@ def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say(
 
 UNBIASED_RECALL_CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
 
-
 test_unbiased_recall = worked(
     given(truth=UNBIASED_RECALL_CLICKS),
     "weighs clicks by how unlikely they were",
@@ -1323,7 +1276,6 @@ test_unbiased_recall = worked(
     case({"unbiased_recall(divide_by=relevant)@3": ((2 + 8) / 3 + 1) / 2}),
 )
 
-
 test_unjudged_share = worked(
     "is the share of places that are not judged",
     case({"unjudged@4": 2 / 4, "unjudged@all": 2 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
@@ -1338,7 +1290,6 @@ test_unjudged_share = worked(
     case({"unjudged@2": (1, 1)}, "a", {"ann": "z", "bob": "b"}),
     case({"unjudged(divide_by=k)@2": (0.5, 1)}, "a", {"ann": "z", "bob": "b"}),
 )
-
 
 test_parameters = refused(
     ("depth_precision@all", "depth_precision needs a number as cutoff"),

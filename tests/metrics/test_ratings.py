@@ -11,10 +11,7 @@ from .cases import case, given, rated, worked
 
 # Relevant: b of ann, and a of bob.
 ANN = {"a": (4.0, 0.0), "b": (3.0, 1.0), "c": (2.0, 0.0)}
-
-
 BOB = {"a": (3.5, 1.0), "b": (1.0, 0.0)}
-
 
 test_auc = worked(
     "is the share of pairs of all users with the relevant item higher",
@@ -58,13 +55,8 @@ def test_auc_counts_users_lists_and_ties_as_metrics_of_users_do():
 
 # 1 of 2 pairs, 4 of 4, and nothing to compare.
 GAUC_ANN = {"a": (4.0, 0.0), "b": (3.0, 1.0), "c": (2.0, 0.0)}
-
-
 GAUC_BOB = {"a": (9.0, 1.0), "b": (8.0, 1.0), "c": (7.0, 0.0), "d": (6.0, 0.0)}
-
-
 CID = {"a": (4.0, 1.0), "b": (3.0, 1.0)}
-
 
 test_gauc = worked(
     "is the mean of the users shares of pairs with the relevant item higher",
@@ -91,13 +83,9 @@ test_gauc = worked(
     case({"gauc(weight=impressions)@3": (3 / 2 + 3) / 6}, **rated(GAUC_ANN, GAUC_BOB)),
 )
 
-
 # Items have a score and a grade; None where one of them is missing.
 LIST_CTR_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0)}
-
-
 LIST_CTR_BOB = {"a": (0.5, 3.0)}
-
 
 test_list_ctr = worked(
     "is the mean over the places that the truth knows",
@@ -107,10 +95,8 @@ test_list_ctr = worked(
     case({"list_ctr": None}, **rated({"a": (1.0, None), "x": (None, 1.0)})),
 )
 
-
 # Items have a score and a grade; None where one of them is missing. Three items are in the truth.
 LIST_DOUBLY_ROBUST_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0)}
-
 
 test_list_doubly_robust = worked(
     "corrects scores by their errors where the truth knows them",
@@ -139,14 +125,9 @@ test_list_doubly_robust = worked(
     ),
 )
 
-
 # Of ann's places the truth knows a and c, of bob's a; nothing of cid's.
 RECS = scored({"ann": {"a": 0.9, "b": 0.5, "c": 0.25}, "bob": {"a": 0.5}, "cid": {"b": 1.0}})
-
-
 SHOWN = [("ann", "a", 1.0, 0.5), ("ann", "c", 0.0, 0.25), ("ann", "x", 1.0, 0.1)]
-
-
 TRUTH = [*SHOWN, ("bob", "a", 1.0, 0.2)]
 
 
@@ -248,7 +229,6 @@ test_list_ips = worked(
     ),
 )
 
-
 THREE = ["list_ctr", "list_ips", "list_doubly_robust"]
 
 
@@ -276,10 +256,7 @@ def test_list_ips_what_is_no_probability_is_refused_where_something_is_divided_b
 
 
 LOG_LOSS_ANN = {"a": (0.9, 1.0), "b": (0.4, 0.0)}
-
-
 LOG_LOSS_BOB = {"a": (0.5, 1.0)}
-
 
 test_log_loss = worked(
     "is the mean surprise at the rated items",
@@ -306,13 +283,9 @@ test_log_loss = worked(
     ),
 )
 
-
 # Errors of 1, -2 and 0; and of 3.
 MAE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
-
-
 MAE_BOB = {"a": (5.0, 2.0)}
-
 
 test_mae = worked(
     "is the mean of the errors of all users without their signs",
@@ -325,9 +298,7 @@ test_mae = worked(
     case({"mae(average=users)": 3}, **rated(MAE_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
 )
 
-
 MEAN_SCORE_RECS = {"ann": {"a": 5, "b": 2, "c": -1}, "bob": {"c": 4}}
-
 
 test_mean_score = worked(
     given(recs=MEAN_SCORE_RECS),
@@ -358,8 +329,6 @@ def test_mean_score_of_groups_of_users_is_apart_by_the_mean_difference_of_their_
 
 # Errors of 1, -2 and 0; and of 3.
 MSE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
-
-
 MSE_BOB = {"a": (5.0, 2.0)}
 
 
@@ -467,13 +436,9 @@ test_r2 = worked(
     ),
 )
 
-
 # Errors of 1, -2 and 0; and of 3.
 RMSE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
-
-
 RMSE_BOB = {"a": (5.0, 2.0)}
-
 
 test_rmse = worked(
     "is one root of the errors of all users",
@@ -488,9 +453,7 @@ test_rmse = worked(
     case({"rmse(average=sums)": (sqrt(5) + 3) / 2}, **rated(RMSE_ANN, RMSE_BOB)),
 )
 
-
 SCORE_ENTROPY_RECS = {"ann": {"a": log(4), "b": log(2), "c": 0}, "bob": {"a": log(2)}}
-
 
 test_score_entropy = worked(
     "is the entropy of the softmax of all scores within the cutoff",
@@ -564,7 +527,6 @@ test_threshold_f1 = worked(
     case({"threshold_f1(threshold=3)@2": 2 * (2 / 3) / (5 / 3)}, **rated(THRESHOLD_F1_ANN)),
 )
 
-
 # From the top: high in both, in the score, in both, in the grade, in neither.
 THRESHOLD_PRECISION_ANN = {
     "a": (5.0, 4.0),
@@ -610,7 +572,6 @@ test_threshold_precision = worked(
         ),
     ),
 )
-
 
 # From the top: high in both, in the score, in both, in the grade, in neither.
 THRESHOLD_RECALL_ANN = {

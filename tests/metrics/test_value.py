@@ -9,13 +9,8 @@ from ..tables import lists, priced, wanted
 from .cases import case, given, worked
 
 ITEMS = priced(("a", 10), ("b", 2), ("c", 5), ("x", 3))
-
-
 RECS = lists({"ann": "axb", "bob": "bc"})
-
-
 TRUTH = wanted({"ann": "abc", "bob": "c", "cid": "x"})
-
 
 test_value_found = worked(
     given(recs=RECS, truth=TRUTH),
@@ -53,7 +48,6 @@ def test_value_found_refuses_prices_that_are_missing_or_none(prices, message):
 
 VALUE_NDCG_ITEMS = priced(*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=True), ("free", 0))
 
-
 test_value_ndcg = worked(
     given(recs="abcdef", items=VALUE_NDCG_ITEMS),
     "holds the list against the dearest first",
@@ -66,12 +60,8 @@ test_value_ndcg = worked(
     case({"value_ndcg@2": (0, 1)}, truth={"ann": ["free"], "bob": "a"}),
 )
 
-
 VALUE_PRECISION_ITEMS = priced(("a", 10), ("b", 2), ("c", 5), ("free", 0))
-
-
 VALUE_PRECISION_RECS = lists({"ann": ["a", "c", "free"], "bob": ["b", "a"], "cid": ["free"]})
-
 
 test_value_precision = worked(
     given(recs=VALUE_PRECISION_RECS, items=VALUE_PRECISION_ITEMS),
@@ -92,12 +82,8 @@ test_value_precision = worked(
     ),
 )
 
-
 VALUE_RECALL_ITEMS = priced(("a", 10), ("b", 2), ("c", 5), ("free", 0))
-
-
 VALUE_RECALL_RECS = lists({"ann": "ab", "bob": "b"})
-
 
 test_value_recall = worked(
     given(recs=VALUE_RECALL_RECS, items=VALUE_RECALL_ITEMS),
@@ -120,12 +106,8 @@ test_value_recall = worked(
     ),
 )
 
-
 VALUE_SHOWN_ITEMS = priced(("a", 10), ("b", 2), ("c", 6))
-
-
 VALUE_SHOWN_RECS = lists({"ann": "abc", "bob": "b"})
-
 
 test_value_shown = worked(
     given(recs=VALUE_SHOWN_RECS, items=VALUE_SHOWN_ITEMS),
