@@ -155,13 +155,13 @@ def _read_table(
 ) -> tuple[list[Attribute], list[str]]:
     """Return the columns of users or of items that are segments, and the names of the others."""
     key, prefix = ("user_id", "") if table == "users" else ("item_id", ITEMS)
-    read = partial(job.inputs.read, given, table, table, needed=[key], assumed=[])
-    source = read(taken=names)
+    read = partial(job.inputs.read, given, table, table, required=[key], assumed=[])
+    source = read(optional=names)
     if not names:
-        names = [name for name in source.types if name != source.found[key]]
-        source = read(taken=names)
+        names = [name for name in source.types if name != source.columns[key]]
+        source = read(optional=names)
     for name in names:
-        if name not in source.found:
+        if name not in source.columns:
             raise InputError(f"{table} has no column {name!r}: {nearest(name, source.types)}")
     single = [name for name in names if not is_nested(source.kind(name))]
     expressions = {name: source.expression(name) for name in single}
@@ -203,7 +203,7 @@ def _read_rows(
     past = None
     if any(attribute.table != "users" for attribute in attributes):
         keys = ["user_id", "item_id"]
-        source = job.inputs.read(history, "history", "history", needed=keys, assumed=[], taken=[])
+        source = job.inputs.read(history, "history", "history", required=keys, assumed=[], optional=[])
         columns = {name: source.expression(name) for name in keys}
         past = {"relation": source.relation, "columns": columns, "unnest": source.unnest}
     statement = job.render(
@@ -219,7 +219,7 @@ def _read_rows(
     rows = job.rows(statement, ("model", *names, "violations")).records
     if any(row["violations"] for row in rows):
         raise job.violation(job.plan)
-    return job.inputs.spelled(statement), rows
+    return job.inputs.restore_names(statement), rows
 
 
 def _sample(row: Row) -> Sample:

@@ -9,8 +9,8 @@ from ..rendering.tokens import Group, Token, one_line, tokens, tree
 # Columns that are whole numbers. Some engines divide these without a remainder.
 WHOLE = frozenset(
     "k rank list_length requested_length relevant_items judged_items nonrelevant_items "
-    "distinct_gains exceeds_best_list baseline_length category_line all_categories users_evaluated short_lists "
-    "ties_at_cutoff".split()
+    "distinct_gains exceeds_best_list baseline_length category_line all_categories "
+    "users_evaluated short_lists ties_at_cutoff".split()
 )
 # Words that keep whole numbers whole, and words that end a factor.
 _KEEPS = frozenset("sum min max coalesce nullif abs distinct then else null + - * ,".split())
