@@ -47,7 +47,7 @@
 {% macro hits(plan, kind, used) %}
 {{ sqlrec.places_of_hits(plan) }}
 {{ sqlrec.best_lists(plan) }}
--- The places of lists with a judgment.
+-- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.model, listed.user_id, listed.rank,
         {{ 'listed.place,' if plan.truth_duplicates == 'lines' }}

@@ -203,7 +203,9 @@ def _read_rows(
     past = None
     if any(attribute.table != "users" for attribute in attributes):
         keys = ["user_id", "item_id"]
-        source = job.inputs.read(history, "history", "history", required=keys, assumed=[], optional=[])
+        source = job.inputs.read(
+            history, "history", "history", required=keys, assumed=[], optional=[]
+        )
         columns = {name: source.expression(name) for name in keys}
         past = {"relation": source.relation, "columns": columns, "unnest": source.unnest}
     statement = job.render(
