@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .analyses.check import Check, check
     from .analyses.compare import Comparison, compare
     from .analyses.explain import Explanation, explain
+    from .analyses.identify import Identification, identify
     from .analyses.interleaved import interleaved
     from .analyses.plot import plot
     from .analyses.power import power
@@ -32,6 +33,7 @@ _HOMES = {
     "analyses.check": ("Check", "check"),
     "analyses.compare": ("Comparison", "compare"),
     "analyses.explain": ("Explanation", "explain"),
+    "analyses.identify": ("Identification", "identify"),
     "analyses.interleaved": ("interleaved",),
     "analyses.plot": ("plot",),
     "analyses.power": ("power",),
@@ -60,6 +62,7 @@ __all__ = [
     "Engine",
     "Explanation",
     "File",
+    "Identification",
     "InputError",
     "Metric",
     "MetricError",
@@ -73,6 +76,7 @@ __all__ = [
     "conventions",
     "evaluate",
     "explain",
+    "identify",
     "interleaved",
     "metric",
     "metrics",
