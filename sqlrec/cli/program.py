@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +266,20 @@ def _explain(options: argparse.Namespace) -> None:
     put(explanation, form, options)
 
 
+def _identify(options: argparse.Namespace) -> None:
+    from ..analyses.identify import identify
+
+    module, colon, name = options.function.partition(":")
+    if not colon:
+        raise InputError(f"{options.function}: write MODULE:FUNCTION, as in metrics:ndcg_at_k")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        function = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise InputError(f"{options.function}: {error}") from error
+    print(identify(function, options.metric))
+
+
 def _plot(options: argparse.Namespace) -> None:
     from ..dataset import Dataset, plot
     from ..plots.plot import FORMATS
@@ -357,6 +372,7 @@ COMMANDS = {
     "sql": _sql,
     "check": _check,
     "explain": _explain,
+    "identify": _identify,
     "plot": _plot,
     "report": _report,
     "power": _power,
