@@ -2470,10 +2470,10 @@
         "null_scores": "error", "seen": "keep", "relevance_threshold": null,
         "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
         "without_list": "value", "undefined": "omit", "summaries": [], "batched": false,
-        "complete": false, "terms": false, "lengths": false, "pairs": [], "drawn": [],
-        "user_weights": null, "groupings": [], "row_order": null, "lists": null, "parts": [],
-        "name": null, "stored": null, "whole_list": 2147483646, "past_every_cutoff": 2147483647,
-        "whole_ids": false, "recs": []
+        "complete": false, "terms": false, "lengths": false, "user_items": false, "pairs": [],
+        "drawn": [], "user_weights": null, "groupings": [], "row_order": null, "lists": null,
+        "parts": [], "name": null, "stored": null, "whole_list": 2147483646,
+        "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
     },
     "table": {
         "unnest": false,
