@@ -61,7 +61,8 @@ or repeat items, and on truth that is graded, unbalanced or has repeated rows: `
 tests/conventions/run.py` installs the libraries and computes their values again.
 
 Only DuckDB knows the order of rows, which `ties=first` and `duplicates=last` need. On other engines
-name a column that has it, `Rules(order_by="ts")`; without one, ids and best places decide, with a warning.
+name a column that has it, `Rules(order_by="ts")`; without one, ids and best places decide, with a
+warning.
 Your own options, such as `population=` or a parameter, override those of the convention.
 
 `docs/update.py` makes this page from the profiles in [sql/conventions](../sql/conventions).

@@ -1,4 +1,4 @@
--- What the lists, the truth and the history of a dataset have in common: one row of counts, in DuckDB. plan.lists,
+-- Counts of the lists, the truth and the history of a dataset, and of their common ids: one row, in DuckDB. plan.lists,
 -- plan.judged and plan.seen have a relation each, with its columns and whether items are lists; the last two may be none.
 
 {% macro health(plan) %}

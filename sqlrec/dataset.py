@@ -43,7 +43,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Dataset:
-    """Recommendations and what they are evaluated against, opened once for many questions.
+    """Recommendations and their truth, opened once for many questions.
 
     Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` lists
     them.
@@ -744,6 +744,7 @@ class Dataset:
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalName | Interval = "auto",
+        conventions: ConventionName | Iterable[ConventionName] | None = None,
     ) -> Plot:
         """Return a plot.
 
@@ -774,6 +775,7 @@ class Dataset:
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.
+            conventions: The libraries of ``conventions``, as in ``explain``.
 
         Returns:
             A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the
@@ -795,6 +797,7 @@ class Dataset:
             by=by,
             rules=rules,
             interval=interval,
+            conventions=conventions,
         )
 
     def report(
@@ -849,32 +852,32 @@ class Dataset:
         )
 
 
-def _once(recs: Any, truth: Any, inputs: Any) -> Dataset:
+def _single_use(recs: Any, truth: Any, inputs: Any) -> Dataset:
     """Return a dataset for one question, which keeps no values.
 
     Raises:
         TypeError: There is no such argument.
     """
-    known = Inputs.__annotations__
+    names = Inputs.__annotations__
     for name in inputs:
-        if name not in known:
+        if name not in names:
             raise TypeError(
-                f"unknown argument {name!r}: {_object_of(name) or nearest(name, known)}"
+                f"unknown argument {name!r}: {_object_of(name) or nearest(name, names)}"
             )
     dataset = Dataset(recs, truth, **inputs)
-    dataset.tables = dataset.tables.once()
+    dataset.tables = dataset.tables.single_use()
     return dataset
 
 
 def _object_of(name: str) -> str:
     """Return the spelling of an option of an object, or an empty string."""
     for argument, (kind, fields) in OBJECTS.items():
-        if name in fields:
+        if name in fields and name not in OBJECTS:
             return f"write {argument}=sqlrec.{kind.__name__}({fields[name]}=...)"
     return ""
 
 
-def of_dataset(method: Callable[..., Any]) -> Callable[[F], F]:
+def copy_documentation(method: Callable[..., Any]) -> Callable[[F], F]:
     """Give a function the documentation of a method, with the inputs among its arguments."""
     text = getdoc(method) or ""
     inputs = (
@@ -889,7 +892,7 @@ def of_dataset(method: Callable[..., Any]) -> Callable[[F], F]:
     return with_documentation
 
 
-@of_dataset(Dataset.evaluate)
+@copy_documentation(Dataset.evaluate)
 def evaluate(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -905,7 +908,7 @@ def evaluate(
     **inputs: Unpack[Inputs],
 ) -> Result:
     """Evaluate recommendations against the users' relevant items."""
-    return _once(recs, truth, inputs).evaluate(
+    return _single_use(recs, truth, inputs).evaluate(
         metrics,
         k=k,
         by=by,
@@ -917,7 +920,7 @@ def evaluate(
     )
 
 
-@of_dataset(Dataset.compare)
+@copy_documentation(Dataset.compare)
 def compare(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -936,7 +939,7 @@ def compare(
     **inputs: Unpack[OtherInputs],
 ) -> Comparison:
     """Compare models with a baseline, user by user."""
-    return _once(recs, truth, inputs).compare(
+    return _single_use(recs, truth, inputs).compare(
         metrics,
         k=k,
         baseline=baseline,
@@ -951,7 +954,7 @@ def compare(
     )
 
 
-@of_dataset(Dataset.check)
+@copy_documentation(Dataset.check)
 def check(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -968,7 +971,7 @@ def check(
     **inputs: Unpack[Inputs],
 ) -> Check:
     """Check that metrics are within limits, and not worse than a stored result."""
-    return _once(recs, truth, inputs).check(
+    return _single_use(recs, truth, inputs).check(
         metrics,
         k=k,
         min=min,
@@ -981,7 +984,7 @@ def check(
     )
 
 
-@of_dataset(Dataset.explain)
+@copy_documentation(Dataset.explain)
 def explain(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -996,7 +999,7 @@ def explain(
     **inputs: Unpack[Inputs],
 ) -> Explanation:
     """Compute metrics as each library would, and show why the values differ."""
-    return _once(recs, truth, inputs).explain(
+    return _single_use(recs, truth, inputs).explain(
         metrics,
         k=k,
         conventions=conventions,
@@ -1007,7 +1010,7 @@ def explain(
     )
 
 
-@of_dataset(Dataset.sql)
+@copy_documentation(Dataset.sql)
 def sql(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -1025,7 +1028,7 @@ def sql(
     **inputs: Unpack[Inputs],
 ) -> str:
     """Return the SQL statement that computes the metrics, without running it."""
-    return _once(recs, truth, inputs).sql(
+    return _single_use(recs, truth, inputs).sql(
         metrics,
         k=k,
         dialect=dialect,
@@ -1039,7 +1042,7 @@ def sql(
     )
 
 
-@of_dataset(Dataset.unsampled)
+@copy_documentation(Dataset.unsampled)
 def unsampled(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -1057,7 +1060,7 @@ def unsampled(
     **inputs: Unpack[OtherInputs],
 ) -> Table:
     """Estimate metrics over the whole catalog from lists of sampled candidates."""
-    return _once(recs, truth, inputs).unsampled(
+    return _single_use(recs, truth, inputs).unsampled(
         metrics,
         catalog_size=catalog_size,
         candidates=candidates,
@@ -1071,7 +1074,7 @@ def unsampled(
     )
 
 
-@of_dataset(Dataset.power)
+@copy_documentation(Dataset.power)
 def power(
     metrics: str | Iterable[str] = (),
     recs: Any = None,
@@ -1102,7 +1105,7 @@ def power(
             level=level,
             sides=sides,
         )
-    return _once(recs, truth, inputs).power(
+    return _single_use(recs, truth, inputs).power(
         metrics,
         difference=difference,
         sample_size=sample_size,
@@ -1116,7 +1119,7 @@ def power(
     )
 
 
-@of_dataset(Dataset.plot)
+@copy_documentation(Dataset.plot)
 def plot(
     name: PlotName,
     metrics: str | Iterable[str] = (),
@@ -1129,6 +1132,7 @@ def plot(
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = "sqlrec",
     interval: IntervalName | Interval = "auto",
+    conventions: ConventionName | Iterable[ConventionName] | None = None,
     **inputs: Unpack[OtherInputs],
 ) -> Plot:
     """Return a plot."""
@@ -1136,7 +1140,7 @@ def plot(
         from .analyses.plot import plot_stored
 
         return plot_stored(name, results)
-    return _once(recs, truth, inputs).plot(
+    return _single_use(recs, truth, inputs).plot(
         name,
         metrics,
         baseline=baseline,
@@ -1144,10 +1148,11 @@ def plot(
         by=by,
         rules=rules,
         interval=interval,
+        conventions=conventions,
     )
 
 
-@of_dataset(Dataset.report)
+@copy_documentation(Dataset.report)
 def report(
     metrics: str | Iterable[str] = (),
     recs: Any = None,
@@ -1171,7 +1176,7 @@ def report(
 
         _check_stored(metrics, recs, truth, inputs, k, baseline, by)
         return report_stored(results, comparison, level=level)
-    return _once(recs, truth, inputs).report(
+    return _single_use(recs, truth, inputs).report(
         metrics,
         k=k,
         baseline=baseline,

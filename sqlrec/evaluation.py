@@ -330,7 +330,7 @@ def sql(
 
 
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:
-    """Return the tables of a statement, and whether there are no inputs.
+    """Return the tables of a statement, and whether none was given.
 
     Raises:
         InputError: There are a dialect and an engine.
@@ -343,6 +343,11 @@ def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tabl
     if dialect is not None:
         if not no_engine:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
+        if tables.settings:
+            raise InputError(
+                f"settings and dialect={dialect!r}: give one; settings are those of the DuckDB in "
+                "memory"
+            )
         tables = replace(tables, engine=Unconnected(dialect))
     return tables, no_inputs
 

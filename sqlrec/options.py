@@ -268,7 +268,7 @@ CONVENTION = Option(
     default="sqlrec",
 )
 
-# Of the command line and dbt; in Python, ``Segments(each=True)``.
+# For the command line and dbt; in Python, ``Segments(each=True)``.
 GROUPINGS = Option(
     "groupings",
     "together: one segment for each combination of the --by columns; each: also for each column "
@@ -455,8 +455,8 @@ class Interval:
             ``wilson`` is for shares, ``bootstrap`` and ``bca`` resample users, and ``always`` stays
             valid however often you look while users come in. ``None`` leaves intervals out. Null
             where a metric is not a mean of per-user values, for a single user and, except with
-            ``wilson``, where all users have the same value. Of a difference, ``auto`` is ``t``, and
-            there is no ``wilson``.
+            ``wilson``, where all users have the same value. For a difference, ``auto`` is ``t``;
+            ``wilson`` is refused.
         level: The confidence level.
         replicates: The number of bootstrap samples. Draws are hashes of user ids, so the same call
             gives the same interval.

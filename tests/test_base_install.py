@@ -28,7 +28,7 @@ users = [f"u{n}" for n in range(40)]
 truth = pa.table({"user_id": users, "item_id": [f"i{n % 5}" for n in range(40)]})
 homes = pa.table({"user_id": users, "home": [n // 3 for n in range(40)]})
 models = {"als": lists(0), "pop": lists(3)}
-given = {"recs": lists(0), "truth": truth, "users": homes, "duplicates": "best"}
+given = {"recs": lists(0), "truth": truth, "users": homes, "rules": sqlrec.Rules(duplicates="best")}
 compared = given | {"recs": models, "baseline": "pop"}
 """
 

@@ -109,9 +109,7 @@ def test_users_count_where_both_models_have_a_value():
         "pop": lists({"ann": "a", "eve": "a"}),
     }
     truth = wanted({"ann": "a", "dan": "a", "eve": "a"})
-    (row,) = compare(
-        "P@1", "pop", recs=recs, truth=truth, population="truth_and_recs"
-    )
+    (row,) = compare("P@1", "pop", recs=recs, truth=truth, population="truth_and_recs")
     assert (row["users"], row["value"], row["baseline_value"], row["difference"]) == (1, 1, 1, 0)
 
 

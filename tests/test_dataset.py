@@ -66,7 +66,7 @@ def test_keeps_values_for_further_questions(inputs):
 def test_functions_keep_nothing(inputs):
     result = sqlrec.evaluate("ndcg@3", **inputs)
     assert "sqlrec_values" not in result.sql
-    assert sqlrec.Dataset(**inputs).tables.once().values is None
+    assert sqlrec.Dataset(**inputs).tables.single_use().values is None
 
 
 def test_shows_how_inputs_fit_together():

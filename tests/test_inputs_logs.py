@@ -199,7 +199,7 @@ class TestWarnings:
             "have"
         )
         with warns(UserWarning, match=re.escape(message)) as found:
-            evaluate("ips snips", logs=self.logs(3, 10_000))
+            sqlrec.evaluate("ips snips", interval=None, logs=self.logs(3, 10_000))
         assert len(found) == 1
         assert found[0].filename == __file__
 

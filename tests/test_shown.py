@@ -154,7 +154,7 @@ def test_a_table_given_as_an_option_is_not_repeated(option):
     table = pandas.DataFrame({"user_id": range(100), "item_id": range(100)})
     given = {"recs": "recs", "truth": "truth", option: table}
     with raises(sqlrec.SqlrecError) as error:
-        (sqlrec.sql if option == "dialect" else sqlrec.evaluate)("ndcg@10", **given)
+        (sqlrec.sql if option == "dialect" else flat.evaluate)("ndcg@10", **given)
     message = str(error.value)
     assert message.startswith(f"{option}=    user_id  item_id ... [100 rows x 2 columns]: ")
     assert message.count("[100 rows") == 1 and "\\n" not in message

@@ -26,7 +26,7 @@ class TestATableWithAColumnOfModels:
         "job, options",
         [
             (sqlrec.evaluate, {}),
-            (sqlrec.evaluate, {"duplicates": "best"}),
+            (sqlrec.evaluate, {"rules": sqlrec.Rules(duplicates="best")}),
             (sqlrec.explain, {}),
             (sqlrec.check, {"min": {"mrr@2": 0.1}}),
             (sqlrec.sql, {}),

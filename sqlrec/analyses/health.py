@@ -69,7 +69,7 @@ class Health:
 
 
 def read_health(tables: Tables) -> Health | None:
-    """Return the health of a dataset in DuckDB; None of others, or if there are no lists.
+    """Return the health of a dataset in DuckDB; None for other engines, or without lists.
 
     Raises:
         InputError, DataError: An input can't be read.
@@ -81,14 +81,15 @@ def read_health(tables: Tables) -> Health | None:
     names = Columns(tables.columns, known_columns(), tables=tuple(TABLES))
     inputs = Inputs(engine, names, tables.where)
     models = tables.recs if isinstance(tables.recs, Mapping) else {None: tables.recs}
-    given = [("recs", model, table) for model, table in models.items()]
-    given += [(x, None, tables[x]) for x in ("truth", "history") if tables[x] is not None]
-    sources = [_read(inputs, table, name, model) for name, model, table in given]
+    inputs_read = [("recs", model, table) for model, table in models.items()]
+    inputs_read += [(x, None, tables[x]) for x in ("truth", "history") if tables[x] is not None]
+    sources = [_read(inputs, table, name, model) for name, model, table in inputs_read]
     sources = alike(sources, IDS)
     entries = [
-        _entry(source, name, model) for source, (name, model, _) in zip(sources, given, strict=True)
+        _entry(source, name, model)
+        for source, (name, model, _) in zip(sources, inputs_read, strict=True)
     ]
-    others = {name: entry for entry, (name, _, _) in zip(entries, given, strict=True)}
+    others = {name: entry for entry, (name, _, _) in zip(entries, inputs_read, strict=True)}
     plan = {"lists": entries[: len(models)], "judged": others.get("truth")}
     text = render("health", plan | {"seen": others.get("history")}, engine.dialect)
     with engine.naming(inputs.objects):
@@ -96,7 +97,7 @@ def read_health(tables: Tables) -> Health | None:
     engine.rest()
     unread = {
         name: unread_columns(inputs, source, name)
-        for source, (name, _, _) in zip(sources, given, strict=True)
+        for source, (name, _, _) in zip(sources, inputs_read, strict=True)
     }
     present = [name for name, table in tables.named() if table is not None]
     return Health(dict(zip(_COUNTS, row, strict=True)), unread, present)
@@ -117,21 +118,21 @@ def describe(tables: Tables) -> str:
 def _read(inputs: Inputs, table: Any, name: str, model: str | None) -> Source:
     """Read an input with all columns that some metric reads."""
     always, sometimes = TABLES[name]
-    shown = name if model is None else f"{name}[{model!r}]"
-    return inputs.read(table, shown, name, needed=always, assumed=(), taken=sometimes)
+    title = name if model is None else f"{name}[{model!r}]"
+    return inputs.read(table, title, name, needed=always, assumed=(), taken=sometimes)
 
 
 def _entry(source: Source, name: str, model: str | None) -> dict[str, Any]:
     """Return the columns of an input as SQL."""
     entry = {x: source.expression(x) for x in ("user_id", "item_id")}
-    written = "'" + (model or "recs").replace("'", "''") + "'"
+    constant = "'" + (model or "recs").replace("'", "''") + "'"
     of_column = name == "recs" and model is None and "model" in source.found
-    own = f"cast({source.expression('model')} as varchar)" if of_column else written
+    own = f"cast({source.expression('model')} as varchar)" if of_column else constant
     return entry | {"relation": source.relation, "unnest": source.unnest, "model": own}
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.4g} %" if whole else "none"
+def _share(part: int, total: int) -> str:
+    return f"{100 * part / total:.4g} %" if total else "none"
 
 
 def _count(number: int, noun: str) -> str:

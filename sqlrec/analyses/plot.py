@@ -55,6 +55,7 @@ def plot(
     by: Any = (),
     rules: Any = "sqlrec",
     interval: Any = "auto",
+    conventions: Any = None,
 ) -> Plot:
     """Return a plot of opened inputs, as ``Dataset.plot`` does."""
     by, rules = Segments.read(by), Rules.read(rules)
@@ -78,7 +79,9 @@ def plot(
         )
         return from_results.forest(comparison.rows())
     if name == "conventions":
-        return from_results.conventions(explain(tables, requests, rules=rules))
+        return from_results.conventions(
+            explain(tables, requests, rules=rules, conventions=conventions)
+        )
     opened: Any = {"tables": tables, "rules": rules, "by": by.columns}
     if name in OF_LISTS:
         return OF_LISTS[name](k=k, **opened)

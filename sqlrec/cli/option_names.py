@@ -29,50 +29,55 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     # recs={'als': ..., 'pop': ...}
     (
         re.compile(rf"{_NAME}=\{{((?:{_PAIR.pattern}(?:, )?)+)\}}"),
-        lambda found: " ".join(
-            f"{_option(found[1])} {_plain(pair[1])}={_plain(pair[2])}"
-            for pair in _PAIR.finditer(found[2])
+        lambda match: " ".join(
+            f"{_option(match[1])} {_plain(pair[1])}={_plain(pair[2])}"
+            for pair in _PAIR.finditer(match[2])
         ),
     ),
     # recs['als']='als.csv'
     (
         re.compile(rf"{_NAME}\[({_TEXT})\](?:=({_VALUE}))?(?!\.\w)"),
-        lambda found: " ".join(
+        lambda match: " ".join(
             [
-                _option(found[1]),
-                "=".join(filter(None, map(_plain, filter(None, found.groups()[1:])))),
+                _option(match[1]),
+                "=".join(filter(None, map(_plain, filter(None, match.groups()[1:])))),
             ]
         ),
     ),
     # by=['country']
     (
         re.compile(rf"{_NAME}=\[((?:{_TEXT})(?:, (?:{_TEXT}))*)\]"),
-        lambda found: " ".join(
-            f"{_option(found[1])} {_plain(text)}" for text in re.findall(_TEXT, found[2])
+        lambda match: " ".join(
+            f"{_option(match[1])} {_plain(text)}" for text in re.findall(_TEXT, match[2])
         ),
     ),
-    (re.compile(rf"{_NAME}=None"), lambda found: f"no {_option(found[1])}"),
+    (re.compile(rf"{_NAME}=None"), lambda match: f"no {_option(match[1])}"),
     # ties='first'
     (
         re.compile(rf"{_NAME}=({_VALUE})"),
-        lambda found: f"{_option(found[1])} {_plain(found[2])}",
+        lambda match: f"{_option(match[1])} {_plain(match[2])}",
     ),
     (
         re.compile(
             rf"^({'|'.join(_NAMES)})(?= is missing| is given| is not a model| of | has no col)"
         ),
-        lambda found: _option(found[1]),
+        lambda match: _option(match[1]),
     ),
     # A path is unchanged. The last patterns are words that only Python has.
-    (re.compile(r"^(results|comparison|past)="), lambda found: f"{_option(found[1])} "),
-    (re.compile(r"^merge(?=: )"), lambda found: "--merge"),
-    (re.compile(r"^results are given"), lambda found: "--from is given"),
-    (re.compile(r"(?<=give a cutoff, )k=10"), lambda found: "-k 10"),
+    (re.compile(r"^(results|comparison|past)="), lambda match: f"{_option(match[1])} "),
+    (re.compile(r"^merge(?=: )"), lambda match: "--merge"),
+    (
+        re.compile(r"each=True and no columns: name some, .*"),
+        lambda match: "--groupings each and no --by: name columns of segments",
+    ),
+    (re.compile(r"^each=True"), lambda match: "--groupings each"),
+    (re.compile(r"^results are given"), lambda match: "--from is given"),
+    (re.compile(r"(?<=give a cutoff, )k=10"), lambda match: "-k 10"),
     (
         re.compile(r"^settings: DuckDB refuses (\w+)"),
-        lambda found: f"{_option(found[1])}: DuckDB refuses it",
+        lambda match: f"{_option(match[1])}: DuckDB refuses it",
     ),
-    (re.compile(r"a path, a table of Python or"), lambda found: "a path or"),
+    (re.compile(r"a path, a table of Python or"), lambda match: "a path or"),
 )
 
 

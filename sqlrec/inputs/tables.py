@@ -27,7 +27,7 @@ class StoredValues:
     plans: list[Any] = field(default_factory=list)
     statements: dict[str, str] = field(default_factory=dict)
 
-    def spelled(self, text: str) -> str:
+    def find_statement(self, text: str) -> str:
         """Return the statement that runs for a statement over the inputs."""
         return self.statements.get(text, text)
 
@@ -96,7 +96,7 @@ class Tables:
         self.engine.keep = True
         return replace(self, values=StoredValues())
 
-    def once(self) -> Tables:
+    def single_use(self) -> Tables:
         """Return tables for one question, without kept values."""
         if isinstance(self.engine, DuckDB):
             self.engine.keep = False

@@ -22,7 +22,7 @@ def new_plan(values: StoredValues, plan: Plan) -> Plan | None:
 
 
 def find_plan(values: StoredValues, plan: Plan, *, results: bool = False) -> Plan | None:
-    """Return a plan that reads a table with the values of a plan; None if there is no table.
+    """Return a plan that reads a table with the values of a plan; None if no table has them.
 
     Args:
         values: The tables.
@@ -60,11 +60,13 @@ def _has(stored: Plan, plan: Plan, results: bool) -> bool:
         return False
     if results and not {*_summaries(plan)} <= {*_summaries(stored)}:
         return False
-    known = {(kind.name, x.column): x for x, kind in stored.metrics() if kind.of_users or results}
+    stored_metrics = {
+        (kind.name, x.column): x for x, kind in stored.metrics() if kind.of_users or results
+    }
     for metric, kind in plan.metrics():
         if not kind.of_users and not results:
             continue
-        other = known.get((kind.name, metric.column))
+        other = stored_metrics.get((kind.name, metric.column))
         if other is None or (other.macro, other.params) != (metric.macro, metric.params):
             return False
         texts = dict(zip(other.cutoffs, other.texts, strict=True))
@@ -77,5 +79,5 @@ def _has(stored: Plan, plan: Plan, results: bool) -> bool:
 
 
 def _summaries(plan: Plan) -> list[Any]:
-    """Return the columns of results beside the means; summaries have numbers by their order."""
+    """Return the columns of results other than the means; summaries have numbers by their order."""
     return [*(["errors"] if plan.errors else []), *enumerate(map(tuple, plan.summaries))]

@@ -106,7 +106,7 @@ class Result(Table):
     def best(self) -> Table:
         """Return the row of the best model of each metric and segment.
 
-        Metrics whose direction is neither have no best model. Of equal values, the first is kept.
+        Metrics whose direction is neither have no best model. The first of equal values is kept.
         """
         best: dict[tuple[Any, ...], dict[str, Any]] = {}
         rows = Rows.of(self.rows())

@@ -310,7 +310,7 @@ class Job:
 
     def _served(self, text: str) -> str:
         """Return the statement that runs for a statement over the inputs."""
-        return text if self.values is None else self.values.spelled(text)
+        return text if self.values is None else self.values.find_statement(text)
 
     def check_rows(self, rows: Rows) -> Rows:
         """Sort the rows of a report, and raise or warn as ``check`` does."""
