@@ -239,9 +239,14 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "ranks": {"columns": {"rank": "rank"}},
     "models and segments": {"recs": {"als": "als", "pop": "pop"}, "users": "users", "by": "age"},
     "per-user values": {"per_user": True},
-    "loose rules": {"duplicates": "best", "null_scores": "last", "population": "all", "depth": 20},
-    "grades": {"ties": "item_desc", "columns": {"relevance": "relevance"}},
-    "equal scores": {"ties": "expected"},
+    "loose rules": {
+        "rules": sqlrec.Rules(duplicates="best", null_scores="last", population="all", depth=20)
+    },
+    "grades": {
+        "rules": sqlrec.Rules(ties="item_desc"),
+        "columns": {"relevance": "relevance"},
+    },
+    "equal scores": {"rules": sqlrec.Rules(ties="expected")},
 }
 
 
