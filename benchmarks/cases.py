@@ -133,7 +133,7 @@ def beside(users: int) -> Part:
             Case("means", sqlrec(FIVE, order="rank", interval=None)),
             Case(
                 "by two columns, each and together",
-                sqlrec(FIVE, order="rank", groupings="each", **by),
+                sqlrec(FIVE, order="rank", each=True, **by),
             ),
             Case("interval by t", sqlrec(FIVE, order="rank", interval="t")),
             Case(

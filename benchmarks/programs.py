@@ -13,9 +13,8 @@ CUTOFFS = (5, 10, 15, 20)
 def evaluate(metrics: str, options: str) -> dict[str, float]:
     """Evaluate with sqlrec, as its users do."""
     import sqlrec
-    from sqlrec.options import group_options
 
-    rows = sqlrec.evaluate(metrics, **group_options(json.loads(options))).rows().to_pylist()
+    rows = sqlrec.evaluate(metrics, **json.loads(options)).rows().to_pylist()
     several = len({row["model"] for row in rows}) > 1
     return {
         f"{row['model'] + ' ' if several else ''}{row['metric']}"
@@ -58,18 +57,16 @@ def catalogue(options: str) -> dict[str, float]:
 def explain(metrics: str, options: str) -> dict[str, float]:
     """Find what the values of all libraries differ in."""
     import sqlrec
-    from sqlrec.options import group_options
 
-    sqlrec.explain(metrics, **group_options(json.loads(options))).to_arrow()
+    sqlrec.explain(metrics, **json.loads(options)).to_arrow()
     return {}
 
 
 def per_user(metrics: str, options: str, target: str) -> dict[str, float]:
     """Write the values of all users to a file."""
     import sqlrec
-    from sqlrec.options import group_options
 
-    sqlrec.evaluate(metrics, **group_options(json.loads(options))).per_user().to_parquet(target)
+    sqlrec.evaluate(metrics, **json.loads(options)).per_user().to_parquet(target)
     return {}
 
 

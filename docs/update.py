@@ -14,7 +14,6 @@ from typing import Any
 
 import sqlrec
 from sqlrec import messages, options, rules
-from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.dbt_macros import USUAL as USUAL_METRIC
 from sqlrec.catalogue.dbt_macros import catalogue_entries, returning
@@ -38,7 +37,7 @@ from sqlrec.plan import build as plan
 from sqlrec.plan.plan import Plan, Table
 from sqlrec.plan.sources import IDS
 from sqlrec.rules import RULES
-from sqlrec.run import job
+from sqlrec.run import differences, job
 from sqlrec.statistics import distributions
 
 CONVENTIONS_HEAD = """\
@@ -242,10 +241,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "loose rules": {
         "rules": sqlrec.Rules(duplicates="best", null_scores="last", population="all", depth=20)
     },
-    "grades": {
-        "rules": sqlrec.Rules(ties="item_desc"),
-        "columns": {"relevance": "relevance"},
-    },
+    "grades": {"rules": sqlrec.Rules(ties="item_desc"), "columns": {"relevance": "relevance"}},
     "equal scores": {"rules": sqlrec.Rules(ties="expected")},
 }
 
@@ -353,7 +349,7 @@ STEPS = (
 LEVEL = Option("level", "The confidence level of the interval.", type=float, default=LEVELS[0])
 CORRECTION = replace(
     options.CORRECTION,
-    choices=tuple(x for x in options.CORRECTION.choices if x not in compare.OF_MODELS),
+    choices=tuple(x for x in options.CORRECTION.choices if x not in differences.OF_MODELS),
 )
 OF_EVALUATE = (
     *COMMON_OPTIONS,
@@ -545,9 +541,14 @@ def catalogue() -> str:
         "largest_relevance": options.LARGEST_RELEVANCE,
         "largest_exponent": plan.LARGEST_EXPONENT,
         "taken": list(plan._RESERVED_COLUMNS),
-        "comparison": [*compare.COMPARED[compare.COMPARED.index("value") : -1]],
+        "comparison": [*differences.COMPARED[differences.COMPARED.index("value") : -1]],
         "compared": [
-            *("baseline", *compare.COMPARED, *compare._QUERY_COLUMNS, *compare._ADDED_COLUMNS),
+            *(
+                "baseline",
+                *differences.COMPARED,
+                *differences._QUERY_COLUMNS,
+                *differences._ADDED_COLUMNS,
+            ),
             *("p_place", "p_count", "p_step"),
         ],
         "ids": {name: names[0] for names in IDS for name in names},

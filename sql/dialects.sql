@@ -181,6 +181,12 @@ case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'firs
 {%- endmacro %}
 {% macro fabric__descending(expression, nulls) %}{{ sqlrec.bigquery__descending(expression, nulls) }}{% endmacro %}
 
+-- The larger value first, and nulls last, which is the order of nulls that most engines have.
+{% macro largest_first(expression) %}{{ adapter.dispatch('largest_first', 'sqlrec')(expression) }}{% endmacro %}
+{% macro default__largest_first(expression) %}{{ expression }} desc{% endmacro %}
+{% macro postgres__largest_first(expression) %}{{ expression }} desc nulls last{% endmacro %}
+{% macro snowflake__largest_first(expression) %}{{ expression }} desc nulls last{% endmacro %}
+
 -- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points.
 {% macro by_item(direction, item='item_id') %}{{ adapter.dispatch('by_item', 'sqlrec')(direction, item) }}{% endmacro %}
 {% macro default__by_item(direction, item) %}{{ item }} {{ direction }}{% endmacro %}
@@ -366,7 +372,7 @@ array join
 {% endmacro %}
 {% macro redshift__unpivoted(table, groups, metrics) %}{{ sqlrec.default__unpivoted(table, groups, metrics) }}{% endmacro %}
 {% macro duckdb__unpivoted(table, groups, metrics) %}{{ sqlrec.postgres__unpivoted(table, groups, metrics) }}{% endmacro %}
-{% macro snowflake__unpivoted(table, groups, metrics) %}
+{% macro spark__unpivoted(table, groups, metrics) %}
 from {{ table }}
 unpivot include nulls (
     value for metric in (
@@ -376,8 +382,7 @@ unpivot include nulls (
     )
 )
 {% endmacro %}
-{% macro spark__unpivoted(table, groups, metrics) %}{{ sqlrec.snowflake__unpivoted(table, groups, metrics) }}{% endmacro %}
-{% macro bigquery__unpivoted(table, groups, metrics) %}{{ sqlrec.snowflake__unpivoted(table, groups, metrics) }}{% endmacro %}
+{% macro bigquery__unpivoted(table, groups, metrics) %}{{ sqlrec.spark__unpivoted(table, groups, metrics) }}{% endmacro %}
 {% macro trino__unpivoted(table, groups, metrics) %}
 from {{ table }}
 cross join unnest(array[
@@ -388,8 +393,7 @@ cross join unnest(array[
 {% endmacro %}
 {% macro athena__unpivoted(table, groups, metrics) %}{{ sqlrec.trino__unpivoted(table, groups, metrics) }}{% endmacro %}
 
--- A column that becomes rows, and what these call it: its name, which is in upper case to Snowflake, or an alias.
+-- A column that becomes rows, and its name in these.
 {% macro named_column(column, label) %}{{ adapter.dispatch('named_column', 'sqlrec')(column, label) }}{% endmacro %}
-{% macro default__named_column(column, label) %}{{ column }} as "{{ label }}"{% endmacro %}
-{% macro spark__named_column(column, label) %}{{ column }}{{ ' as `' ~ label ~ '`' if label != column }}{% endmacro %}
+{% macro default__named_column(column, label) %}{{ column }}{{ ' as `' ~ label ~ '`' if label != column }}{% endmacro %}
 {% macro bigquery__named_column(column, label) %}{{ column }}{{ " as '" ~ label ~ "'" if label != column }}{% endmacro %}

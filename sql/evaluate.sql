@@ -67,7 +67,7 @@ with
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
 {% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
 {% endfor %}
-{% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
+{% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.of_users and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
 {% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
 {% set rows = sqlrec[kind.name](plan, kind, (used + keys) | unique | list) %}
 {{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
@@ -334,6 +334,11 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {% macro accounts(plan, used) %}
 {% set counted = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
 {{ return(counted if plan.audit else counted | select('in', used) | list) }}
+{% endmacro %}
+
+-- The columns of lists that accounts are made of.
+{% macro columns_of_accounts(plan, accounts) %}
+{{ return((['list_length'] if 'short_lists' in accounts else []) + (['tied'] if 'ties_at_cutoff' in accounts and plan.order == 'score' else [])) }}
 {% endmacro %}
 
 -- 1 in one place of each list, by which lists are counted among places: an expression over these.

@@ -60,7 +60,7 @@ k
 select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}' as metric, {{ sqlrec.cutoff_name(plan) }},
     {% endif %}
     {%- if not kind.of_users -%}
-    {{ metric.column }} as value, cast(null as bigint) as users
+    {{ metric.column }} as value, {{ sqlrec.users_of_value(plan, metric.column) }} as users
     {%- else -%}
     {{ sqlrec.known_of_all(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
     {{- ', ' ~ sqlrec.known_of_all(plan, metric, sqlrec.standard_error(metric) | trim | indent(4)) ~ ' as standard_error' if plan.errors }}
@@ -75,6 +75,11 @@ from {{ kind.name }}_values
 {{ 'avg(' ~ metric.column ~ ')' if sqlrec.which_mean(metric) == 'plain' else sqlrec.summary(metric) }}
 {%- endmacro %}
 
+-- The users behind a value that all have together: an expression. Draws of users have no use for it.
+{% macro users_of_value(plan, value) -%}
+cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else users_evaluated end' }} as bigint)
+{%- endmacro %}
+
 -- The cutoffs of one metric, where others have more: a clause.
 {% macro at_cutoffs_of(plan, metric) -%}
 {{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < plan.cutoffs | length }}
@@ -84,12 +89,12 @@ from {{ kind.name }}_values
 {% macro means_of_several(plan, kind, metrics, named) %}
 {% set groups = sqlrec.groups(plan) + ['metric'] %}
 select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }},
-    {%- if not kind.of_users %} value, cast(null as bigint) as users
+    {%- if not kind.of_users %} value, {{ sqlrec.users_of_value(plan, 'value') }} as users
     {%- else %} avg(value) as value, count(value) as users
     {{- ', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
-{{ sqlrec.unpivoted(kind.name ~ '_values', sqlrec.groups(plan), metrics) | trim }}
+{{ sqlrec.unpivoted(kind.name ~ '_values', sqlrec.groups(plan) + ([] if kind.of_users or plan.drawn else ['users_evaluated']), metrics) | trim }}
 {{ sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {{ 'group by ' ~ groups | join(', ') if kind.of_users }}
 {%- endmacro %}
@@ -143,17 +148,18 @@ user_values as (
 {% macro said_first(plan) %}
 {#- No semicolon: some clients end a statement there, in a comment too. #}
 -- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else sqlrec.asked_in_words(plan)) | replace(';', ',') }}.
-{%- set read, graded = [], not plan.truth or plan.truth.columns.relevance %}
+{%- set read, ranked, graded = [], [], not plan.truth or plan.truth.columns.relevance %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
 {%- set columns = [] %}
 {%- for column, given in source.columns.items() if given and (column != 'model' or source.model is none) %}{% set _ = columns.append(given) %}{% endfor %}
+{%- set _ = ranked.append(name) if source.columns.rank %}
 {%- for segment in plan.by + ([plan.user_weights] if plan.user_weights else []) if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
 {%- set _ = read.append((source.relation ~ ' (' ~ columns | join(', ') ~ ')') | replace('\n', ' ')) %}
 {%- endfor %}
 {%- endfor %}
 {%- set last = read[-2:] | join(' and ' if read[-2:] | join | length < 84 else ' and\n-- ') %}
--- Reads {{ sqlrec.wrapped(read[:-2] + [last], ',', '-- ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if not graded }}.
+-- Reads {{ sqlrec.wrapped(read[:-2] + [last], ',', '-- ') }}{{ ('. All of ' ~ plan.truth.relation ~ ' is relevant') | replace('\n', ' ') if not graded }}.{{ ' Ranks start at 1, and rows with lower ranks are left out.' if ranked }}
 {%- endmacro %}
 
 -- The means with how far they may be off, if other users had come: the interval of a level by the normal

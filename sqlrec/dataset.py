@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from inspect import getdoc
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
+from functools import wraps
+from inspect import getdoc, signature
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, cast
 
 from .errors import InputError, nearest
 from .options import (
     OBJECTS,
     Alternative,
+    ComparisonInputs,
     ConventionName,
     Correction,
     DialectName,
@@ -21,9 +24,11 @@ from .options import (
     IntervalOfDifferences,
     IntervalOfLimits,
     OtherInputs,
+    ReportInputs,
     Rules,
     Segments,
     Test,
+    group_options,
 )
 
 if TYPE_CHECKING:
@@ -199,7 +204,6 @@ class Dataset:
                 ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile. Where
                 a percentile lies between two users' values, ``median`` and ``p90`` interpolate;
                 ``lower_median`` and ``lower_p90`` take the lower value.
-
             batches: Evaluate users in this many batches, one after the other, so that DuckDB needs
                 memory for only one batch. By default one, or as many as needed to rank lists in
                 memory (``memory_limit``), if tables or Parquet files are larger and all metrics are
@@ -258,6 +262,7 @@ class Dataset:
         *,
         k: int | str | Iterable[int | str] | None = None,
         baseline: str | None = None,
+        primary: str | None = None,
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalOfDifferences | Literal[True] | Interval = "auto",
@@ -279,6 +284,8 @@ class Dataset:
             baseline: The model that the others are compared with. None (default) compares every
                 pair of models: a column ``baseline`` then names the other model, and ``ranks()``
                 ranks the models.
+            primary: The metric that decides; by default the first. It comes first, and its p values
+                do not depend on the other metrics.
             by, rules: As in ``evaluate``.
             interval: The interval of the mean difference, or ``Interval``: ``t``, ``normal``,
                 ``bootstrap``, ``bca``, or ``always``, which stays valid however often you look
@@ -301,7 +308,10 @@ class Dataset:
                 ``score`` for 0/1 values, the score test of a difference or a ratio for pairs, else
                 ``t``.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
-                ``none`` apply to all models, metrics and segments of the call. ``tukey`` is for all
+                ``none`` apply to four families of tests, each by itself: the models by the primary
+                metric, which decides; the models by the other metrics; the segments by the primary
+                metric; and the segments by the other metrics. So a further metric, or a
+                segmentation with ``each=True``, does not change what decides. ``tukey`` is for all
                 pairs of models, and ``dunnett`` for all models against the baseline, both for each
                 metric and segment by itself and over the users with a value of every model. With
                 ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
@@ -344,6 +354,7 @@ class Dataset:
             metrics,
             k=k,
             baseline=baseline,
+            primary=primary,
             by=by,
             rules=rules,
             interval=interval,
@@ -370,7 +381,13 @@ class Dataset:
         """Check that metrics are within limits, and not worse than a stored result.
 
         Args:
-            metrics: The metrics to compute, as in ``evaluate``.
+            metrics: Rules, each a text of its own or with semicolons in between. ``"ndcg@10 >=
+                0.3"``: a value. ``"ndcg@10 > main"``: each other model is significantly better than
+                main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or ``main - 2%``:
+                not worse by the margin; without a margin, not significantly worse. ``"recall@10 >=
+                stored - 0.02"``: the same against the stored result. ``"no segment of country worse
+                than main"``: by the metric of the first rule. Or metrics as in ``evaluate``, with
+                ``min``, ``max`` and ``margin``. A metric without a rule is an error.
             k: The default cutoff, as in ``evaluate``. A check of a metric that you write without a
                 cutoff applies to all of these cutoffs.
             min: The smallest values that pass: ``{"ndcg@10": 0.3}``. A single number applies to
@@ -509,16 +526,17 @@ class Dataset:
                 ``item_id`` and ``score``, other tables ``user_id`` and ``item_id``; name further
                 columns in ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default
                 the dialect and the columns are those of the engine; DuckDB's statement names the
-                models that recs has now. Without any input, tables have the names of the inputs,
-                ``recs``, ``truth`` and so on, and the default dialect is duckdb.
+                models that recs has now. Without recs and truth, tables have the names of the
+                inputs, ``recs``, ``truth`` and so on; without any input, the default dialect is
+                duckdb.
             form: ``plain`` (default) is a statement to paste: rows, metrics and means only. It
                 assumes valid tables: no item twice in a list, no null, no NaN. ``audited`` is what
                 ``evaluate`` runs: it also counts users and violations, and with
                 ``interval="normal"`` has the column ``standard_error``, from which intervals are
                 computed. ``check`` only looks for violations: it returns a row for each, with a
                 count and an example, and no rows without violations. ``steps`` is the plain form as
-                numbered statements with temporary tables, for engines that compute a named query
-                again at each mention.
+                numbered statements with temporary tables, which replace those of the last run,
+                for engines that compute a named query again at each mention.
             per_user: Whether to return per-user values instead of means.
             compare_with: A model of recs that the others are compared with, user by user: adds the
                 mean difference, its standard error and its 95 % interval by the normal
@@ -528,7 +546,8 @@ class Dataset:
                 means of per-user values only; the form ``audited`` has the standard errors. Or
                 ``Interval``, with a ``level``.
             weights: A column with each user's weight in means, as in ``evaluate``.
-            by, rules: As in ``evaluate``.
+            by, rules: As in ``evaluate``. With ``each=True``, the plain statement is the union of
+                the statements of all groupings, with the column ``grouping``.
 
         Returns:
             The statement as text.
@@ -806,11 +825,15 @@ class Dataset:
         *,
         k: int | str | Iterable[int | str] | None = None,
         baseline: str | None = None,
+        primary: str | None = None,
+        decide: str | Iterable[str] = (),
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         level: float = 0.95,
         who_lost: bool | Literal["hashed"] = True,
-        libraries: bool = True,
+        libraries: bool = False,
+        title: str | None = None,
+        note: str | None = None,
         command: str | None = None,
     ) -> Report:
         """Make a report: which model is better, by how much, and for which users it is worse.
@@ -820,6 +843,9 @@ class Dataset:
                 Give several cutoffs for curves.
             k: The default cutoff, as in ``evaluate``.
             baseline: The model that the others are compared with. Without it nothing is compared.
+            primary: The metric that decides, in place of the first.
+            decide: The rules of the decision at the head, as in ``check``: ``"ndcg@10 > main;
+                recall@10 >= main - 0.02"``.
             by: Columns of segments, as in ``evaluate``. The report shows the segments where models
                 are worse.
             rules: As in ``evaluate``.
@@ -829,6 +855,8 @@ class Dataset:
                 hashes in place of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it, which takes
                 longer than the rest of the report.
+            title: The title; by default the decision by the primary metric.
+            note: A text under the title, such as the data set, its date and the author.
             command: The call to show as the origin of the report; by default the Python call.
 
         Returns:
@@ -841,13 +869,16 @@ class Dataset:
         from .reports.provenance import format_call
         from .reports.report import report
 
-        options: Any = {"k": k, "baseline": baseline, "by": by, "rules": rules, "level": level}
+        options: Any = {"k": k, "baseline": baseline, "primary": primary, "decide": decide}
+        options |= {"by": by, "rules": rules, "level": level}
         return report(
             self.tables,
             metrics,
             **options,
             who_lost=who_lost,
             libraries=libraries,
+            title=title,
+            note=note,
             command=command or format_call(metrics, self.tables, options),
         )
 
@@ -858,41 +889,42 @@ def _single_use(recs: Any, truth: Any, inputs: Any) -> Dataset:
     Raises:
         TypeError: There is no such argument.
     """
-    names = Inputs.__annotations__
+    names = [*Inputs.__annotations__, *chain(*(fields for _, fields in OBJECTS.values()))]
     for name in inputs:
-        if name not in names:
-            raise TypeError(
-                f"unknown argument {name!r}: {_object_of(name) or nearest(name, names)}"
-            )
+        if name not in Inputs.__annotations__:
+            raise TypeError(f"unknown argument {name!r}: {nearest(name, names)}")
     dataset = Dataset(recs, truth, **inputs)
     dataset.tables = dataset.tables.single_use()
     return dataset
 
 
-def _object_of(name: str) -> str:
-    """Return the spelling of an option of an object, or an empty string."""
-    for argument, (kind, fields) in OBJECTS.items():
-        if name in fields and name not in OBJECTS:
-            return f"write {argument}=sqlrec.{kind.__name__}({fields[name]}=...)"
-    return ""
+def single_use(method: Callable[..., Any]) -> Callable[[F], F]:
+    """Give a function the documentation of a method, with the inputs among its arguments.
 
-
-def copy_documentation(method: Callable[..., Any]) -> Callable[[F], F]:
-    """Give a function the documentation of a method, with the inputs among its arguments."""
+    It also takes the fields of ``Rules``, ``Interval`` and ``Segments`` as arguments.
+    """
     text = getdoc(method) or ""
     inputs = (
         "    recs, truth: The inputs, as in ``Dataset``.\n"
-        "    **inputs: The other inputs, as in ``Dataset``.\n"
+        "    **inputs: The other inputs, as in ``Dataset``; fields of ``Rules``, ``Interval`` and\n"
+        '        ``Segments`` too: ``ties="expected"``, ``level=0.9``.\n'
     )
 
-    def with_documentation(function: F) -> F:
-        function.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{inputs}\n", text, count=1)
-        return function
+    def decorate(function: F) -> F:
+        parameters = signature(function).parameters.values()
+        own = {parameter.name: parameter.default for parameter in parameters}
 
-    return with_documentation
+        @wraps(function)
+        def call(*positional: Any, **options: Any) -> Any:
+            return function(*positional, **group_options(options, own))
+
+        call.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{inputs}\n", text, count=1)
+        return cast(F, call)
+
+    return decorate
 
 
-@copy_documentation(Dataset.evaluate)
+@single_use(Dataset.evaluate)
 def evaluate(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -920,7 +952,7 @@ def evaluate(
     )
 
 
-@copy_documentation(Dataset.compare)
+@single_use(Dataset.compare)
 def compare(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -936,13 +968,15 @@ def compare(
     alternative: Alternative = "two-sided",
     margin: Mapping[str, float | str] | float | str | None = None,
     weights: str | None = None,
-    **inputs: Unpack[OtherInputs],
+    **inputs: Unpack[ComparisonInputs],
 ) -> Comparison:
     """Compare models with a baseline, user by user."""
+    primary = inputs.pop("primary", None)
     return _single_use(recs, truth, inputs).compare(
         metrics,
         k=k,
         baseline=baseline,
+        primary=primary,
         by=by,
         rules=rules,
         interval=interval,
@@ -954,7 +988,7 @@ def compare(
     )
 
 
-@copy_documentation(Dataset.check)
+@single_use(Dataset.check)
 def check(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -984,7 +1018,7 @@ def check(
     )
 
 
-@copy_documentation(Dataset.explain)
+@single_use(Dataset.explain)
 def explain(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -1010,7 +1044,7 @@ def explain(
     )
 
 
-@copy_documentation(Dataset.sql)
+@single_use(Dataset.sql)
 def sql(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -1042,7 +1076,7 @@ def sql(
     )
 
 
-@copy_documentation(Dataset.unsampled)
+@single_use(Dataset.unsampled)
 def unsampled(
     metrics: str | Iterable[str],
     recs: Any = None,
@@ -1074,7 +1108,7 @@ def unsampled(
     )
 
 
-@copy_documentation(Dataset.power)
+@single_use(Dataset.power)
 def power(
     metrics: str | Iterable[str] = (),
     recs: Any = None,
@@ -1119,7 +1153,7 @@ def power(
     )
 
 
-@copy_documentation(Dataset.plot)
+@single_use(Dataset.plot)
 def plot(
     name: PlotName,
     metrics: str | Iterable[str] = (),
@@ -1152,7 +1186,7 @@ def plot(
     )
 
 
-@copy_documentation(Dataset.report)
+@single_use(Dataset.report)
 def report(
     metrics: str | Iterable[str] = (),
     recs: Any = None,
@@ -1166,25 +1200,31 @@ def report(
     rules: ConventionName | Rules = "sqlrec",
     level: float = 0.95,
     who_lost: bool | Literal["hashed"] = True,
-    libraries: bool = True,
+    libraries: bool = False,
     command: str | None = None,
-    **inputs: Unpack[OtherInputs],
+    **inputs: Unpack[ReportInputs],
 ) -> Report:
     """Make a report: which model is better, by how much, and for which users it is worse."""
+    primary, decide = inputs.pop("primary", None), inputs.pop("decide", ())
+    title, note = inputs.pop("title", None), inputs.pop("note", None)
     if results is not None:
         from .reports.report import report_stored
 
-        _check_stored(metrics, recs, truth, inputs, k, baseline, by)
+        _check_stored(metrics, recs, truth, inputs, k, baseline, primary, decide, by)
         return report_stored(results, comparison, level=level)
     return _single_use(recs, truth, inputs).report(
         metrics,
         k=k,
         baseline=baseline,
+        primary=primary,
+        decide=decide,
         by=by,
         rules=rules,
         level=level,
         who_lost=who_lost,
         libraries=libraries,
+        title=title,
+        note=note,
         command=command,
     )
 

@@ -26,6 +26,7 @@ class Dialect:
         variables: Whether it replaces ``${...}`` as a variable everywhere.
         lists: Whether ``sql/dialects.sql`` can unnest lists.
         step: The statement that creates a table for the next statements.
+        drop: The statement that drops such a table, if ``step`` does not replace it.
         segments: Types that no segment may have, with the reason.
         text: The expression that converts a value to text.
         concat: The operator that concatenates two strings.
@@ -43,6 +44,7 @@ class Dialect:
     variables: bool = False
     lists: bool = False
     step: str = "create temporary table"
+    drop: str = "drop table if exists {}"
     segments: Mapping[str, str] = dataclasses.field(default_factory=dict)
     text: str = "cast({} as varchar)"
     concat: str = "||"
@@ -61,25 +63,41 @@ _SPARK = Dialect(
     variables=True,
     lists=True,
     step="cache table",
+    drop="drop view if exists {}",
     text="cast({} as string)",
 )
 
 DIALECTS: Mapping[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
-        Dialect("duckdb", lists=True),
-        Dialect("postgres", backslashes=None, lists=True, segments=_OF_POSTGRES, field="({}).{}"),
+        Dialect("duckdb", lists=True, step="create or replace temporary table", drop=""),
+        Dialect(
+            "postgres",
+            backslashes=None,
+            lists=True,
+            drop="drop table if exists pg_temp.{}",
+            segments=_OF_POSTGRES,
+            field="({}).{}",
+        ),
         _SPARK,
         dataclasses.replace(
-            _SPARK, name="databricks", parent="spark", step="create or replace table"
+            _SPARK, name="databricks", parent="spark", step="create or replace table", drop=""
         ),
-        Dialect("snowflake", backslashes=True, upper_case=True, field="{}:{}"),
+        Dialect(
+            "snowflake",
+            backslashes=True,
+            upper_case=True,
+            step="create or replace temporary table",
+            drop="",
+            field="{}:{}",
+        ),
         Dialect(
             "bigquery",
             quote="`",
             unquotable="\\`.",
             backslashes=True,
-            step="create temp table",
+            step="create or replace temp table",
+            drop="",
             segments=_OF_BIGQUERY,
             text="cast({} as string)",
         ),
@@ -94,9 +112,16 @@ DIALECTS: Mapping[str, Dialect] = {
             concat="+",
             reserved=("precision",),
         ),
-        Dialect("clickhouse", unquotable="\\", backslashes=True, lists=True, text="toString({})"),
+        Dialect(
+            "clickhouse",
+            unquotable="\\",
+            backslashes=True,
+            lists=True,
+            drop="drop temporary table if exists {}",
+            text="toString({})",
+        ),
         # It treats a name in double quotes that is not a column as a string constant.
-        Dialect("sqlite", quote="`"),
+        Dialect("sqlite", quote="`", drop="drop table if exists temp.{}"),
     )
 }
 

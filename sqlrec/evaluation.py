@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from textwrap import indent
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from . import messages
 from .catalogue.headers import ANY_TEXT, TABLES, metric
 from .catalogue.requests import MetricRequest, parse_metrics
+from .dialects import identifier
 from .dialects import text as text_constant
 from .engines.base import Unconnected
 from .engines.duckdb import DuckDB
@@ -29,11 +31,13 @@ from .options import (
 from .plan.sources import needed_by
 from .rendering.layout import laid_out
 from .rendering.statement import warn_of_stages
-from .rendering.templates import numbered_steps
+from .rendering.templates import ending, numbered_steps
 from .results.result import Result
 from .results.rows import Rows
 from .run.batches import Report, read_batches, reports
+from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
+from .run.differences import ComparisonOptions, resolve_defaults
 from .run.intervals import UNITS, intervals, summary_columns, with_summaries
 from .run.job import Job, prepare, read_metrics
 from .run.segments import check_segment_names, groups, merge_groupings
@@ -184,6 +188,28 @@ class Evaluation:
             plots=partial(_plots, {**call, "tables": self.tables, "rules": self.rules}),
         )
 
+    def best_tests(
+        self, results: Mapping[str, Result], groupings: Mapping[str, Sequence[str]]
+    ) -> Callable[[], list[dict[str, Any]]]:
+        """Return a function that compares the models with the best, for when a result is shown."""
+        statistics, interval = self.statistics, self.statistics.interval
+        tables = {name: Rows.of(result.rows()) for name, result in results.items()}
+        models = {row["model"] for rows in tables.values() for row in rows.records}
+        if statistics.method is None or len(models) < 2:
+            return list
+        settings = ComparisonOptions(
+            interval="always" if statistics.method == "always" else "t",
+            level=interval.level,
+            test="auto",
+            correction="holm",
+            replicates=interval.replicates,
+            cluster=statistics.cluster,
+            weights=statistics.weights,
+        )
+        settings = resolve_defaults(settings, statistics.adjust)
+        opened = {"tables": self.tables, "rules": self.rules}
+        return cache(partial(compare_with_best, tables, groupings, self.requests, opened, settings))
+
     def _units(self, job: Job) -> Job:
         """Return the job of clusters or adjusted users, if there are any."""
         cluster, adjust = self.statistics.cluster, self.statistics.adjust
@@ -240,7 +266,9 @@ def evaluate(
     jobs = {name: call.prepare(columns) for name, columns in columns_by_name.items()}
     job_reports = zip(jobs.items(), reports([*jobs.values()], batch_count), strict=True)
     results = {name: call.result(job, report) for (name, job), report in job_reports}
-    return _merge_results(results, segments) if segments.each else results[""]
+    result = _merge_results(results, segments) if segments.each else results[""]
+    result.tests = call.best_tests(results, columns_by_name)
+    return result
 
 
 def _plots(call: Mapping[str, Any], table: pa.Table | Rows) -> ResultPlots:
@@ -290,76 +318,146 @@ def sql(
     _check_form(form, per_user, compare_with)
     by, rules = Segments.read(by), Rules.read(rules)
     method, level = _read_interval(interval, form, per_user, compare_with)
-    tables, no_inputs = _statement_tables(tables, dialect)
+    tables, by_input_names = _statement_tables(tables, dialect)
     requests = read_metrics(metrics, tables, rules, by, k)
-    if no_inputs:
+    if by_input_names:
         columns = [*by.columns, *([weights] if weights else [])]
         tables = _input_names(requests, columns, rules.seen, tables)
-    job = prepare(
-        requests,
-        tables=tables,
-        rules=rules,
-        by=by.columns,
-        weights=weights,
-        errors=method is not None,
-        audit=form in ("audited", "check"),
-    )
+    if by.each:
+        _check_each(form, per_user, compare_with, tables.engine.dialect)
+    jobs = {
+        name: prepare(
+            requests,
+            tables=tables,
+            rules=rules,
+            by=columns,
+            weights=weights,
+            errors=method is not None,
+            audit=form in ("audited", "check"),
+        )
+        for name, columns in groups(by).items()
+    }
+    *_, job = jobs.values()
     if per_user or compare_with is not None:
         job.check_users()
-    limits = method is not None and form != "audited"
-    option = "interval" if limits else "compare_with"
-    for request in job.asked if limits or compare_with is not None else ():
-        if request.label not in job.means and not (limits and weights):
-            other = "evaluate has its interval" if limits else "compare compares it"
-            raise InputError(
-                f"{option}={method or compare_with!r}: {request.label} is not a mean of per-user "
-                f"values; sqlrec.{other}"
-            )
     if form == "check" and job.plan.parts:
         raise InputError(messages.SEVERAL_RULES.format(title=job.plan.title))
-    if limits:
-        reach, percent = quantile_of("normal", level, 0), f"{100 * level:g}"
-        text = job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
+    if method is not None and form != "audited":
+        _check_means(job, "interval", method, weights)
+        texts = {name: _with_limits(own, level) for name, own in jobs.items()}
     else:
-        text = _statement(job, form, per_user, compare_with, tables.recs)
-    text, dialect_name = job.inputs.spelled(text), job.inputs.engine.dialect
+        if compare_with is not None:
+            _check_means(job, "compare_with", compare_with)
+        texts = {
+            name: _statement(own, form, per_user, compare_with, tables.recs)
+            for name, own in jobs.items()
+        }
+    texts = {name: jobs[name].inputs.spelled(text) for name, text in texts.items()}
+    if by.each:
+        return _union(jobs, texts)
+    text, dialect_name = texts[""], job.inputs.engine.dialect
     if form == "steps":
         return numbered_steps(text, dialect_name)
     warn_of_stages(text, dialect_name)
     return text if form == "audited" else laid_out(text, dialect_name)
 
 
+def _check_means(job: Job, option: str, value: str, weights: str | None = None) -> None:
+    """Check that all metrics are means of per-user values.
+
+    Raises:
+        InputError: A metric is not, and has no weighted interval.
+    """
+    limits = option == "interval"
+    for request in job.asked:
+        if request.label not in job.means and not (limits and weights):
+            other = "evaluate has its interval" if limits else "compare compares it"
+            raise InputError(
+                f"{option}={value!r}: {request.label} is not a mean of per-user "
+                f"values; sqlrec.{other}"
+            )
+
+
+def _with_limits(job: Job, level: float) -> str:
+    """Render the statement of means with their intervals."""
+    reach, percent = quantile_of("normal", level, 0), f"{100 * level:g}"
+    return job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
+
+
+def _check_each(form: str, per_user: bool, compare_with: str | None, dialect: str) -> None:
+    """Check that a statement can have several groupings.
+
+    Raises:
+        InputError: An option has one grouping, or the dialect has no named queries in brackets.
+    """
+    others = {
+        f"form={form!r}": form != "plain",
+        "per_user": per_user,
+        f"compare_with={compare_with!r}": compare_with is not None,
+        "dialect='fabric'": dialect == "fabric",
+    }
+    for other in (name for name, used in others.items() if used):
+        raise InputError(f"each=True and {other}: print a statement for each grouping, with by")
+
+
+def _union(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
+    """Return the union of the plain statements of groupings; other segments are null.
+
+    The grouping by all columns comes first, since its columns have types.
+    """
+    *_, job = jobs.values()
+    plan, dialect = job.plan, job.inputs.engine.dialect
+    is_one = not plan.parts and len([*plan.metrics()]) == 1 and plan.k is not None
+    model = ["model"] if plan.parts or "model" in plan.list_keys else []
+    values = [] if is_one else ["metric", "k"]
+    values += ["value", "users", *(["standard_error", "low", "high"] if plan.errors else [])]
+    queries: list[str] = []
+    for number, name in enumerate(reversed([*jobs]), start=1):
+        own = [segment.label for segment in jobs[name].plan.by]
+        columns = [x.label if x.label in own else f"null as {x.label}" for x in plan.by]
+        grouping = f"{text_constant(name, dialect)} as {identifier('grouping', dialect)}"
+        names = ", ".join([*model, grouping, *columns, *values])
+        inner = indent(laid_out(texts[name], dialect), "    ")
+        queries.append(f"select {names}\nfrom (\n{inner}\n) as grouping_{number}")
+    text = "\nunion all\n".join(queries) + ending(dialect)
+    warn_of_stages(text, dialect)
+    return text
+
+
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:
-    """Return the tables of a statement, and whether none was given.
+    """Return the tables of a statement, and whether recs and truth have the names of the inputs.
 
     Raises:
         InputError: There are a dialect and an engine.
     """
     no_engine = isinstance(tables.engine, DuckDB) and tables.engine.own
-    no_inputs = no_engine and all(table is None for _, table in tables.named())
-    if no_inputs:
+    if no_engine and all(table is None for _, table in tables.named()):
         dialect = dialect or "duckdb"
-        tables = replace(tables, recs="recs", truth="truth")
-    if dialect is not None:
-        if not no_engine:
-            raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
-        if tables.settings:
-            raise InputError(
-                f"settings and dialect={dialect!r}: give one; settings are those of the DuckDB in "
-                "memory"
-            )
-        tables = replace(tables, engine=Unconnected(dialect))
-    return tables, no_inputs
+    if dialect is None:
+        return tables, False
+    if not no_engine:
+        raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
+    if tables.settings:
+        raise InputError(
+            f"settings and dialect={dialect!r}: give one; settings are those of the DuckDB in "
+            "memory"
+        )
+    tables = replace(tables, engine=Unconnected(dialect))
+    if any(table is not None for table in (tables.recs, tables.truth, tables.logs)):
+        return tables, False
+    return replace(tables, recs="recs", truth="truth"), True
 
 
 def _input_names(
     requests: list[MetricRequest], by: Sequence[str], seen: str | None, tables: Tables
 ) -> Tables:
-    """Return the inputs that metrics read, each as a table with the name of the input."""
-    names: dict[str, Any] = {name: name for name in TABLES if name != "users" or by}
+    """Return the inputs that metrics read, each by default a table with the name of the input."""
+    defaults = ("recs", "truth")
+    given = {name: x for name, x in tables.named() if x is not None and name not in defaults}
+    names: Any = {name: name for name in TABLES if name not in given and (name != "users" or by)}
     read = needed_by(requests, replace(tables, **names), [*by], None, seen)
     inputs: Any = {name: name if name in read else None for name in TABLES}
-    return replace(tables, **inputs)
+    return replace(tables, **inputs | given)
 
 
 def _check_form(form: str, per_user: bool, compare_with: Any) -> None:

@@ -112,6 +112,20 @@ class Inputs(OtherInputs, total=False):
     baseline: Any
 
 
+class ComparisonInputs(OtherInputs, total=False):
+    """The inputs of a comparison, and the metric that decides."""
+
+    primary: str | None
+
+
+class ReportInputs(ComparisonInputs, total=False):
+    """The inputs of a report, its title and note, and the rules of the decision."""
+
+    decide: str | Iterable[str]
+    title: str | None
+    note: str | None
+
+
 @dataclass(frozen=True)
 class Option:
     """An option: its valid values, and its help on the command line.
@@ -332,6 +346,12 @@ INTERVAL_OF_LIMITS = replace(
 TEST = Option("test", "the significance test", get_args(Test))
 CORRECTION = Option("correction", "the correction for multiple tests", get_args(Correction))
 
+PRIMARY = Option(
+    "primary",
+    "the metric that decides, by default the first: its tests are corrected for the models only",
+    metavar="METRIC",
+)
+
 ALTERNATIVE = Option(
     "alternative",
     "the alternative hypothesis: a difference, a greater or smaller value, equality within a "
@@ -542,22 +562,28 @@ class Segments:
         return by if isinstance(by, cls) else cls(by)
 
 
-def group_options(
-    values: Mapping[str, Any], interval: IntervalName | None = "auto"
-) -> dict[str, Any]:
-    """Return arguments with single options grouped into ``Rules``, ``Interval`` and ``Segments``.
+def group_options(options: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options in which ``ties`` is a field of ``rules``, ``level`` of ``interval``.
 
     Args:
-        values: Arguments by name, in which ``ties`` stands for ``Rules(ties=...)``, ``level`` for
-            ``Interval(level=...)``, and ``each`` for ``Segments(each=...)``.
-        interval: The default method of the interval.
+        options: Arguments by name, in which single options may stand for fields of objects.
+        own: The arguments that the function itself has, with their defaults.
+
+    Raises:
+        TypeError: A single option and the object that it belongs to.
     """
-    grouped = dict(values)
+    grouped = dict(options)
     for name, (kind, fields) in OBJECTS.items():
-        own = {field: grouped.pop(option) for option, field in fields.items() if option in grouped}
-        if own:
-            defaults = {"method": interval} if kind is Interval else {}
-            grouped[name] = kind(**{**defaults, **own})
+        single = [option for option in fields if option in grouped and option not in own]
+        if name not in own or not single:
+            continue
+        value = grouped.get(name, own[name])
+        if isinstance(value, kind):
+            raise TypeError(
+                f"{single[0]}= and {name}={value!r}: give {single[0]} in {kind.__name__}"
+            )
+        main = next(iter(kind.__dataclass_fields__))
+        grouped[name] = kind(**{main: value} | {fields[x]: grouped.pop(x) for x in single})
     return grouped
 
 
@@ -577,7 +603,7 @@ OF_EVALUATE = (
     *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS),
 )
 OF_COMPARE = (
-    *(INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
+    *(PRIMARY, INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
     *(REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS, GROUPINGS),
 )
 

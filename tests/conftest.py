@@ -6,22 +6,34 @@ import os
 import warnings
 from pathlib import Path
 
-from pytest import MonkeyPatch, fixture
+from pytest import MonkeyPatch, fixture, hookimpl
 
 from sqlrec import cli
 from sqlrec.catalogue.custom_metrics import unload_metrics
 from sqlrec.engines import duckdb
 from sqlrec.inputs import read
 from sqlrec.paths import OWN
+from sqlrec.plan import sources
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
-# Folders and files of tests about values, whose tables have a row per item.
-ABOUT_VALUES = (
-    *("metrics", "oracle", "peers", "rows", "test_adjusted", "test_all_models", "test_check"),
-    *("test_compare", "test_differences", "test_every_statistic", "test_gaps", "test_pairs"),
-    *("test_power", "test_resampling", "test_segments", "test_statistics", "test_unsampled"),
+# Folders and files of tests about inputs: lists in text, and odd spellings of ids.
+ABOUT_INPUTS = (
+    *("adapters", "engines", "golden", "test_cli", "test_domains", "test_files", "test_files_page"),
+    *("test_inputs", "test_inputs_given", "test_inputs_logs", "test_inputs_once"),
+    *("test_inputs_read", "test_list_shapes", "test_other_inputs", "test_padding", "test_readme"),
+    *("test_settings", "test_trec", "test_unread_columns"),
 )
+
+
+@hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect tests without looking for garbage among what modules are made of, now and later."""
+    gc.disable()
+    collected = yield
+    gc.freeze()
+    gc.enable()
+    return collected
 
 
 @fixture(scope="session", autouse=True)
@@ -60,32 +72,44 @@ def open_duckdb():
 
 @fixture(scope="module", autouse=True)
 def one_duckdb(request):
-    """Calls without engine share one DuckDB, for to open one takes as long as a small query.
+    """Calls without engine share one DuckDB, which runs statements in the thread of the test.
 
+    To open DuckDB takes as long as a small query, and a thread a tenth of a small evaluation.
     Tests of settings and of golden values open DuckDB as people do.
     """
     if request.path.stem in ("test_settings", "test_golden"):
         yield
         return
     connection = request.getfixturevalue("open_duckdb")
-    connect = duckdb.connect
+    connect, threaded = duckdb.connect, duckdb.DuckDB._run
 
-    def shared(path=":memory:", settings=None):
+    def shared(path=":memory:", settings=None, writes=False):
         own = settings or path != ":memory:"
-        return connect(path, settings) if own else connection.cursor()
+        return connect(path, settings, writes) if own else connection.cursor()
+
+    def run(engine, work):
+        if engine.progress:
+            return threaded(engine, work)
+        with duckdb.room(engine.connection):
+            return work()
 
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", shared)
+        patch.setattr(duckdb.DuckDB, "_run", run)
         yield
 
 
 @fixture(scope="module", autouse=True)
 def rows_of_single_items(request):
-    """Tests about values look for no lists in text, which takes a quarter of a small evaluation."""
+    """Skip the search for lists in text and for odd spellings of ids, except in tests about inputs.
+
+    The two take a third of a small evaluation.
+    """
     with MonkeyPatch.context() as patch:
-        if {request.path.stem, request.path.parent.name} & {*ABOUT_VALUES}:
-            patch.setattr(read, "separates", lambda *_, **__: False)
+        if not {request.path.stem, request.path.parent.name} & {*ABOUT_INPUTS}:
+            patch.setattr(read, "has_list_signs", lambda *_: False)
             patch.setattr(read, "split_text", lambda *_, **__: None)
+            patch.setattr(sources, "spelling_warnings", lambda *_: [])
         yield
 
 

@@ -5,37 +5,31 @@ Tests that draw options, or have tables of them, pass these in one dict.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import sqlrec
 from sqlrec.inputs.tables import Tables
-from sqlrec.options import OBJECTS, group_options
+from sqlrec.options import OBJECTS
 from sqlrec.run import job
 from sqlrec.run.job import Job
 
 
-def call(function: Callable[..., Any], single: Collection[str], *given: Any, **options: Any) -> Any:
-    """Call a function with its options grouped into objects, except those that it has itself."""
+def call(function: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    """Call a function, with ``groupings="each"`` as on the command line."""
     if "groupings" in options:
         options["each"] = options.pop("groupings") == "each"
-    own = {name: value for name, value in options.items() if name in single}
-    own |= {name: x for name, x in options.items() if type(x) in (sqlrec.Interval, sqlrec.Segments)}
-    others = {name: value for name, value in options.items() if name not in own}
-    interval = None if function is sqlrec.sql else "auto"
-    return function(*given, **own, **group_options(others, interval))
+    return function(*given, **options)
 
 
-check, compare, evaluate, plot, sql = (
-    partial(call, function, ())
-    for function in (sqlrec.check, sqlrec.compare, sqlrec.evaluate, sqlrec.plot, sqlrec.sql)
+check, compare, evaluate, plot, sql, explain, power, report, scorer, unsampled = (
+    partial(call, getattr(sqlrec, name))
+    for name in (
+        *("check", "compare", "evaluate", "plot", "sql"),
+        *("explain", "power", "report", "scorer", "unsampled"),
+    )
 )
-explain, report, scorer, unsampled = (
-    partial(call, function, ("level", "interval"))
-    for function in (sqlrec.explain, sqlrec.report, sqlrec.scorer, sqlrec.unsampled)
-)
-power = partial(call, sqlrec.power, ("level", "cluster"))
 
 
 def prepare(metrics: Any, *, given: Any, engine: Any, by: Any = (), **options: Any) -> Job:

@@ -178,11 +178,19 @@ def of_several(metrics: Iterable[str]) -> list[str]:
     ]
 
 
+def recommended_items(metric: sqlrec.Metric) -> list[str]:
+    """The parameter of recommended items: the default is the catalog's where there is one."""
+    return ["items=recommended"] * ("recommended" in metric.params.get("items", ()))
+
+
 def settings(metric: sqlrec.Metric) -> Iterator[str]:
     """The parameters of a metric as people write them: the defaults, and each other value."""
-    texts = [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+    of_items = recommended_items(metric)
+    every = [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+    texts = every + of_items
     yield f"({', '.join(texts)})" if texts else ""
     for key, allowed in metric.params.items():
+        texts = every + of_items * (key != "items")
         for value in allowed[1:]:
             yield f"({', '.join([*texts, f'{key}={value}'])})"
 

@@ -60,7 +60,7 @@ def test_the_summary_has_the_report_and_a_check_that_fails_ends_the_job(tmp_path
     pyarrow.parquet.write_table(lists({"ann": "abc", "bob": "bac"}), tmp_path / "my recs.parquet")
     pyarrow.parquet.write_table(wanted({"ann": "a", "bob": "a"}), tmp_path / "truth.parquet")
     asked = "mrr@3 --recs 'my recs.parquet' --truth truth.parquet"
-    done = run("report", tmp_path, arguments=asked, report="--no-libraries")
+    done = run("report", tmp_path, arguments=asked, report="--title Nightly")
     assert (done.stderr, done.returncode) == ("", 0)
     assert "## Verdict" in (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert run("check", tmp_path, arguments=asked, check="--min mrr@3=0.7").returncode == 0

@@ -100,7 +100,8 @@ print(sqlrec.plot("curve", asked[1], **given).svg, before.plot.pairs().svg)
 print(sqlrec.plot("tradeoff", asked[1], **given, interval="t").data.to_csv())
 print(sqlrec.plot("curve", results=before).spec, sqlrec.plot("conventions", asked[0], **given))
 print(sqlrec.plot("forest", asked[0], **given, **segments, baseline="1").data.to_csv())
-sqlrec.report(asked[1], **given, **segments, baseline="1", history="truth").save(folder + "/a.md")
+more = {"baseline": "1", "history": "truth", "libraries": True}
+sqlrec.report(asked[1], **given, **segments, **more).save(folder + "/a.md")
 compared = sqlrec.compare(asked[0], **given, baseline="1")
 print(sqlrec.report(results=before, comparison=compared).markdown)
 shop.execute("insert into recs select * from recs")
@@ -114,13 +115,13 @@ def test_all_that_is_asked_of_tables_of_duckdb_needs_no_pyarrow(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
     shown_by = ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit", "home=1")
-    shown_by += (",intervals\n", ",pairs\n", "✗ FAIL", "<svg", "pareto")
-    shown_by += ("'mark'", "Plot conventions", "p_adjusted", "# Evaluation of 0 and 1")
+    shown_by += (",unchanged\n", ",pairs\n", "✗ FAIL", "<svg", "pareto")
+    shown_by += ("'mark'", "Plot conventions", "p_adjusted", " by NDCG@3\n")
     for shown in shown_by:
         assert shown in done.stdout, shown
     page = (tmp_path / "a.md").read_text(encoding="utf-8")
     for title in ("By segment", "Who gains and who loses", "As other libraries print it"):
-        assert f"## {title}" in page
+        assert f"<summary>{title}</summary>" in page
 
 
 # The engine of docs/engines.md, made one that also takes results, for plots.

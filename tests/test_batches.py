@@ -193,7 +193,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
 @mark.slow
 def test_golden_values(monkeypatch):
     """Every metric, form, rule and convention, in batches."""
-    evaluate, counted = sqlrec.evaluate, []
+    evaluate, counted = flat.evaluate, []
 
     def in_batches(*asked, **given):
         at_once = given.get("interval") in ("bootstrap", "bca")
@@ -203,7 +203,7 @@ def test_golden_values(monkeypatch):
         return evaluate(*asked, **given)
 
     expected = json.loads(values.VALUES.read_text(encoding="utf-8"))
-    monkeypatch.setattr(sqlrec, "evaluate", in_batches)
+    monkeypatch.setattr(flat, "evaluate", in_batches)
     found = values.found(values.cases())
     assert found.keys() == expected.keys() and len(counted) > 50
     for case, rows in expected.items():
@@ -362,6 +362,6 @@ def test_the_command_line_asks_for_them(tmp_path, command_line):
     at_once = command_line(tmp_path, *asked)
     assert at_once[0] == 0 and command_line(tmp_path, *asked, "--batches", "3") == at_once
     code, _, said = command_line(tmp_path, *asked, "--batches", "0")
-    assert code == 1 and said.startswith("sqlrec: --batches 0: ")
+    assert code == 1 and said.startswith("error: --batches 0: ")
     code, _, said = command_line(tmp_path, *asked, "--batches", "2", "--interval", "bca")
-    assert said.startswith("sqlrec: --batches 2 and --interval bca: it needs the values of all")
+    assert said.startswith("error: --batches 2 and --interval bca: it needs the values of all")

@@ -163,6 +163,23 @@ def test_evaluate_reads_a_database(run, folder):
     assert out.endswith("recs,reciprocal_rank,2,mrr@2,0.75,2\n")
 
 
+def test_into_writes_a_table_of_the_database(run, folder):
+    with duckdb.connect(str(folder / "kept.duckdb")) as connection:
+        for name in ("recs", "truth"):
+            connection.execute(f"create table {name} as from '{folder}/{name}.parquet'")
+    words = ("mrr@2", "--engine", "kept.duckdb", "--recs", "recs", "--truth", "truth")
+    for run_id in "ab":
+        into = ("--into", "kept", "--mode", "append", "--run-id", run_id)
+        assert run("evaluate", *words, *into, "--table", "per-user") == ""
+    with duckdb.connect(str(folder / "kept.duckdb")) as connection:
+        found = connection.sql("select run_id, avg(value) from kept group by run_id order by all")
+        assert found.fetchall() == [("a", approx(0.75)), ("b", approx(0.75))]
+    exists = "give --mode replace or --mode append, or another name"
+    assert exists in run("evaluate", *words, "--into", "kept", code=1)
+    assert "needs --engine" in run("evaluate", "mrr@2", *INPUTS, "--into", "kept", code=1)
+    assert "leave out" in run("evaluate", *words, "--into", "kept", "-o", "kept.csv", code=1)
+
+
 def test_sql_prints_the_statement(run, folder):
     statement = run("sql", "mrr@2", *INPUTS)
     audited = run("sql", "mrr@2", *INPUTS, "--audited")
@@ -268,17 +285,32 @@ def test_show_prints_the_statement_of_every_metric(run):
 def test_what_can_not_be_used_is_said_in_a_line(run, folder, arguments, message):
     before = sorted(folder.iterdir())
     (line,) = run(*arguments, code=1).splitlines()
-    assert line.startswith("sqlrec: ") and message in line
+    assert line.startswith("error: ") and message in line
     assert sorted(folder.iterdir()) == before
 
 
 @mark.parametrize(
     "arguments",
-    [(), ("evaluate",), ("evaluate", "P@1", *INPUTS, "--ties", "x")],
+    [("evaluate",), ("evaluate", "P@1", *INPUTS, "--ties", "x"), ("list", "--famly", "ranking")],
 )
 def test_a_wrong_command_line_has_an_exit_code_of_its_own(run, arguments):
     (line,) = run(*arguments, code=2).splitlines()
-    assert line.startswith("sqlrec: ") and line.endswith(" --help")
+    assert line.startswith("error: ") and line.endswith(" --help")
+
+
+def test_a_mistyped_option_has_a_suggestion(run):
+    message = run("evaluate", "P@1", *INPUTS, "--intervall", "t", code=2)
+    assert message == (
+        "error: --intervall: did you mean '--interval'?; see sqlrec evaluate --help\n"
+    )
+
+
+def test_a_short_help_names_all_options_of_the_full_help(run):
+    short, full = run("compare", "-h"), run("compare", "--help")
+    assert len(short.splitlines()) < 40 < len(full.splitlines())
+    flags = re.compile(r"--[a-z][a-z-]+")
+    assert {*flags.findall(full)} == {*flags.findall(short)}
+    assert run() == run("--help")
 
 
 def test_an_output_is_replaced_whole_or_left_alone(run, folder):
@@ -385,7 +417,7 @@ def test_a_warning_is_a_line(folder, command_line):
     pyarrow.parquet.write_table(wanted({"ANN": "a"}), folder / "truth.parquet")
     code, out, err = command_line(folder, "evaluate", "mrr@2", *INPUTS, "--format", "csv")
     assert err == (
-        "sqlrec: recs: no user of truth has a list: are the user_ids spelled alike? "
+        "warning: recs: no user of truth has a list: are the user_ids spelled alike? "
         "Lists have 'ann', and truth has 'ANN'\n"
     )
     assert code == 0 and out.endswith("0.0,1,,,,\n")
@@ -400,7 +432,7 @@ def test_a_warning_is_a_line(folder, command_line):
         ("show nothing >&- 2>&-", 1, ""),
         ("nothing 2>&-", 2, ""),
         ("list >&- 2>&-", 1, ""),
-        ("list > /dev/full", 1, "sqlrec: [Errno 28] No space left"),
+        ("list > /dev/full", 1, "error: [Errno 28] No space left"),
     ],
 )
 def test_what_is_closed_is_no_traceback(command, code, message):
@@ -513,32 +545,47 @@ def test_the_doctor_tells_versions_and_where_templates_are(run):
     assert "cache" in found
 
 
-@mark.parametrize(
-    ("words", "expected"),
-    [
-        ("sqlrec ev", "evaluate "),
-        ("sqlrec evaluate --thr", "--threads "),
-        ("sqlrec evaluate ndcg_re", "ndcg_rel "),
-        ("sqlrec show ndc", "ndcg"),
-        ("sqlrec plot long", "longtail "),
-        ("sqlrec evaluate --interval boot", "bootstrap "),
-        ("sqlrec check --min ndcg_re", "ndcg_rel "),
-        ("sqlrec check --convention rex", "rexmex "),
-        ("sqlrec evaluate --recs rec", "recs.parquet "),
-        ("sqlrec evaluate --truth=t.csv --users users.csv --by sa", "sales\\ region "),
-        ("sqlrec evaluate --truth users.csv --cluster ag", "age "),
-        ("sqlrec evaluate --metrics metrics my", "my_share "),
-    ],
-)
-def test_argcomplete_completes(run, folder, words, expected):
+COMPLETIONS = {
+    "sqlrec ev": "evaluate ",
+    "sqlrec evaluate --thr": "--threads ",
+    "sqlrec evaluate ndcg_re": "ndcg_rel ",
+    "sqlrec show ndc": "ndcg",
+    "sqlrec plot long": "longtail ",
+    "sqlrec evaluate --interval boot": "bootstrap ",
+    "sqlrec check --min ndcg_re": "ndcg_rel ",
+    "sqlrec check --convention rex": "rexmex ",
+    "sqlrec evaluate --recs rec": "recs.parquet ",
+    "sqlrec evaluate --truth=t.csv --users users.csv --by sa": "sales\\ region ",
+    "sqlrec evaluate --truth users.csv --cluster ag": "age ",
+    "sqlrec evaluate --metrics metrics my": "my_share ",
+}
+
+# Each line is completed in a copy of one process, for to start a process takes longer.
+COMPLETE = """
+import os, sys
+from sqlrec.cli import completion, main
+for place, line in enumerate(sys.argv[1:]):
+    if not os.fork():
+        os.dup2(os.open(f"found{place}", os.O_CREAT | os.O_WRONLY), 8)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 9)
+        os.environ |= {"COMP_LINE": line, "COMP_POINT": str(len(line))}
+        main()
+    assert os.wait()[1] == 0
+"""
+
+
+def test_argcomplete_completes(run, folder):
     (folder / "users.csv").write_text("user_id,age,sales region\n1,2,north\n")
     run("new-metric", "my_share")
-    script = "exec 8>found 9>/dev/null; $0 -m sqlrec"
     settings = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_COMP_WORDBREAKS": " \t\n\"'><;|&(:="}
-    settings |= {"COMP_LINE": words, "COMP_POINT": str(len(words)), "COMP_TYPE": "9"}
-    command = ["bash", "-c", script, sys.executable]
-    subprocess.run(command, env={**os.environ, **settings}, check=True, stdout=subprocess.DEVNULL)
-    assert expected in (folder / "found").read_text().split("\v")
+    subprocess.run(
+        [sys.executable, "-c", COMPLETE, *COMPLETIONS],
+        env={**os.environ, **settings, "COMP_TYPE": "9"},
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    for place, (line, expected) in enumerate(COMPLETIONS.items()):
+        assert expected in (folder / f"found{place}").read_text().split("\v"), line
 
 
 @mark.slow

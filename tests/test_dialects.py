@@ -240,7 +240,7 @@ def render(name, macro, dialect):
 
 
 def is_possible(name, macro):
-    """Say whether there are users that have values, and models to compare where that is asked."""
+    """True if there are users that have values, and models to compare where that is asked."""
     asked = ASKED[name]
     # Statistics are all of the same rows; how those are made the other statements tell.
     if macro in STATISTICS and name not in ("scores", "scores without missing ones"):
@@ -256,7 +256,7 @@ def is_possible(name, macro):
 
 
 def is_mean_of_users(one):
-    """Say whether models can be compared by a metric."""
+    """Return whether models can be compared by a metric."""
     whole = one.metric.rows in WHOLE_KINDS or one.metric.parts
     return not whole and one.metric.entries["Cutoff"] != "none"
 
@@ -511,7 +511,7 @@ def own_forms():
 
 
 # What the plain form, lists of items and plots are made with.
-ELSEWHERE = {"named_column", "numbers_of", "unnested", "unpivoted"}
+ELSEWHERE = {"largest_first", "named_column", "numbers_of", "unnested", "unpivoted"}
 
 
 def forms_of(dialect):
@@ -603,13 +603,12 @@ def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers
 
 
 @mark.slow
-@mark.parametrize("dialect", ["snowflake", "bigquery"])
-def test_columns_that_become_rows_are_doubles(dialect):
-    """Both refuse to make rows of columns of several types: their references of UNPIVOT say so."""
+def test_columns_that_become_rows_are_doubles():
+    """BigQuery refuses columns of several types, by its reference of UNPIVOT."""
     inputs = {name: name for name in TABLES if name != "logs"}
     asked = [one for one in every_metric() if not parse_metrics(one)[0].reads("logs")]
-    statement = flat.sql(of_several(asked), dialect=dialect, columns=GRADED, **inputs)
-    tree = typed(statement, dialect)
+    statement = flat.sql(of_several(asked), dialect="bigquery", columns=GRADED, **inputs)
+    tree = typed(statement, "bigquery")
     queries = {query.alias: query.this for query in tree.find_all(exp.CTE)}
     found = 0
     for pivot in tree.find_all(exp.Pivot):
@@ -654,6 +653,7 @@ def test_what_people_print_is_within_the_limits_of_trino_and_athena_or_has_steps
     ):
         assert stages(printed(metrics, form=form, **options)) > MOST_STAGES
         steps = printed(metrics, form="steps", **options).split(";\n")
+        steps = [step for step in steps if "drop table" not in step]
         assert max(map(stages, steps)) <= MOST_STAGES / 5
 
 

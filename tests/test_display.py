@@ -14,7 +14,9 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec import cli, evaluation
-from sqlrec.analyses import check, compare, explain
+
+# trec takes evaluate when it is imported: before tests replace it.
+from sqlrec.analyses import check, compare, explain, trec  # noqa: F401
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
@@ -172,6 +174,10 @@ class TestWidth:
         # Programs that read a file of messages have one in a line.
         assert [command_line(folder, *words)[2].count("\n") for words in wrong] == [1, 1]
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("TERM", "xterm")
+        assert command_line(folder, *wrong[0])[2].startswith("\x1b[1;31merror:\x1b[0m 'ndcg@0': ")
+        monkeypatch.setenv("NO_COLOR", "1")
         for words in wrong:
             code, _, err = command_line(folder, *words)
             assert code and len(err.splitlines()) > 1 and max(map(len, err.splitlines())) <= 60
@@ -257,8 +263,8 @@ def test_letters_of_every_pair_stand_above_values_and_the_best_is_bold(results):
         (row["model"], row["metric"]): row["letters"] for row in found.to_arrow().to_pylist()
     }
     text, page = to_text(found.layout(), Style(100)), found.to_html()
-    lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
-    assert lines["good"][1].endswith("*") and lines["good"][2] == letters["good", "ndcg"]
+    (good,) = (line.split() for line in text.splitlines() if line.startswith("★ good"))
+    assert good[3] == letters["good", "ndcg"]
     assert page.count("<sup>") == sum(map(bool, letters.values()))
     assert "Models that share a letter are not shown to differ, p &lt; 0.05." in page
     assert "\\textsuperscript{a}" in found.to_latex()
@@ -397,7 +403,7 @@ class TestNotes:
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
         who, odd = result.layout().notes
         assert who == "81 users with a relevant item; 95 % intervals by Student's t"
-        assert odd == "1 user without a list; 80 lists shorter than the cutoff"
+        assert odd == "1 user without a list; 80 users with a list shorter than the cutoff"
 
     def test_say_how_it_was_compared(self, tables):
         given = {name: tables[name] for name in ("recs", "truth", "users")}
@@ -412,7 +418,8 @@ class TestNotes:
             level=0.9,
         )
         notes = " ".join(found.worse(level=0.9).layout().notes)
-        assert "sign test, Benjamini and Hochberg's correction for 6 tests" in notes
+        assert "sign test, Benjamini and Hochberg's correction over 6 tests of segments" in notes
+        notes = " ".join(found.layout().notes)
         assert "90 % intervals of differences by the bootstrap" in notes
         assert "worse than good, p < 0.1" in notes
 

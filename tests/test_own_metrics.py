@@ -57,7 +57,7 @@ def test_the_examples_of_the_page_are_what_one_finds_by_hand(folder):
     compared = flat.compare("revenue@2", **given, baseline="x").to_arrow().to_pylist()
     assert compared[0]["difference"] == approx(-0.5)
     assert flat.check("revenue@2", min={"revenue@2": 1}, **given).passed
-    assert "revenue@2" in flat.report("revenue@2", **given, libraries=False)._repr_html_()
+    assert "revenue@2" in flat.report("revenue@2", **given)._repr_html_()
     for dialect in ("snowflake", "fabric"):
         asked = {"recs": "r", "truth": "t", "items": "i"}
         assert " as revenue" in flat.sql("revenue@2", **asked, dialect=dialect)
@@ -299,7 +299,7 @@ def test_a_new_metric_is_written_with_its_test_and_nothing_is_written_over(
     assert main(["new-metric", "my_share"]) == 1
     assert "my_share.sql exists already" in capsys.readouterr().err
     assert main(["new-metric", "ndcg"]) == 1
-    assert capsys.readouterr().err == "sqlrec: 'ndcg' is a metric of sqlrec: rename it\n"
+    assert capsys.readouterr().err == "error: 'ndcg' is a metric of sqlrec: rename it\n"
     for name in ("a-b", "../z", "Mine", "a__b"):
         assert main(["new-metric", name]) == 1
         assert f"invalid name {name!r}: write it in a-z, 0-9 and _" in capsys.readouterr().err

@@ -64,7 +64,7 @@ def run(example):
 
 def test_the_example_prints_what_its_own_page_shows(example):
     _, output = example
-    assert "Together" in output and "0.154*           0.300*" in output
+    assert "Together" in output and "★ bts              0.154             0.300" in output
     page = (ROOT / "examples/open_bandit/README.md").read_text(encoding="utf-8")
     assert re.search(r"```\n(┌.*?)```", page, flags=re.DOTALL)[1] in output
 
@@ -82,15 +82,16 @@ def test_a_convention_is_what_explain_tells(run):
     _, _, code, _ = blocks("python")
     output = run(re.sub(r"^(sqlrec.*)$", r"print(\1)", code, flags=re.MULTILINE))
     assert "  ndcg(convention=lenskit)@10 ↑\n" in output
-    assert re.search(r"^bts +0\.125\* ±0\.036 +0\.149\* ±0\.045$", output, flags=re.MULTILINE)
+    assert re.search(r"^★ bts +0\.125 +±0\.036 +0\.149 +±0\.045$", output, flags=re.MULTILINE)
 
 
 def test_a_comparison_says_where_it_is_worse(run):
     _, code, _, _ = blocks("python")
     output = run(f"{code}\nprint(result)")
     assert re.search(r"^men +46 +0\.162 +0\.072 +\+0\.091 ±0\.087", output, flags=re.MULTILINE)
-    worse = output.rpartition("compared with")[2]
-    assert "men  " not in worse.replace("women", "") and "Holm's correction for 3 tests" in worse
+    worse = output.rpartition("Significantly worse than random: 0 of 3 differences")[2]
+    assert re.search("^bts +nowhere$", worse, re.MULTILINE)
+    assert "Holm's correction over 3 tests of segments" in worse
 
 
 def test_explain(run):

@@ -58,7 +58,11 @@ def diversity(shown, replicate):
 
 @mark.parametrize(
     "metric, oracle",
-    [("catalog_coverage", coverage), ("gini", gini), ("inter_list_diversity", diversity)],
+    [
+        ("catalog_coverage", coverage),
+        ("gini(items=recommended)", gini),
+        ("inter_list_diversity", diversity),
+    ],
 )
 def test_is_that_of_users_drawn_again(given, metric, oracle):
     inputs, shown = given

@@ -257,10 +257,16 @@ def test_names_are_those_of_the_package():
 def test_evaluating_files_does_not_import_pandas_or_polars(tmp_path):
     pyarrow.parquet.write_table(RECS["new"], tmp_path / "recs.parquet")
     pyarrow.parquet.write_table(TRUTH, tmp_path / "truth.parquet")
+    users = pa.table({"user_id": ["ann", "bob"], "land": ["x", "y"], "age": [1, None]})
+    pyarrow.parquet.write_table(users, tmp_path / "users.parquet")
     code = (
         "import sys, sqlrec\n"
-        "result = sqlrec.evaluate('mrr@2', recs='recs.parquet', truth='truth.parquet')\n"
+        "given = {'recs': 'recs.parquet', 'truth': 'truth.parquet'}\n"
+        "result = sqlrec.evaluate('mrr@2', **given)\n"
         "print(result)\n"
+        "by = sqlrec.Segments(['land', 'age'], each=True)\n"
+        "results = sqlrec.evaluate('mrr@2', **given, users='users.parquet', by=by)\n"
+        "assert len(results.rows().to_pylist()) == 7\n"
         "assert 'pyarrow' not in sys.modules\n"
         "print(len(result.per_user()), result.to_arrow(), result.user_counts.to_arrow())\n"
         "assert not {'pandas', 'polars'} & set(sys.modules)"

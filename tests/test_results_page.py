@@ -17,5 +17,5 @@ def test_the_examples_print_and_write_what_is_shown(folder):  # noqa: F811
     for code, shown in blocks:
         assert printed("python", code, names) == shown
     table = Path("table.tex").read_text(encoding="utf-8")
-    assert "Models and their baseline Popularity." in table and "\nItem-kNN & " in table
+    assert "Models and their baseline Popularity." in table and "\n\\textbf{Item-kNN} & " in table
     assert "\nPopularity (baseline) & " in table and "\\label{tab:accuracy}" in table

@@ -1,7 +1,5 @@
 """Users taken together in several ways at once, and where models got worse among them."""
 
-import subprocess
-import sys
 from random import Random
 
 import duckdb
@@ -10,11 +8,12 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark, raises, warns
 
 import sqlrec
+from sqlrec.analyses.losses import find_losses, format_losses
 from sqlrec.cli import main
 
 from . import flat
 from .dialects import slow
-from .tables import lists, wanted
+from .tables import lists, scored, wanted
 
 USERS = [f"u{number}" for number in range(120)]
 
@@ -45,9 +44,9 @@ def given():
 def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, options):
     by = ["country", "device"]
     result = flat.evaluate(metrics, **given, by=by, groupings="each", **options)
-    found, counted = result.to_arrow(), result.user_counts.to_arrow().to_pylist()
-    rows = found.to_pylist()
-    assert found.column_names[:4] == ["model", "grouping", "country", "device"]
+    results, counted = result.to_arrow(), result.user_counts.to_arrow().to_pylist()
+    rows = results.to_pylist()
+    assert results.column_names[:4] == ["model", "grouping", "country", "device"]
     for grouping, columns in (
         ("all", []),
         ("country", ["country"]),
@@ -85,26 +84,10 @@ def test_segments_are_of_the_type_that_the_engine_gives_them():
         both = {"u": "ab", "v": "ba"}
         given = {"recs": lists(both), "truth": wanted(both), "users": "users", "engine": engine}
         for by, options in ((names, {}), (names[:2], {"groupings": "each"})):
-            found = flat.evaluate("hit_rate@1", **given, by=by, **options).to_arrow()
+            results = flat.evaluate("hit_rate@1", **given, by=by, **options).to_arrow()
             for name in by:
-                assert found.schema.field(name).type == own.schema.field(name).type
-                assert {*found[name].to_pylist()} == {*own[name].to_pylist()}
-
-
-def test_results_by_segments_of_files_do_not_wait_for_pyarrow(given, tmp_path):
-    for name, table in {**given, "recs": given["recs"]["good"]}.items():
-        pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet")
-    code = """
-import sys, sqlrec
-given = {name: f"{name}.parquet" for name in ("recs", "truth", "users")}
-by = sqlrec.Segments(["country", "device"], each=True)
-found = sqlrec.evaluate("mrr@3", **given, by=by)
-print(len(found.rows().to_pylist()), "pyarrow" in sys.modules)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
-    )
-    assert done.stdout.split() == ["12", "False"]
+                assert results.schema.field(name).type == own.schema.field(name).type
+                assert {*results[name].to_pylist()} == {*own[name].to_pylist()}
 
 
 def test_who_was_counted_is_told_by_grouping(given):
@@ -146,13 +129,14 @@ def test_corrections_are_over_all_groupings(given):
     rows = each.to_arrow().to_pylist()
     tested = [row for row in rows if row["p"] is not None]
     assert len(rows) == 2 * 12 and 0 < len(tested) < len(rows)
-    for row in tested:
-        assert row["p_adjusted"] == approx(min(1, row["p"] * len(tested)))
+    families = [(row["asked"], row["grouping"] == "all") for row in tested]
+    for row, family in zip(tested, families, strict=True):
+        assert row["p_adjusted"] == approx(min(1, row["p"] * families.count(family)))
 
 
 def test_worse_is_what_lost_the_surest_first(given):
-    found = flat.compare("mrr@3", **given, baseline="good", by="country", groupings="each")
-    rows = found.worse().to_arrow().to_pylist()
+    results = flat.compare("mrr@3", **given, baseline="good", by="country", groupings="each")
+    rows = results.worse().to_arrow().to_pylist()
     assert [(row["grouping"], row["country"]) for row in rows] == [("country", "fr"), ("all", None)]
     assert all(row["significant"] and row["difference"] < 0 for row in rows)
     assert rows[0]["p_adjusted"] <= rows[1]["p_adjusted"]
@@ -160,9 +144,69 @@ def test_worse_is_what_lost_the_surest_first(given):
     assert not flat.compare("mrr@3", **given, baseline="bad").worse().to_arrow().num_rows
 
 
+def difference(model, asked, value, p, users=50, **segment):
+    """Return a row of a comparison with a baseline of 0.5."""
+    row = {"model": model, "asked": asked, "metric": asked, "k": 5, "better": "higher"}
+    row |= {"users": users, "value": value, "baseline_value": 0.5, "difference": value - 0.5}
+    return row | {"p": p, "p_adjusted": p} | segment
+
+
+class TestWhoGotWorse:
+    ROWS = (
+        *(difference("als", "ndcg@5", 0.6, 0.001, country=country) for country in "abc"),
+        difference("knn", "ndcg@5", 0.4, 0.01, country="a"),
+        difference("knn", "ndcg@5", 0.3, 0.001, country="b"),
+        difference("knn", "ndcg@5", 0.6, 0.4, country="c"),
+        *(difference("pop", "ndcg@5", 0.2, 0.001, country=country) for country in "abc"),
+        difference("knn", "map@5", 0.4, 0.001, country="a"),
+    )
+
+    def test_is_a_line_for_each_answer_the_worst_first(self):
+        losses = find_losses(self.ROWS, ["country"], 0.95)
+        assert [(loss.model, loss.where) for loss in losses] == [
+            ("als", "nowhere"),
+            ("knn", "country=b"),
+            ("knn", "country=a"),
+            ("pop", "everywhere"),
+        ]
+        assert [row["asked"] for row in losses[2].rows] == ["ndcg@5", "map@5"]
+        (everywhere,) = losses[3].rows
+        assert (everywhere["users"], everywhere["value"]) == (150, approx(0.2))
+
+    def test_everywhere_needs_each_large_segment(self):
+        def places(*changes):
+            rows = [*self.ROWS[6:9]]
+            for number, change in changes:
+                rows[number] = rows[number] | change
+            return [loss.where for loss in find_losses(rows, ["country"], 0.95)]
+
+        assert places((1, {"p_adjusted": 0.2, "users": 20})) == ["everywhere"]
+        assert places((1, {"p_adjusted": 0.2})) == ["country=a", "country=c"]
+        assert places((1, {"difference": 0.0})) == ["country=a", "country=c"]
+
+    def test_with_a_row_for_all_users_that_decides(self):
+        rows = [row | {"grouping": "country", "p_adjusted": 0.3} for row in self.ROWS[6:9]]
+        rows.append(difference("pop", "ndcg@5", 0.2, 0.001, 150, country=None, grouping="all"))
+        (loss,) = find_losses(rows, ["grouping", "country"], 0.95)
+        assert (loss.where, loss.rows[0]["users"]) == ("everywhere", 150)
+
+    def test_is_said_in_a_sentence_for_each_model(self):
+        assert format_losses(self.ROWS, ["country"], 0.95) == [
+            "knn is significantly worse for country=b (50 users), country=a (50 users).",
+            "pop is worse in every segment.",
+            "als is not significantly worse in any segment.",
+        ]
+
+    def test_is_printed_in_few_lines(self, given):
+        results = flat.compare("mrr@3", **given, baseline="good", by="country").worse()
+        lines = repr(results).splitlines()
+        assert lines[0].startswith("Significantly worse than good: 1 of ")
+        assert [line.split()[:2] for line in lines[4:6]] == [["bad", "country=fr"], []]
+
+
 def test_small_segments_are_marked(given):
-    found = flat.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
-    assert [row["small"] for row in found.to_arrow().to_pylist()] == [True, True]
+    results = flat.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
+    assert [row["small"] for row in results.to_arrow().to_pylist()] == [True, True]
 
 
 def test_the_command_line_has_them_too(given, tmp_path, capsys):
@@ -178,7 +222,7 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
     assert (
         main([*command, "--test", "wilcoxon", "--correction", "bh", "--interval", "bootstrap"]) == 0
     )
-    assert "Wilcoxon's signed rank test" in capsys.readouterr().out
+    assert "Wilcoxon's signed-rank test" in capsys.readouterr().out
     assert (
         main(["evaluate", "hit_rate@1", *paths, "--interval", "wilson", "--summary", "median"]) == 0
     )
@@ -208,3 +252,42 @@ def test_what_cannot_be_grouped_is_refused(given, options, message):
     users = users.append_column("grouping", users["country"])
     with raises(sqlrec.InputError, match=message):
         flat.evaluate("mrr@3", **given | {"users": users}, **options)
+
+
+class TestTotalsOfNotes:
+    USERS = ("ann", "bob", "cyd", "dee", "eve")
+    COUNTRIES = pa.table({"user_id": USERS, "country": ["de", "de", "fr", "fr", "fr"]})
+    # The third items of ann, cyd and dee have the score of the second.
+    SCORES = ((3, 2, 2), (3, 2, 1), (3, 2, 2), (3, 2, 2), (3, 2, 1))
+    LISTS = scored(
+        {user: dict(zip("abc", row, strict=True)) for user, row in zip(USERS, SCORES, strict=True)}
+    )
+    # Nothing is relevant to bob and eve.
+    TRUTH = wanted({"ann": "a", "cyd": "b", "dee": "c"})
+
+    def notes(self, metrics, **options):
+        result = flat.evaluate(metrics, recs=self.LISTS, truth=self.TRUTH, **options)
+        return " ".join(result.layout().notes)
+
+    def test_are_users_of_all_segments_and_never_the_largest_segment(self):
+        for options in ({}, {"by": "country"}, {"by": "country", "groupings": "each"}):
+            notes = self.notes("ndcg@2", users=self.COUNTRIES if options else None, **options)
+            assert "3 users with equal scores at the cutoff" in notes
+            assert "2 users with a list but nothing relevant" in notes
+            assert "3 users with a relevant item" in notes
+        assert "(1 to 2 in each segment)" in self.notes(
+            "ndcg@2", users=self.COUNTRIES, by="country"
+        )
+
+    def test_of_cutoffs_that_differ_are_of_each_cutoff(self):
+        assert "0 at 1, 3 at 2 users with equal scores" in self.notes("ndcg@1,2")
+
+    def test_of_users_without_a_list_are_of_all_segments(self):
+        truth = wanted(dict.fromkeys([*self.USERS, "fay", "gus"], "a"))
+        users = pa.table({"user_id": [*self.USERS, "fay", "gus"], "country": [*"aabbb", "a", "b"]})
+        inputs = {"recs": {"x": self.LISTS, "y": self.LISTS}, "truth": truth, "users": users}
+        for options in ({}, {"by": "country"}):
+            comparison = flat.compare("ndcg@2", **inputs, baseline="x", **options)
+            assert comparison.done.without_list == {"x": 2, "y": 2}
+            check = flat.check("ndcg@2", **inputs, min=0, **options)
+            assert "2 users without a list" in check.layout().notes

@@ -69,6 +69,8 @@ class TestWithoutInputs:
             ("ndcg@10", {"form": "audited"}, {"recs", "truth"}),
             ("novelty@10", {}, {"recs", "history"}),
             ("recall@10", {"by": "country"}, {"recs", "truth", "users"}),
+            ("recall@10", {"by": "country", "users": "users"}, {"recs", "truth", "users"}),
+            ("novelty@10", {"history": "shop.views"}, {"recs"}),
             ("standard@10", {}, {"recs", "truth"}),
             ("all@10", {}, {"recs", "truth"}),
         ],
@@ -81,7 +83,24 @@ class TestWithoutInputs:
         with duckdb.connect() as engine, raises(sqlrec.InputError, match="recs is missing"):
             sqlrec.sql("ndcg@10", engine=engine)
 
-    def test_one_input_alone_is_refused(self):
+    def test_other_inputs_keep_their_names(self):
+        text = sqlrec.sql("novelty@10", dialect="snowflake", history="shop.views")
+        assert "from shop.views" in text
+
+    @mark.parametrize(
+        ("options", "message"),
+        [
+            ({"form": "steps"}, "each=True and form='steps'"),
+            ({"per_user": True}, "each=True and per_user"),
+            ({"compare_with": "pop"}, "each=True and compare_with='pop'"),
+            ({"dialect": "fabric"}, "each=True and dialect='fabric'"),
+        ],
+    )
+    def test_a_statement_that_has_one_grouping_is_refused(self, options, message):
+        with raises(sqlrec.InputError, match=f"{message}: print a statement for each grouping"):
+            sqlrec.sql("mrr@5", by=sqlrec.Segments("country", each=True), **options)
+
+    def test_one_of_recs_and_truth_is_refused(self):
         with raises(sqlrec.InputError, match="recs is missing"):
             sqlrec.sql("ndcg@10", truth="truth", dialect="duckdb")
 

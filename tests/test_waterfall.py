@@ -32,27 +32,25 @@ def test_leads_to_the_value_of_a_library_step_by_step():
 
 def test_the_last_step_has_the_value_of_the_request():
     found = steps("ndcg@2", like=["lenskit", "rectools", "replay"])
-    *_, last = rows(found, "target", "value", "request")
-    assert last[0] == "replay"
-    for library in ("lenskit", "rectools", "replay"):
-        *_, (_, value, request) = [
-            x for x in rows(found, "target", "value", "request") if x[0] == library
-        ]
-        assert request == f'"ndcg(convention={library})@2"'
-        table = sqlrec.evaluate(request.strip('"'), recs=RECS, truth=TRUTH)
-        assert rows(table, "value") == [(approx(value, abs=1e-12),)]
+    last = {target: row for target, *row in rows(found, "target", "value", "request")}
+    assert [*last] == ["lenskit", "rectools", "replay"]
+    values, requests = zip(*last.values(), strict=True)
+    assert [*requests] == [f'"ndcg(convention={library})@2"' for library in last]
+    evaluated = sqlrec.evaluate([one.strip('"') for one in requests], recs=RECS, truth=TRUTH)
+    assert rows(evaluated, "value") == [(approx(value, abs=1e-12),) for value in values]
 
 
 def test_a_percentage_is_a_value():
-    assert rows(steps("map@2", value="18.75%"), "digits", "value") == [(4, approx(3 / 16))]
+    found = steps("map@2", value="18.75%", conventions="jurity")
+    assert rows(found, "digits", "value") == [(4, approx(3 / 16))]
 
 
 def test_where_nothing_equals_the_nearest_forms_are_there():
-    found = steps("map@2", value=0.9)
+    found = steps("map@2", value=0.31, conventions=["jurity", "ranx"])
     assert {digits for (digits,) in rows(found, "digits")} == {None}
     values = [value for step, value in rows(found, "step", "value") if step == 0]
     assert len(values) == 2
-    assert "nothing is 0.9" in repr(found)
+    assert "nothing is 0.31" in repr(found)
 
 
 def test_a_form_of_no_library_is_sqlrecs_with_another_parameter():
@@ -116,11 +114,11 @@ def test_the_command_line_has_all_three(tmp_path, capsys):
     files = ["--recs", str(paths["recs"]), "--truth", str(paths["truth"])]
     assert main(["explain", "map@2", *files, "--value", "0.25"]) == 0
     assert "0.25 is" in capsys.readouterr().out
-    assert main(["explain", "map@2", *files, "--like", "jurity", "--like", "replay"]) == 0
+    assert main(["explain", "map@2", *files, "--like", "jurity"]) == 0
     assert "jurity" in capsys.readouterr().out
-    assert main(["explain", "ndcg@2", *files]) == 0
+    assert main(["explain", "map@2", *files]) == 0
     short = capsys.readouterr().out
-    assert main(["explain", "ndcg@2", *files, "--all"]) == 0
+    assert main(["explain", "map@2", *files, "--all"]) == 0
     every = capsys.readouterr().out
     assert len(short.splitlines()) < len(every.splitlines())
     assert "more value" in short and "--all" in short

@@ -72,7 +72,7 @@ def main() -> None:
     segments = sqlrec.evaluate(metrics, recs=recs, truth=truth, by="campaign")
     overall = sqlrec.evaluate(metrics, recs=recs, truth=truth)
     print("By campaign", segments, "\nTogether", overall, sep="\n")
-    print("\nUsers and lists", segments.user_counts, sep="\n")
+    print("", segments.user_counts, sep="\n")
 
     db.register("per_visit", segments.per_user().to_arrow())
     print("\nThe hit rate of a random order, beside what was found")

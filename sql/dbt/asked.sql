@@ -1,10 +1,10 @@
 -- What people ask for, read as sqlrec/catalogue/requests.py reads it in Python.
 
 -- Metrics as people write them: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
-{% macro parse_metrics(metrics, convention='sqlrec') %}
+{% macro parse_metrics(metrics, convention='sqlrec', has_catalog=false) %}
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
 {% set catalogue, asked = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {} %}
-{% set known = {'metrics': catalogue, 'libraries': sqlrec.conventions(), 'convention': convention} %}
+{% set known = {'metrics': catalogue, 'libraries': sqlrec.conventions(), 'convention': convention, 'has_catalog': has_catalog} %}
 {% for part in sqlrec.asked_apart([metrics] if metrics is string else metrics) %}
 {% set one = sqlrec.read_metric(part, known) %}
 {% set first = asked.setdefault(one.spelled, one) %}
@@ -49,7 +49,12 @@
 {% set metric = dict(sqlrec.blank().metric, **metrics[metrics[name].name]) %}
 {% set written = sqlrec.read_params(text, metric, asked_params or '') %}
 {% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}
-{% set entry = sqlrec.library_entry(own.get('convention', known.convention), metric.name, known.libraries) %}
+{% set library = own.get('convention', known.convention) %}
+{#- Metrics of exposure count the items of the catalog, where there is one. -#}
+{% if known.has_catalog and library == 'sqlrec' and metric.defaults.get('items') == 'recommended' and 'items' not in written %}
+{% do written.update(items='catalog') %}
+{% endif %}
+{% set entry = sqlrec.library_entry(library, metric.name, known.libraries) %}
 {% set usual = dict(metric.defaults, **entry.params) %}
 {% set settings, params, shown, reads = dict(usual, **written), {}, own.copy(), {} %}
 {% for key, value in settings.items() %}

@@ -1,5 +1,5 @@
 -- P values of a comparison, by the normal distribution, which differs from Student's for few users; and the same
--- corrected for how many there are: of all models, segments, metrics and cutoffs.
+-- corrected for the models and segments of the first metric, which decides, and for those of all other metrics.
 --
 --   p           how likely a difference of this size is where neither model is better, two-sided; where all users
 --               differ by the same, the chance that all fall on one side; null where no user differs
@@ -8,15 +8,15 @@
 -- Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,
 -- doi.org/10.1111/j.2517-6161.1995.tb02031.x
 
-{% macro with_p_values(compared, columns, keys, correction) %}
+{% macro with_p_values(compared, columns, keys, options) %}
 {% set step = {
     'holm': 'p_count - p_place + 1', 'bonferroni': 'p_count', 'bh': 'p_count / ' ~ sqlrec.double('p_place'), 'none': '1',
-}[correction] %}
+}[options.correction] %}
 {#- A larger p value is corrected to none that is less. -#}
-{% set best, frame = ('min', 'current row and unbounded following') if correction == 'bh'
+{% set best, frame = ('min', 'current row and unbounded following') if options.correction == 'bh'
     else ('max', 'unbounded preceding and current row') %}
 {% set order = 'order by p asc, ' ~ keys | join(' asc, ') ~ ' asc' %}
-{% set known = 'case when p is null then 0 else 1 end' %}
+{% set known = 'case when p is null then 0 when asked = ' ~ sqlrec.text(options.primary) ~ ' then 1 else 2 end' %}
 {#- The chance of a normal variable to be as far from 0, to 1e-8 of that chance: what is next to nothing is 0, since
     some engines refuse to compute it. Hart et al. 1968, Computer Approximations, 5666. -#}
 {% set above = ['0.0352624965998911', '0.700383064443688', '6.37396220353165', '33.912866078383', '112.079291497871', '221.213596169931', '220.206867912376'] %}

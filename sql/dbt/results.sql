@@ -5,9 +5,10 @@
 {% macro answer(call, metrics, given) %}
 {% set compares = call == 'compare' %}
 {% set options = dict(sqlrec.read_options(dict(given, baseline=none) if compares else given), compares=compares) %}
+{% do options.update(primary=sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none)[0].text) if compares %}
 {% if not execute %}
 {#- What can be refused while dbt parses, before anybody looks at a table. -#}
-{% do sqlrec.needed(sqlrec.parse_metrics(metrics, options.convention), options, options.seen) %}
+{% do sqlrec.needed(sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none), options, options.seen) %}
 {{ return('') }}
 {% endif %}
 {{ sqlrec.check_form(call, options, given) }}
@@ -178,7 +179,7 @@ left join (
 {% set columns = sqlrec.each(keys + ['asked', 'users'] + sqlrec.limits().comparison, 'compared.{}') %}
 {% do columns.update(sqlrec.interval('compared.difference', 'nullif(compared.standard_error, 0)', options)) %}
 {% set compared = sqlrec.kept_back(statement, 'compared', told, columns, options) %}
-{{ sqlrec.with_p_values(compared, columns, keys, options.correction) }}
+{{ sqlrec.with_p_values(compared, columns, keys, options) }}
 {% endmacro %}
 
 -- The model and the segments, as results call them.

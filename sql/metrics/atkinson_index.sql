@@ -10,7 +10,8 @@
 --
 -- Source    Atkinson 1970, doi.org/10.1016/0022-0531(70)90039-6
 -- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
---           shown or not; recommended items outside the catalog do not count then
+--           shown or not, which is the default where there is a catalog; recommended items outside
+--           the catalog do not count then
 --           weight = plain | rank: the exposure of an item: how many lists show it, or the sum of 1
 --           / log2(place + 1) over these
 --           aversion = 0.5 above 0 below 1: the aversion to inequality

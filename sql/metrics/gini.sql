@@ -15,7 +15,8 @@
 --           WarpRec Gini with items=catalog
 -- Differs   Elliot Gini, 1 minus this one with items=catalog and divide_by=others
 -- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
---           shown or not; recommended items outside the catalog do not count then
+--           shown or not, which is the default where there is a catalog; recommended items outside
+--           the catalog do not count then
 --           weight = plain | rank | geometric: the exposure of an item: how many lists show it, or
 --           the sum over these lists of 1 / log2(place + 1) or of patience^(place - 1)
 --           patience = 0.85 above 0 below 1: with weight=geometric, the weight of a place divided

@@ -7,7 +7,8 @@
 --
 -- Source    Jain, Chiu & Hawe 1984, A Quantitative Measure of Fairness, DEC-TR-301
 -- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
---           shown or not; recommended items outside the catalog do not count then
+--           shown or not, which is the default where there is a catalog; recommended items outside
+--           the catalog do not count then
 --           weight = plain | rank: the exposure of an item: how many lists show it, or the sum of 1
 --           / log2(place + 1) over these
 -- Undefined where no list shows any of the items

@@ -23,6 +23,7 @@
 {% macro gained(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set accounts = sqlrec.accounts(plan, used) %}
+{% set of_lists = sqlrec.columns_of_accounts(plan, accounts) %}
 {% set means = sqlrec.rests(used, 'mean_') %}
 {% set sums %}
     {% for name in means %}
@@ -46,9 +47,9 @@ gained_places as (
         {{ sqlrec.named('listed.item_id', 'item_id') }}
         {{- sqlrec.chosen(columns, sqlrec.identifiers(sums)) }}
         {%- if accounts %},
-        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated'), 'listed.rank') }} as first_of_list,
-        {{ sqlrec.taken(['list_length'] + (['tied'] if plan.order == 'score' else []), 'evaluated') }}
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated'), 'listed.rank') }} as first_of_list
         {%- endif %}
+        {{- ', ' ~ sqlrec.taken(of_lists, 'evaluated') if of_lists }}
     from evaluated
     {{ 'left ' if accounts }}join listed
         on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated') }}

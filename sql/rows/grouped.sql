@@ -38,7 +38,7 @@
 {% set stocked = lists or exposure or 'members' in used or plan.audit %}
 {% set of_items = totals + had + (['lists'] if lists or shown else []) + (['exposure'] if exposure else [])
     + (['wanted', 'hits'] if found else ['wanted'] | select('in', used) | list)
-    + (['candidates'] if shown else ['stock'] if stocked else []) %}
+    + (['candidates'] if shown else ['stock'] if stocked else []) + (['users_evaluated'] | select('in', used) | list) %}
 {% set columns = (['lists'] if lists else []) + (['exposure'] if exposure else [])
     + (['found_rate'] if found else []) + (['shown_rate'] if shown else [])
     + (['wanted', 'members', 'stock_items', 'seen_by'] | select('in', used) | list) %}

@@ -191,7 +191,11 @@
         {% endif %}
         {%- endcall %}
     from {{ source.relation }}
-    {{ 'where ' ~ source.given ~ ' <= ' ~ last_place ~ (' or ' ~ source.given ~ ' is null' if plan.audit else '') if last_place }}
+    {% if plan.audit %}
+    {{ 'where ' ~ source.given ~ ' <= ' ~ last_place ~ ' or ' ~ source.given ~ ' is null' if last_place }}
+    {% else %}
+    where {{ source.given }} {{ 'between 1 and ' ~ last_place if last_place else '>= 1' }}
+    {% endif %}
 ),
 {% endmacro %}
 
@@ -358,5 +362,5 @@ relevance {{ direction }}, is_relevant {{ direction }}, {% endif -%}
 
 {% macro by_score(plan, given) -%}
 {#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
-{{- given ~ ' desc' if not plan.audit and plan.null_scores == 'error' else sqlrec.descending(given, 'last' if plan.null_scores == 'last' else 'first') }}
+{{- sqlrec.largest_first(given) if not plan.audit and plan.null_scores == 'error' else sqlrec.descending(given, 'last' if plan.null_scores == 'last' else 'first') }}
 {%- endmacro %}

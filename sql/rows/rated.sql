@@ -40,8 +40,8 @@ rated_items as (
     select {{ sqlrec.entries(columns, used) }}
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {#- What stands in the list without score was not predicted. #}
-    where listed.score is not null{{ ' and ' ~ sqlrec.within(plan, 'listed.rank', '') if sqlrec.lists_alone(plan) and plan.k != plan.whole_list }}
+    {#- An item without a score was not predicted, one without a grade has nothing to predict. #}
+    where listed.score is not null{{ ' and relevant.grade is not null' if plan.truth.columns.relevance and 'grade' in used }}{{ ' and ' ~ sqlrec.within(plan, 'listed.rank', '') if sqlrec.lists_alone(plan) and plan.k != plan.whole_list }}
 ),
 {% endmacro %}
 

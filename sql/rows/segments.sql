@@ -6,6 +6,7 @@
 
 {% macro segments(plan, used) %}
 {% for table in sqlrec.segment_tables(plan) if table ~ '_segments' in used %}
+{{ '-- The segments of each user, of several in a column the smallest.' if not plan.audit }}
 {{ table }}_segments as (
     select {{ sqlrec.named(plan[table].columns.user_id, 'user_id') }}
         {%- for segment in plan.by if segment.table == table %},

@@ -14,16 +14,17 @@
 {% macro spread(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
 {% set accounts = sqlrec.accounts(plan, used) %}
-{% set alone = sqlrec.places_alone(plan, used + accounts) %}
+{% set alone = not accounts and sqlrec.places_alone(plan, used) %}
+{% set of_lists = sqlrec.columns_of_accounts(plan, accounts) %}
 {% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
 -- The places of all lists.
 spread_places as (
     select {{ sqlrec.taken(groups, 'listed' if alone else 'shown_lists') ~ ',' if groups }}
         {{ sqlrec.double('listed.score') }} as score
         {%- if accounts %},
-        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists'), 'listed.rank') }} as first_of_list,
-        {{ sqlrec.taken(['list_length'] + (['tied'] if plan.order == 'score' else []), 'shown_lists') }}
+        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists'), 'listed.rank') }} as first_of_list
         {%- endif %}
+        {{- ', ' ~ sqlrec.taken(of_lists, 'shown_lists') if of_lists }}
     {%- if alone %}
     from listed
     {{ sqlrec.where_within(plan, 'listed.rank', '') }}

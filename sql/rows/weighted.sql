@@ -15,7 +15,7 @@
 {% macro user_weights(plan, used) %}
 {% set weights = plan.user_weights %}
 {% set table = plan[weights.table] %}
--- What each user counts as in means.
+-- What each user counts as in means{{ ', of several weights the smallest' if not plan.audit }}.
 user_weights as (
     select {{ sqlrec.named(table.columns.user_id, 'user_id') }},
         min({{ sqlrec.double(weights.column) }}) as weight

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..dialects import identifier, text
+from ..display.layout import SIGNS
 from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
 from ..evaluation import evaluate
@@ -32,13 +33,7 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..run.intervals import UNITS
 from ..run.job import read_metrics
-from ..run.segments import check_segment_names
-from ..shown import warn
-from ..statistics.distributions import t_quantile
-from ..statistics.formulas import always_limit, quantile_of
-from ..statistics.pairs import limit_of_pairs
-from .check_layout import check_layout, to_junit
-from .margins import (
+from ..run.margins import (
     TOLERANCE,
     Margin,
     Name,
@@ -47,6 +42,13 @@ from .margins import (
     read_number,
     values_by_metric,
 )
+from ..run.segments import check_segment_names
+from ..shown import warn
+from ..statistics.distributions import t_quantile
+from ..statistics.formulas import always_limit, quantile_of
+from ..statistics.pairs import limit_of_pairs
+from .check_layout import check_layout, to_junit
+from .decisions import STORED, Rule, check_rules, read_rules
 
 if TYPE_CHECKING:
     from ..engines.duckdb import DuckDB
@@ -54,7 +56,9 @@ if TYPE_CHECKING:
 # Maximum number of metrics named in a message.
 _MAX_NAMED = 5
 
-_COLUMNS = ("check", "value", "stored", "difference", "low", "high", "limit", "users", "basis")
+_COLUMNS = (
+    *("check", "value", "stored", "difference", "low", "high", "limit", "p", "users", "basis"),
+)
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,7 @@ class Check(Table):
 
     - ``result``: ``pass`` or ``FAIL``.
     - ``model``, the segments, ``metric``, ``k``; ``asked``, the metric as you wrote it.
-    - ``check``: ``min``, ``max`` or ``margin``.
+    - ``check``: ``min``, ``max`` or ``margin``, or the text of a rule that compares models.
     - ``value``: the mean now; ``stored`` and ``difference``: for a margin, the stored mean and the
       value minus it.
     - ``low``: for a margin, the lower limit of the difference; ``high``: its upper limit, where
@@ -104,9 +108,11 @@ class Check(Table):
     - ``limit``: what the check compares with: ``value`` for ``min`` and ``max``; for a margin
         ``low`` or ``high``, or ``difference`` if it has no limit.
     - ``users``: the number of users of the check.
+    - ``p``: for a rule that compares models, the corrected p value of ``compare``.
     - ``basis``: the basis of the comparison: the ``value``; ``pairs`` of per-user values; the
-      ``intervals`` of two means; two ``means`` without intervals; or ``gone``, a model or segment
-      that was stored and no longer exists, which fails.
+      ``intervals`` of two means; ``unchanged``, two means with equal users and errors; two
+      ``means`` without intervals; or ``gone``, a model or segment that was stored and no longer
+      exists, which fails.
 
     Attributes:
         passed: Whether every check passed.
@@ -133,6 +139,18 @@ class Check(Table):
         return self._out(to_junit(self.rows().column_names, self.rows().to_pylist()), path)
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What a check requires, by metric, and the rules that compare models."""
+
+    requests: Mapping[str, MetricRequest]
+    minimums: dict[Name, float]
+    maximums: dict[Name, float]
+    margins: dict[Name, Margin]
+    rules: Sequence[Rule]
+    by_rule: Mapping[str, MetricRequest]
+
+
 def check(
     tables: Tables,
     metrics: Any,
@@ -150,18 +168,19 @@ def check(
     by, rules = Segments.read(by), Rules.read(rules)
     interval = Interval.read(interval, INTERVAL_OF_LIMITS)
     confidence = _read_confidence(interval)
-    convention, cluster = rules.convention, interval.cluster
-    metric_requests = read_metrics(metrics, tables, rules, by, k)
-    requests = {format_metric(request.label, request.k): request for request in metric_requests}
-    minimums = _limits("min", min, requests, convention, k)
-    maximums = _limits("max", max, requests, convention, k)
-    margin = _expand_cutoffs("margin", margin, convention, k)
-    margins = read_margins(margin, requests, convention)
-    _check_given(bool(minimums or maximums), bool(margins), against)
+    decision, metrics = read_rules(metrics, tables.recs if isinstance(tables.recs, Mapping) else ())
+    decision = _with_baseline(decision)
+    ruled = dict.fromkeys(rule.metric for rule in decision if rule.metric)
+    metrics = [*ruled, *metrics] if decision else metrics
+    metric_requests: Any = read_metrics(metrics, tables, rules, by, k)
+    given = {"min": min, "max": max, "margin": margin}
+    limits = _read_limits(metric_requests, decision, given, rules.convention, k)
+    _check_given(limits, against, confidence)
+    cluster = interval.cluster
     errors: IntervalName | None = None if cluster is None else "t"
     with _open_stored(against, tables.settings) as stored:
         if stored is not None:
-            stored.check_metrics(margins, requests)
+            stored.check_metrics(limits.margins, limits.requests)
             stored.check_clusters(None if cluster == "user_id" else cluster)
             if not stored.of_users:
                 errors = "normal"
@@ -176,44 +195,137 @@ def check(
         names = result.rows().column_names
         segments = names[1 : names.index("metric")]
         check_segment_names(segments, ["result", *_COLUMNS])
-        differences = stored.compare(result, rows, segments, margins, confidence) if stored else {}
-        missing = stored.missing_rows(rows, segments, margins) if stored else []
+        differences = (
+            stored.compare(result, rows, segments, limits.margins, confidence) if stored else {}
+        )
+        missing = stored.missing_rows(rows, segments, limits.margins) if stored else []
     checks = []
     for number, row in enumerate(rows):
         keys = {name: row[name] for name in ("model", *segments, "metric", "k", "asked", "value")}
-        checks += [keys | check for check in _check_limits(row, minimums, maximums, margins)]
+        checks += [keys | check for check in _check_limits(row, limits)]
         if number in differences:
-            checks.append(keys | margins[row["metric"], row["k"]].check(differences[number]))
+            checks.append(keys | limits.margins[row["metric"], row["k"]].check(differences[number]))
+    of_differences = Interval(level=interval.level, cluster=cluster)
+    checks += check_rules(tables, limits.rules, limits.by_rule, rules, of_differences)
     table = _table([*checks, *missing], segments)
     layout = _layout_options(result, table, confidence)
     return Check(result.sql, table, [*result.inputs, *paths(against)], layout)
 
 
-def _check_given(limits: bool, margins: bool, against: Any) -> None:
-    """Check that there is something to check, and a stored result for margins.
+def _read_limits(
+    metric_requests: Sequence[MetricRequest],
+    rules: Sequence[Rule],
+    given: Mapping[str, Any],
+    convention: str,
+    k: Any,
+) -> Limits:
+    """Parse the limits of metrics, from rules and from options.
 
     Raises:
-        InputError: There is nothing to check, or a margin or the stored result is missing.
+        InputError: A limit is not valid, or a metric has none.
     """
-    if not limits and not margins and against is None:
+    requests = {format_metric(request.label, request.k): request for request in metric_requests}
+    minimums, maximums = (
+        _limits(name, given[name], requests, convention, k) for name in ("min", "max")
+    )
+    margins = read_margins(
+        _expand_cutoffs("margin", given["margin"], convention, k), requests, convention
+    )
+    by_rule = {
+        rule.text: find_request("a rule", rule.metric, requests, convention)
+        for rule in rules
+        if rule.metric
+    }
+    others = _add_limits(rules, by_rule, minimums, maximums, margins)
+    return Limits(requests, minimums, maximums, margins, others, by_rule)
+
+
+def _check_given(limits: Limits, against: Any, confidence: Confidence) -> None:
+    """Check that there is something to check, and that options are compatible.
+
+    Raises:
+        InputError: They are not.
+    """
+    if confidence.always and limits.rules:
+        text = limits.rules[0].text
+        raise InputError(f"interval='always' and {text!r}: models are compared by t; leave it out")
+    named: list[Mapping[Name, Any]] = [limits.minimums, limits.maximums, limits.margins]
+    if not any(named) and not limits.rules and against is None:
         raise InputError(
-            "min=None, max=None, against=None: nothing to check; give one of them, against with a "
-            "margin"
+            "min=None, max=None, against=None: nothing to check; write a rule, as in "
+            "'ndcg@10 >= 0.3', or give one of them, against with a margin"
         )
-    if margins != (against is not None):
+    if bool(limits.margins) != (against is not None):
         raise InputError(
-            f"{'against' if margins else 'margin'}=None: a margin is how much worse a metric may "
-            "be than what is stored; give both or neither"
+            f"{'against' if limits.margins else 'margin'}=None: a margin is how much worse a "
+            "metric may be than what is stored; give both or neither"
         )
+    ruled = {name for names in named for name in names}
+    ruled |= {(request.label, request.k) for request in limits.by_rule.values()}
+    for request in limits.requests.values():
+        if (request.label, request.k) not in ruled:
+            raise InputError(
+                f"{request.text} has no rule: write '{request.text} >= 0.3', or leave it out"
+            )
+
+
+def _with_baseline(rules: Sequence[Rule]) -> list[Rule]:
+    """Return the rules; those of segments compare with the model of the other rules.
+
+    Raises:
+        InputError: The other rules do not name exactly one model.
+    """
+    models = {rule.model for rule in rules if rule.model not in (None, STORED)}
+    for rule in rules:
+        if rule.column and rule.model is None and len(models) != 1:
+            raise InputError(f"{rule.text}: name the model, as in '{rule.text} than main'")
+        if rule.column and not any(other.metric for other in rules):
+            raise InputError(f"{rule.text}: give a rule of a metric first, which decides")
+    return [
+        replace(rule, model=rule.model or next(iter(models))) if rule.column else rule
+        for rule in rules
+    ]
+
+
+def _add_limits(
+    rules: Sequence[Rule],
+    by_rule: Mapping[str, MetricRequest],
+    minimums: dict[Name, float],
+    maximums: dict[Name, float],
+    margins: dict[Name, Margin],
+) -> list[Rule]:
+    """Add rules with a number, or of the stored result, to the limits; return the other rules.
+
+    Raises:
+        InputError: A rule of the stored result has no margin, or one in the wrong direction.
+    """
+    others = []
+    for rule in rules:
+        if rule.column or rule.model not in (None, STORED):
+            others.append(rule)
+            continue
+        request = by_rule[rule.text]
+        name = (request.label, request.k)
+        if rule.model is None:
+            limits = minimums if rule.side > 0 else maximums
+            strict = 0.0 if rule.sign.endswith("=") else 2 * TOLERANCE * rule.side
+            limits[name] = rule.number + strict
+            continue
+        if rule.number * rule.side >= 0 or SIGNS[request.metric.better] != rule.side:
+            form = "<= stored + 0.01" if request.metric.better == "lower" else ">= stored - 0.01"
+            raise InputError(f"{rule.text}: give a margin, as in {request.text} {form}")
+        margins[name] = Margin(abs(rule.number), rule.relative, request.metric.better)
+    return others
 
 
 def _layout_options(result: Result, table: Rows, confidence: Confidence) -> dict[str, Any]:
     """Return the arguments of the layout of a check, except its rows."""
+    counted = result.user_counts.rows()
     return {
         "count": table.num_rows,
         "level": confidence.level,
         "always": confidence.always,
-        "without_list": users_without_list(result.user_counts.rows().to_pylist()),
+        "without_list": users_without_list(counted.column_names, counted.to_pylist()),
     }
 
 
@@ -233,19 +345,15 @@ def _read_confidence(interval: Interval) -> Confidence:
     return Confidence(level, always)
 
 
-def _check_limits(
-    row: Mapping[str, Any],
-    minimums: Mapping[Name, float],
-    maximums: Mapping[Name, float],
-    margins: Container[Name],
-) -> Iterator[dict[str, Any]]:
+def _check_limits(row: Mapping[str, Any], limits: Limits) -> Iterator[dict[str, Any]]:
     """Check a value against its minimum and maximum.
 
     Raises:
         DataError: The value of a checked metric is missing.
     """
     name, value = (row["metric"], row["k"]), row["value"]
-    checked = any(name in limits for limits in (minimums, maximums, margins))
+    minimums, maximums = limits.minimums, limits.maximums
+    checked = any(name in values for values in (minimums, maximums, limits.margins))
     if checked and (value is None or math.isnan(value)):
         raise DataError(
             f"{row['model']}: {format_metric(*name)} has no value: no check can be made"
@@ -578,8 +686,20 @@ class StoredResult:
         now, then = _variance(row), _variance(stored_row)
         if now is None or then is None:
             return values | {"reach": None, "basis": "means"}
+        if _is_unchanged(row, stored_row):
+            return values | {"reach": 0.0, "basis": "unchanged"}
         reach = confidence.reach_of_two((now, then), (row, stored_row))
         return values | {"reach": reach, "basis": "intervals"}
+
+
+def _is_unchanged(row: Mapping[str, Any], stored_row: Mapping[str, Any]) -> bool:
+    """Return whether a mean and its error are those of the same users' values, to 12 digits."""
+    names = ("value", "users", "standard_error")
+    pairs = [(row.get(name), stored_row.get(name)) for name in names]
+    return all(
+        now is not None and then is not None and math.isclose(now, then, rel_tol=1e-12)
+        for now, then in pairs
+    )
 
 
 def _variance(row: Mapping[str, Any]) -> float | None:
@@ -684,7 +804,7 @@ def _table(rows: list[dict[str, Any]], segments: list[str]) -> Rows:
         if len({type(row.get(name)) for row in rows} - {type(None)}) > 1:
             for row in rows:
                 row[name] = None if row.get(name) is None else str(row[name])
-    numbers = ("value", "stored", "difference", "low", "high", "limit")
+    numbers = ("value", "stored", "difference", "low", "high", "limit", "p")
     types = dict.fromkeys(numbers, "float64") | dict.fromkeys(("k", "users"), "int64")
     names = ("result", "model", *segments, "metric", "k", "asked", *_COLUMNS)
     return Rows(

@@ -20,10 +20,13 @@ from ..display.layout import (
 )
 from ..display.numbers import chance, change, decimals_for, number, spread, steady
 from ..results.result_layout import (
+    GAIN,
     INTERVALS,
+    LOSS,
     best_of,
     counts,
     gained,
+    is_significant,
     metric_columns,
     missing_lists,
     percent,
@@ -31,29 +34,6 @@ from ..results.result_layout import (
     segment_key,
     segment_title,
 )
-
-# Signs of significant gains and losses.
-GAIN, LOSS = "▲", "▼"
-
-# Descriptions of tests and of corrections of p values.
-TESTS = {
-    "t": "Student's t test for pairs",
-    "wilcoxon": "Wilcoxon's signed rank test",
-    "sign": "sign test",
-    "mcnemar": "McNemar's mid-p test",
-    "score": "score test of 0/1 values",
-    "permutation": "permutation test of all signs",
-    "randomization": "randomization test",
-    "always": "valid however often one looks",
-}
-CORRECTIONS = {
-    "holm": "Holm's correction",
-    "bonferroni": "Bonferroni's correction",
-    "bh": "Benjamini and Hochberg's correction",
-    "tukey": "Tukey's correction for all pairs",
-    "dunnett": "Dunnett's correction for all models",
-    "none": "no correction",
-}
 
 # Descriptions of standard errors that are not those of a mean of per-user differences.
 _METHODS = {
@@ -81,8 +61,7 @@ class ComparisonSummary:
     """The baseline, options and tests of a comparison, and its users without a list.
 
     Attributes:
-        tests: The number of tests.
-        used: The tests that were used.
+        tested: The tests and their correction.
         without_list: The number of users without a list, by model.
     """
 
@@ -92,11 +71,10 @@ class ComparisonSummary:
     test: str
     correction: str
     cluster: str | None
-    tests: int
+    tested: str
     alternative: str = "two-sided"
     margin: Any = None
     adjust: Sequence[str] = ()
-    used: Sequence[str] = ()
     weights: str | None = None
     without_list: Mapping[Any, int] = field(default_factory=dict)
 
@@ -107,7 +85,7 @@ class ComparisonSummary:
 
     def mark(self, row: Row) -> tuple[str, str]:
         """Return the sign and the tone of a significant difference, else empty strings."""
-        if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - self.level:
+        if not is_significant(row, self.level):
             return "", ""
         if self.alternative in _WITHIN:
             return _WITHIN[self.alternative][0], "good"
@@ -198,20 +176,21 @@ def models_layout(
         title = segment_title(next(iter(values.values())), segments)
         lines = []
         for model in models:
-            name = f"{model}{BASELINE}" if model == summary.baseline else str(model)
-            line = [Cell(name)]
+            line: list[Cell] = []
             for key in measures:
                 value = values.get((model, *key))
                 candidates = [values[x, *key] for x in models if (x, *key) in values]
                 best = best_of(candidates, key[0])
                 line.append(_value(value, best, digits[key], summary))
-            lines.append(line)
+            name = f"{model}{BASELINE}" if model == summary.baseline else str(model)
+            lines.append([Cell(name, best=line[0].best), *line])
         groups.append(Group(title if segments else "", lines))
     columns = [Column("model", key=True), *metric_columns(measures)]
     notes = _notes(rows, summary)
     if any(_uneven(rows, key, segments) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
-    return Layout(columns, groups, LabelledText("Models and their baseline ", summary.other), notes)
+    title = LabelledText("Models and their baseline ", summary.other)
+    return Layout(columns, groups, title, notes, best=next(iter(measures.values()), ""))
 
 
 def ranks_layout(
@@ -236,14 +215,16 @@ def ranks_layout(
         # Rows are in order, and those of the first metric come first.
         for model in dict.fromkeys(model for model, _, _ in values):
             cells = [_lettered(values.get((model, *key)), digits[key]) for key in measures]
-            lines.append([Cell(str(model)), *cells])
+            lines.append([Cell(str(model), best=cells[0].best), *cells])
         title = segment_title(next(iter(values.values())), segments) if segments else ""
         groups.append(Group(title, lines))
     columns = [Column("model", key=True), *metric_columns(measures)]
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
     tested = _notes([], summary)[-1].partition("; ")[0]
     notes = [*missing_lists(summary.without_list), letters, tested]
-    return Layout(columns, groups, "Every pair of models", notes)
+    return Layout(
+        columns, groups, "Every pair of models", notes, best=next(iter(measures.values()), "")
+    )
 
 
 def _lettered(row: Row | None, decimals: int) -> Cell:
@@ -286,6 +267,12 @@ def _difference(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cel
         Cell("" if None in counts else "/".join(f"{count:,}" for count in counts)),
         Cell(chance(row["p_adjusted"])),
     ]
+
+
+def best_first(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows in the order of metrics, with the best model first."""
+    models = _ordered(rows)
+    return sorted(rows, key=lambda row: models.index(row["model"]))
 
 
 def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
@@ -360,10 +347,7 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
         within = _WITHIN.get(summary.alternative)
         signs = " ".join(within) if within else f"{GAIN} better and {LOSS} worse than "
         notes.append(LabelledText(signs, summary.other, f", {alpha}"))
-    tests = (summary.used or ["t"]) if summary.test == "auto" else [summary.test]
-    tested = f"p: {' or '.join(TESTS[test] for test in tests)}, {CORRECTIONS[summary.correction]}"
-    if summary.tests > 1 and summary.correction not in ("none", "tukey", "dunnett"):
-        tested += f" for {summary.tests:,} tests"
+    tested = f"p: {summary.tested}"
     level = summary.level
     if summary.alternative in _ALTERNATIVES:
         level = 2 * level - 1

@@ -59,7 +59,7 @@ class FormValue:
     violation: str = ""
 
 
-# The value of a metric that is no mean of users' values, until it is evaluated.
+# The value of a metric that is not a mean of users' values, until it is evaluated.
 _SUMMED = FormValue(None, None, None)
 
 # Values of models and forms.
@@ -68,11 +68,11 @@ FormValues = dict[tuple[str, str], FormValue]
 
 @dataclass(frozen=True)
 class UserForm:
-    """A form whose mean is over values of users that other forms share.
+    """A form whose mean is over per-user values that other forms share.
 
     Attributes:
         label: The label of the form.
-        base: The request that has the values of users.
+        base: The request that has the per-user values.
         population: The users of the mean; None for all that the request has.
         undefined: The rule for undefined values.
         without_list: The rule for users without a list.
@@ -145,7 +145,7 @@ class Evaluator:
         return job.rows(self.texts[-1], columns).records
 
     def _user_values(self, requests: list[MetricRequest]) -> FormValues:
-        """Return the values of forms, from values of users that are computed once."""
+        """Return the values of forms, from per-user values that are computed once."""
         bases: dict[str, MetricRequest] = {}
         forms = []
         for request in requests:
@@ -270,10 +270,10 @@ def user_form(request: MetricRequest, given: Mapping[str, Any], lists_are_valid:
 
 def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
     """Return the choices that are equivalent for the grades of the truth."""
-    least, largest = facts["least_relevant"] or inf, facts["largest_grade"]
+    minimum, largest = facts["least_relevant"] or inf, facts["largest_grade"]
     positive = (facts["least_grade"] or 0) > 0
-    numbers = [x for x in (-inf, 0, 1) if x <= least and (positive or x > 0)]
-    gains = ("binary", "linear", "exponential") if least == largest == 1 else ()
+    numbers = [x for x in (-inf, 0, 1) if x <= minimum and (positive or x > 0)]
+    gains = ("binary", "linear", "exponential") if minimum == largest == 1 else ()
     return {"relevance_threshold": [None, *numbers], "gain": gains}
 
 
@@ -319,7 +319,7 @@ def key_of(request: MetricRequest) -> str:
 
 
 def batches(requests: list[MetricRequest]) -> list[list[MetricRequest]]:
-    """Group requests into statements; those with the same ranking rules share one."""
+    """Group requests into statements; requests with the same ranking rules share one."""
     sets: dict[str, list[MetricRequest]] = {}
     for request in sorted(requests, key=lambda x: [str(x.rules.get(name)) for name in RANKING]):
         sets.setdefault(repr(sorted(request.rules.items())), []).append(request)

@@ -96,8 +96,8 @@ def meaning(switch: Switch, k: int | None) -> str:
     """Return the description of a switch."""
     texts = []
     for key, choice in switch:
-        known = _meanings().get(key, {})
-        text = known.get(str(choice), known.get("number", f"{key}={choice}"))
+        meanings = _meanings().get(key, {})
+        text = meanings.get(str(choice), meanings.get("number", f"{key}={choice}"))
         texts.append(text.format(value=choice, k="k" if k is None else k))
     return " and ".join(texts)
 

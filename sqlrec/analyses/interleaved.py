@@ -14,13 +14,12 @@ from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, Source, check_ids, check_number, first_line, held, paths
 from ..options import LEVEL, Segments, check_choice
 from ..rendering.templates import render
-from ..results.result_layout import percent
+from ..results.result_layout import CORRECTIONS, percent
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.segments import check_segment_names
 from ..statistics.formulas import corrected
 from ..statistics.preference import preference
-from .comparison_layout import CORRECTIONS
 
 if TYPE_CHECKING:
     from ..engines.base import Engine

@@ -16,9 +16,9 @@ from ..options import LEVEL, read_share
 from ..results.result_layout import direction, missing_lists, percent
 from ..results.rows import Rows
 from ..results.table import Table
+from ..run.margins import Margin, Name, read_margins
 from ..run.segments import check_segment_names
 from ..statistics.planning import MOST_UNITS, chance, effect_found, units_needed
-from .margins import Margin, Name, read_margins
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -39,7 +39,8 @@ def power(
     result: Any
     if baseline is None:
         result = evaluate(tables, metrics, by=by, rules=rules, interval=Interval(cluster=cluster))
-        plan_options["without_list"] = users_without_list(result.user_counts.rows().to_pylist())
+        counted = result.user_counts.rows()
+        plan_options["without_list"] = users_without_list(counted.column_names, counted.to_pylist())
     else:
         result = compare(
             tables,

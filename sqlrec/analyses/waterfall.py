@@ -13,7 +13,7 @@ from ..rules import OPTIONS
 from .form_values import Evaluator, FormValues
 from .forms import Form, Switch, meaning, switched, switches_of
 
-# Maximum number of nearest forms, where none has a value.
+# Maximum number of nearest forms, if no form has the value.
 _NEAREST = 2
 
 
@@ -26,7 +26,7 @@ class Target:
         model: The model.
         form: A form that has the value.
         names: The libraries that have the value; empty for a form of no library.
-        request: The arguments of ``sqlrec evaluate`` that print it; empty if there are none.
+        request: The arguments of ``sqlrec evaluate`` that print it; or empty.
         digits: The number of decimals to which the form's value equals the caller's; None if it
             does not, or if the caller named a library.
     """
@@ -66,10 +66,10 @@ def targets_of_value(
     own = forms[0]
     requests = {form.request.label: reproducing(own.request, form) for form in forms}
     candidates = [
-        (abs(known - number), model, form, requests[form.request.label])
+        (abs(candidate - number), model, form, requests[form.request.label])
         for model in models
         for form in forms
-        if (known := values[model, form.request.label].value) is not None
+        if (candidate := values[model, form.request.label].value) is not None
     ]
 
     def preference(candidate: tuple[float, str, Form, str]) -> tuple[bool, bool, int, float]:
@@ -102,8 +102,8 @@ def targets_of_libraries(
         name = convention(library).name
         form = next((x for x in forms if name in [one.split()[0] for one in x.names]), None)
         if form is None:
-            known = sorted({one.split()[0] for x in forms for one in x.names})
-            raise MetricError(f"like={name!r}: it has no such metric; {nearest(name, known)}")
+            names = sorted({one.split()[0] for x in forms for one in x.names})
+            raise MetricError(f"like={name!r}: it has no such metric; {nearest(name, names)}")
         request = reproducing(forms[0].request, form)
         targets += [Target(name, model, form, form.names, request) for model in models]
     return targets
@@ -114,17 +114,17 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[dict[str, 
     request, model = own.request, target.model
     start = evaluator.values([])[model, request.label]
     rows = [_row(0, (), start.value, start.users, None, None, request.k)]
-    taken: list[Switch] = []
+    changes: list[Switch] = []
     for switch in switches_of(own, target.form):
-        taken.append(switch)
-        following = switched(own.request, taken, f"step {len(taken)}")
+        changes.append(switch)
+        following = switched(own.request, changes, f"step {len(changes)}")
         values = evaluator.values([following], first=request)
         before, after = values[model, request.label], values[model, following.label]
         request = following
         if after.value == before.value and not after.touched and not after.violation:
             continue
-        known = None not in (before.value, after.value)
-        effect = (after.value or 0.0) - (before.value or 0.0) if known else None
+        has_values = None not in (before.value, after.value)
+        effect = (after.value or 0.0) - (before.value or 0.0) if has_values else None
         rows.append(
             _row(len(rows), switch, after.value, after.users, effect, after.touched, request.k)
         )
@@ -154,7 +154,7 @@ def _row(
 
 
 def reproducing(own: MetricRequest, form: Form) -> str:
-    """Return the arguments of ``sqlrec evaluate`` that print a form; empty if there are none."""
+    """Return the arguments of ``sqlrec evaluate`` that print a form, or nothing."""
     names = dict.fromkeys(name.split()[0] for name in form.names)
     texts = [_request_text(own, form, name) for name in (*names, OWN)]
     return min(filter(None, texts), key=len, default="")

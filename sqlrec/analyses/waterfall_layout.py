@@ -36,18 +36,18 @@ def _side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
         groups.setdefault((steps[0]["asked"], steps[0]["model"]), {})[steps[0]["target"]] = steps
     several = len({model for _, model in groups}) > 1
     laid_out = []
-    for (asked, model), by_library in groups.items():
+    for (request, model), by_library in groups.items():
         own = next(iter(by_library.values()))[0]
         meanings = dict.fromkeys(
             row["meaning"] for steps in by_library.values() for row in steps[1:]
         )
         lines = [[Cell("sqlrec"), *(Cell(_value(own)) for _ in libraries)]]
         for meaning in meanings:
-            found = [_step(by_library[name], meaning) for name in libraries]
-            lines.append([Cell(meaning), *(Cell(_effect_and_users(row)) for row in found)])
+            same_steps = [_step(by_library[name], meaning) for name in libraries]
+            lines.append([Cell(meaning), *(Cell(_effect_and_users(row)) for row in same_steps)])
         last = [by_library[name][-1] for name in libraries]
         lines.append([Cell("the library's value"), *(Cell(_value(row)) for row in last)])
-        laid_out.append(Group(f"{asked}, {model}" if several else asked, lines))
+        laid_out.append(Group(f"{request}, {model}" if several else request, lines))
     columns = [Column("step", key=True), *(Column(name, number=True) for name in libraries)]
     return Layout(columns, laid_out, "From sqlrec's value to those of libraries")
 

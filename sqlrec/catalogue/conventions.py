@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -128,6 +127,8 @@ def convention(name: str) -> Convention:
 
 def _read(folder: Path, name: str) -> Convention:
     """Read the file of a convention. Its rules apply to all entries."""
+    import tomllib  # The default convention has no file.
+
     data = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
     entries = []
     for metric, switches in data["metrics"].items():

@@ -15,6 +15,9 @@ from .conventions import convention as named_convention
 from .headers import ANY_TEXT, Metric, metric
 
 WHOLE_LIST = "all"
+
+# The default of `items` of metrics that count the items of the catalog where there is one.
+RECOMMENDED = "recommended"
 _MAX_CUTOFF = 1_000_000
 
 # Groups of metrics: standard@5 requests each of them at 5.
@@ -85,6 +88,7 @@ def parse_metrics(
     convention: str = OWN,
     k: int | str | Iterable[int | str] | None = None,
     available_metrics: Callable[[Sequence[str]], list[str]] | None = None,
+    has_catalog: bool = False,
 ) -> list[MetricRequest]:
     """Parse metrics: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
 
@@ -93,6 +97,7 @@ def parse_metrics(
         convention: The default convention.
         k: The default cutoff, or several.
         available_metrics: A function that returns the metrics that the inputs allow, at cutoffs.
+        has_catalog: Whether there is a catalog, whose items metrics of exposure then count.
 
     Raises:
         MetricError: An unknown name, cutoff, parameter or convention; a repeated metric; or no
@@ -108,7 +113,7 @@ def parse_metrics(
             requests.append(text)
         elif isinstance(text, str):
             parts = _split(text, cutoffs, available_metrics, without_cutoff)
-            requests += [_read_request(part, convention) for part in parts]
+            requests += [_read_request(part, convention, has_catalog) for part in parts]
         else:
             raise MetricError(messages.NOT_TEXT.format(metric=text))
     if not requests:
@@ -199,7 +204,7 @@ def _everything(
     return metrics
 
 
-def _read_request(text: str, convention: str) -> MetricRequest:
+def _read_request(text: str, convention: str, has_catalog: bool) -> MetricRequest:
     match = _REQUEST.fullmatch(text)
     if match is None:
         raise MetricError(messages.INVALID.format(metric=text))
@@ -213,7 +218,10 @@ def _read_request(text: str, convention: str) -> MetricRequest:
             raise MetricError(messages.PARAM_TWICE.format(text=text, param=key))
         values[key] = value
     own = {"convention": values.pop("convention")} if "convention" in values else {}
-    entry = named_convention(own.get("convention", convention)).entry(requested.name)
+    name = own.get("convention", convention)
+    if has_catalog and name == OWN and requested.params.get("items", [""])[0] == RECOMMENDED:
+        values.setdefault("items", "catalog")
+    entry = named_convention(name).entry(requested.name)
     defaults = {key: allowed[0] for key, allowed in requested.params.items()}
     of_convention = {key: requested.read_param(key, value) for key, value in entry.params.items()}
     usual = defaults | of_convention
@@ -236,7 +244,7 @@ def _read_request(text: str, convention: str) -> MetricRequest:
         },
         k=k,
         label=_label(requested.name, label_params),
-        convention=own.get("convention", convention),
+        convention=name,
         rules=entry.rules,
         text=re.sub(r"\s", " ", text).strip(),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -11,6 +12,7 @@ from typing import Any, NoReturn
 from .. import __version__
 from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
+from ..display.text import terminal_width
 from ..engines.files import is_path, is_there
 from ..engines.formats import FORMATS
 from ..errors import nearest
@@ -29,13 +31,14 @@ from ..options import (
     INTERVAL_OF_LIMITS,
     LEVEL,
     ORDER_BY,
+    PRIMARY,
     REPLICATES,
     RULES,
     TEST,
     USER_WEIGHTS,
     Option,
 )
-from .output import add_look, add_output, to_stderr
+from .output import add_into, add_look, add_output, to_stderr
 
 _PROGRAM = """\
 Recommender-evaluation metrics, written once as SQL.
@@ -140,14 +143,19 @@ parameter named k or n gets the cutoff.
 
 _CHECK = """\
 examples:
-  sqlrec check ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet \\
-      --min ndcg@10=0.3
+  sqlrec check "ndcg@10 > main" "recall@50 >= main - 0.02" \\
+      --recs new=new.parquet --recs main=main.parquet --truth truth.parquet
+  sqlrec check "ndcg@10 >= 0.3" --recs recs.parquet --truth truth.parquet
   sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --against main.parquet --margin 1%
 
-Check metrics against limits, or against a file that evaluate wrote before, as
-a gate in CI. A line for each check says pass or FAIL; the exit code is 3 if one
-fails.
+Check metrics against limits, against another model, or against a file that
+evaluate wrote before, as a gate in CI. A line for each check says pass or FAIL;
+the exit code is 3 if one fails, and 1 if a metric has no rule.
+
+A rule is METRIC >= NUMBER; METRIC > MODEL, significantly better by the test of
+compare; METRIC >= MODEL - MARGIN, not worse by the margin, where MODEL is
+`stored` for FILE; or no segment of COLUMN worse than MODEL.
 
 FILE holds per-user values (`sqlrec evaluate --table per-user -o FILE`), which
 are compared user by user, or a result. -o FILE.xml, or --format junit, writes
@@ -268,7 +276,42 @@ _USAGES = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser with error messages of one line."""
+    """A parser with error messages of one line and a short help."""
+
+    def print_short_help(self) -> None:
+        """Print the usage, the description, and the names of all options."""
+        groups = {group.title or "": group._group_actions for group in self._action_groups}
+        flags = {
+            title: [
+                max(action.option_strings, key=len) for action in actions if action.option_strings
+            ]
+            for title, actions in groups.items()
+        }
+        width = max(map(len, flags)) + 2
+        lines = [
+            line
+            for title, names in flags.items()
+            if names
+            for line in textwrap.wrap(
+                f"{title}:".ljust(width) + " ".join(names),
+                min(terminal_width(), 80),
+                subsequent_indent=" " * width,
+                break_on_hyphens=False,
+            )
+        ]
+        print(
+            f"{self.format_usage()}\n{(self.description or '').strip()}\n",
+            *lines,
+            f"\n{self.prog} --help describes each option.",
+            sep="\n",
+        )
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the command line; an unknown option is an error of its command."""
+        options, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return options, rest
 
     def error(self, message: str) -> NoReturn:
         """Print the error and exit."""
@@ -277,7 +320,23 @@ class Parser(argparse.ArgumentParser):
         ):
             choices = match[3].replace("'", "").split(", ")
             message = f"{match[1]} {match[2]}: {nearest(match[2], choices)}"
+        elif match := re.match(r"unrecognized arguments: (--[^\s=]+)", message):
+            flags = [flag for flag in self._option_string_actions if flag.startswith("--")]
+            message = f"{match[1]}: {nearest(match[1], flags)}"
         self.exit(2, to_stderr(f"{message}; see {self.prog} --help") + "\n")
+
+
+class ShortHelp(argparse.Action):
+    """Print the short help of a command."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        """Add a flag without a value."""
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, parser: Any, *_: Any, **__: Any) -> None:
+        """Print it and exit."""
+        parser.print_short_help()
+        parser.exit()
 
 
 def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argparse.ArgumentParser:
@@ -298,7 +357,10 @@ def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argp
             description=description,
             epilog=_EXITS,
             formatter_class=argparse.RawDescriptionHelpFormatter,
+            add_help=False,
         )
+        command.add_argument("-h", action=ShortHelp, help="show the names of all options and exit")
+        command.add_argument("--help", action="help", help="show this help message and exit")
         command.set_defaults(run=commands.get(name))
         add(command)
     return parser
@@ -317,6 +379,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_output(parser, "trec")
+    add_into(parser)
     _add_statistics(parser, INTERVAL, ADJUST, USER_WEIGHTS)
     parser.add_argument(
         "--summary",
@@ -387,7 +450,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         ),
     )
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES, ADJUST, USER_WEIGHTS)
-    _add(parser, TEST, CORRECTION, ALTERNATIVE)
+    _add(parser, PRIMARY, TEST, CORRECTION, ALTERNATIVE)
     parser.add_argument(
         "--margin",
         action="append",
@@ -418,6 +481,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_output(parser)
+    add_into(parser)
 
 
 def _add_power(parser: argparse.ArgumentParser) -> None:
@@ -660,7 +724,13 @@ def _add_metrics(group: Any) -> None:
 def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, metrics="*")
     group = parser.add_argument_group("report")
-    _add(group, LEVEL)
+    _add(group, PRIMARY, LEVEL)
+    group.add_argument(
+        "--decide",
+        action="append",
+        metavar="RULE",
+        help="a rule of the decision, as in check: 'ndcg@10 > main'; may be repeated",
+    )
     group.add_argument(
         "--no-users",
         action="store_true",
@@ -668,9 +738,15 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--hash-users", action="store_true", help="show hashes of user ids")
     group.add_argument(
-        "--no-libraries",
+        "--libraries",
         action="store_true",
-        help="leave out what other libraries print, the slowest part",
+        help="show the first metric as other libraries compute it, the slowest part",
+    )
+    group.add_argument(
+        "--title", metavar="TEXT", help="the title; by default the decision by the primary metric"
+    )
+    group.add_argument(
+        "--note", metavar="TEXT", help="a text under the title: the data set, its date, the author"
     )
     group.add_argument(
         "--from",

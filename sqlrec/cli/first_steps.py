@@ -61,7 +61,7 @@ def demo(options: argparse.Namespace) -> None:
         paths[name] = os.fspath(shutil.copyfile(packaged, folder / f"{name}.parquet"))
     metrics = "ndcg@5,10 hit_rate@5,10"
     result = evaluate(metrics, **paths, interval="auto")
-    page = report(metrics, **paths, baseline="random", by="campaign", libraries=False)
+    page = report(metrics, **paths, baseline="random", by="campaign")
     page.save(folder / "report.html")
     put(result, "table", options)
     users = max(row["users"] for row in result.rows().to_pylist())

@@ -18,7 +18,7 @@ _NAMES = (
     *(*TABLES, *_OTHER_NAMES, *(option.name for option in (*OF_EVALUATE, *OF_COMPARE))),
     *("by", "engine", "dialect", "against", "min", "max", "margin", "comparison"),
     *("catalog_size", "candidates", "estimator", "gamma"),
-    *("unit", "difference", "sample_size", "power", "sides"),
+    *("unit", "difference", "sample_size", "power", "sides", "mode"),
 )
 _NAME = rf"(?<![\w(\[.'=-])({'|'.join(_NAMES)})"
 _TEXT = r"'[^']*'|\"[^\"]*\""

@@ -8,14 +8,19 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import TextIO, get_args
 
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
+from ..results.database_table import Mode
 from ..results.formats import FORMATS, format_of, format_table
 from ..results.rows import Rows
 from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
 from ..shown import printable, shown
+
+# Colours of messages: bold red and bold yellow.
+_COLOURS = {"error": "1;31", "warning": "1;33"}
 
 
 def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table:
@@ -38,6 +43,25 @@ def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
         "--long", action="store_true", help="all rows and columns as they are, as in CSV and JSON"
     )
     add_look(output)
+
+
+def add_into(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a table in the database of the inputs."""
+    into = parser.add_argument_group("a table of the database", "with --engine; nothing is printed")
+    into.add_argument("--into", metavar="TABLE", help="write the rows to TABLE, all or none")
+    into.add_argument(
+        "--mode",
+        choices=get_args(Mode),
+        default="error",
+        help="what to do with a table that exists; by default it is an error",
+    )
+    into.add_argument("--run-id", metavar="TEXT", help="add a column run_id with TEXT")
+    into.add_argument(
+        "--evaluated-at", action="store_true", help="add a column with the time in UTC"
+    )
+    into.add_argument(
+        "--options", action="store_true", help="add a column with the interval and rules as JSON"
+    )
 
 
 def add_look(parser: argparse._ActionsContainer) -> None:
@@ -68,8 +92,17 @@ def form_of(
         more: Further endings of this command, with their formats.
 
     Raises:
-        InputError: No format has the ending; or the path can't be written, or is an input.
+        InputError: No format has the ending; the path can't be written, or is an input; or a table
+            has no database, or a file in addition.
     """
+    if getattr(options, "into", None) is not None:
+        if options.engine is None:
+            raise InputError(f"--into {options.into} needs --engine: the database of the table")
+        if options.output is not None or options.format is not None:
+            raise InputError(
+                f"--into {options.into}: leave out --format and -o, nothing is printed"
+            )
+        return "database"
     ending = Path(options.output or "").suffix.lower()
     form: str = options.format or more.get(ending) or format_of(options.output or "")
     if options.output is not None:
@@ -83,6 +116,11 @@ def put(table: Table, form: str, options: argparse.Namespace) -> None:
     """Write a table in a format to the output file, or print it."""
     if form == "parquet":
         table.to_parquet(options.output)
+        put_written(options.output)
+        return
+    if form == "database":
+        names = ("mode", "run_id", "evaluated_at", "options")
+        table.to_table(options.into, **{name: getattr(options, name) for name in names})
         return
     put_text(format_table(table, form, style(options), long=options.long), options.output, form)
 
@@ -92,6 +130,7 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
     if output is not None:
         with replacing(output) as part:
             part.write_text(text + "\n", encoding="utf-8")
+        put_written(output)
     # Tables contain escape sequences only for colours.
     elif sys.stdout.isatty() and form != "table":
         print(printable(text, kept="\n\t"))
@@ -99,18 +138,29 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
         print(text)
 
 
-def to_stderr(message: str) -> str:
+def to_stderr(message: str, kind: str = "error") -> str:
     """Format a message for stderr: in one line for programs, in several for a terminal."""
-    text = f"sqlrec: {shown(message)}"
+    text = f"{kind}: {shown(message)}"
+    if not sys.stderr.isatty():
+        return text
+    lines = "\n".join(wrap(text, terminal_width(), "  "))
+    if kind not in _COLOURS or not _has_colours(sys.stderr):
+        return lines
+    return f"\x1b[{_COLOURS[kind]}m{kind}:\x1b[0m{lines.removeprefix(f'{kind}:')}"
+
+
+def put_written(path: str, note: str = "") -> None:
+    """Print the name and size of a written file on stderr, if it is a terminal."""
     if sys.stderr.isatty():
-        return "\n".join(wrap(text, terminal_width(), "  "))
-    return text
+        size = Path(path).stat().st_size
+        amount = f"{size / 1000:,.0f} kB" if size >= 1000 else f"{size} bytes"
+        print(f"Wrote {printable(path)} ({amount}){note}", file=sys.stderr)
 
 
 def style(options: argparse.Namespace) -> Style:
     """Return the style of text tables."""
     to_file = getattr(options, "output", None) is not None
-    colour = options.color == "always" or (options.color == "auto" and _has_colours())
+    colour = options.color == "always" or (options.color == "auto" and _has_colours(sys.stdout))
     return Style(
         None if options.wide else terminal_width(),
         colour and not to_file,
@@ -118,9 +168,9 @@ def style(options: argparse.Namespace) -> Style:
     )
 
 
-def _has_colours() -> bool:
+def _has_colours(stream: TextIO) -> bool:
     disabled = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not disabled
+    return stream.isatty() and not disabled
 
 
 def _is_ascii() -> bool:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..catalogue.conventions import OWN
 from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import is_there, listed
 from ..engines.formats import File
@@ -52,7 +53,8 @@ def options_of(
     if isinstance(getattr(options, "k", None), list):  # Plots have a single number.
         values["k"] = ",".join(options.k)
     alone = {name: values.pop(name) for name in [*values] if name in single}
-    return group_options(values, interval) | alone
+    own = {"rules": OWN, "interval": interval, "by": ()}
+    return group_options(values, own) | alone
 
 
 def columns_of(options: argparse.Namespace) -> dict[str, str | list[str]]:
@@ -166,7 +168,8 @@ def engine_of(options: argparse.Namespace) -> Iterator[Any]:
     if settings and name is not None and path_of(name) is None:
         flags = ", ".join(f"--{setting.replace('_', '-')}" for setting in settings)
         raise InputError(f"{flags}: a setting of DuckDB; leave it out with another --engine")
-    connection = connect(settings=settings) if name is None else opened(name, settings)
+    writes = getattr(options, "into", None) is not None
+    connection = connect(settings=settings) if name is None else opened(name, settings, writes)
     try:
         yield connection
     finally:

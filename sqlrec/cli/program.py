@@ -24,7 +24,7 @@ from ..results.writing import check_target
 from .arguments import parser, repeat_flags
 from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
-from .output import form_of, put, put_text, style, to_stderr
+from .output import form_of, put, put_text, put_written, style, to_stderr
 from .parse_inputs import columns_of, engine_of, inputs_of, options_of, paths_of, settings_of
 
 # The exit code of a check that failed.
@@ -47,6 +47,9 @@ def main(words: Sequence[str] | None = None) -> int:
                 from .completion import complete
 
                 complete(commands)
+            if not options.words:
+                commands.print_help()
+                return 0
             commands.parse_args(repeat_flags(options.words), options)
         except SystemExit as stop:  # After a message, or the help.
             options.code = int(stop.code or 0)
@@ -58,7 +61,7 @@ def main(words: Sequence[str] | None = None) -> int:
         _print_translated(error)
         return 1
     except KeyboardInterrupt:
-        _print_message("interrupted")
+        _print_message("interrupted", "sqlrec")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of a pipe closed it, as `head` does. A check keeps its exit code.
@@ -75,7 +78,7 @@ def _run(options: argparse.Namespace) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
-        warnings.showwarning = _print_translated
+        warnings.showwarning = _print_warning
         if getattr(options, "metrics_path", None) is not None:
             from ..catalogue.custom_metrics import load_metrics
 
@@ -101,10 +104,10 @@ def _discard_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _print_message(message: str) -> None:
+def _print_message(message: str, kind: str = "error") -> None:
     """Print a message on stderr, unless stderr is closed."""
     with suppress(OSError, ValueError):
-        print(to_stderr(message), file=sys.stderr)
+        print(to_stderr(message, kind), file=sys.stderr)
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -302,10 +305,11 @@ def _plot(options: argparse.Namespace) -> None:
             put_text(to_text(picture.data.layout(), style(options)), form="table")
         else:
             picture.save(options.output)
+            put_written(options.output)
 
 
 def _report(options: argparse.Namespace) -> None:
-    from ..dataset import report
+    from ..dataset import Dataset, report
     from ..reports.report import ENDINGS
 
     check_target(options.output, paths_of(options))
@@ -313,18 +317,27 @@ def _report(options: argparse.Namespace) -> None:
         raise InputError(f"-o {options.output}: a report's ending is one of {', '.join(ENDINGS)}")
     stored = {"results": options.results, "comparison": options.comparison}
     if options.results is not None:
-        report(options.metrics, **stored).save(options.output)
+        _save_report(report(options.metrics, **stored), options)
         return
-    inputs = inputs_of(options) | options_of(options, ("level",)) | {"baseline": options.baseline}
+    inputs = inputs_of(options) | {"baseline": None}
     with engine_of(options) as engine:
-        report(
+        page = Dataset(**inputs, engine=engine).report(
             options.metrics,
-            **inputs,
-            engine=engine,
+            **options_of(options, ("level",)),
+            baseline=options.baseline,
+            decide=options.decide or (),
             who_lost=not options.no_users and ("hashed" if options.hash_users else True),
-            libraries=not options.no_libraries,
+            libraries=options.libraries,
+            title=options.title,
+            note=options.note,
             command=shlex.join(["sqlrec", *options.words]),
-        ).save(options.output)
+        )
+    _save_report(page, options)
+
+
+def _save_report(page: Any, options: argparse.Namespace) -> None:
+    page.save(options.output)
+    put_written(options.output, f": {page.title}")
 
 
 def _sql(options: argparse.Namespace) -> None:
@@ -389,8 +402,12 @@ COMMANDS = {
 }
 
 
-def _print_translated(message: Exception | str, *_: Any, **__: Any) -> None:
+def _print_translated(message: Exception | str, kind: str = "error") -> None:
     """Print an error or a warning of Python with the options of the command line."""
     from .option_names import translate_message
 
-    _print_message(translate_message(str(message)))
+    _print_message(translate_message(str(message)), kind)
+
+
+def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    _print_translated(str(message), "warning")

@@ -46,7 +46,7 @@ def to_html(layout: Layout) -> str:
     title = layout.title or _TITLE
     head = "".join(_head(layout))
     body = "".join(_body(layout))
-    notes = [*layout.legend("bold: best", "underlined:"), *layout.notes]
+    notes = [*layout.legend("bold:"), *layout.notes]
     below = "".join(f"<p>{_text(sentence(note))}</p>" for note in notes)
     return (
         f'<div class="sqlrec"><style>{_STYLE}</style>'
@@ -125,7 +125,7 @@ def _row(row: list[Cell], columns: list[Column]) -> list[str]:
         kinds = [*filter(None, kinds)]
         kind = f' class="{" ".join(kinds)}"' if kinds else ""
         text = _text(cell.text)
-        text = f"<b>{text}</b>" if cell.best else f"<u>{text}</u>" if cell.tied else text
+        text = f"<b>{text}</b>" if cell.best else text
         mark = _text(cell.mark)
         text += f"<sup>{mark}</sup>" if cell.lettered else mark
         if cell.spread:

@@ -61,8 +61,7 @@ class Cell:
         text: The text.
         spread: The interval of the value, less prominent: ``±0.012`` or ``[0.031, 0.054]``.
         mark: A sign, which the layout's notes explain: ``▲``; or superscript letters.
-        best: Whether the value is the best of its comparison.
-        tied: Whether the value does not differ significantly from the best.
+        best: Whether the value, or the model of the row, is the best of its comparison.
         tone: ``good`` or ``bad`` news, or empty. The text says so too, for screens without colour.
     """
 
@@ -70,7 +69,6 @@ class Cell:
     spread: str = ""
     mark: str = ""
     best: bool = False
-    tied: bool = False
     tone: str = ""
 
     @property
@@ -126,7 +124,7 @@ class Layout:
         groups: The rows in groups; a table without groups has one group without a title.
         title: The title, in a few words.
         notes: The notes below the table, a sentence each.
-        tied: The meaning of the sign for values that tie with the best.
+        best: The metric that decides which model is the best.
         metric: The metric with which the title begins, if it names one metric.
     """
 
@@ -134,7 +132,7 @@ class Layout:
     groups: list[Group]
     title: str = ""
     notes: list[str] = field(default_factory=list)
-    tied: str = ""
+    best: str = ""
     metric: str = ""
 
     def rows(self) -> Iterator[list[Cell]]:
@@ -150,15 +148,10 @@ class Layout:
             for name, run in runs
         ]
 
-    def has(self, mark: str) -> bool:
-        """Return whether any cell is ``best`` or ``tied``."""
-        return any(getattr(cell, mark) for row in self.rows() for cell in row)
-
-    def legend(self, best: str, tied: str) -> list[str]:
-        """Return a note on the signs of the best values, or an empty list without such signs."""
-        signs = [best] if self.has("best") else []
-        signs += [f"{tied} {self.tied}"] if self.has("tied") else []
-        return ["; ".join(signs)] if signs else []
+    def legend(self, sign: str) -> list[str]:
+        """Return a note on the sign of the best model, or an empty list without a best model."""
+        is_best = any(cell.best for row in self.rows() for cell in row)
+        return [f"{sign} best{' by ' * bool(self.best)}{self.best}"] if is_best else []
 
     def first(self, limit: int | None) -> Layout:
         """Return the first rows, with a note on the number of rows that are left out."""
@@ -207,7 +200,8 @@ class Layout:
         if self.metric and isinstance(title, LabelledText):
             begin, *rest = title.parts
             title = LabelledText(begin.replace(self.metric, format_metric(self.metric), 1), *rest)
-        return replace(self, columns=columns, groups=groups, title=title)
+        best = self.best and format_metric(self.best)
+        return replace(self, columns=columns, groups=groups, title=title, best=best)
 
     def renamed(self, labels: Mapping[str, str]) -> Layout:
         """Return the layout with other names of models, metrics and segments."""

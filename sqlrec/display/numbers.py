@@ -8,6 +8,9 @@ from collections.abc import Iterable
 # Significant digits of values without an interval.
 DIGITS = 3
 
+# Usual levels of significance.
+LEVELS = (0.001, 0.01, 0.05, 0.1)
+
 # Maximum number of decimals; smaller numbers are written with a power of ten.
 MOST = 6
 
@@ -56,21 +59,26 @@ def number(value: float | None, decimals: int, sign: bool = False) -> str:
     return text if text.strip("+-0.,") else text.lstrip("+-")
 
 
-def spread(value: float, low: float | None, high: float | None, decimals: int) -> str:
-    """Format an interval: ``±0.012``, or both limits of an asymmetric interval."""
+def spread(
+    value: float, low: float | None, high: float | None, decimals: int, *, limits: bool = False
+) -> str:
+    """Format an interval: ``±0.012``, or both limits if asymmetric, or if a column has limits."""
     if low is None or high is None:
         return ""
     below, above = (number(side, decimals) for side in (value - low, high - value))
-    if below == above:
+    if below == above and not limits:
         return f"±{below}"
     return f"[{number(low, decimals)}, {number(high, decimals)}]"
 
 
 def chance(p: float | None) -> str:
-    """Format a p-value."""
+    """Format a p-value, with enough digits to be on the same side of usual levels as the value."""
     if p is None:
         return ""
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
+    if p < 0.001:
+        return "<0.001"
+    texts = (f"{p:.{digits}f}" for digits in range(3, 17))
+    return next((text for text in texts if float(text) not in LEVELS or p in LEVELS), str(p))
 
 
 def change(share: float | None) -> str:

@@ -51,7 +51,6 @@ def to_latex(
         siunitx: Whether the package siunitx aligns numbers at their decimal points.
     """
     columns = layout.columns
-    tied = "with a tilde:" if siunitx else "underlined:"
     aligned = [_aligned(layout, index) if siunitx else "" for index in range(len(columns))]
     kinds = [
         kind or ("r" if column.number else "l")
@@ -60,7 +59,7 @@ def to_latex(
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{_latex(_caption(layout, caption, tied))}}}",
+        rf"\caption{{{_latex(_caption(layout, caption))}}}",
     ]
     lines += [rf"\label{{{label}}}"] if label else []
     # Classes leave no space below a caption above the table.
@@ -93,17 +92,17 @@ def to_markdown(layout: Layout) -> str:
             cells = [f"**{_markdown(group.title)}**", *[""] * (len(head) - 1)]
             lines.append(f"| {' | '.join(cells)} |")
         lines += [f"| {' | '.join(map(_markdown_cell, row))} |" for row in group.rows]
-    notes = [*layout.legend("bold: best", "italic:"), *layout.notes]
+    notes = [*layout.legend("bold:"), *layout.notes]
     if notes:
         lines += ["", " ".join(_markdown(sentence(note)) for note in notes)]
     return "\n".join(lines)
 
 
-def _caption(layout: Layout, caption: str | None, tied: str = "underlined:") -> str:
+def _caption(layout: Layout, caption: str | None) -> str:
     """Return the caption, by default the title, legend and notes."""
     if caption is not None:
         return caption
-    sentences = [layout.title, *layout.legend("best in bold", tied), *layout.notes]
+    sentences = [layout.title, *layout.legend("in bold:"), *layout.notes]
     sentences.append(f"Made with sqlrec {version('sqlrec')}")
     return " ".join(sentence(text) for text in sentences if text)
 
@@ -147,7 +146,7 @@ def _si_cell(cell: Cell) -> str:
         return f"{{{_latex(cell.text)}}}"
     sides = _SIDES.fullmatch(cell.spread)
     text = cell.text.replace(",", "") + (f" +- {sides[1]}" if sides else "")
-    behind = _latex_mark(cell) + (r"$^{\sim}$" if cell.tied else "")
+    behind = _latex_mark(cell)
     return (r"\bfseries " if cell.best else "") + text + (f" {{{behind}}}" if behind else "")
 
 
@@ -183,7 +182,7 @@ def _latex_mark(cell: Cell) -> str:
 
 def _latex_cell(cell: Cell) -> str:
     text = _latex_number(cell.text)
-    text = rf"\textbf{{{text}}}" if cell.best else rf"\underline{{{text}}}" if cell.tied else text
+    text = rf"\textbf{{{text}}}" if cell.best else text
     text += _latex_mark(cell)
     # Braces protect the opening bracket, which would be an argument of the previous row end.
     return text + (rf" {{\footnotesize {_latex_number(cell.spread)}}}" if cell.spread else "")
@@ -198,7 +197,7 @@ def _markdown_cell(cell: Cell) -> str:
     text = _markdown(cell.text)
     # Markdown would print the emphasis signs of an empty text.
     if text.strip():
-        text = f"**{text}**" if cell.best else f"*{text}*" if cell.tied else text
+        text = f"**{text}**" if cell.best else text
     mark = _markdown(cell.mark)
     text += f"<sup>{mark}</sup>" if cell.lettered else mark
     return f"{text} {_markdown(cell.spread)}".strip()

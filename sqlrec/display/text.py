@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from ..shown import printable
 from .layout import Cell, Column, Group, Layout, sentence
 
-# Signs of the best value, and of values that do not differ significantly from it.
-BEST, TIED = "*", "~"
+# Sign of the best model.
+BEST = "★"
 
 # The gap between columns, and the minimum width of a text column.
 _GAP = "  "
@@ -26,8 +26,8 @@ _BLANK = re.compile(r"(\s+(?![↑↓^v](?:\s|$)))")
 # Break points of long words: after punctuation, and before a cutoff.
 _BREAK = re.compile(r"(?<=[_,/(=;|.-])(?=[^_,/(=;|.-])|(?=@)")
 
-# Escape codes: bold, dim, underlined, green, red.
-_CODES = {"bold": "1", "dim": "2", "under": "4", "good": "32", "bad": "31"}
+# Escape codes: bold, dim, green, red.
+_CODES = {"bold": "1", "dim": "2", "good": "32", "bad": "31"}
 
 # Replacements for terminals with only ASCII characters.
 _PLAIN = str.maketrans(
@@ -35,6 +35,7 @@ _PLAIN = str.maketrans(
         "↑": "^",
         "↓": "v",
         "±": "+-",
+        "★": ">",
         "▲": "+",
         "▼": "-",
         "✓": "+",
@@ -95,9 +96,20 @@ def _readable(layout: Layout, style: Style) -> Layout:
         text = printable(text)
         return text.translate(_PLAIN) if style.ascii else text
 
-    def clean_cell(cell: Cell) -> Cell:
-        text, spread, mark = map(clean, (cell.text, cell.spread, cell.mark))
-        return replace(cell, text=text, spread=spread, mark=mark)
+    starred = {
+        index
+        for index, column in enumerate(layout.columns)
+        if column.key and any(row[index].best for row in layout.rows())
+    }
+
+    def clean_row(row: Sequence[Cell]) -> list[Cell]:
+        cells = []
+        for index, cell in enumerate(row):
+            text, spread, mark = map(clean, (cell.text, cell.spread, cell.mark))
+            if index in starred:
+                text = f"{clean(BEST) if cell.best else ' '} {text}"
+            cells.append(replace(cell, text=text, spread=spread, mark=mark))
+        return cells
 
     return replace(
         layout,
@@ -111,11 +123,11 @@ def _readable(layout: Layout, style: Style) -> Layout:
             for column in layout.columns
         ],
         groups=[
-            Group(clean(group.title), [[*map(clean_cell, row)] for row in group.rows])
+            Group(clean(group.title), [clean_row(row) for row in group.rows])
             for group in layout.groups
         ],
         title=clean(layout.title),
-        notes=[clean(note) for note in layout.legend(f"{BEST} best", TIED) + layout.notes],
+        notes=[clean(note) for note in layout.legend(BEST) + layout.notes],
     )
 
 
@@ -306,9 +318,7 @@ def _pad(cells: Sequence[Cell]) -> int:
 
 
 def _signs(cell: Cell) -> str:
-    best = BEST if cell.best else TIED if cell.tied else ""
-    # A blank replaces a missing star, so that values stay aligned.
-    return f"{best or ' '} {cell.mark}" if cell.lettered else cell.mark + best
+    return f" {cell.mark}" if cell.mark else ""
 
 
 def _plain(cell: Cell, stacked: bool, pad: int) -> list[str]:
@@ -347,7 +357,7 @@ def _lines(
     cell: Cell, column: Column, width: int, pad: int, spread_width: int, style: Style
 ) -> list[Line]:
     """Return the lines of a cell: value with signs, and interval on the same or the next line."""
-    looks = ("bold" if cell.best else "under" if cell.tied else "", cell.tone)
+    looks = ("bold" if cell.best else "", cell.tone)
     if not column.number:
         texts = [cut(cell.text, width)] if column.cut else wrap(cell.text, width)
         texts = [text.translate(_PLAIN) for text in texts] if style.ascii else texts

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..dialects import check_dialect
 from ..errors import InputError
+from ..rendering.templates import ending
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -167,6 +170,80 @@ class Engine:
         """
         self.table(given, name)
 
+    def check_writes(self) -> None:
+        """Check that the engine writes tables.
+
+        Raises:
+            InputError: It writes none.
+        """
+        raise InputError(
+            f"to_table() writes no tables of {self.dialect}: print the statement with sqlrec.sql, "
+            "or use to_parquet()"
+        )
+
+    def stored_columns(self, table: str) -> list[str] | None:
+        """Return the columns of a table; None if there is no such table."""
+        try:
+            return [*(self.columns(table) or ())]
+        except self.error:
+            return None
+
+    def write(
+        self, table: str, columns: Mapping[str, str], queries: Sequence[str], mode: str
+    ) -> None:
+        """Write the rows of queries to a table, all or none.
+
+        Args:
+            table: The table, quoted.
+            columns: The expressions of the columns of the queries, by quoted name.
+            queries: The queries, which have the same columns.
+            mode: ``error`` for a new table, ``replace`` or ``append``.
+        """
+        with self.transaction():
+            if mode == "replace":
+                self.execute(f"drop table {table}")
+            for place, query in enumerate(queries):
+                is_new = not place and mode != "append"
+                self.execute(self.insert(table, columns, query, "create" if is_new else ""))
+
+    def insert(self, table: str, columns: Mapping[str, str], query: str, create: str = "") -> str:
+        """Return the statement that creates a table with the rows of a query, or inserts them.
+
+        Args:
+            table: The table, quoted.
+            columns: The expressions of its columns, by quoted name.
+            query: The query.
+            create: ``create``, with what follows the name of the table; empty to insert.
+        """
+        entries = ", ".join(f"{text} as {name}" for name, text in columns.items())
+        word, _, more = create.partition(" ")
+        target = (
+            f"{word} table {table} {more}".rstrip() + " as"
+            if create
+            else (f"insert into {table} ({', '.join(columns)})")
+        )
+        return f"{target}\nselect {entries}\nfrom (\n{query}\n) as result{ending(self.dialect)}"
+
+    def execute(self, sql: str) -> None:
+        """Run a statement without rows."""
+        raise NotImplementedError
+
+    def transaction_steps(self) -> list[Callable[[], Any]]:
+        """Return what begins, commits and rolls back a transaction."""
+        return [partial(self.execute, step) for step in ("begin", "commit", "rollback")]
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Run statements together: all of them, or none if one fails."""
+        begin, commit, rollback = self.transaction_steps()
+        begin()
+        try:
+            yield
+        except BaseException:
+            rollback()
+            raise
+        commit()
+
     def look(self) -> None:
         """See anew in what state the caller's connection is, before its tables are read."""
 
@@ -196,6 +273,12 @@ class Engine:
             A context manager: the names are known while it is open.
         """
         yield
+
+
+def sibling_name(table: str) -> str:
+    """Return a new name of a table next to another, in the same schema."""
+    quote = table[-1] if table[-1] in '`"' else ""
+    return f"{table.removesuffix(quote)}_{os.urandom(8).hex()}{quote}"
 
 
 class Unconnected(Engine):

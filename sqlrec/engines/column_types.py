@@ -27,16 +27,10 @@ _MISSING = "'NULL', 'null', 'None', '\\N', '<NA>', 'NaN', 'nan'"
 # A number that a spreadsheet has shortened.
 _SHORTENED = "[0-9]([.][0-9]+)?E[+][0-9]+"
 
-# How an id is spelled, as bits: plain, with blanks around it, or as a number that is not plain.
-PLAIN, BLANKS, NUMBER = 1, 2, 4
+# How an id is spelled, as bits: plain, with blanks around it, as a number that is not plain, or as
+# a whole number of at most 18 digits.
+PLAIN, BLANKS, NUMBER, SHORT = 1, 2, 4, 8
 _NUMBER = "[-+]?0[0-9]+|[+][0-9]+|[-+]?[0-9]+[.]0+"
-
-# The comparison with ':' spares most texts the search for a pattern, which takes ten times as long.
-_SPELLING = (
-    f"case when {{0}} < ':' and regexp_full_match({{0}}, '{_NUMBER}') then {NUMBER} "
-    f"when {{0}} < '!' or {{0}} like '% ' or {{0}} like '%\t' or contains({{0}}, '\u00a0') "
-    f"then {BLANKS} else {PLAIN} end"
-)
 
 # The same text for all spellings of an id.
 ALIKE = (
@@ -52,14 +46,20 @@ class Spelling:
     """The spellings of the ids in a column.
 
     Attributes:
-        forms: The forms that its ids have, as bits.
+        bits: The forms of its ids, as bits; 0 without ids.
         missing: An id that is spelled as a missing value is, None without one.
         shortened: An id that is a number with an exponent, None without one.
     """
 
-    forms: int
+    bits: int
     missing: str | None = None
     shortened: str | None = None
+
+    @property
+    def forms(self) -> int:
+        """The forms as bits, in which whole numbers are plain."""
+        is_plain = self.bits & SHORT or not self.bits
+        return self.bits & ~SHORT | (PLAIN if is_plain else 0)
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,18 @@ class Inferred:
 def spelling_columns(name: str) -> list[str]:
     """Return the SQL of the three parts of the spelling of a column."""
     missing = f"{name} in ({_MISSING})"
-    shortened = f"{name} < ':' and regexp_full_match({name}, '{_SHORTENED}')"
+    # The comparison with ':' spares most texts the search for a pattern, which takes ten times as
+    # long, and the first pattern spares whole numbers the second.
+    form = (
+        f"case when {name} is null then 0 "
+        f"when {name} < ':' and regexp_full_match({name}, '{_SHORT}') then {SHORT} "
+        f"when {name} < ':' and regexp_full_match({name}, '{_NUMBER}') then {NUMBER} "
+        f"when {name} < '!' or {name} like '% ' or {name} like '%\t' "
+        f"or contains({name}, '\u00a0') then {BLANKS} else {PLAIN} end"
+    )
+    shortened = f"contains({name}, 'E+') and regexp_full_match({name}, '{_SHORTENED}')"
     return [
-        f"coalesce(bit_or({_SPELLING.format(name)}), {PLAIN})",
+        f"coalesce(bit_or({form}), 0)",
         *(f"max(case when {odd} then {name} end)" for odd in (missing, shortened)),
     ]
 
@@ -123,25 +132,26 @@ def types_of(
         return Inferred(repeated=dict(zip(columns, values, strict=True)))
     types, spellings = {}, {}
     for place, (column, is_number) in enumerate(columns.items()):
-        are_short, are_numbers, *spelling = answers[5 * place : 5 * place + 5]
+        first_answer, *others = answers[3 * place : 3 * place + 3]
+        # A column without any value has the type that numbers and most ids have.
+        are_short = first_answer is not False if is_number else first_answer in (0, SHORT)
         infer = _type_of_numbers if is_number else _type_of_labels
-        # Without any value, null, it is what numbers and most ids are.
-        if are_short is not False:
+        if are_short:
             types[column] = "BIGINT"
-        elif kind := infer(rows, relation, column, are_numbers):
+        elif kind := infer(rows, relation, column, others[0]):
             types[column] = kind
         if not is_number:
-            spellings[column] = Spelling(*spelling)
+            spellings[column] = Spelling(first_answer, *others)
     return Inferred(types, {}, spellings, comment)
 
 
 def _questions(name: str, is_number: bool) -> list[str]:
-    """Return the SQL of five things to know of a column in order to infer its type."""
-    are_short = f"bool_and(regexp_full_match({name}, '{_SHORT}'))"
+    """Return the SQL of three values from which the type of a column is inferred."""
     if is_number:
+        are_short = f"bool_and(regexp_full_match({name}, '{_SHORT}'))"
         are_numbers = f"count({name}) = count(try_cast({name} as double))"
-        return [are_short, are_numbers, f"{PLAIN}", "null", "null"]
-    return [are_short, "null", *spelling_columns(name)]
+        return [are_short, are_numbers, "null"]
+    return spelling_columns(name)
 
 
 def _comment(name: str) -> str:

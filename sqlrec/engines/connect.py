@@ -154,15 +154,19 @@ def path_of(address: str | Path) -> str | None:
     return None if address == "spark" or "://" in address else address
 
 
-def opened(address: str | Path, settings: Mapping[str, Any] | None = None) -> Any:
+def opened(
+    address: str | Path, settings: Mapping[str, Any] | None = None, writes: bool = False
+) -> Any:
     """Open a connection to what a path or a URL names; settings are of DuckDB.
+
+    Files of databases are only read, unless ``writes`` is true.
 
     Raises:
         InputError: It can't be opened, or its driver is not installed.
     """
     path, address = path_of(address), str(address)
     if path is not None:
-        return _duckdb(path, settings)
+        return _duckdb(path, settings, writes)
     if address == "spark":
         return _spark()
     if re.match("postgres(ql)?://", address, re.IGNORECASE):
@@ -170,7 +174,7 @@ def opened(address: str | Path, settings: Mapping[str, Any] | None = None) -> An
     return _by_sqlalchemy(address)
 
 
-def _duckdb(path: str, settings: Mapping[str, Any] | None) -> Any:
+def _duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool) -> Any:
     import duckdb
 
     from .duckdb import connect
@@ -182,20 +186,20 @@ def _duckdb(path: str, settings: Mapping[str, Any] | None) -> Any:
             raise InputError(f"engine={path!r}: a file of rows is an input, as in recs={path!r}")
         with Path(path).open("rb") as file:
             if file.read(16) == b"SQLite format 3\0":
-                return _sqlite(path)
+                return _sqlite(path, writes)
     try:
-        return connect(path, settings)
+        return connect(path, settings, writes)
     except duckdb.Error as error:
         shown, _, token = path.partition("token=")
         reason = str(error).replace(token, "...") if token else str(error)
         raise InputError(f"engine={shown!r} can't be opened: {reason}") from None
 
 
-def _sqlite(path: str) -> Any:
+def _sqlite(path: str, writes: bool) -> Any:
     import sqlite3
 
     # It may be closed in another thread than this.
-    address = f"{Path(path).resolve().as_uri()}?mode=ro"
+    address = f"{Path(path).resolve().as_uri()}?mode={'rw' if writes else 'ro'}"
     return sqlite3.connect(address, uri=True, check_same_thread=False)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..dialects import DIALECTS, identifier
+from ..dialects import DIALECTS, identifier, text
 from ..errors import InputError
 from ..rendering.statement import warn_of_stages
-from .base import Engine, kind
+from .base import Engine, kind, sibling_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -127,6 +128,72 @@ class DBAPI(Engine):
             name: kinds.get(types, " and ".join(sorted(types)).upper())
             for name, types in zip(names, stored, strict=True)
         }
+
+    def check_writes(self) -> None:
+        """Check that tables of the dialect appear whole or not at all.
+
+        Raises:
+            InputError: Nothing is known of its transactions.
+        """
+        if self.dialect not in ("postgres", "redshift", "sqlite", "clickhouse"):
+            super().check_writes()
+
+    def stored_columns(self, table: str) -> list[str] | None:
+        """Return the columns of a table; None if there is no such table."""
+        if self.dialect == "postgres":
+            # An error would end the transaction that is open.
+            ((exists,),) = self.rows(f"select to_regclass({text(table, 'postgres')}) is not null")
+            if not exists:
+                return None
+        with suppress(Exception):  # Each driver has its own.
+            names: list[str] = self._run(f"select * from {table} where 1 = 0")[0].column_names
+            return names
+        return None
+
+    def write(
+        self, table: str, columns: Mapping[str, str], queries: Sequence[str], mode: str
+    ) -> None:
+        """Write the rows of queries to a table, all or none.
+
+        ClickHouse has no transactions: a table with all rows is exchanged with the old one.
+        """
+        if self.dialect != "clickhouse":
+            super().write(table, columns, queries, mode)
+            return
+        new = sibling_name(table)
+        try:
+            if mode == "append":
+                self.execute(f"create table {new} as {table}")
+                self.execute(f"insert into {new} select * from {table}")
+            for place, query in enumerate(queries):
+                is_new = not place and mode != "append"
+                create = "create engine = MergeTree order by tuple()" if is_new else ""
+                self.execute(self.insert(new, columns, query, create))
+            if mode == "error":
+                self.execute(f"rename table {new} to {table}")
+            else:
+                self.execute(f"exchange tables {new} and {table}")
+        finally:
+            self.execute(f"drop table if exists {new}")
+
+    def execute(self, sql: str) -> None:
+        """Run a statement without rows."""
+        with closing(self.connection.cursor()) as cursor:
+            cursor.execute(sql)
+
+    def transaction_steps(self) -> list[Callable[[], Any]]:
+        """Return what begins, commits and rolls back a transaction, or a savepoint of one.
+
+        ADBC has one open, but doesn't say with what in it, and goes on only after a rollback.
+        """
+        if hasattr(self.connection, "adbc_get_info"):
+            return [lambda: None, self.connection.commit, self.connection.rollback]
+        status = getattr(getattr(self.connection, "info", None), "transaction_status", _IDLE)
+        inside = status == _IN_TRANSACTION or getattr(self.connection, "in_transaction", False)
+        if not inside:
+            return super().transaction_steps()
+        steps = ("savepoint", "release savepoint", "rollback to")
+        return [partial(self.execute, f"{step} sqlrec") for step in steps]
 
     def _run(self, sql: str) -> tuple[pa.Table, list[str]]:
         """Run a query; return its rows, and the types of columns as far as the driver tells."""

@@ -79,8 +79,9 @@ class DuckDB(Engine):
         import duckdb
 
         self.own = connection is None
-        self._connection: duckdb.DuckDBPyConnection | None = connection or connect(
-            settings=settings
+        # A connection without settings is opened by the first statement: to print SQL needs none.
+        self._connection: duckdb.DuckDBPyConnection | None = connection or (
+            connect(settings=settings) if settings else None
         )
         self._settings = dict(settings or {})
         self.progress, self._begun = progress, time.monotonic()
@@ -318,6 +319,25 @@ class DuckDB(Engine):
             if before:
                 self.connection.execute(f"set {setting} = '{before[0][0]}'")
 
+    def check_writes(self) -> None:
+        """Check that the caller has a database that keeps tables.
+
+        Raises:
+            InputError: Inputs are read in memory, or a transaction is open.
+        """
+        if self.own:
+            raise InputError(
+                "to_table() needs a database: give engine=duckdb.connect('shop.duckdb'), or use "
+                "to_parquet()"
+            )
+        self.look()
+        if self.beside:
+            raise InputError("to_table(): a transaction is open: commit or roll back first")
+
+    def execute(self, sql: str) -> None:
+        """Run a statement without rows."""
+        self._run(lambda: self.connection.execute(sql))
+
     def copy(self, sql: str, path: Path) -> None:
         """Write the rows of a query to a Parquet file, without holding them all at once."""
         target = text(str(path), "duckdb")
@@ -443,7 +463,7 @@ def _rereadable(node: Mapping[str, Any]) -> int:
 
 
 def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Say whether a connection has a transaction open: two statements are then in the same."""
+    """Return whether a connection has a transaction open: two statements are then in the same."""
     import duckdb
 
     sql = "select txid_current()"
@@ -455,14 +475,14 @@ def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 def is_motherduck(path: str) -> bool:
-    """Say whether a path is a database of MotherDuck's, which no file holds."""
+    """Return whether a path is a database of MotherDuck's, which no file holds."""
     return path.startswith(("md:", "motherduck:"))
 
 
 def connect(
-    path: str = ":memory:", settings: Mapping[str, Any] | None = None
+    path: str = ":memory:", settings: Mapping[str, Any] | None = None, writes: bool = False
 ) -> duckdb.DuckDBPyConnection:
-    """Open a database, a file to be read only.
+    """Open a database. A file is only read, unless ``writes`` is true.
 
     Without replacement scans a misspelled table can't turn out to be a variable of Python. What
     does not fit into memory goes to a folder of its own among the system's temporary files, which
@@ -475,9 +495,9 @@ def connect(
 
     if not isinstance(settings or {}, Mapping):
         raise InputError(f"settings={settings!r:.80}: give a dict, as in {{'threads': 2}}")
-    of_file = path != ":memory:" and not is_motherduck(path)
+    only_read = path != ":memory:" and not is_motherduck(path) and not writes
     config: dict[str, Any] = {"python_enable_replacements": False}
-    connection = duckdb.connect(path, read_only=of_file, config=config)
+    connection = duckdb.connect(path, read_only=only_read, config=config)
     given = {str(name).lower(): value for name, value in (settings or {}).items()}
     if "temp_directory" not in given:
         # First, as others may lock it. Not as a parameter, for which DuckDB 1.4 imports pandas.
@@ -556,7 +576,7 @@ def relation_of(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
 
 
 def is_held(table: Any) -> bool:
-    """Say whether a table of Python is known to be there as often as it is read."""
+    """Return whether a table of Python is known to be there as often as it is read."""
     module, kind = type(table).__module__.partition(".")[0], type(table).__name__
     known = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table|RecordBatch|.*Dataset"}
     return re.fullmatch(known.get(module, ""), kind) is not None

@@ -354,7 +354,7 @@ def _parted(path: str) -> tuple[str, str]:
 
 
 def reads(path: str, target: Path) -> bool:
-    """Say whether an input at a path reads a file, or would if it were there.
+    """Return whether an input at a path reads a file, or would if it were there.
 
     Args:
         path: A file, a folder or a glob.
@@ -378,7 +378,7 @@ def reads(path: str, target: Path) -> bool:
 
 
 def _matches(parts: tuple[str, ...], patterns: tuple[str, ...]) -> bool:
-    """Say whether the parts of a path are those of a glob, in which ``**`` is any number."""
+    """Return whether the parts of a path are those of a glob, in which ``**`` is any number."""
     if not patterns:
         return not parts
     if patterns[0] == "**":
@@ -426,21 +426,21 @@ def copy_pipe(path: str) -> str:
 
 
 def is_folder(path: str) -> bool:
-    """Say whether there is a folder at a path."""
+    """Return whether there is a folder at a path."""
     with suppress(OSError, ValueError):  # No path at all: too long, or with a null character.
         return bool(path) and Path(path).is_dir()
     return False
 
 
 def is_there(path: str) -> bool:
-    """Say whether there is a file, a folder, a pipe or anything else at a path."""
+    """Return whether there is a file, a folder, a pipe or anything else at a path."""
     with suppress(OSError, ValueError):
         return bool(path) and Path(path).exists()
     return False
 
 
 def is_file(path: str) -> bool:
-    """Say whether there is a file at a path."""
+    """Return whether there is a file at a path."""
     with suppress(OSError, ValueError):
         return bool(path) and Path(path).is_file()
     return False

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from ..dialects import identifier
 from ..errors import InputError
 from ..rendering.statement import Statement
-from .base import Engine, kind
+from .base import Engine, kind, sibling_name
 from .duckdb import as_table, check_table
 from .files import file_kind
 from .table_files import is_lake
@@ -32,7 +33,13 @@ class Spark(Engine):
         self.session = session
 
     def query(self, sql: str) -> pa.Table:
-        """Run a query and return its rows.
+        """Run a query and return its rows."""
+        with self._frame(sql) as frame:
+            return frame.toArrow()
+
+    @contextmanager
+    def _frame(self, sql: str) -> Iterator[Any]:
+        """Let a frame of a query be read.
 
         Spark computes a named query once for each mention of it. Those with more than one are kept
         until the rows are there, in memory or on disk.
@@ -50,7 +57,42 @@ class Spark(Engine):
                         # Spark Connect reads the views that a frame names to let go of it: these
                         # have to be there still.
                         stack.callback(frame.persist().unpersist)
-            return self.session.sql(statement.last).toArrow()
+            yield self.session.sql(statement.last)
+
+    def check_writes(self) -> None:
+        """Accept any session."""
+
+    def stored_columns(self, table: str) -> list[str] | None:
+        """Return the columns of a table; None if there is no such table."""
+        return [*self.columns(table)] if self.session.catalog.tableExists(table) else None
+
+    def write(
+        self, table: str, columns: Mapping[str, str], queries: Sequence[str], mode: str
+    ) -> None:
+        """Write the rows of queries to a table, all or none.
+
+        Spark would drop a table before it writes the new one, so this gets the name afterwards.
+        """
+        entries = [f"{text} as {name}" for name, text in columns.items()]
+        with ExitStack() as stack:
+            frames = [stack.enter_context(self._frame(query)) for query in queries]
+            frame = reduce(lambda one, more: one.unionAll(more), frames).selectExpr(*entries)
+            if mode == "append":
+                stored = [identifier(name, self.dialect) for name in self.columns(table)]
+                frame.select(*stored).write.insertInto(table)
+                return
+            new, old = sibling_name(table), sibling_name(table)
+            try:
+                frame.write.saveAsTable(new)
+                if mode == "replace":
+                    self.session.sql(f"alter table {table} rename to {old}")
+                self.session.sql(f"alter table {new} rename to {table}")
+            except BaseException:
+                self.session.sql(f"drop table if exists {new}")
+                if mode == "replace" and self.stored_columns(table) is None:
+                    self.session.sql(f"alter table {old} rename to {table}")
+                raise
+            self.session.sql(f"drop table if exists {old}")
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""

@@ -105,7 +105,7 @@ def _has_columns(values: Mapping[str, Any]) -> bool:
 
 
 def is_lake(path: str) -> str | None:
-    """Say whether a folder is a Delta or an Iceberg table, of whose files some no longer count.
+    """Return whether a folder is a Delta or an Iceberg table, of whose files some no longer count.
 
     The file of metadata that names what counts stands for an Iceberg table too.
     """

@@ -20,7 +20,7 @@ _BARE = re.compile(r"\s*(select\s.+\sfrom\s|with\s+\w+\s+as\s*\()", re.IGNORECAS
 
 
 def is_query(given: Any) -> bool:
-    """Say whether an input is a query in brackets, which may have a name behind it."""
+    """Return whether an input is a query in brackets, which may have a name behind it."""
     return isinstance(given, str) and _QUERY.match(given) is not None
 
 

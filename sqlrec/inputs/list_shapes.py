@@ -167,6 +167,13 @@ def _infer_items(run: Run, relation: str, column: str, table: str) -> dict[str, 
     return {column: f"{kinds['item']}[]"} if kinds else {}
 
 
+def has_list_signs(run: Run, rows: str, item: str) -> bool:
+    """Return whether the first values of a column have a bracket or a separator of items."""
+    name = quoted(item)
+    values = run(f"select {name} from {rows} where {name} is not null limit {_SAMPLE_ROWS}")
+    return any(sign in value for (value,) in values for sign in ("[", *_SEPARATORS))
+
+
 def split_text(
     run: Run,
     rows: str,

@@ -29,6 +29,7 @@ from .list_shapes import (
     RANKED,
     Shape,
     gather_columns,
+    has_list_signs,
     numbered_columns,
     separates,
     split_text,
@@ -555,12 +556,16 @@ class Inputs:
         user = lookup("user_id")
         if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
             return shape
+        run = self.engine.rows
         single = table in RANKED and ordered is not None
-        if table == "truth" and self.ranked:
-            run, any_part = self.engine.rows, self.separated
-            single = not separates(run, rows, item, user, self.ranked, any_part=any_part)
+        with_lists = table == "truth" and bool(self.ranked)
+        # Both kinds are decided by the first rows, which most often have no list.
+        if (single or with_lists) and not has_list_signs(run, rows, item):
+            return shape
+        if with_lists:
+            single = not separates(run, rows, item, user, self.ranked, any_part=self.separated)
         found = split_text(
-            self.engine.rows,
+            run,
             rows,
             item,
             user,
@@ -612,7 +617,7 @@ class Inputs:
 
     @contextmanager
     def _reading(self, given: Any, name: str, shown: str) -> Iterator[None]:
-        """Say which input it is that an engine can't read."""
+        """Return which input it is that an engine can't read."""
         try:
             yield
         except InputError:
@@ -927,7 +932,7 @@ def _check_filled(source: Source, column: str) -> None:
 
 
 def _no_number(source: Source, column: str) -> str:
-    """Say which value it is that ids of a text, or of a text file, are not whole numbers for."""
+    """Return which value it is that ids of a text, or of a text file, are not whole numbers for."""
     written = source.kind(column) == "VARCHAR" or source.found[column] in source.casts
     if not written:
         return ""
@@ -1036,22 +1041,22 @@ def check_label(source: Source, column: str) -> None:
 
 
 def is_number(kind: str) -> bool:
-    """Say whether a type is one of numbers, or of yes and no, which are 1 and 0."""
+    """Return whether a type is one of numbers, or of yes and no, which are 1 and 0."""
     return kind in {*_INTEGERS, *_FLOATING, "BOOLEAN"} or kind.startswith("DECIMAL")
 
 
 def is_nested(kind: str) -> bool:
-    """Say whether a type holds more than a single value."""
+    """Return whether a type holds more than a single value."""
     return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
 
 
 def is_whole(source: Source, column: str) -> bool:
-    """Say whether a column is known to hold whole numbers."""
+    """Return whether a column is known to hold whole numbers."""
     return source.kind(column).removesuffix("[]") in _INTEGERS
 
 
 def is_floating(source: Source, column: str) -> bool:
-    """Say whether a column can hold NaN, as far as its type is known."""
+    """Return whether a column can hold NaN, as far as its type is known."""
     kind = source.kind(column)
     # PostgreSQL's exact numbers have a NaN; ClickHouse needs all that can be null to say so.
     odd = (source.dialect == "postgres" and kind.startswith("DECIMAL")) or (

@@ -141,7 +141,7 @@ def _first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict[str,
 
 
 def _may_be_number(kind: str) -> bool:
-    """Say whether a type is one of numbers, or of text, of which numbers are made too."""
+    """Return whether a type is one of numbers, or of text, of which numbers are made too."""
     return is_number(kind) or kind == "VARCHAR" or kind.startswith("ENUM")
 
 

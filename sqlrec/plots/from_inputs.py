@@ -101,9 +101,15 @@ def _few(notes: Sequence[str], limit: int = 6) -> str:
     return "; ".join([*notes[:limit], *(["..."] if len(notes) > limit else [])])
 
 
-def lorenz(*, k: int = 10, **options: Any) -> Plot:
-    """Plot the concentration of places on items, with the Gini coefficient."""
-    cataloged = options["tables"].catalog is not None
+def lorenz(*, k: int = 10, counted: str = "catalog", **options: Any) -> Plot:
+    """Plot the concentration of places on items, with the Gini coefficient.
+
+    Args:
+        k: The number of places.
+        counted: The ``items`` of ``gini``; without a catalog, ``recommended``.
+        **options: The inputs and rules.
+    """
+    cataloged = options["tables"].catalog is not None and counted == "catalog"
     job = prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}", **options)
     columns = ("model", "item_share", "place_share", "items", "gini")
     table, sql = query(job, "plot_lorenz", {}, columns)

@@ -38,14 +38,21 @@ def tidy(sql: str) -> str:
     return re.sub(r"^(\)|\),)$", r"\1\n", "\n".join(lines), flags=re.MULTILINE)
 
 
+def ending(dialect: str) -> str:
+    """Return the line that a statement ends with, empty in most dialects."""
+    text = str(_macros(dialect).ending()).strip()
+    return f"\n{text}" if text else ""
+
+
 def numbered_steps(sql: str, dialect: str) -> str:
-    """Return a statement as steps, each of which except the last creates a table."""
+    """Return a statement as steps, each of which except the last creates or replaces a table."""
     statement = Statement.read(sql, dialect, "sqlrec_")
-    ending = str(_macros(dialect).ending()).strip()
-    create = DIALECTS[dialect].step
-    end = f"\n{ending};" if ending else ";"
+    create, drop = DIALECTS[dialect].step, DIALECTS[dialect].drop
+    dropped = f"{drop};\n" if drop else ""
+    end = f"{ending(dialect)};"
     texts = [
-        f"{create} {query.name} as\n{laid_out(query.text + end, dialect)}"
+        f"{dropped.format(query.name)}{create} {query.name} as\n"
+        f"{laid_out(query.text + end, dialect)}"
         for query in statement.queries
     ]
     numbered = enumerate([*texts, laid_out(f"{statement.last};", dialect)], start=1)

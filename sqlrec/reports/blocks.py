@@ -25,6 +25,12 @@ def plain(text: Any) -> str:
     return clean
 
 
+def folded(summary: str, texts: Sequence[str]) -> str:
+    """Return Markdown that is collapsed at first."""
+    inside = "\n\n".join(texts)
+    return f"<details><summary>{escaped(summary)}</summary>\n\n{inside}\n\n</details>"
+
+
 @dataclass(frozen=True)
 class Heading:
     """A heading above blocks."""
@@ -42,7 +48,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence; ``missing`` marks missing inputs, and only pages include ``page_text``."""
+    """A sentence; Markdown leaves out ``page_text``, and notes on ``missing`` inputs."""
 
     text: str
     missing: bool = False
@@ -55,7 +61,7 @@ class Note:
 
     def markdown(self) -> str:
         """Return the block as Markdown."""
-        return plain(self.text)
+        return "" if self.missing else plain(self.text)
 
 
 _SIGNS = {"best": "\u2605", "better": "\u25b2", "worse": "\u25bc", "open": "\u25cb"}
@@ -139,7 +145,7 @@ class LayoutTable:
 
 @dataclass(frozen=True)
 class Picture:
-    """A plot; Markdown has only its title and description."""
+    """A plot, which Markdown leaves out."""
 
     plot: Plot
 
@@ -149,7 +155,7 @@ class Picture:
 
     def markdown(self) -> str:
         """Return the block as Markdown."""
-        return plain(f"{self.plot.chart.title}. {self.plot.chart.about}")
+        return ""
 
 
 @dataclass(frozen=True)
@@ -185,9 +191,7 @@ class Folded:
 
     def markdown(self) -> str:
         """Return the block as Markdown."""
-        inside = "\n\n".join(block.markdown() for block in self.blocks)
-        summary = escaped(self.summary)
-        return f"<details><summary>{summary}</summary>\n\n{inside}\n\n</details>"
+        return folded(self.summary, [block.markdown() for block in self.blocks])
 
 
 @dataclass(frozen=True)

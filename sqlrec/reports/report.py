@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,8 +12,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+from ..analyses.check import check
+from ..analyses.check_layout import rule_text
 from ..analyses.compare import Comparison, compare
+from ..analyses.comparison_layout import best_first
 from ..analyses.explain import explain
+from ..analyses.losses import format_losses, is_overall, loss_of, losses_layout
 from ..catalogue.requests import MetricRequest
 from ..display.html import FADING
 from ..display.layout import SIGNS
@@ -23,8 +27,7 @@ from ..evaluation import evaluate, sql
 from ..inputs.tables import Tables
 from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
-from ..plots.chart import format_value
-from ..plots.from_results import better, segment, segments_of, together
+from ..plots.from_results import better, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
 from ..results.result import Result, stored
@@ -34,12 +37,27 @@ from ..results.writing import check_target, replacing
 from ..run.job import prepare, read_metrics
 from ..shown import hidden, warn
 from . import verdict
-from .blocks import Code, Folded, Grid, Heading, LayoutTable, Note, Picture, Section, Verdict, plain
+from .blocks import (
+    Code,
+    Folded,
+    Grid,
+    Heading,
+    LayoutTable,
+    Note,
+    Picture,
+    Section,
+    Verdict,
+    folded,
+    plain,
+)
 from .largest_losses import largest_losses
 from .provenance import inputs_of, rules_of
 
 # File endings of reports.
 ENDINGS = (".html", ".md")
+
+# Sections that Markdown shows unfolded.
+OPEN = ("verdict", "results")
 
 # Maximum numbers of worse segments, models in plots, verdicts per heading, and rows of a table,
 # so that the size of a report does not depend on its inputs.
@@ -89,8 +107,11 @@ class Report:
         """The report as Markdown, for a pull request or the summary of a job."""
         parts = [f"# {plain(self.title)}", plain(self.about)]
         for section in self.sections:
-            parts.append(f"## {plain(section.title)}")
-            parts += [block.markdown() for block in section.blocks]
+            blocks = [text for block in section.blocks if (text := block.markdown())]
+            if section.name in OPEN:
+                parts += [f"## {plain(section.title)}", *blocks]
+            elif blocks:
+                parts.append(folded(section.title, blocks))
         return "\n\n".join(parts) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -124,11 +145,15 @@ def report(
     *,
     k: Any = None,
     baseline: str | None = None,
+    primary: str | None = None,
+    decide: str | Iterable[str] = (),
     by: Any = (),
     rules: Any = "sqlrec",
     level: float = 0.95,
     who_lost: bool | Literal["hashed"] = True,
-    libraries: bool = True,
+    libraries: bool = False,
+    title: str | None = None,
+    note: str | None = None,
     command: str = "",
 ) -> Report:
     """Make a report of opened inputs, as ``Dataset.report`` does."""
@@ -137,13 +162,16 @@ def report(
     if by.each:
         raise InputError("each=True: a report has each column by itself anyway; leave it out")
     return _Computed(
-        read_metrics(metrics, tables, rules, by, k),
+        read_metrics(metrics, tables, rules, by, k, primary),
         baseline=baseline,
         by=[*by.columns],
+        decide=decide,
         level=LEVEL.read(level),
         who_lost=bool(who_lost),
         hashed=who_lost == "hashed",
         libraries=libraries,
+        title=title,
+        note=note,
         command=command,
         tables=tables,
         rules=rules,
@@ -193,10 +221,10 @@ class _Stored:
 
     def report(self) -> Report:
         """Return the report."""
-        overall = [row for row in self.rows if _is_overall(row, self.segments)]
+        overall = [row for row in self.rows if is_overall(row, self.segments)]
         differences = [] if self.compared is None else self.compared.records
         segments = [] if self.compared is None else segments_of(self.compared.column_names)
-        overall_differences = [row for row in differences if _is_overall(row, segments)]
+        overall_differences = [row for row in differences if is_overall(row, segments)]
         layout = result_layout(self.table.column_names, self.table.records)
         sections = [
             Section("verdict", "Verdict", self._verdict(overall, overall_differences, differences)),
@@ -204,11 +232,18 @@ class _Stored:
             Section("cutoffs", "By cutoff", [_curve(self.table)]),
         ]
         if self.compared is not None:
-            sections.append(Section("segments", "By segment", _segments(self.compared, self.level)))
+            sections.append(
+                Section(
+                    "segments",
+                    "By segment",
+                    _segments(self.compared, self.baseline, self.level),
+                )
+            )
         needs = "These parts need the rows: give metrics and inputs for the largest losses, the "
         needs += "items of lists, the counts of users and lists, and the values of other libraries."
         sections.append(Section("more", "Missing parts", [Note(needs, missing=True)]))
-        title, about = _titles(self.models, self.metrics, self.baseline, None)
+        title = _title(self.models, overall_differences, self.baseline, self.level)
+        about = _about(self.metrics, self.baseline, None)
         hidden = _hidden(overall or self.rows, self.baseline)
         return Report(title, about, _sections(sections, self.models, hidden))
 
@@ -224,15 +259,14 @@ class _Stored:
             best = _with_heading(BEST, best) if len(self.models) > 1 else best
             return [*best, Note(WITHOUT_BASELINE, missing=True)]
         segments = segments_of(self.compared.column_names)
-        pairs = verdict.significant_pairs(overall_differences, self.baseline, self.level)
-        best = self._best(overall, pairs)
+        best = self._best(overall)
         verdicts = _verdicts(overall_differences, differences, segments, self.baseline, self.level)
         return [*_with_heading(BEST, best), *verdicts]
 
-    def _best(self, overall: Sequence[Any], pairs: Collection[frozenset[str]] = ()) -> list[Any]:
+    def _best(self, overall: Sequence[Any]) -> list[Any]:
         """Return the verdict on the best model, over all users or else by segment."""
         if overall:
-            return verdict.best_model(overall, self.level, pairs)
+            return verdict.best_model(overall, self.level)
         return verdict.best_by_segment(self.rows, self.segments)
 
 
@@ -249,11 +283,6 @@ BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was 
 def _with_heading(heading: str, blocks: Sequence[Any]) -> list[Any]:
     """Return blocks under a heading, or an empty list without blocks."""
     return [Heading(heading), *blocks] if blocks else []
-
-
-def _is_overall(row: Mapping[str, Any], segments: Sequence[str]) -> bool:
-    """Return whether a row covers all users."""
-    return row["grouping"] == "all" if "grouping" in row else not segments
 
 
 def _hidden(rows: Sequence[Any], baseline: str | None) -> set[str]:
@@ -318,14 +347,29 @@ def _lighten(sections: Sequence[Section]) -> None:
             kept -= size
 
 
-def _titles(
-    models: Sequence[str], metrics: Sequence[str], baseline: str | None, users: str | None
-) -> tuple[str, str]:
-    words = [together([paper_name(request) for request in metrics])]
+def _title(
+    models: Sequence[str], differences: Sequence[Any], baseline: str | None, level: float
+) -> str:
+    """Return the decision by the first metric, or the models without a comparison."""
+    rows = [row for row in differences if row["asked"] == differences[0]["asked"]]
+    if baseline is None or not rows:
+        return f"Evaluation of {together(models)}"
+    return verdict.headline(_best_first(rows), baseline, level)
+
+
+def _about(
+    metrics: Sequence[str], baseline: str | None, users: str | None, note: str | None = None
+) -> str:
+    words = [note] if note else []
+    words.append(together([paper_name(request) for request in metrics]))
     words += [users] if users else []
     words += [f"baseline {baseline}"] if baseline else []
     words.append(f"sqlrec {version('sqlrec')}")
-    return f"Evaluation of {together(models)}", " \u00b7 ".join(words)
+    return " \u00b7 ".join(words)
+
+
+def _best_first(rows: Sequence[Any]) -> list[Any]:
+    return sorted(rows, key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
 
 
 def _curve(table: Rows) -> Any:
@@ -349,59 +393,33 @@ def _verdicts(
     """Return the verdict on each model, and on segments in which it is worse."""
     first = next((row["asked"] for row in overall), None)
     others = [row for row in overall if row["asked"] != first]
-    rows = [row for row in overall if row["asked"] == first]
-    rows.sort(key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
+    rows = _best_first([row for row in overall if row["asked"] == first])
     verdicts = verdict.compare_models(rows, others, baseline, level)
     order = {row["model"]: index for index, row in enumerate(rows)}
-    parts = [row for row in differences if not _is_overall(row, segments)]
-    parts.sort(key=lambda row: order.get(row["model"], 0))
-    losses = verdict.overall_losses(overall, level)
-    worse = verdict.segment_losses(parts, segments, level, losses)
+    differences = sorted(differences, key=lambda row: order.get(row["model"], 0))
+    texts = format_losses(differences, segments, level) if segments else []
+    worse = [Verdict("open" if " not " in text else "worse", text) for text in texts]
     heading = f"How each compares with {baseline}"
     return [*_with_heading(heading, verdicts), *_with_heading(WORSE, worse)]
 
 
-def _segments(table: Rows, level: float) -> list[Any]:
+def _segments(table: Rows, baseline: str | None, level: float) -> list[Any]:
     """Return a plot of differences by segment, and a table of segments with worse models."""
     segments = segments_of(table.column_names)
     if not segments:
         return [Note("Segments are missing: give by with columns of users.", missing=True)]
-    overall = [row for row in table.records if _is_overall(row, segments)]
-    everywhere = verdict.overall_losses(overall, level)
+    worse = [row for row in table.records if loss_of(row) > 0]
+    layout = losses_layout(
+        table.column_names,
+        worse,
+        compared=best_first(table.records),
+        baseline=baseline or "the baseline",
+        level=level,
+    )
     if "grouping" in table.column_names:
         table = table.where("grouping", segments)
-    rows = [row for row in table.records if row["difference"] is not None and verdict.is_worse(row)]
-    rows.sort(
-        key=lambda row: (
-            (row["model"], row["asked"]) in everywhere,
-            row["p_adjusted"] is None,
-            row["p_adjusted"] and steady(row["p_adjusted"]),
-            steady(row["difference"]),
-        )
-    )
-    body = [
-        [
-            row["model"],
-            segment(row, segments),
-            paper_name(row["asked"]),
-            verdict.value_of(row, "difference", sign=True),
-            ""
-            if row["low"] is None
-            else f"{verdict.value_of(row, 'low')} to {verdict.value_of(row, 'high')}",
-            format_value(row["users"]) + (" (few)" if row["users"] < 30 else ""),
-            "yes" if verdict.is_significant(row, level) else "no",
-        ]
-        for row in rows[:MAX_WORSE]
-    ]
-    head = ["model", "segment", "metric", "difference", "interval", "users", "beyond chance"]
-    title = "Where models are worse than the baseline, smallest p-values first"
-    title += "; models that are worse overall come last" if everywhere else ""
-    worse = Grid(title, head, body, left=3)
-    rest = len(rows) - len(body)
-    more = [Note(f"And {rest} more rows where a model is worse.")] if rest > 0 else []
-    nowhere = Note("No model is worse in any segment.")
     drawn = Picture(from_results.forest(_drawn(table)))
-    return [*([worse, *more] if body else [nowhere]), drawn]
+    return [LayoutTable(layout.first(MAX_WORSE), layout.title), drawn]
 
 
 def _drawn(table: Rows) -> Rows:
@@ -427,10 +445,13 @@ class _Computed:
     requests: Any
     baseline: str | None
     by: list[str]
+    decide: str | Iterable[str]
     level: float
     who_lost: bool
     hashed: bool
     libraries: bool
+    title: str | None
+    note: str | None
     command: str
     tables: Tables
     rules: Rules
@@ -460,12 +481,13 @@ class _Computed:
             ]
             compares = self.baseline is not None and bool(self.means)
             self.compared = self._compare() if compares else None
+            if compares:
+                # Marks against the best have another family of tests than the comparison.
+                self.result.tests = list
             self.in_segments = self._compare(self.by) if compares and self.by else None
             sections = [
                 Section("verdict", "Verdict", self._verdict()),
-                Section(
-                    "results", "Results", [LayoutTable(self.result.layout(), "Metrics by model")]
-                ),
+                Section("results", "Results", self._results()),
                 Section("cutoffs", "By cutoff", [_curve(table)]),
                 Section("segments", "By segment", self._by_segment()),
                 Section("lost", "Who gains and who loses", self._gains_and_losses()),
@@ -491,9 +513,15 @@ class _Computed:
         size = counts(users, counted_over)
         # The single policy of decisions has no name.
         names = ["logged decisions"] if self.has_logs else self.models
-        about = _titles(names, metrics, self.baseline, size)
+        title = self.title or _title(names, self.differences, self.baseline, self.level)
+        about = _about(metrics, self.baseline, size, self.note)
         hidden = _hidden(self.rows, self.baseline)
-        return Report(*about, _sections(sections, self.models, hidden))
+        return Report(title, about, _sections(sections, self.models, hidden))
+
+    @cached_property
+    def differences(self) -> list[Any]:
+        """The differences from the baseline over all users, without segments."""
+        return [] if self.compared is None else self.compared.rows().to_pylist()
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
@@ -517,11 +545,24 @@ class _Computed:
             rules=self.rules,
         )
 
+    def _decision(self) -> list[Any]:
+        """Return the decision: its rules, those that fail first."""
+        if not self.decide:
+            return []
+        interval = Interval("t", level=self.level)
+        checks = check(self.tables, self.decide, rules=self.rules, interval=interval)
+        rows = sorted(checks.to_arrow().to_pylist(), key=lambda row: row["result"] == "pass")
+        verdicts = [
+            Verdict("better" if row["result"] == "pass" else "worse", rule_text(row))
+            for row in rows
+        ]
+        return [Heading("Decision: passed" if checks.passed else "Decision: failed"), *verdicts]
+
     def _verdict(self) -> list[Any]:
         name = {"model": "The policy"} if self.has_logs else {}
-        rows = [] if self.compared is None else self.compared.rows().to_pylist()
-        pairs = verdict.significant_pairs(rows, self.baseline or "", self.level)
-        best = verdict.best_model([row | name for row in self.rows], self.level, pairs)
+        decision = self._decision()
+        tests = self.result.tests()
+        best = verdict.best_model([row | name for row in self.rows], self.level, tests)
         best = _with_heading(BEST, best) if len(self.models) > 1 else best
         texts = verdict.left_out(self.result.user_counts.rows().to_pylist())
         out = _with_heading(LEFT_OUT, [Verdict("open", text) for text in texts])
@@ -529,15 +570,22 @@ class _Computed:
             why = "No metric is a mean of users' values: nothing can be compared user by user."
             note = WITHOUT_BASELINE if self.baseline is None else why
             notes = [] if self.has_logs else [Note(note, missing=True)]
-            return [*best, *notes, *out]
+            return [*decision, *best, *notes, *out]
         parts = [] if self.in_segments is None else self.in_segments.rows().to_pylist()
         segments = [] if self.in_segments is None else self.by
-        verdicts = _verdicts(rows, parts, segments, self.baseline, self.level)
-        return [*best, *verdicts, *out]
+        verdicts = _verdicts(self.differences, parts, segments, self.baseline, self.level)
+        return [*decision, *best, *verdicts, *out]
+
+    def _results(self) -> list[Any]:
+        """Return the table of metrics, and that of differences from the baseline."""
+        tables = [LayoutTable(self.result.layout(), "Metrics by model")]
+        if self.compared is not None:
+            tables.append(LayoutTable(self.compared.layout(), f"Differences from {self.baseline}"))
+        return tables
 
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:
-            return _segments(Rows.of(self.in_segments.rows()), self.level)
+            return _segments(Rows.of(self.in_segments.rows()), self.baseline, self.level)
         what = "Give by with columns of users, or of truth, for differences by segment."
         if self.baseline is None:
             what = "Give a baseline, and by with columns of users, for differences by segment."
@@ -554,8 +602,7 @@ class _Computed:
 
     def _largest_losses(self, first: MetricRequest, baseline: str) -> list[Any]:
         """Return the users with the largest losses for the best model by the first metric."""
-        assert self.compared is not None
-        rows = [row for row in self.compared.rows().to_pylist() if row["asked"] == first.text]
+        rows = [row for row in self.differences if row["asked"] == first.text]
         sign = SIGNS[first.metric.better]
         label = paper_name(first.text)
         if not sign or not rows:
@@ -593,7 +640,14 @@ class _Computed:
         else:
             what = "Give history for the long tail, and for metrics by activity."
             blocks.append(Note(what, missing=True))
-        blocks += self._blocks_or_note(lambda: [Picture(from_inputs.lorenz(k=k, **self.prepared))])
+        # The plot has the Gini coefficient of the table.
+        gini = next((x for x in self.requests if x.metric.name == "gini" and x.k), None)
+        same: dict[str, Any] = {"k": k}
+        if gini is not None:
+            same = {"k": gini.k, "counted": gini.settings["items"]}
+        blocks += self._blocks_or_note(
+            lambda: [Picture(from_inputs.lorenz(**same, **self.prepared))]
+        )
         if self.tables.history is not None and self._has_categories():
             blocks += self._blocks_or_note(
                 lambda: [Picture(from_inputs.calibration(k=k, **self.prepared))]
@@ -669,7 +723,8 @@ class _Computed:
         level = f"{100 * self.level:g}\u00a0%"
         tests = f"Intervals: {level} by Student's t."
         if self.compared is not None:
-            tests += " Differences: t test for pairs, corrected by Holm for all rows of a table."
+            tests += " Differences: "
+            tests += f"{self.compared.done.tested}."
         return [
             Code(hidden(self.command)),
             Note(f"{versions}. {tests}"),

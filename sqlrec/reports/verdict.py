@@ -10,7 +10,7 @@ from ..display.layout import SIGNS
 from ..display.numbers import steady
 from ..plots.chart import format_value
 from ..plots.from_results import segment, together
-from ..results.result_layout import overlap, paper_name, population_text, unusual_count
+from ..results.result_layout import is_significant, paper_name, population_text, total_counts
 from .blocks import Verdict
 
 Row = Mapping[str, Any]
@@ -46,23 +46,9 @@ def limits_name(level: float) -> str:
     return f"{100 * level:g}\u00a0% interval "
 
 
-def is_significant(row: Row, level: float) -> bool:
-    """Return whether a difference is significant after correction for all tests."""
-    return row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
-
-
 def is_worse(row: Row) -> bool:
     """Return whether a model is worse than the baseline in the direction of the metric."""
     return bool(row["difference"] * SIGNS[row["better"]] < 0)
-
-
-def overall_losses(rows: Iterable[Row], level: float) -> set[tuple[str, str]]:
-    """Return the models and metrics that are significantly worse than the baseline."""
-    return {
-        (row["model"], row["asked"])
-        for row in rows
-        if row["difference"] and is_worse(row) and is_significant(row, level)
-    }
 
 
 def compare_models(
@@ -95,19 +81,31 @@ def compare_models(
     return verdicts
 
 
+def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
+    """Return the decision in one line: which models beat the baseline by the first metric.
+
+    Args:
+        rows: Differences of the first metric, the best model first.
+        baseline: The model that the others are compared with.
+        level: Confidence level of the intervals.
+    """
+    label = paper_name(rows[0]["asked"])
+    if rows[0]["better"] == "neither":
+        return f"{label} of {together([row['model'] for row in rows])} compared with {baseline}"
+    better = [row["model"] for row in rows if is_significant(row, level) and not is_worse(row)]
+    if better:
+        verb = "beats" if len(better) == 1 else "beat"
+        return f"{together(better, MAX_SEPARATE)} {verb} {baseline} by {label}"
+    if len(rows) > 1:
+        return f"No model beats {baseline} by {label}"
+    verb = "loses to" if is_significant(rows[0], level) else "does not beat"
+    return f"{rows[0]['model']} {verb} {baseline} by {label}"
+
+
 def _first(words: Sequence[str]) -> str:
     """Join findings, and truncate long lists."""
     more = [f"and {len(words) - MAX_NAMED} more"] if len(words) > MAX_NAMED else []
     return "; ".join([*words[:MAX_NAMED], *more])
-
-
-def significant_pairs(rows: Sequence[Row], baseline: str, level: float) -> set[frozenset[str]]:
-    """Return the pairs of model and baseline that differ significantly by the first metric."""
-    return {
-        frozenset((row["model"], baseline))
-        for row in rows
-        if row["asked"] == rows[0]["asked"] and is_significant(row, level)
-    }
 
 
 def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
@@ -117,10 +115,11 @@ def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
     if not is_significant(row, level):
         text = f"{model} does not differ significantly from {baseline}: {difference}."
         if None not in (row["low"], row["high"]) and row["low"] * row["high"] > 0:
-            text += " Corrected for all tests of the report it can be chance."
+            text += " The interval is of this difference only, without correction for the models."
         if row["detectable"] is not None:
             minimum = format_value(row["detectable"], digits=digits_for(row))
-            text += f" {format_value(row['users'])} users would show {minimum} or more."
+            users = format_value(row["users"])
+            text += f" With {users} users, differences from {minimum} are detected (80 % power)."
         return Verdict("open", text)
     if row["better"] == "neither":
         side = "higher" if row["difference"] > 0 else "lower"
@@ -143,130 +142,20 @@ def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
         if row["model"] == model and is_significant(row, level) and SIGNS[row["better"]]:
             words["worse" if is_worse(row) else "better"].append(_difference(row))
     texts = [f"{word} by {together(metrics)}" for word, metrics in words.items() if metrics]
-    return f" It is {'; '.join(texts)}." if texts else ""
+    return f" By secondary metrics it is {'; '.join(texts)}." if texts else ""
 
 
 def _difference(row: Row) -> str:
     return f"{paper_name(row['asked'])} {value_of(row, 'difference', sign=True)}"
 
 
-def segment_losses(
-    rows: Sequence[Row], segments: Sequence[str], level: float, overall: Collection[tuple[str, str]]
-) -> list[Verdict]:
-    """Return verdicts on the segments in which each model is worse.
-
-    Segments of several columns are included unless a segment of one of the columns is.
-
-    Args:
-        rows: Differences by segment.
-        segments: The segment columns.
-        level: Confidence level of the intervals.
-        overall: Models and metrics that are worse overall, which segments do not repeat.
-    """
-    single: dict[str, set[str]] = {}
-    worse: dict[str, dict[str, list[Row]]] = {}
-    possible: dict[str, dict[str, list[Row]]] = {}
-    for row in sorted(rows, key=lambda row: ", " in row.get("grouping", "")):
-        columns = str(row["grouping"]).split(", ") if "grouping" in row else segments
-        parts = [segment({**row, "grouping": name}, [name], named=True) for name in columns]
-        if len(parts) == 1:
-            single.setdefault(row["model"], set()).update(parts)
-        if row["difference"] is None or not is_worse(row):
-            continue
-        significant = worse.setdefault(row["model"], {})
-        if is_significant(row, level) and (len(parts) == 1 or not significant.keys() & {*parts}):
-            significant.setdefault(", ".join(parts), []).append(row)
-        elif (row["model"], row["asked"]) in overall or len(parts) > 1 or row["low"] is None:
-            continue
-        elif row["low"] * row["high"] > 0:
-            possible.setdefault(row["model"], {}).setdefault(parts[0], []).append(row)
-    verdicts = []
-    with_losses = {*possible, *(model for model, _ in overall)}
-    with_losses |= {model for model in worse if worse[model]}
-    models = dict.fromkeys(row["model"] for row in rows)
-    without_losses = [model for model in models if model not in with_losses]
-    for model, losses in worse.items():
-        if len(losses) > 2 and losses.keys() >= single.get(model, {""}):
-            verdicts.append(Verdict("worse", f"{model} is worse in all {len(losses)} segments."))
-            continue
-        if losses:
-            verdicts.append(Verdict("worse", f"{model} is worse for {_format_segments(losses)}."))
-    remaining = {
-        model: {name: rows for name, rows in losses.items() if name not in worse[model]}
-        for model, losses in possible.items()
-    }
-    verdicts += _possibly_worse(remaining)
-    return [*verdicts, *_without_losses(rows, segments, level, without_losses)]
-
-
-def _possibly_worse(losses: Mapping[str, Mapping[str, Sequence[Row]]]) -> list[Verdict]:
-    """Return verdicts on segments in which models may be worse, one for all if they are many."""
-    by_model = {model: segments for model, segments in losses.items() if segments}
-    if len(by_model) > MAX_SEPARATE:
-        words = [f"{model} for {'; '.join(segments)}" for model, segments in by_model.items()]
-        text = f"{len(by_model)} models may be worse in a segment: by the interval they are, "
-        text += f"but corrected for all segments and metrics it can be chance: {_first(words)}."
-        return [Verdict("open", text)]
-    return [
-        Verdict(
-            "open",
-            f"{model} may be worse for {_format_segments(segments)}: by the interval it is, "
-            "but corrected for all segments and metrics it can be chance.",
-        )
-        for model, segments in by_model.items()
-    ]
-
-
-def _without_losses(
-    rows: Sequence[Row], segments: Sequence[str], level: float, models: Sequence[str]
-) -> list[Verdict]:
-    """Return a verdict on models without a significant loss, with the segment closest to one."""
-    if not models:
-        return []
-    text = f"No segment is worse beyond chance with {together(models)}."
-    candidates = [
-        row
-        for row in rows
-        if row["model"] in models
-        and ", " not in row.get("grouping", "")
-        and row["difference"] is not None
-        and is_worse(row)
-        and None not in (row["low"], row["high"])
-        and row["low"] < row["high"]
-    ]
-    if candidates:
-        row = max(
-            candidates, key=lambda row: steady(abs(row["difference"]) / (row["high"] - row["low"]))
-        )
-        names = [row["grouping"]] if "grouping" in row else segments
-        where = ", ".join(segment(row, [name], named=True) for name in names)
-        text += f" Nearest to it is {row['model']} for {where}, {_users(row['users'])}: "
-        text += f"{_difference(row)}{limits_of(row, level)}."
-    return [Verdict("open", text)]
-
-
-def _format_segments(losses: Mapping[str, Sequence[Row]]) -> str:
-    words = [f"{name}, {_segment_loss(rows)}" for name, rows in losses.items()]
-    more = f"; and for {len(words) - 3} segments more" if len(words) > 3 else ""
-    return "; ".join(words[:3]) + more
-
-
-def _segment_loss(rows: Sequence[Row]) -> str:
-    """Format the users of a segment and their losses, by the first metric in full."""
-    more = f", and by {len(rows) - 1} metrics more" if len(rows) > 2 else ""
-    metrics = together([*map(_difference, rows[: 1 if more else 2])])
-    return f"{_users(rows[0]['users'])} ({metrics}{more})"
-
-
-def best_model(
-    rows: Sequence[Row], level: float, pairs: Collection[frozenset[str]] = ()
-) -> list[Verdict]:
+def best_model(rows: Sequence[Row], level: float, tests: Iterable[Row] = ()) -> list[Verdict]:
     """Return the verdict on the best model by the first metric, and on models close to it.
 
     Args:
         rows: The values of all models.
         level: Confidence level of the intervals.
-        pairs: Pairs of models that differ significantly, although their intervals may overlap.
+        tests: Differences of models from the best.
     """
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     if not first:
@@ -278,16 +167,16 @@ def best_model(
             for row in first
         ]
     best = max(first, key=lambda row: SIGNS[row["better"]] * steady(row["value"]))
-    overlapping = [
-        row["model"]
-        for row in first
-        if row is not best and overlap(row, best) and {row["model"], best["model"]} not in pairs
-    ]
     text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
     text += f"{limits_of(best, level)}."
-    if overlapping:
-        text += f" The interval{'s' * (len(overlapping) > 1)} of {together(overlapping)} overlap"
-        text += f"{'s' * (len(overlapping) == 1)} with that."
+    similar = [
+        row["model"]
+        for row in tests
+        if row["asked"] == best["asked"] and row["p"] is not None and not is_significant(row, level)
+    ]
+    if similar:
+        verb = "is" if len(similar) == 1 else "are"
+        text += f" {together(similar)} {verb} not distinguishable from it."
     return [Verdict("best", text + _best_elsewhere(rows, best))]
 
 
@@ -333,11 +222,11 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
 
 # Texts of counts, which a report mentions if they are not 0.
 _COUNTS = {
-    "users_without_list": "In the mean, although they have no list",
-    "unjudged_lists": "Not in the mean, although they have a list: users with nothing relevant",
-    "short_lists": "Lists shorter than the cutoff",
-    "ties_at_cutoff": "Lists with equal scores at the cutoff, where ids decide which item is shown",
-    "repeated_rows": "Rows that repeat an item, left out",
+    "users_without_list": "Users without a list, in the mean",
+    "unjudged_lists": "Users with a list but no relevant item, not in the mean",
+    "short_lists": "Users with a list shorter than the cutoff",
+    "ties_at_cutoff": "Users with equal scores at the cutoff, where item_id decides",
+    "repeated_rows": "Rows that repeat an item, ignored",
 }
 
 
@@ -357,23 +246,17 @@ def counted(user_counts: Sequence[Row]) -> list[str]:
 def _counts(user_counts: Sequence[Row], names: Iterable[str]) -> list[str]:
     texts = []
     all_models = {row["model"] for row in user_counts}
+    users = max((row["users_evaluated"] for row in user_counts), default=0)
     for name in names:
-        worst: dict[str, Row] = {}
-        for row in user_counts:
-            largest = unusual_count(worst[row["model"]], name) if row["model"] in worst else 0
-            if unusual_count(row, name) > largest:
-                worst[row["model"]] = row
-        by_count: dict[int, list[str]] = {}
-        for model, row in worst.items():
-            by_count.setdefault(unusual_count(row, name), []).append(model)
-        if by_count:
-            users = max(row["users_evaluated"] for row in worst.values())
-            total = f" of {format_value(users)} users" if name == "users_without_list" else ""
-            each = [
-                f"{format_value(count)}{total} with {_model_names(models, all_models)}"
-                for count, models in by_count.items()
-            ]
-            texts.append(f"{_COUNTS[name]}: {'; '.join(each)}.")
+        by_count: dict[str, list[str]] = {}
+        for model, count in total_counts(user_counts, name).items():
+            by_count.setdefault(count, []).append(model)
+        total = f" of {format_value(users)} users" if name == "users_without_list" else ""
+        each = [
+            f"{count}{total} with {_model_names(models, all_models)}"
+            for count, models in by_count.items()
+        ]
+        texts += [f"{_COUNTS[name]}: {'; '.join(each)}."] if each else []
     return texts
 
 

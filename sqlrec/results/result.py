@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from numbers import Real
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..display.layout import SIGNS, Layout
@@ -83,12 +85,29 @@ class Result(Table):
                 interval=interval,
                 cluster=cluster,
                 weights=weights,
+                tests=marks.tests(),
             )
 
-        super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
+        # The layout must not refer to the result: in a cycle it would keep the engine open.
+        self._marks = marks = SimpleNamespace(tests=list)
+        super().__init__(
+            sql,
+            lambda: rows,
+            inputs=per_user.inputs,
+            made=made,
+            lay_out=lay_out,
+            source=per_user.source and per_user.source.in_memory(made),
+        )
         self.made = made
+        for users in (per_user, per_unit):
+            if users is not None and users.source is not None:
+                users.source = replace(users.source, options=made)
         self.user_counts = Table(
-            sql, lambda: user_counts, inputs=per_user.inputs, lay_out=user_counts_layout
+            sql,
+            lambda: user_counts,
+            inputs=per_user.inputs,
+            lay_out=user_counts_layout,
+            source=self.source,
         )
         self._per_user = per_user
         self.means = means
@@ -97,6 +116,16 @@ class Result(Table):
         self.weights = weights
         self._per_unit = per_user if per_unit is None else per_unit
         self.plots = plots
+
+    @property
+    def tests(self) -> Callable[[], Sequence[Mapping[str, Any]]]:
+        """Return the tests against the best models; empty where nothing can be paired."""
+        tests: Callable[[], Sequence[Mapping[str, Any]]] = self._marks.tests
+        return tests
+
+    @tests.setter
+    def tests(self, tests: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
+        self._marks.tests = tests
 
     @property
     def plot(self) -> Any:
@@ -186,7 +215,14 @@ class Result(Table):
             means={*self.means()},
         )
         lay_out = partial(result_layout, interval=self.interval, cluster=self.cluster)
-        return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out)
+        return Table(
+            self.sql,
+            lambda: rows,
+            inputs=self.inputs,
+            made=self.made,
+            lay_out=lay_out,
+            source=self.source,
+        )
 
     def gaps(self, *, level: float | None = None) -> Table:
         """Return the gaps between segments: a row per model, metric and cutoff, and grouping.
@@ -224,9 +260,8 @@ class Result(Table):
         method, own = self.interval
         level = own if level is None else LEVEL.read(level)
         rows = gaps_of(records, segments, method, level, self.cluster)
-        return Table(
-            self.sql, lambda: rows, inputs=self.inputs, lay_out=partial(gaps_layout, level=level)
-        )
+        lay_out = partial(gaps_layout, level=level)
+        return self._of(rows, lay_out)
 
     def judged_by(
         self, judge: Result, *, level: float | None = None, tuning: float | None = None

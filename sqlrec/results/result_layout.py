@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -46,12 +47,43 @@ INTERVALS = {
     "always": "that hold however often one looks",
 }
 
+# Descriptions of tests and of corrections of p values.
+TESTS = {
+    "t": "paired t-test",
+    "wilcoxon": "Wilcoxon's signed-rank test",
+    "sign": "sign test",
+    "mcnemar": "McNemar's mid-p test",
+    "score": "score test of 0/1 values",
+    "permutation": "permutation test of all signs",
+    "randomization": "randomization test",
+    "always": "test valid however often one looks",
+}
+CORRECTIONS = {
+    "holm": "Holm's correction",
+    "bonferroni": "Bonferroni's correction",
+    "bh": "Benjamini and Hochberg's correction",
+    "tukey": "Tukey's correction for all pairs",
+    "dunnett": "Dunnett's correction for all models",
+    "none": "no correction",
+}
+
+# Families of tests, by whether the metric is the primary one and whether there are segments.
+FAMILIES = {
+    (True, False): "models",
+    (False, False): "other metrics",
+    (True, True): "segments",
+    (False, True): "other metrics in segments",
+}
+
+# Signs of significant gains and losses, and of models that do not differ significantly.
+GAIN, LOSS, SIMILAR = "▲", "▼", "="
+
 # Counts with a note if they are not 0.
 _UNUSUAL = {
     "users_without_list": "users without a list",
-    "short_lists": "lists shorter than the cutoff",
-    "ties_at_cutoff": "lists with equal scores at the cutoff",
-    "unjudged_lists": "lists of users with nothing relevant",
+    "short_lists": "users with a list shorter than the cutoff",
+    "ties_at_cutoff": "users with equal scores at the cutoff",
+    "unjudged_lists": "users with a list but nothing relevant",
     "repeated_rows": "repeated rows, left out",
 }
 
@@ -66,8 +98,6 @@ _KNOWN = (
     *("metric", "k", "asked", "value", "users", "clusters", "degrees_of_freedom"),
     *("standard_error", "low", "high", "interval", "unadjusted_value", "gain"),
 )
-
-TIED = "interval overlaps that of the best"
 
 # A comma between libraries, outside of the parentheses of a metric's parameters.
 _COMMA = re.compile(r", (?![^(]*\))")
@@ -95,6 +125,7 @@ def result_layout(
     interval: tuple[str | None, float] = (None, 0.95),
     cluster: str | None = None,
     weights: str | None = None,
+    tests: Sequence[Row] = (),
 ) -> Layout:
     """Return the layout of a result: a row per model, a column per metric and cutoff.
 
@@ -105,6 +136,7 @@ def result_layout(
         interval: The method of intervals, and their level.
         cluster: The column of clusters of users.
         weights: The column of weights of users.
+        tests: The tests of models against the best, for marks.
     """
     segments = [*names[1 : names.index("metric")]]
     sizes = _sizes(user_counts, segments)
@@ -118,18 +150,24 @@ def result_layout(
         ] = row
     several = len(models) > 1
     decimals = {key: _decimals(key, rows) for key in measures}
+    lopsided = {key for key in measures if _has_lopsided(key, rows, decimals[key])}
+    marks = _marks(tests, segments, interval[1])
     tables = []
     for values in by_segment.values():
         row = next(iter(values.values()))
         keys = [] if several else [text_of(row[name]) for name in segments]
         lines = []
         for model in models:
-            cells = [Cell(str(model))] if several or not segments else []
-            cells += [Cell(key) for key in keys]
+            cells = [Cell(key) for key in keys]
             for key in measures:
                 value = values.get((model, *key))
                 candidates = [values[name, *key] for name in models if (name, *key) in values]
-                cells += _cells(value, best_of(candidates, key[0]), decimals[key], summaries)
+                mark = marks.get((*segment_key(row, segments), model, *key), "")
+                best = best_of(candidates, key[0])
+                cells += _cells(value, best, decimals[key], mark, key in lopsided)
+                cells += _summaries(value, decimals[key], summaries)
+            if several or not segments:
+                cells.insert(0, Cell(str(model), best=bool(cells) and cells[0].best))
             lines.append(cells)
         title = _sized(segment_title(row, segments), sizes.get(segment_key(row, segments)))
         tables.append(Group(title if several and segments else "", lines))
@@ -139,9 +177,10 @@ def result_layout(
     head += [] if several else [Column(name, key=True) for name in segments]
     columns = head + metric_columns(measures, summaries)
     overall = [row for row in user_counts if row.get("grouping", "all") == "all"]
-    segmented = bool(segments) and segments[0] != "grouping"
-    notes = [*_notes(rows, overall, interval, cluster, weights, segmented)]
-    layout = Layout(columns, tables, notes=notes, tied=TIED if several else "")
+    own = [] if "grouping" in segments else segments
+    notes = [*_mark_notes(tests, interval[1])]
+    notes += _notes(rows, overall, interval, cluster, weights, own)
+    layout = Layout(columns, tables, notes=notes, best=next(iter(measures.values()), ""))
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transposed(layout)
     return layout
@@ -210,29 +249,80 @@ def same(value: float, other: float) -> bool:
     return abs(value - other) <= 1e-12 * max(abs(value), abs(other))
 
 
+def _has_lopsided(key: tuple[str, int | None], rows: Iterable[Row], decimals: int) -> bool:
+    """Return whether a metric has an interval with unequal sides, which has two limits."""
+    return any(
+        row["value"] is not None
+        and spread(row["value"], row.get("low"), row.get("high"), decimals).startswith("[")
+        for row in rows
+        if (row["metric"], row["k"]) == key
+    )
+
+
 def _cells(
-    row: Row | None, best: Row | None, decimals: int, summaries: Sequence[str]
+    row: Row | None, best: Row | None, decimals: int, mark: str, limits: bool
 ) -> Iterator[Cell]:
     if row is None or row["value"] is None:
         yield Cell(MISSING)
-    else:
-        is_best = best is not None and same(row["value"], best["value"])
-        tied = best is not None and not is_best and overlap(row, best)
-        yield Cell(
-            number(row["value"], decimals),
-            spread(row["value"], row.get("low"), row.get("high"), decimals),
-            best=is_best,
-            tied=tied,
-        )
+        return
+    is_best = best is not None and same(row["value"], best["value"])
+    yield Cell(
+        number(row["value"], decimals),
+        spread(row["value"], row.get("low"), row.get("high"), decimals, limits=limits),
+        mark="" if is_best else mark,
+        best=is_best,
+        tone="bad" if mark == LOSS and not is_best else "",
+    )
+
+
+def _summaries(row: Row | None, decimals: int, summaries: Sequence[str]) -> Iterator[Cell]:
     for name in summaries:
         value = None if row is None else row[name]
         yield Cell(MISSING if value is None else number(value, max(decimals, 3)))
 
 
-def overlap(row: Row, other: Row) -> bool:
-    """Return whether the intervals of two values overlap."""
-    limits = [each.get(side) for each in (row, other) for side in ("low", "high")]
-    return None not in limits and bool(row["low"] <= other["high"] and other["low"] <= row["high"])
+def _marks(tests: Iterable[Row], segments: Sequence[str], level: float) -> dict[Any, str]:
+    """Return the marks of models that were tested against the best, by segment and metric."""
+    return {
+        (
+            *(repr(row.get(name)) for name in segments),
+            *(row["model"], row["metric"], row["k"]),
+        ): LOSS if is_significant(row, level) else SIMILAR
+        for row in tests
+        if row["p_adjusted"] is not None
+    }
+
+
+def is_significant(row: Row, level: float) -> bool:
+    """Return whether a difference is significant after the correction of its family."""
+    return row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
+
+
+def _mark_notes(tests: Sequence[Row], level: float) -> Iterator[str]:
+    """Format the meaning of marks, and the tests that they come from."""
+    tested = [row for row in tests if row["p_adjusted"] is not None]
+    if tested:
+        words = {LOSS: "significantly worse than the best", SIMILAR: "not distinguishable from it"}
+        used = {LOSS if is_significant(row, level) else SIMILAR for row in tested}
+        signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in used)
+        signs = signs.replace("from it", "from the best") if LOSS not in used else signs
+        yield f"{signs}, at p < {1 - level:.3g}: {tests_text(tested, 'holm')}"
+
+
+def tests_text(rows: Iterable[Row], correction: str) -> str:
+    """Format the tests and the correction of differences, with the size of each family."""
+    rows = [row for row in rows if row["p"] is not None]
+    used = [test for test in TESTS if any(row["test"] == test for row in rows)] or ["t"]
+    text = f"{' or '.join(TESTS[test] for test in used)}, {CORRECTIONS[correction]}"
+    if correction in ("none", "tukey", "dunnett"):
+        return text
+    sizes = Counter(row["family"] for row in rows)
+    families = [
+        f"{counts(sizes[family], 'tests')} of {family}"
+        for family in FAMILIES.values()
+        if family in sizes
+    ]
+    return f"{text} over {', over '.join(families)}" if max(sizes.values(), default=0) > 1 else text
 
 
 def metric_columns(
@@ -295,22 +385,32 @@ def counts(number: int, words: str) -> str:
 
 def singular(words: str) -> str:
     """Return words without the s of the first noun."""
-    return re.sub(r"(users|lists|rows|decisions)\b", lambda match: match[0][:-1], words, count=1)
+    return re.sub(
+        r"(users|lists|rows|decisions|tests)\b", lambda match: match[0][:-1], words, count=1
+    )
 
 
-def population_text(user_counts: Iterable[Row], segmented: bool = False) -> str:
+def population_text(user_counts: Iterable[Row], segments: Sequence[str] = ()) -> str:
     """Format the users in the means: ``943 users with a relevant item``."""
-    by_population: dict[str, list[int]] = {}
+    by_population: dict[str, dict[tuple[str, ...], list[int]]] = {}
     for row in user_counts:
-        by_population.setdefault(row["population"], []).append(row["users_evaluated"])
+        by_segment = by_population.setdefault(row["population"], {})
+        by_segment.setdefault(segment_key(row, segments), []).append(row["users_evaluated"])
     texts = []
-    for population, users in by_population.items():
-        low, high = min(users), max(users)
-        count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    for population, by_segment in by_population.items():
+        # A user is in one segment.
+        low, high = (sum(map(end, by_segment.values())) for end in (min, max))
         words = POPULATIONS[population]
-        words = singular(words) if high == 1 else words
-        texts.append(f"{count} {words}{' in each segment' if segmented else ''}")
+        text = f"{_range(low, high)} {singular(words) if high == 1 else words}"
+        if len(by_segment) > 1:
+            users = [count for counts in by_segment.values() for count in counts]
+            text += f" ({_range(min(users), max(users))} in each segment)"
+        texts.append(text)
     return "; ".join(texts)
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def unusual_count(row: Row, name: str) -> int:
@@ -319,43 +419,78 @@ def unusual_count(row: Row, name: str) -> int:
     return max((row[name] or 0) - without, 0)
 
 
-def unusual(user_counts: Sequence[Row]) -> list[str]:
+def total_counts(
+    user_counts: Iterable[Row], name: str, segments: Sequence[str] = ()
+) -> dict[Any, str]:
+    """Return the count of each model over all segments: ``128``, or ``9 at 5, 128 at 10``.
+
+    Models without any are left out.
+    """
+    by_model: dict[Any, dict[int | None, dict[tuple[str, ...], int]]] = {}
+    for row in user_counts:
+        of_cutoff = by_model.setdefault(row["model"], {}).setdefault(row["k"], {})
+        key = segment_key(row, segments)
+        # Conventions and populations count the same users.
+        of_cutoff[key] = max(of_cutoff.get(key, 0), unusual_count(row, name))
+    texts = {}
+    for model, by_cutoff in by_model.items():
+        totals = {k: sum(of_segments.values()) for k, of_segments in by_cutoff.items()}
+        if any(totals.values()):
+            texts[model] = _at_cutoffs(totals)
+    return texts
+
+
+def _at_cutoffs(totals: Mapping[int | None, int]) -> str:
+    if len({*totals.values()}) == 1:
+        return f"{next(iter(totals.values())):,}"
+    return ", ".join(f"{count:,} at {k or 'the end'}" for k, count in totals.items())
+
+
+def unusual(user_counts: Sequence[Row], segments: Sequence[str] = ()) -> list[str]:
     """Format the counts that are not 0, by model if models differ."""
-    notes = (_by_model(_largest(user_counts, name), words) for name, words in _UNUSUAL.items())
+    models = {row["model"] for row in user_counts}
+    notes = (
+        _by_model(total_counts(user_counts, name, segments), words, len(models))
+        for name, words in _UNUSUAL.items()
+    )
     return [note for note in notes if note]
 
 
-def users_without_list(user_counts: Iterable[Row]) -> dict[Any, int]:
-    """Return for each model the number of evaluated users without a list."""
-    return _largest(user_counts, "users_without_list")
+def users_without_list(names: Sequence[str], user_counts: Iterable[Row]) -> dict[Any, int]:
+    """Return for each model the number of evaluated users without a list.
+
+    Args:
+        names: The columns of the counts.
+        user_counts: Their rows.
+    """
+    segments = names[1 : names.index("convention")]
+    rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
+    largest: dict[Any, dict[tuple[str, ...], int]] = {}
+    for row in rows:
+        by_segment = largest.setdefault(row["model"], {})
+        key = segment_key(row, segments)
+        by_segment[key] = max(by_segment.get(key, 0), unusual_count(row, "users_without_list"))
+    return {model: sum(by_segment.values()) for model, by_segment in largest.items()}
 
 
 def missing_lists(without_list: Mapping[Any, int]) -> list[str]:
     """Format a note on users without a list, by model if models differ."""
-    note = _by_model(without_list, _UNUSUAL["users_without_list"])
+    nonzero = {model: f"{count:,}" for model, count in without_list.items() if count}
+    note = _by_model(nonzero, _UNUSUAL["users_without_list"], len(without_list))
     return [note] if note else []
 
 
-def _largest(user_counts: Iterable[Row], name: str) -> dict[Any, int]:
-    """Return the largest count of each model."""
-    by_model: dict[Any, int] = {}
-    for row in user_counts:
-        model = row["model"]
-        by_model[model] = max(by_model.get(model, 0), unusual_count(row, name))
-    return by_model
-
-
-def _by_model(by_model: Mapping[Any, int], words: str) -> str:
-    """Format counts that are not 0, by model if models differ; empty if all are 0."""
-    nonzero = {model: count for model, count in by_model.items() if count}
-    if not nonzero:
+def _by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
+    """Format the counts of models; empty without counts."""
+    if not texts:
         return ""
-    if len(nonzero) == len(by_model) and len({*nonzero.values()}) == 1:
-        return counts(next(iter(nonzero.values())), words)
+    if len(texts) == models and len({*texts.values()}) == 1:
+        text = next(iter(texts.values()))
+        return f"{text} {singular(words) if text == '1' else words}"
     parts = [f"{words}: "]
-    for model, count in nonzero.items():
-        parts += [str(model), f" {count:,}, "]
-    return LabelledText(*parts[:-1], parts[-1].removesuffix(", "))
+    for model, text in texts.items():
+        parts += [str(model), f" {text}; "]
+    return LabelledText(*parts[:-1], parts[-1].removesuffix("; "))
 
 
 def gained(rows: Sequence[Row]) -> str:
@@ -373,9 +508,9 @@ def _notes(
     interval: tuple[str | None, float],
     cluster: str | None,
     weights: str | None,
-    segmented: bool,
+    segments: Sequence[str],
 ) -> Iterator[str]:
-    parts = [population_text(user_counts, segmented)] if user_counts else _users(rows)
+    parts = [population_text(user_counts, segments)] if user_counts else _users(rows)
     if weights:
         parts.append(f"means weighted by {weights}")
     method, level = interval
@@ -386,11 +521,11 @@ def _notes(
         parts.append(f"{percent(level)} intervals {words or INTERVALS[method]}{groups}")
     if parts:
         yield "; ".join(filter(None, (*parts, gained(rows))))
-    if notes := unusual(user_counts):
+    if notes := unusual(user_counts, segments):
         yield LabelledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order here: equal scores by item, repeated rows at their best"
-    if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segmented:
+    if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:
         return
     evaluated = user_counts[0]["users_evaluated"]
     overall = [row for row in rows if row.get("grouping", "all") == "all"]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
 from ..errors import InputError, nearest, not_installed
+from .database_table import DatabaseRows, Mode, check_table_name, run_columns, write_table
 from .result_layout import paper_name
 from .rows import Row, Rows
 from .writing import check_target, replacing
@@ -45,6 +46,7 @@ class Table:
     Attributes:
         sql: The text of the query.
         inputs: Paths of the files that were read, which are never overwritten.
+        source: The rows in the database that computed them, if any.
     """
 
     def __init__(
@@ -55,8 +57,10 @@ class Table:
         inputs: Sequence[str] = (),
         made: str | None = None,
         lay_out: LayOut | None = None,
+        source: DatabaseRows | None = None,
     ) -> None:
         self._sql = sql
+        self.source = source
         self.inputs = inputs
         self._fetch = fetch
         self._copy = copy
@@ -129,6 +133,41 @@ class Table:
                 import pyarrow.parquet
 
                 pyarrow.parquet.write_table(self.to_arrow(), part)
+
+    def to_table(
+        self,
+        name: str,
+        mode: Mode = "error",
+        *,
+        run_id: str | None = None,
+        evaluated_at: bool = False,
+        options: bool = False,
+    ) -> None:
+        """Write the rows to a table of the database that computed them.
+
+        Per-user values are inserted by the database itself, so they don't pass through Python. The
+        table has all rows or none: if writing fails, the old table is unchanged.
+
+        Args:
+            name: The table, as in ``shop.evaluations``.
+            mode: ``error`` refuses a table that exists; ``replace`` replaces it; ``append`` adds
+                rows to it, or creates it. A table that rows are added to has the same columns.
+            run_id: A text for a column ``run_id``, by which you find the rows of this run.
+            evaluated_at: Whether to add a column ``evaluated_at`` with the time in UTC.
+            options: Whether to add a column ``options`` with the interval and the rules as JSON,
+                for results and per-user values of ``evaluate``.
+
+        Raises:
+            InputError: The inputs are files or frames without a database; the engine is one whose
+                tables sqlrec doesn't write; the table is one of the inputs, which would be lost;
+                or it exists, or has other columns.
+            DataError: The database refuses the rows.
+        """
+        if self.source is None:
+            raise InputError("to_table(): no database has computed this table: use to_parquet()")
+        run = run_columns(run_id, evaluated_at, options, self.source.options)
+        check_table_name(name, self.inputs)
+        write_table(self.source, self.rows, name, mode, run)
 
     def layout(self, *, long: bool = False, most: int | None = None) -> Layout:
         """Return the table as data for display: columns, rows, marks and notes.
@@ -278,9 +317,10 @@ class Table:
             records = sorted(known, key=lambda row: row[name], reverse=descending) + unknown
         return self._of(Rows(dict(rows.schema), records))
 
-    def _of(self, rows: Rows) -> Table:
-        """Return a table of some of the rows, which shows all of its columns."""
-        return Table(self.sql, lambda: rows, inputs=self.inputs)
+    def _of(self, rows: Rows, lay_out: LayOut | None = None) -> Table:
+        """Return a table of rows that are computed from these, by default with all columns."""
+        source = self.source and self.source.in_memory()
+        return Table(self.sql, lambda: rows, inputs=self.inputs, lay_out=lay_out, source=source)
 
     def __iter__(self) -> Iterator[Row]:
         return iter([Row(row) for row in self.rows().to_pylist()])

@@ -70,7 +70,7 @@ def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
     """
     *_, last = jobs
     if batches is None:
-        batches = _batch_count(last)
+        batches = batch_count(last)
     elif batches > 1 and not isinstance(last.inputs.engine, DuckDB):
         raise InputError(
             f"batches={batches}: DuckDB alone evaluates users in batches, and "
@@ -97,7 +97,7 @@ def _other_metrics(job: Job, batched_metrics: set[str]) -> set[str]:
     return {request.label for request in job.asked} - batched_metrics
 
 
-def _batch_count(job: Job) -> int:
+def batch_count(job: Job) -> int:
     """Return the number of batches whose lists are ranked in memory, instead of on disk.
 
     It is 1 if batches cost more: for lists with ranks, which need little memory; for text files,

@@ -21,18 +21,20 @@ from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, paths
 from ..inputs.tables import StoredValues, Tables
-from ..options import USER_WEIGHTS, Rules, Segments
+from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..plan.plan import Table as PlannedTable
 from ..plan.stored_values import find_plan, new_plan
 from ..rendering.statement import names, tables_of
 from ..rendering.templates import render
+from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import RULES
 from ..shown import warn
 from ..statistics.formulas import is_binary
+from .margins import find_request
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -400,7 +402,15 @@ class Job:
             with self.resting():
                 return self.query(text(), (*columns, "violations")).select(columns)
 
-        return Table(text, fetch, copy if isinstance(engine, DuckDB) else None, self.paths)
+        def statement() -> str:
+            self.check_users()
+            return self._served(text())
+
+        names = {"model": "model", **{segment.asked: segment.label for segment in self.plan.by}}
+        names |= {name: name for name in ("user_id", *RESULT[:-1])}
+        source = DatabaseRows(engine, statement, names, self.inputs.objects)
+        copied = copy if isinstance(engine, DuckDB) else None
+        return Table(text, fetch, copied, self.paths, source=source)
 
     @property
     def has_user_values(self) -> bool:
@@ -800,7 +810,12 @@ class Job:
 
 
 def read_metrics(
-    metrics: Any, tables: Tables, rules: Rules, by: Segments | None = None, k: Any = None
+    metrics: Any,
+    tables: Tables,
+    rules: Rules,
+    by: Segments | None = None,
+    k: Any = None,
+    primary: Any = None,
 ) -> list[MetricRequest]:
     """Parse metrics; ``all`` selects the metrics that the inputs allow.
 
@@ -810,6 +825,7 @@ def read_metrics(
         rules: The rules.
         by: The segments.
         k: The default cutoff, or several.
+        primary: The metric that decides, which comes first; by default the first.
     """
 
     def available_metrics(cutoffs: Sequence[str]) -> list[str]:
@@ -825,7 +841,13 @@ def read_metrics(
             ties=rules.ties,
         )
 
-    return parse_metrics(metrics, rules.convention, k, available_metrics)
+    has_catalog = tables.catalog is not None
+    requests = parse_metrics(metrics, rules.convention, k, available_metrics, has_catalog)
+    if PRIMARY.read(primary) is None:
+        return requests
+    by_name = {format_metric(request.label, request.k): request for request in requests}
+    first = find_request("primary", primary, by_name, rules.convention)
+    return [first, *(request for request in requests if request is not first)]
 
 
 def prepare(

@@ -16,7 +16,7 @@ from sqlrec import adapters
 from .. import flat
 from ..packages import pandas as pd
 from ..tables import values
-from . import environment, libraries
+from . import environment
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,6 +28,8 @@ def pairs(table, value="score"):
 
 @mark.weekly
 def test_real_libraries_find_what_we_find_of_what_they_return():
+    from . import libraries
+
     environment.make()
     command = [environment.PYTHON, "-W", "ignore", libraries.__file__, *libraries.LIBRARIES]
     # What a library compiles with Numba runs as it is: to compile it takes longer.

@@ -373,7 +373,7 @@ def test_each_choice_has_a_meaning_in_words():
     for convention in sqlrec.conventions().values():
         for entry in convention.entries:
             for key, value in {**entry.params, **entry.rules}.items():
-                assert f"{key}=" not in meaning(key, value, 10), (entry, key, value)
+                assert f"{key}=" not in meaning(((key, value),), 10), (entry, key, value)
 
 
 def test_ties_are_shared_by_dcg_alone():

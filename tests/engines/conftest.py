@@ -244,11 +244,13 @@ def spark():
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
-    with java_home():
-        session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    yield Spark(session)
-    session.stop()
+    with tempfile.TemporaryDirectory() as folder:
+        options["spark.sql.warehouse.dir"] = folder
+        with java_home():
+            session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        yield Spark(session)
+        session.stop()
 
 
 @fixture

@@ -30,7 +30,7 @@ def of_several(metric, holds=lambda rules: True):
 
 
 def takes_repeated(rules):
-    """Say whether rows may be there again, in lists and truth."""
+    """Return whether rows may be there again, in lists and truth."""
     duplicates = rules.get("duplicates", "error")
     return "error" not in (duplicates, rules.get("truth_duplicates", duplicates))
 

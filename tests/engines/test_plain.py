@@ -1,10 +1,13 @@
 """Plain statements, run elsewhere, give what evaluate gives in DuckDB."""
 
+import re
+
 import pyarrow as pa
 from pytest import approx, mark, param
 
 from .. import flat
 from ..golden.values import als, table
+from ..tables import lists, scored, wanted
 
 
 def test_counts_of_what_is_relevant_are_numbers_of_the_same_type(database):
@@ -64,3 +67,97 @@ def test_the_plain_comparison_is_that_of_compare(request, engine):
         for name in ("users", "value", "baseline_value", "difference", "low", "high"):
             assert ours[name] == approx(row[name], rel=1e-12, abs=1e-12), name
     assert not rows
+
+
+def values(database, metrics, recs, truth, **options):
+    """Return the values of the plain statement, run by the engine, by metric."""
+    database.load("plain_recs", recs)
+    database.load("plain_truth", truth)
+    names = {"recs": "plain_recs", "truth": "plain_truth"}
+    found = database.paste(flat.sql(metrics, **names, engine=database.engine, **options))
+    return {row["metric"]: row["value"] for row in found}
+
+
+def test_an_item_without_a_score_comes_last(database):
+    recs = scored({"u1": {"b": 3, "a": None, "c": 2}, "u2": {"d": None, "e": 1}})
+    truth = wanted({"u1": "b", "u2": "d"})
+    found = values(database, "mrr@2 precision@1", recs, truth)
+    assert found == approx({"reciprocal_rank": (1 + 1 / 2) / 2, "precision": 1 / 2})
+    last = values(database, "mrr@2 precision@1", recs, truth, null_scores="last")
+    assert found == approx(last, rel=1e-12)
+
+
+@mark.parametrize("cutoff", ["@2", "@all"])
+def test_rows_without_a_rank_above_0_are_left_out(database, cutoff):
+    """The list is b, with rank 1, and c: divided by rank 0, or its discount, a is infinite."""
+    ranks = [0, 1, 2, None]
+    recs = lists({"u1": "abcd"}).set_column(2, "rank", pa.array(ranks, pa.int64()))
+    metrics = [name + cutoff for name in ("mrr", "dcg", "list_auc", "recall")]
+    found = values(database, metrics, recs, wanted({"u1": "abd"}))
+    truth = {"reciprocal_rank": 1, "dcg": 1, "list_auc": 1, "recall": 1 / 3}
+    assert found == approx(truth, rel=1e-12)
+
+
+def test_an_item_without_a_grade_is_not_rated(database):
+    """The squared error of b is 1, that of c 4."""
+    recs = scored({"u1": {"a": 3, "b": 2}, "u2": {"c": 1}})
+    truth = wanted({"u1": {"a": None, "b": 1}, "u2": {"c": 3}})
+    columns = {"relevance": "relevance"}
+    found = values(database, "mse@2 rmse@2", recs, truth, columns=columns)
+    assert found["mse"] == approx((1 + 4) / 2, rel=1e-12)
+
+
+@mark.parametrize("metrics", ["mrr@5", "ndcg@2,5 gini(items=recommended)@5"])
+def test_each_grouping_is_in_one_statement(database, metrics):
+    """Columns of segments hold text and numbers; they are null in groupings of others."""
+    given = {"recs": als(), "truth": table("truth"), "users": table("users")}
+    for name, rows in given.items():
+        database.load(f"plain_{name}", rows)
+    names = {name: f"plain_{name}" for name in given}
+    options = {"by": ["country", "age"], "groupings": "each"}
+    statement = flat.sql(metrics, **names, **options, engine=database.engine)
+    columns = ("grouping", "country", "age", "metric", "k")
+    expected = flat.evaluate(metrics, **given, **options, interval=None).to_arrow().to_pylist()
+
+    def by_key(rows):
+        named = "metric" in rows[0]
+        keys = columns if named else columns[:3]
+        return {tuple(row[name] for name in keys): row["value"] for row in rows}
+
+    found = database.paste(statement)
+    if "metric" not in found[0]:
+        expected = [{name: row[name] for name in (*columns[:3], "value")} for row in expected]
+    assert by_key(found) == approx(by_key(expected), rel=1e-12)
+
+
+def test_steps_can_run_twice_in_a_session(database):
+    database.load("plain_recs", lists({"u1": "ab", "u2": "ba"}))
+    database.load("plain_truth", wanted({"u1": "a", "u2": "a"}))
+    names = {"recs": "plain_recs", "truth": "plain_truth"}
+    run = getattr(database, "run", None) or database.engine.sql
+    found = []
+    for metrics in ("mrr@2 ndcg@1", "mrr@2 ndcg@1", "mrr@1"):
+        text = flat.sql(metrics, form="steps", **names, engine=database.engine)
+        *steps, last = re.sub(r"(--.*)?\n", "\n", text).strip(" ;\n").split(";\n")
+        for step in steps:
+            run(step)
+        found += [row["value"] for row in database.paste(last)]
+    assert found == approx([1 / 2, 3 / 4, 1 / 2, 3 / 4, 1 / 2])
+
+
+@mark.parametrize("by", [(), "country"])
+def test_users_of_values_of_all_lists_are_those_of_evaluate(database, by):
+    given = {"recs": als(), "truth": table("truth"), "users": table("users")}
+    given |= {"items": table("items"), "history": table("history")}
+    for name, rows in given.items():
+        database.load(f"plain_{name}", rows)
+    names = {name: f"plain_{name}" for name in given}
+    metrics = "gini(items=recommended)@2,5 score_entropy@5 rsp@5 herfindahl@5"
+    columns = ("country", "metric", "k") if by else ("metric", "k")
+
+    def users(rows):
+        return {tuple(row[name] for name in columns): row["users"] for row in rows}
+
+    found = database.paste(flat.sql(metrics, **names, by=by, engine=database.engine))
+    expected = flat.evaluate(metrics, **given, by=by, interval=None).to_arrow().to_pylist()
+    assert users(found) == users(expected)

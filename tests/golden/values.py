@@ -22,13 +22,15 @@ from sqlrec.catalogue.headers import ANY_TEXT
 from sqlrec.catalogue.requests import parse_metrics
 
 from .. import flat
+from ..tables import recommended_items
 
 FOLDER = Path(__file__).parent
 VALUES = FOLDER / "values.json"
 EXACT = 1e-12
 
 MAIN = (
-    "ndcg@5 ndcg@all map@5 recall@5 precision@5 mrr@5 hit_rate@5 rbp@5 bpref@5 gini@5 rmse@5 "
+    "ndcg@5 ndcg@all map@5 recall@5 precision@5 mrr@5 hit_rate@5 rbp@5 bpref@5 "
+    "gini(items=recommended)@5 rmse@5 "
     "user_coverage@5 surprisal@5 list_jaccard@5"
 )
 MEANS = "ndcg@5 map@all recall@5 hit_rate@3"
@@ -65,9 +67,11 @@ def of_library(name: str, metric: str, k: int) -> str:
 
 def forms(metric: sqlrec.Metric) -> Iterator[str]:
     """Write a metric with its defaults, and with each other value of a parameter."""
-    texts = needed(metric)
+    of_items = recommended_items(metric)
+    texts = needed(metric) + of_items
     yield f"{metric.name}({', '.join(texts)})" if texts else metric.name
     for key, allowed in metric.params.items():
+        texts = needed(metric) + of_items * (key != "items")
         others = allowed[1:]
         if len(allowed) == 1 and allowed != (ANY_TEXT,):
             # A number, any within limits.
@@ -210,7 +214,11 @@ def of_statistics() -> Iterator[tuple[str, sqlrec.Table]]:
     """Compute intervals, summaries and comparisons."""
     users = {"users": table("users"), "by": "country"}
     for interval in ("auto", "normal", "t", "wilson", "bootstrap", "bca"):
-        metrics = "hit_rate@5 user_coverage@5" if interval == "wilson" else f"{MEANS} gini@5"
+        metrics = (
+            "hit_rate@5 user_coverage@5"
+            if interval == "wilson"
+            else f"{MEANS} gini(items=recommended)@5"
+        )
         yield f"interval={interval}", evaluate(metrics, interval=interval, replicates=200, **users)
     grouped = {"users": table("users"), "cluster": "age", "interval": "t"}
     yield "cluster", evaluate(MEANS, **grouped)
@@ -242,7 +250,7 @@ def rows(found: sqlrec.Table) -> Iterator[tuple[str, list[Any]]]:
 
 
 def same(ours: Any, theirs: Any, exact: float = EXACT) -> bool:
-    """Say whether two values are equal, up to the last digits."""
+    """Return whether two values are equal, up to the last digits."""
     if isinstance(ours, float) and isinstance(theirs, float):
         return abs(ours - theirs) <= exact * max(1, abs(theirs)) or ours == theirs
     return type(ours) is type(theirs) and ours == theirs

@@ -77,17 +77,17 @@ SHOWN = {"ann": "abc", "bob": "ab", "cid": "a"}
 test_gini = worked(
     "is half the mean difference relative to the mean",
     # Differences 1, 1 and 2, each in two orders, and 0 of an item to itself; the mean is 2.
-    case({"gini@3": 8 / 9 / 2 / 2}, SHOWN, catalog="abc"),
+    case({"gini(items=recommended)@3": 8 / 9 / 2 / 2}, SHOWN, catalog="abc"),
     "of the catalog counts items that nobody is shown and no others",
-    case({"gini(items=catalog)@3": (4 + 3 + 2 + 1) / 16 / 1.5}, SHOWN, catalog="abcz"),
+    case({"gini@3": (4 + 3 + 2 + 1) / 16 / 1.5}, SHOWN, catalog="abcz"),
     case({"gini(items=catalog)@3": 1 / 4 / 1.5}, SHOWN, catalog="bc"),
     case({"gini(items=catalog)@3": None}, SHOWN, catalog="yz"),
     "of items that are shown alike is 0",
     given(recs={"ann": "abc", "bob": "bca", "cid": "cab"}, catalog="abc"),
-    case({"gini@2 gini(items=catalog)@2 gini(weight=rank)@2": 0}),
+    case({"gini(items=recommended)@2 gini@2 gini(items=recommended, weight=rank)@2": 0}),
     "is not below 0 where rounding would have it there",
     given(recs={str(turn): "abcde"[turn:] + "abcde"[:turn] for turn in range(5)}, catalog="abc"),
-    case({"gini(weight=rank)@5": 0}),
+    case({"gini(items=recommended, weight=rank)@5": 0}),
     "of one item that takes everything is the others share",
     case({"gini(items=catalog)@1": 3 / 4}, {"ann": "a", "bob": "a"}, catalog="abcd"),
     "geometric weighs a list by the patience that its places leave",
@@ -108,13 +108,25 @@ test_gini = worked(
     "by rank weighs a list by the place in it",
     # a has 1 and b has 1 / log2(3).
     given(recs="ab", catalog="abc"),
-    case({"gini(weight=rank)@2": (1 - 1 / 1.584962500721156) / 2 / (1 + 1 / 1.584962500721156)}),
+    case(
+        {
+            "gini(items=recommended, weight=rank)@2": (1 - 1 / 1.584962500721156)
+            / 2
+            / (1 + 1 / 1.584962500721156)
+        }
+    ),
     "may divide by n less 1 so that one item with everything makes 1",
-    case({"gini(divide_by=others)@3": 8 / 9 / 2 / 2 * 3 / 2}, SHOWN, catalog="abc"),
+    case(
+        {"gini(items=recommended, divide_by=others)@3": 8 / 9 / 2 / 2 * 3 / 2}, SHOWN, catalog="abc"
+    ),
     case(
         {"gini(items=catalog, divide_by=others)@1": 1.0}, {"ann": "a", "bob": "a"}, catalog="abcd"
     ),
-    case({"gini(divide_by=others)@1": None}, {"ann": "a", "bob": "a"}, catalog="abc"),
+    case(
+        {"gini(items=recommended, divide_by=others)@1": None},
+        {"ann": "a", "bob": "a"},
+        catalog="abc",
+    ),
     "padding is items of the catalog that nobody is shown",
     given(recs=SHOWN),
     case(

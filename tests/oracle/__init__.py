@@ -27,7 +27,7 @@ class User:
     threshold: float | None
 
     def is_relevant(self, relevance: float) -> bool:
-        """Say whether an item of this relevance is relevant."""
+        """Return whether an item of this relevance is relevant."""
         return relevance > 0 if self.threshold is None else relevance >= self.threshold
 
     @property
@@ -418,7 +418,7 @@ def evaluate(
 
 
 def near(one: float | None, other: float | None, tolerance: float = 1e-10) -> bool:
-    """Say whether two values are the same number, or neither is one."""
+    """Return whether two values are the same number, or neither is one."""
     if one is None or other is None:
         return one is other
     return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
@@ -431,7 +431,7 @@ def label(metric: str, params: dict[str, Any]) -> str:
 
 
 def is_missing(score: float | None) -> bool:
-    """Say whether there is no score."""
+    """Return whether there is no score."""
     return score is None or math.isnan(score)
 
 
@@ -454,7 +454,7 @@ def listed(rows: list[Row], order: str, ties: str) -> tuple[dict[int, Any], dict
 
 
 def _counts(user: User, k: float, population: str, judged: bool) -> bool:
-    """Say whether a user is averaged over; a list has a place within k, or it is none."""
+    """Return whether a user is averaged over; a list has a place within k, or it is none."""
     return {
         "truth": user.relevant > 0,
         "truth_and_recs": user.relevant > 0 and user.length(k) > 0,

@@ -121,7 +121,7 @@ def inter_list_diversity(
 
 
 def user_coverage(world: World, user: str, places: List) -> float:
-    """Say whether there is a list."""
+    """Return whether there is a list."""
     return 1.0 if places else 0.0
 
 

@@ -329,7 +329,7 @@ def baseline_share(shown: Shown, world: World, k: float, baseline_k: int = 0) ->
 
 
 def list_fill(shown: Shown, world: World, k: float, of: str = "lists") -> float:
-    """Say whether the list reaches k, or how far it does."""
+    """Return whether the list reaches k, or how far it does."""
     places = len(shown.items(k))
     return places / k if of == "places" else float(places >= k)
 

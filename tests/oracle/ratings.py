@@ -29,7 +29,7 @@ class User:
     threshold: float | None = None
 
     def is_relevant(self, grade: float) -> bool:
-        """Say whether an item of this grade is relevant."""
+        """Return whether an item of this grade is relevant."""
         return grade > 0 if self.threshold is None else grade >= self.threshold
 
 

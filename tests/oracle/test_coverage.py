@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import sqlrec
 
 from ..examples import examples
-from ..tables import table
+from ..tables import recommended_items, table
 from . import coverage, fairness, label, near
 from .coverage import World
 
@@ -41,8 +41,14 @@ def asked() -> list[tuple[str, dict[str, Any]]]:
 
 
 def by_k(one: tuple[str, dict[str, Any]]) -> bool:
-    """Say whether a metric divides by the cutoff, so that it needs one."""
+    """Return whether a metric divides by the cutoff, so that it needs one."""
     return one[1].get("divide_by") == "k"
+
+
+def request(metric: str, params: dict[str, Any]) -> str:
+    """Return the request of a metric, whose default is the items of the catalog if there is one."""
+    defaults = (text.split("=") for text in recommended_items(sqlrec.metric(metric)))
+    return label(metric, dict(defaults) | params)
 
 
 def mean(metric: str, params: dict[str, Any], world: World, values: dict[str, Any]) -> Any:
@@ -105,7 +111,7 @@ def test_oracle(data: st.DataObject) -> None:
     ]
     recs = table(ranked, model=pa.string(), **ID, rank=pa.int64(), score=pa.float64())
     result = sqlrec.evaluate(
-        [f"{label(*one)}@{k or 'all'}" for one in asked() for k in cutoffs if k or not by_k(one)],
+        [f"{request(*one)}@{k or 'all'}" for one in asked() for k in cutoffs if k or not by_k(one)],
         recs=recs,
         truth=table(
             [(u, i, g) for u, judged in truth.items() for i, g in judged.items()],

@@ -41,7 +41,7 @@ class Case:
     part: int
 
     def reaches(self, model: str, k: int | None) -> bool:
-        """Say whether some list of a model has a place within k."""
+        """Return whether some list of a model has a place within k."""
         lists = [shown for (name, _), shown in self.lists.items() if name == model]
         return any(shown.items(k or math.inf) for shown in lists)
 

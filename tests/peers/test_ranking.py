@@ -181,7 +181,7 @@ PAIRS = st.tuples(
 
 
 def reads_recalls(grades):
-    """Say whether trec_eval 9 finds how many items each recall needs: of 3 it takes 0.7 for 2."""
+    """Return whether trec_eval 9 finds the number of items for a recall: of 3 it has 0.7 for 2."""
     relevant = sum(grade > 0 for grade in grades)
     return all(int(n / 10 * relevant + 0.9) == -(-n * relevant // 10) for n in range(11))
 

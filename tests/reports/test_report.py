@@ -11,16 +11,16 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli.program import main
+from sqlrec.reports.blocks import Picture
 from sqlrec.reports.verdict import (
     best_by_segment,
     best_model,
     compare_models,
-    segment_losses,
-    significant_pairs,
 )
 
 from .. import flat
 from ..plots.data import HOSTILE, inputs, table
+from ..tables import lists, wanted
 
 INPUTS = ("recs", "truth", "history", "users", "items")
 
@@ -31,7 +31,7 @@ def given():
 
 
 def made(given, metrics="ndcg@5,10 recall@10", **options):
-    options = {"baseline": "pop", "by": "country", "libraries": False, **given, **options}
+    options = {"baseline": "pop", "by": "country", **given, **options}
     return flat.report(metrics, **options)
 
 
@@ -48,7 +48,13 @@ def without_baseline(given):
 
 def section(report, name):
     (found,) = (one for one in report.sections if one.name == name)
-    return "\n".join(block.markdown() for block in found.blocks)
+    return "\n".join(map(text_of, found.blocks))
+
+
+def text_of(block):
+    """The Markdown of a block; of a note and a plot that only pages have, the text and title."""
+    picture = isinstance(block, Picture)
+    return block.plot.chart.title if picture else block.markdown() or block.text
 
 
 class Page(HTMLParser):
@@ -115,7 +121,7 @@ class TestPage:
         report = made(few, "all@1,2,3")
         assert 200_000 < len(report.html.encode()) < 300_000
         assert "more columns" in section(report, "results")
-        assert "is left out of this page: ask for fewer metrics" in report.markdown
+        assert "is left out of this page: ask for fewer metrics" in report.html
 
     @mark.slow
     def test_is_the_same_twice(self, given, whole):
@@ -174,7 +180,6 @@ class TestVerdict:
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(users)], "user_id item_id"),
             baseline="pop",
-            libraries=False,
             who_lost=False,
             **options,
         )
@@ -192,12 +197,11 @@ class TestVerdict:
     def test_less_is_better_where_the_metric_says_so(self):
         recs = [("als", user, 1, 1) for user in range(30)]
         recs += [("pop", user, 9, 1) for user in range(30)]
-        report = sqlrec.report(
+        report = flat.report(
             "unjudged_share@1",
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(30)], "user_id item_id"),
             baseline="pop",
-            libraries=False,
         )
         text = section(report, "verdict")
         assert "als beats pop: Unjudged share@1 \u22121.000; 30 users gain, 0 lose" in text
@@ -205,23 +209,22 @@ class TestVerdict:
     def test_what_is_chance_is_said_to_be_open_with_what_would_show(self):
         text = section(self.of({"als": 11, "pop": 10}), "verdict")
         assert "als does not differ significantly from pop" in text
-        assert "40 users would show 0.0" in text
+        assert "40 users, differences from 0.0" in text
 
     def test_segments_that_are_worse_are_named(self, given):
         recs = [("als", user, 1 if user % 3 else 99, 1) for user in range(120)]
         recs += [("pop", user, 1, 1) for user in range(120)]
-        report = sqlrec.report(
+        report = flat.report(
             "hit_rate@1",
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(120)], "user_id item_id"),
             users=given["users"],
             by="country",
             baseline="pop",
-            libraries=False,
             who_lost=False,
         )
         text = section(report, "verdict")
-        assert "als is worse for country: a, 40 users (Hit rate@1 \u22121.000)." in text
+        assert "als is significantly worse for country=a (40 users)." in text
 
     def test_the_best_model_comes_first_and_what_loses_everywhere_takes_a_line(self):
         recs, places = [], {"bad": 0, "fair": 10, "good": 20}
@@ -230,14 +233,13 @@ class TestVerdict:
                 hit = user % 24 < share and not (model == "good" and user % 4 == 3)
                 recs.append((model, user, 1 if hit else 9, 1))
         users = [(user, "abcd"[user % 4], "xy"[user % 2]) for user in range(240)]
-        report = sqlrec.report(
+        report = flat.report(
             "hit_rate@1",
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(240)], "user_id item_id"),
             users=table(users, "user_id country tier"),
             by=["country", "tier"],
             baseline="fair",
-            libraries=False,
             who_lost=False,
         )
         text = section(report, "verdict").splitlines()
@@ -248,26 +250,16 @@ class TestVerdict:
             "- \u25b2 good beats fair",
             "- \u25bc bad loses to fair",
             "### For whom it is worse",
-            "- \u25bc good is worse for country",
-            "- \u25bc bad is worse in all 6 segments.",
+            "- \u25bc good is significantly worse for country=d (60 users).",
+            "- \u25bc bad is worse in every segment.",
             "### Who was left out",
             "- \u25cb No user",
         ]
-        assert "country: d, 60 users" in text[6] and "tier" not in text[6]
+        assert "tier" not in text[6]
         html = report.html
-        assert "country: d<" in html and "not known" not in html
+        assert "country=d<" in html and "not known" not in html
         rows = [line for line in section(report, "segments").splitlines() if line[:2] == "| "]
-        assert rows[2].startswith("| good | country: d |")
-
-    def test_what_an_interval_alone_tells_is_said_to_be_open(self):
-        row = {
-            **{"model": "als", "asked": "ndcg@5", "better": "higher", "users": 1, "country": "a"},
-            **{"difference": -0.2, "low": -0.3, "high": -0.1, "p_adjusted": 0.2},
-        }
-        (found,) = segment_losses([row], ["country"], 0.95, set())
-        assert found.kind == "open"
-        assert found.text.startswith("als may be worse for country: a, 1 user (NDCG@5 \u22120.20)")
-        assert not segment_losses([row], ["country"], 0.95, {("als", "ndcg@5")})
+        assert rows[2].startswith("| good | country=d |")
 
     def test_many_of_whom_the_same_is_said_share_a_verdict(self):
         row = {
@@ -275,10 +267,6 @@ class TestVerdict:
             **{"difference": -0.2, "low": -0.3, "high": -0.1, "p_adjusted": 0.2, "losses": 8},
         }
         rows = [{"model": f"m{number}", **row, "detectable": 0.5} for number in range(14)]
-        (found,) = segment_losses(rows, ["country"], 0.95, set())
-        assert found.text.startswith("14 models may be worse in a segment")
-        assert "m0 for country: a; " in found.text
-        assert found.text.endswith("m11 for country: a; and 2 more.")
         first, together = compare_models([rows[0] | {"p_adjusted": 0}, *rows[1:5]], [], "pop", 0.95)
         assert first.text.startswith("m0 loses to pop")
         assert together.text.startswith(
@@ -286,19 +274,10 @@ class TestVerdict:
             "m1 \u22120.20 (\u22120.30 to \u22120.10); m2"
         )
         alone, *_ = compare_models(rows[:2], [], "pop", 0.95)
-        assert "Corrected for all tests of the report it can be chance." in alone.text
-
-    def test_where_no_segment_is_worse_the_nearest_to_it_is_named(self):
-        row = {
-            **{"model": "als", "asked": "ndcg@5", "better": "higher", "users": 90, "p_adjusted": 1},
-            **{"difference": -0.02, "low": -0.09, "high": 0.05, "country": "a"},
-        }
-        nearer = {**row, "low": -0.06, "high": 0.02, "country": "b"}
-        (found,) = segment_losses([row, nearer], ["country"], 0.95, set())
-        assert found.text.startswith(
-            "No segment is worse beyond chance with als. Nearest to it is "
+        assert (
+            "The interval is of this difference only, without correction for the models."
+            in alone.text
         )
-        assert "als for country: b, 90 users: NDCG@5 \u22120.02" in found.text
 
     def test_who_is_best_by_other_metrics_is_named_by_direction(self):
         limits = {"low": None, "high": None}
@@ -328,33 +307,35 @@ class TestVerdict:
         ]
         assert not best_by_segment([row for row in rows if row["model"] == "als"], ["country"])
 
-    def test_intervals_that_overlap_are_not_told_of_models_that_a_test_tells_apart(self):
+    def test_models_like_the_best_are_those_that_a_test_does_not_tell_apart(self):
         rows = [
             {"model": model, "asked": "ndcg@5", "better": "higher", "value": value}
             | {"low": value - 0.1, "high": value + 0.1}
             for model, value in (("als", 0.5), ("pop", 0.4), ("knn", 0.45))
         ]
-        differences = [{"model": "als", "asked": "ndcg@5", "p_adjusted": 0.001}]
-        apart = significant_pairs(differences, "pop", 0.95)
-        (found,) = best_model(rows, 0.95, apart)
-        assert found.text.endswith("The interval of knn overlaps with that.")
+        tests = [
+            {"model": model, "asked": "ndcg@5", "p": p, "p_adjusted": p}
+            for model, p in (("pop", 0.001), ("knn", 0.2))
+        ]
+        (verdict,) = best_model(rows, 0.95, tests)
+        assert verdict.text.endswith("0.60). knn is not distinguishable from it.")
 
     def test_logged_decisions_are_no_users_and_have_their_weights_drawn(self):
         rows = [(float(n % 2), 0.5, 0.1 + n / 10) for n in range(8)]
         logs = table(rows, "reward propensity target_probability")
-        report = sqlrec.report("ips", logs=logs)
+        report = flat.report("ips", logs=logs)
         assert "8 logged decisions" in report.about and "users" not in report.about
         assert "Weights of logged decisions" in section(report, "beyond")
         names = [one.name for one in report.sections]
         assert names == ["verdict", "results", "beyond", "counted", "made"]
         with raises(sqlrec.InputError, match="baseline='pop': logged decisions have one policy"):
-            sqlrec.report("ips", logs=logs, baseline="pop")
+            flat.report("ips", logs=logs, baseline="pop")
 
     def test_policies_that_are_averaged_together_are_warned_of(self):
         rows = [(1.0, 0.5, 0.5, "old"), (0.0, 0.5, 0.1, "new")]
         logs = table(rows, "reward propensity target_probability policy")
         with warns(UserWarning, match=r"logs has a column 'policy' that nothing .* \(new, old\)"):
-            report = sqlrec.report("ips", logs=logs)
+            report = flat.report("ips", logs=logs)
         assert "of all are averaged together" in section(report, "counted")
 
     def test_without_baseline_the_best_is_named(self, without_baseline):
@@ -415,8 +396,7 @@ class TestWhoLost:
             at = odd[name].column_names.index("user_id")
             ids = pa.array([names[user] for user in odd[name]["user_id"].to_pylist()])
             odd[name] = odd[name].set_column(at, "user_id", ids)
-        assert "person-" in made(odd, "ndcg@5", by=()).html
-        assert "person-" not in made(odd, who_lost=False).html
+        assert "person-" not in made(odd, "ndcg@5", who_lost=False).html
         hashed = made(odd, "ndcg@5", by=(), who_lost="hashed")
         assert "person-" not in hashed.html
         assert len(re.findall(r"User [0-9a-f]{8}\*", section(hashed, "lost"))) == 10
@@ -425,13 +405,44 @@ class TestWhoLost:
 class TestLibraries:
     def test_each_value_is_there_with_who_prints_it(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
-        text = section(flat.report("ndcg@5", **truth), "libraries")
+        text = section(flat.report("ndcg@5", **truth, libraries=True), "libraries")
         some = ["lenskit", "recbole", "sklearn", "trec_eval"]
         explained = flat.explain("ndcg@5", **truth, conventions=some).to_arrow().to_pylist()
         values = {row["value"] for row in explained}
         numbers = [float(number) for number in re.findall(r"\d\.\d{3,}", text)]
         assert all(any(abs(number - value) < 5e-4 for number in numbers) for value in values)
         assert "recbole" in text
+
+
+class TestTitle:
+    """The title is the decision by the first metric."""
+
+    @mark.parametrize(
+        ("models", "title"),
+        [
+            ({"new": "ab"}, "new beats main by MRR@2"),
+            ({"new": "bc"}, "new loses to main by MRR@2"),
+            ({"new": "ba"}, "new does not beat main by MRR@2"),
+            ({"new": "bc", "old": "ba"}, "No model beats main by MRR@2"),
+            ({"new": "ab", "old": "ab"}, "new and old beat main by MRR@2"),
+        ],
+    )
+    def test_says_which_models_beat_the_baseline(self, models, title):
+        users = [f"u{number}" for number in range(20)]
+        recs = {name: lists(dict.fromkeys(users, items)) for name, items in models.items()}
+        recs["main"] = lists(dict.fromkeys(users, "ba"))
+        truth = wanted(dict.fromkeys(users, "a"))
+        report = flat.report("mrr@2", recs=recs, truth=truth, baseline="main", who_lost=False)
+        assert report.title == title
+
+    def test_is_replaced_and_has_a_note_under_it(self, given):
+        report = made(given, "ndcg@5", title="Autumn", note="120 users of March")
+        assert report.markdown.startswith("# Autumn\n\n120 users of March \u00b7 NDCG@5")
+
+    def test_markdown_is_short_before_what_is_folded(self, whole):
+        head = whole.markdown.partition("<details>")[0]
+        assert head.count("\n") <= 60
+        assert "## Verdict" in head and "| metric |" in head
 
 
 class TestStored:
@@ -449,7 +460,7 @@ class TestStored:
         )
         result.to_parquet(tmp_path / "found.parquet")
         compared.to_parquet(tmp_path / "compared.parquet")
-        stored = sqlrec.report(
+        stored = flat.report(
             results=tmp_path / "found.parquet", comparison=tmp_path / "compared.parquet"
         )
         fresh = made(given, metrics="ndcg@5,10")
@@ -462,7 +473,7 @@ class TestStored:
         truth = {"recs": given["recs"], "truth": given["truth"]}
         result = flat.evaluate("ndcg@5", **truth)
         with raises(sqlrec.InputError, match="leave out metrics and inputs"):
-            sqlrec.report("ndcg@5", results=result)
+            flat.report("ndcg@5", results=result)
 
 
 class TestWarnings:
@@ -492,9 +503,11 @@ class TestLine:
             write_table(given[name], f"{name}.parquet")
         return tmp_path
 
-    ASKED = ("ndcg@5,10", "--recs", "recs.parquet", "--truth", "truth.parquet", "--no-libraries")
+    ASKED = ("ndcg@5,10", "--recs", "recs.parquet", "--truth", "truth.parquet")
 
-    @mark.parametrize(("ending", "begins"), [("html", "<!doctype html>"), ("md", "# Evaluation")])
+    @mark.parametrize(
+        ("ending", "begins"), [("html", "<!doctype html>"), ("md", "# als does not beat pop")]
+    )
     def test_a_report_is_written_as_the_ending_says(self, ending, begins, files):
         assert main(["report", *self.ASKED, "--baseline", "pop", "-o", f"x.{ending}"]) == 0
         text = (files / f"x.{ending}").read_text(encoding="utf-8")
@@ -534,13 +547,12 @@ def test_a_million_rows_leave_the_report_as_small():
     truth = pa.table({"user_id": [*users], "item_id": [n % 5000 for n in users]})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        report = sqlrec.report(
+        report = flat.report(
             "ndcg@5,10 catalog_coverage@10",
             recs=rows,
             truth=truth,
             history=truth,
             catalog=truth.select(["item_id"]),
             baseline="pop",
-            libraries=False,
         )
     assert len(report.html.encode()) < 300_000

@@ -10,16 +10,28 @@ listed as (
     from recs
 ),
 
+-- The users with a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- The users with a list.
+exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+
 -- For each item, how often lists show it.
-exposed as (
+exposed_sums as (
     select listed.item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
+exposed as (
+    select users_evaluated, item_id, lists
+    from exposed_sums
+    cross join exposed_accounts
+),
+
 exposed_values as (
-    select
+    select users_evaluated,
         case
             when power(sum(power(lists, 0.5e0)) / count(lists), 2.0e0) * count(lists)
                 / nullif(sum(lists), 0) > 1
@@ -29,7 +41,9 @@ exposed_values as (
                 / nullif(sum(lists), 0)
         end as atkinson_index  -- Atkinson 1970
     from exposed
+    group by users_evaluated
 )
 
-select atkinson_index as value, cast(null as bigint) as users
+select atkinson_index as value,
+    cast(case when atkinson_index is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

@@ -18,28 +18,41 @@ relevant as (
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.score, relevant.is_relevant as relevant
+    select listed.user_id, listed.rank, listed.score, relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
+-- One row of each list is its first, by which lists are counted.
+pooled_lists as (
+    select user_id, score, relevant,
+        case
+            when row_number() over (partition by user_id order by rank asc) = 1 then 1
+            else 0
+        end as first_of_list
+    from rated_items
+),
+
 -- The rated items of all users together.
 pooled as (
-    select relevant,
+    select
+        sum(first_of_list) over () as users_evaluated,
+        relevant,
         sum(1 - relevant) over (
             order by score asc, relevant asc rows between unbounded preceding and current row
         ) as negatives_so_far,
         sum(1 - relevant) over (partition by score) as tied_negatives
-    from rated_items
+    from pooled_lists
 ),
 
 pooled_values as (
-    select
+    select users_evaluated,
         sum(relevant * (negatives_so_far - tied_negatives / 2))
         / nullif(sum(relevant) * sum(1 - relevant), 0) as auc  -- Hanley & McNeil 1982
     from pooled
+    group by users_evaluated
 )
 
-select auc as value, cast(null as bigint) as users
+select auc as value, cast(case when auc is null then 0 else users_evaluated end as bigint) as users
 from pooled_values

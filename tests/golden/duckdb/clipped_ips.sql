@@ -20,16 +20,19 @@ logged as (
     select decisions.reward,
         cast(
             case when listed.rank <= 10 then 1 else 0 end as double
-        ) / decisions.propensity as weight
+        ) / decisions.propensity as weight,
+        decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (
-    select
-        favg(least(weight, 10) * reward) as clipped_ips  -- Ionides 2008
+    select users_evaluated, favg(least(weight, 10) * reward) as clipped_ips  -- Ionides 2008
     from logged
+    group by users_evaluated
 )
 
-select clipped_ips as value, cast(null as bigint) as users
+select clipped_ips as value,
+    cast(case when clipped_ips is null then 0 else users_evaluated end as bigint) as users
 from logged_values

@@ -15,20 +15,32 @@ relevant as (select user_id, item_id, cast(relevance as double) as grade from tr
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.score, relevant.grade
+    select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
+    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
+),
+
+-- One row of each list is its first, by which lists are counted.
+pooled_lists as (
+    select user_id, score, grade,
+        case
+            when row_number() over (partition by user_id order by rank asc) = 1 then 1
+            else 0
+        end as first_of_list
+    from rated_items
 ),
 
 -- The rated items of all users together.
 pooled as (
-    select cast(score as double) as predicted, grade, favg(grade) over () as mean_grade
-    from rated_items
+    select
+        sum(first_of_list) over () as users_evaluated,
+        cast(score as double) as predicted, grade, favg(grade) over () as mean_grade
+    from pooled_lists
 ),
 
 pooled_values as (
-    select
+    select users_evaluated,
         case
             when min(grade) < max(grade) or max(abs(predicted - grade)) > 0
                 then 1
@@ -48,7 +60,9 @@ pooled_values as (
                 )
         end as cohen_kappa  -- Cohen 1968
     from pooled
+    group by users_evaluated
 )
 
-select cohen_kappa as value, cast(null as bigint) as users
+select cohen_kappa as value,
+    cast(case when cohen_kappa is null then 0 else users_evaluated end as bigint) as users
 from pooled_values

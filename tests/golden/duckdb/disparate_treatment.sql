@@ -27,6 +27,9 @@ item_groups as (
 -- The items with a group.
 grouped_stock as (select item_id from item_groups group by item_id),
 
+-- The users with a list.
+grouped_accounts as (select count(*) as users_evaluated from shown_lists),
+
 -- For each item, how often lists show it, how many users it is relevant to and whether it can be
 -- shown.
 grouped_sums as (
@@ -45,31 +48,34 @@ grouped_sums as (
     from grouped_stock
 ),
 
--- Each item's sums.
+-- The sums of each item.
 grouped_items as (
-    select item_id, sum(exposure) as exposure, sum(wanted) as wanted
+    select users_evaluated, item_id, sum(exposure) as exposure, sum(wanted) as wanted
     from grouped_sums
-    group by item_id
+    cross join grouped_accounts
+    group by item_id, users_evaluated
 ),
 
 -- Each group.
 grouped as (
-    select
+    select grouped_items.users_evaluated,
         coalesce(sum(grouped_items.exposure), 0) as exposure,
         sum(grouped_items.wanted) as wanted, item_groups.item_group
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by item_groups.item_group
+    group by grouped_items.users_evaluated, item_groups.item_group
 ),
 
 grouped_values as (
-    select
+    select users_evaluated,
         min(case when item_group is not null then exposure / nullif(wanted, 0) end)
         / nullif(
             max(case when item_group is not null then exposure / nullif(wanted, 0) end), 0
         ) as disparate_treatment  -- Singh & Joachims 2018
     from grouped
+    group by users_evaluated
 )
 
-select disparate_treatment as value, cast(null as bigint) as users
+select disparate_treatment as value,
+    cast(case when disparate_treatment is null then 0 else users_evaluated end as bigint) as users
 from grouped_values

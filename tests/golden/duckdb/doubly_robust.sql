@@ -24,17 +24,21 @@ logged as (
     select decisions.reward, decisions.predicted_reward, decisions.expected_reward,
         cast(
             case when listed.rank is not null then 1 else 0 end as double
-        ) / decisions.propensity as weight
+        ) / decisions.propensity as weight,
+        decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (
-    select
+    select users_evaluated,
         -- Dudik et al. 2011
         favg(expected_reward + weight * (reward - predicted_reward)) as doubly_robust
     from logged
+    group by users_evaluated
 )
 
-select doubly_robust as value, cast(null as bigint) as users
+select doubly_robust as value,
+    cast(case when doubly_robust is null then 0 else users_evaluated end as bigint) as users
 from logged_values

@@ -20,17 +20,21 @@ logged as (
     select
         cast(
             case when listed.rank <= 10 then 1 else 0 end as double
-        ) / decisions.propensity as weight
+        ) / decisions.propensity as weight,
+        decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (
-    select
+    select users_evaluated,
         least(sum(weight) * sum(weight), count(*) * sum(weight * weight))
         / nullif(sum(weight * weight), 0) as effective_sample_size  -- Kish 1965
     from logged
+    group by users_evaluated
 )
 
-select effective_sample_size as value, cast(null as bigint) as users
+select effective_sample_size as value,
+    cast(case when effective_sample_size is null then 0 else users_evaluated end as bigint) as users
 from logged_values

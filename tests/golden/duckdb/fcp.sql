@@ -17,7 +17,7 @@ rated_items as (
     select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
+    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
 ),
 
 -- Each pair of rated items of a list: which has the higher score, and which the higher grade. A

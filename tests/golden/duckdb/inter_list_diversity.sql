@@ -51,5 +51,6 @@ exposed_values as (
     group by users_evaluated
 )
 
-select inter_list_diversity as value, cast(null as bigint) as users
+select inter_list_diversity as value,
+    cast(case when inter_list_diversity is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

@@ -21,16 +21,18 @@ logged as (
     select decisions.reward,
         cast(
             case when listed.rank <= 10 then 1 else 0 end as double
-        ) / decisions.propensity as weight
+        ) / decisions.propensity as weight,
+        decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (
-    select
-        favg(weight * reward) as ips  -- Horvitz & Thompson 1952
+    select users_evaluated, favg(weight * reward) as ips  -- Horvitz & Thompson 1952
     from logged
+    group by users_evaluated
 )
 
-select ips as value, cast(null as bigint) as users
+select ips as value, cast(case when ips is null then 0 else users_evaluated end as bigint) as users
 from logged_values

@@ -27,33 +27,39 @@ groups_of_gained as (
 -- The places of lists, with what the truth says of their items.
 gained_places as (
     select listed.item_id, coalesce(relevant.is_relevant, 0) as hit,
-        coalesce(cast(listed.score as double), 0) as score
+        coalesce(cast(listed.score as double), 0) as score,
+        case
+            when row_number() over (partition by evaluated.user_id order by listed.rank asc) = 1
+                then 1
+            else 0
+        end as first_of_list
     from evaluated
-    join listed on listed.user_id = evaluated.user_id and listed.rank <= 10
+    left join listed on listed.user_id = evaluated.user_id and listed.rank <= 10
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 
 -- What each item is worth on average.
 gained_items as (
-    select item_id, sum(hit * score) / count(*) as score_all
+    select item_id, sum(hit * score) / count(*) as score_all,
+        sum(sum(first_of_list)) over () as users_evaluated
     from gained_places
     group by item_id
 ),
 
 -- The mean of each group.
 gained_groups as (
-    select groups_of_gained.item_group,
+    select gained_items.users_evaluated, groups_of_gained.item_group,
         favg(
             case when groups_of_gained.item_group is not null then gained_items.score_all end
         ) as mean_score_all
     from gained_items
     left join groups_of_gained on groups_of_gained.item_id = gained_items.item_id
-    group by groups_of_gained.item_group
+    group by gained_items.users_evaluated, groups_of_gained.item_group
 ),
 
 -- The groups in order of their means, those without one last.
 gained as (
-    select mean_score_all,
+    select users_evaluated, mean_score_all,
         cast(count(mean_score_all) over () as double) as groups_score_all,
         cast(
             row_number() over (
@@ -66,12 +72,14 @@ gained as (
 ),
 
 gained_values as (
-    select
+    select users_evaluated,
         -- Deldjoo et al. 2021
         2 * greatest(sum((2 * place_score_all - groups_score_all - 1) * mean_score_all), 0)
         / nullif(max(groups_score_all) * (max(groups_score_all) - 1), 0) as item_score_mad
     from gained
+    group by users_evaluated
 )
 
-select item_score_mad as value, cast(null as bigint) as users
+select item_score_mad as value,
+    cast(case when item_score_mad is null then 0 else users_evaluated end as bigint) as users
 from gained_values

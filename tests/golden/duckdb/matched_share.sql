@@ -14,15 +14,21 @@ decisions as (select user_id, item_id from logs),
 
 -- Each decision, with the place of its item in the list.
 logged as (
-    select cast(case when listed.rank <= 10 then 1 else 0 end as double) as target_probability
+    select
+        cast(case when listed.rank <= 10 then 1 else 0 end as double) as target_probability,
+        decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (
-    select favg(cast(case when target_probability > 0 then 1 else 0 end as double)) as matched_share
+    select users_evaluated,
+        favg(cast(case when target_probability > 0 then 1 else 0 end as double)) as matched_share
     from logged
+    group by users_evaluated
 )
 
-select matched_share as value, cast(null as bigint) as users
+select matched_share as value,
+    cast(case when matched_share is null then 0 else users_evaluated end as bigint) as users
 from logged_values

@@ -19,16 +19,19 @@ logged as (
     select
         cast(
             case when listed.rank <= 10 then 1 else 0 end as double
-        ) / decisions.propensity as weight
+        ) / decisions.propensity as weight,
+        decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (
-    select
-        max(weight) as max_weight  -- Owen 2013
+    select users_evaluated, max(weight) as max_weight  -- Owen 2013
     from logged
+    group by users_evaluated
 )
 
-select max_weight as value, cast(null as bigint) as users
+select max_weight as value,
+    cast(case when max_weight is null then 0 else users_evaluated end as bigint) as users
 from logged_values

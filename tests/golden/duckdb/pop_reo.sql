@@ -27,14 +27,23 @@ item_counts as (
 -- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
+-- The users with a list.
+exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+
 -- For each item, how many users it is relevant to.
-exposed_items as (
+exposed_sums as (
     select relevant.item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
     join shown_lists on shown_lists.user_id = relevant.user_id
     left join listed on listed.user_id = shown_lists.user_id and listed.item_id = relevant.item_id
     group by relevant.item_id
+),
+
+exposed_items as (
+    select users_evaluated, item_id, wanted, hits
+    from exposed_sums
+    cross join exposed_accounts
 ),
 
 -- The head: items before which the more popular items have less than its share of the history.
@@ -52,14 +61,14 @@ popular_items as (
 
 -- Each item, with what catalog and history say of it.
 exposed as (
-    select exposed_items.item_id, exposed_items.wanted, exposed_items.hits,
-        popular_items.in_head_0p8
+    select exposed_items.users_evaluated, exposed_items.item_id, exposed_items.wanted,
+        exposed_items.hits, popular_items.in_head_0p8
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
 ),
 
 exposed_values as (
-    select
+    select users_evaluated,
         abs(
             sum(in_head_0p8 * hits) / nullif(sum(in_head_0p8 * wanted), 0)
             - sum((1 - in_head_0p8) * hits) / nullif(sum((1 - in_head_0p8) * wanted), 0)
@@ -70,7 +79,9 @@ exposed_values as (
             0
         ) as pop_reo  -- Zhu et al. 2020
     from exposed
+    group by users_evaluated
 )
 
-select pop_reo as value, cast(null as bigint) as users
+select pop_reo as value,
+    cast(case when pop_reo is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

@@ -41,7 +41,8 @@ exposed_sums as (
 
 -- The sums of each item.
 exposed_items as (
-    select item_id, sum(lists) as lists, users_evaluated - sum(seen_by) as candidates
+    select users_evaluated, item_id, sum(lists) as lists,
+        users_evaluated - sum(seen_by) as candidates
     from exposed_sums
     cross join exposed_accounts
     group by item_id, users_evaluated
@@ -62,14 +63,14 @@ popular_items as (
 
 -- Each item, with what catalog and history say of it.
 exposed as (
-    select exposed_items.item_id, exposed_items.lists, exposed_items.candidates,
-        popular_items.in_head_0p8
+    select exposed_items.users_evaluated, exposed_items.item_id, exposed_items.lists,
+        exposed_items.candidates, popular_items.in_head_0p8
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
 ),
 
 exposed_values as (
-    select
+    select users_evaluated,
         abs(
             sum(in_head_0p8 * coalesce(lists, 0)) / nullif(sum(in_head_0p8 * candidates), 0)
             - sum((1 - in_head_0p8) * coalesce(lists, 0))
@@ -82,7 +83,9 @@ exposed_values as (
             0
         ) as pop_rsp  -- Zhu et al. 2020
     from exposed
+    group by users_evaluated
 )
 
-select pop_rsp as value, cast(null as bigint) as users
+select pop_rsp as value,
+    cast(case when pop_rsp is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

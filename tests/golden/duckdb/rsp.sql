@@ -50,7 +50,7 @@ grouped_sums as (
 
 -- The sums of each item.
 grouped_items as (
-    select item_id, sum(lists) as lists,
+    select users_evaluated, item_id, sum(lists) as lists,
         case when sum(stock) > 0 then users_evaluated - coalesce(sum(seen_by), 0) end as candidates
     from grouped_sums
     cross join grouped_accounts
@@ -59,29 +59,30 @@ grouped_items as (
 
 -- The rates of each group.
 grouped_rates as (
-    select
+    select grouped_items.users_evaluated,
         coalesce(sum(grouped_items.lists), 0)
         / nullif(sum(cast(grouped_items.candidates as double)), 0) as shown_rate,
         item_groups.item_group
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by item_groups.item_group
+    group by grouped_items.users_evaluated, item_groups.item_group
 ),
 
 -- The same rates, with their mean over the groups.
 grouped as (
-    select shown_rate,
+    select users_evaluated, shown_rate,
         sum(shown_rate) over () / nullif(count(shown_rate) over (), 0) as mean_shown,
         item_group
     from grouped_rates
 ),
 
 grouped_values as (
-    select
+    select users_evaluated,
         sqrt(favg((shown_rate - mean_shown) * (shown_rate - mean_shown)))
         / nullif(max(mean_shown), 0) as rsp  -- Zhu et al. 2020
     from grouped
+    group by users_evaluated
 )
 
-select rsp as value, cast(null as bigint) as users
+select rsp as value, cast(case when rsp is null then 0 else users_evaluated end as bigint) as users
 from grouped_values

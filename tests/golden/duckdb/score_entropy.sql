@@ -10,24 +10,40 @@ listed as (
     from recs
 ),
 
+-- The users with a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
 -- The places of all lists.
 spread_places as (
-    select cast(listed.score as double) as score
-    from listed
-    where listed.rank <= 10
+    select
+        cast(listed.score as double) as score,
+        case
+            when row_number() over (partition by shown_lists.user_id order by listed.rank asc) = 1
+                then 1
+            else 0
+        end as first_of_list
+    from shown_lists
+    join listed on listed.user_id = shown_lists.user_id and listed.rank <= 10
 ),
 
 -- Each score, beside the highest of all.
-spread as (select score - max(score) over () as below_highest from spread_places),
+spread as (
+    select
+        score - max(score) over () as below_highest,
+        sum(first_of_list) over () as users_evaluated
+    from spread_places
+),
 
 spread_values as (
-    select
+    select users_evaluated,
         -- Evidently 0.7
         ln(sum(case when below_highest > -600 then exp(below_highest) end))
         - sum(below_highest * case when below_highest > -600 then exp(below_highest) end)
         / sum(case when below_highest > -600 then exp(below_highest) end) as score_entropy
     from spread
+    group by users_evaluated
 )
 
-select score_entropy as value, cast(null as bigint) as users
+select score_entropy as value,
+    cast(case when score_entropy is null then 0 else users_evaluated end as bigint) as users
 from spread_values

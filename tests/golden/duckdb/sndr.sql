@@ -24,18 +24,22 @@ logged as (
     select decisions.reward, decisions.predicted_reward, decisions.expected_reward,
         cast(
             case when listed.rank is not null then 1 else 0 end as double
-        ) / decisions.propensity as weight
+        ) / decisions.propensity as weight,
+        decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (
-    select
+    select users_evaluated,
         -- Thomas & Brunskill 2016
         favg(expected_reward)
         + sum(weight * (reward - predicted_reward)) / nullif(sum(weight), 0) as sndr
     from logged
+    group by users_evaluated
 )
 
-select sndr as value, cast(null as bigint) as users
+select sndr as value,
+    cast(case when sndr is null then 0 else users_evaluated end as bigint) as users
 from logged_values

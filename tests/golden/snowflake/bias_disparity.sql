@@ -6,7 +6,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
@@ -26,6 +26,9 @@ item_groups as (
 -- The items with a group.
 grouped_stock as (select item_id from item_groups group by item_id),
 
+-- The users with a list.
+grouped_accounts as (select count(*) as users_evaluated from shown_lists),
+
 -- For each item, how often lists show it, whether it can be shown and how many users had it before.
 grouped_sums as (
     select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by
@@ -44,26 +47,26 @@ grouped_sums as (
 
 -- The sums of each item.
 grouped_items as (
-    select item_id, sum(lists) as lists, sum(seen_by) as seen_by,
+    select users_evaluated, item_id, sum(lists) as lists, sum(seen_by) as seen_by,
         sum(sum(lists)) over () as total_lists, sum(sum(seen_by)) over () as total_seen_by
     from grouped_sums
-    group by item_id
+    cross join grouped_accounts
+    group by item_id, users_evaluated
 ),
 
 -- Each group.
 grouped as (
-    select
-        coalesce(sum(grouped_items.lists), 0) as lists,
+    select grouped_items.users_evaluated, coalesce(sum(grouped_items.lists), 0) as lists,
         max(grouped_items.total_lists) as total_lists,
         max(grouped_items.total_seen_by) as total_seen_by,
         coalesce(sum(grouped_items.seen_by), 0) as seen_by, item_groups.item_group
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by item_groups.item_group
+    group by grouped_items.users_evaluated, item_groups.item_group
 ),
 
 grouped_values as (
-    select
+    select users_evaluated,
         sum(case when cast(item_group as varchar) = 'new' then lists end) / max(total_lists)
         / nullif(
             sum(case when cast(item_group as varchar) = 'new' then seen_by end)
@@ -71,7 +74,11 @@ grouped_values as (
             0
         ) - 1 as bias_disparity_group_new  -- Tsintzou, Pitoura & Tsaparas 2019
     from grouped
+    group by users_evaluated
 )
 
-select bias_disparity_group_new as value, cast(null as bigint) as users
+select bias_disparity_group_new as value,
+    cast(
+        case when bias_disparity_group_new is null then 0 else users_evaluated end as bigint
+    ) as users
 from grouped_values

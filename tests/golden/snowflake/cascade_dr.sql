@@ -7,7 +7,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
@@ -26,8 +26,9 @@ decisions_weighed as (
         cast(
             case when listed.rank is not null then 1 else 0 end as double
         ) / decisions.propensity as weight,
-        decisions.slate_id, decisions.position
+        decisions.slate_id, decisions.position, decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed
         on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
         and listed.rank = decisions.position
@@ -35,7 +36,7 @@ decisions_weighed as (
 
 -- Each decision, with the sum of the logarithms of weights over its slate.
 slates_weighed as (
-    select reward, predicted_reward, expected_reward, weight, slate_id, position,
+    select reward, predicted_reward, expected_reward, weight, slate_id, position, users_evaluated,
         sum(coalesce(ln(nullif(weight, 0)), -1000000)) over (
             partition by slate_id order by position rows between unbounded preceding and current row
         ) as log_cascade_weight,
@@ -52,7 +53,8 @@ slates_weighed as (
 
 -- Each with its products of weights.
 logged as (
-    select reward, predicted_reward, expected_reward, weight, slate_id, position, slate_length,
+    select reward, predicted_reward, expected_reward, weight, slate_id, position, users_evaluated,
+        slate_length,
         case
             when log_cascade_weight > -600 then exp(least(log_cascade_weight, 460))
             else 0
@@ -65,12 +67,14 @@ logged as (
 ),
 
 logged_values as (
-    select
+    select users_evaluated,
         sum(
             cascade_weight * (reward - predicted_reward) + weight_above * expected_reward
         ) / sum(1 / slate_length) as cascade_dr  -- Kiyohara et al. 2022
     from logged
+    group by users_evaluated
 )
 
-select cascade_dr as value, cast(null as bigint) as users
+select cascade_dr as value,
+    cast(case when cascade_dr is null then 0 else users_evaluated end as bigint) as users
 from logged_values

@@ -5,7 +5,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
@@ -15,17 +15,30 @@ catalog_rows as (select distinct item_id from catalog),
 -- How many items the catalog has.
 catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
+-- The users with a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- The users with a list.
+exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+
 -- For each item, how often lists show it.
-exposed_items as (
+exposed_sums as (
     select listed.item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
+exposed_items as (
+    select users_evaluated, item_id, lists
+    from exposed_sums
+    cross join exposed_accounts
+),
+
 -- Each item, with what catalog and history say of it.
 exposed as (
-    select exposed_items.item_id, exposed_items.lists, catalog_counts.catalog_items,
+    select exposed_items.users_evaluated, exposed_items.item_id, exposed_items.lists,
+        catalog_counts.catalog_items,
         cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
     from exposed_items
     left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
@@ -33,12 +46,13 @@ exposed as (
 ),
 
 exposed_values as (
-    select catalog_items,
+    select users_evaluated, catalog_items,
         sum(case when lists > 0 then in_catalog else 0 end)
         / nullif(catalog_items, 0) as catalog_coverage  -- Herlocker et al. 2004
     from exposed
-    group by catalog_items
+    group by users_evaluated, catalog_items
 )
 
-select catalog_coverage as value, cast(null as bigint) as users
+select catalog_coverage as value,
+    cast(case when catalog_coverage is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

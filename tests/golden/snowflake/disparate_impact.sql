@@ -7,7 +7,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
@@ -24,8 +24,11 @@ item_groups as (
     where item_group is not null
 ),
 
+-- The users with a list.
+grouped_accounts as (select count(*) as users_evaluated from shown_lists),
+
 -- For each item, how many users it is relevant to.
-grouped_items as (
+grouped_sums as (
     select relevant.item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
@@ -34,22 +37,30 @@ grouped_items as (
     group by relevant.item_id
 ),
 
+grouped_items as (
+    select users_evaluated, item_id, wanted, hits
+    from grouped_sums
+    cross join grouped_accounts
+),
+
 -- Each group.
 grouped as (
-    select
+    select grouped_items.users_evaluated,
         sum(case when item_groups.item_group is not null then grouped_items.hits end)
         / nullif(sum(grouped_items.wanted), 0) as found_rate,
         item_groups.item_group
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by item_groups.item_group
+    group by grouped_items.users_evaluated, item_groups.item_group
 ),
 
 grouped_values as (
-    select
+    select users_evaluated,
         min(found_rate) / nullif(max(found_rate), 0) as disparate_impact  -- Singh & Joachims 2018
     from grouped
+    group by users_evaluated
 )
 
-select disparate_impact as value, cast(null as bigint) as users
+select disparate_impact as value,
+    cast(case when disparate_impact is null then 0 else users_evaluated end as bigint) as users
 from grouped_values

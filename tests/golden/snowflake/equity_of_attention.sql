@@ -6,7 +6,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
@@ -15,6 +15,9 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 
 -- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- The users with a list.
+exposed_accounts as (select count(*) as users_evaluated from shown_lists),
 
 -- For each item, how often lists show it and how many users it is relevant to.
 exposed_sums as (
@@ -32,14 +35,15 @@ exposed_sums as (
 
 -- The sums of each item.
 exposed as (
-    select item_id, sum(exposure) as exposure, sum(wanted) as wanted,
+    select users_evaluated, item_id, sum(exposure) as exposure, sum(wanted) as wanted,
         sum(sum(exposure)) over () as total_exposure, sum(sum(wanted)) over () as total_wanted
     from exposed_sums
-    group by item_id
+    cross join exposed_accounts
+    group by item_id, users_evaluated
 ),
 
 exposed_values as (
-    select
+    select users_evaluated,
         case
             when max(total_wanted) > 0
                 then least(
@@ -53,7 +57,9 @@ exposed_values as (
                 )
         end as equity_of_attention  -- Biega, Gummadi & Weikum 2018
     from exposed
+    group by users_evaluated
 )
 
-select equity_of_attention as value, cast(null as bigint) as users
+select equity_of_attention as value,
+    cast(case when equity_of_attention is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

@@ -5,9 +5,12 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
+
+-- The users with a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
 item_groups as (
@@ -18,6 +21,9 @@ item_groups as (
 
 -- The items with a group.
 grouped_stock as (select item_id from item_groups group by item_id),
+
+-- The users with a list.
+grouped_accounts as (select count(*) as users_evaluated from shown_lists),
 
 -- For each item, how often lists show it and whether it can be shown.
 grouped_sums as (
@@ -32,24 +38,26 @@ grouped_sums as (
 
 -- The sums of each item.
 grouped_items as (
-    select item_id, sum(exposure) as exposure, sum(sum(exposure)) over () as total_exposure
+    select users_evaluated, item_id, sum(exposure) as exposure,
+        sum(sum(exposure)) over () as total_exposure
     from grouped_sums
-    group by item_id
+    cross join grouped_accounts
+    group by item_id, users_evaluated
 ),
 
 -- Each group.
 grouped as (
-    select
+    select grouped_items.users_evaluated,
         coalesce(sum(grouped_items.exposure), 0) as exposure,
         max(grouped_items.total_exposure) as total_exposure,
         item_groups.item_group
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by item_groups.item_group
+    group by grouped_items.users_evaluated, item_groups.item_group
 ),
 
 grouped_values as (
-    select
+    select users_evaluated,
         case
             when sum(
                 case when cast(item_group as varchar) = 'new' then exposure / total_exposure end
@@ -60,7 +68,11 @@ grouped_values as (
             )
         end as exposure_share_group_new  -- Singh & Joachims 2018
     from grouped
+    group by users_evaluated
 )
 
-select exposure_share_group_new as value, cast(null as bigint) as users
+select exposure_share_group_new as value,
+    cast(
+        case when exposure_share_group_new is null then 0 else users_evaluated end as bigint
+    ) as users
 from grouped_values

@@ -5,21 +5,33 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
+-- The users with a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- The users with a list.
+exposed_accounts as (select count(*) as users_evaluated from shown_lists),
+
 -- For each item, how often lists show it.
-exposed_items as (
+exposed_sums as (
     select listed.item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
+exposed_items as (
+    select users_evaluated, item_id, lists
+    from exposed_sums
+    cross join exposed_accounts
+),
+
 -- The same with what is made of both.
 exposed as (
-    select item_id, lists,
+    select users_evaluated, item_id, lists,
         cast(
             row_number() over (order by coalesce(lists, 0) desc, item_id asc) as double
         ) as place_lists
@@ -27,14 +39,16 @@ exposed as (
 ),
 
 exposed_values as (
-    select
+    select users_evaluated,
         case
             when (count(lists) + 1 - 2 * sum(place_lists * lists) / sum(lists)) / count(lists) < 0
                 then 0
             else (count(lists) + 1 - 2 * sum(place_lists * lists) / sum(lists)) / count(lists)
         end as gini  -- Gini 1912
     from exposed
+    group by users_evaluated
 )
 
-select gini as value, cast(null as bigint) as users
+select gini as value,
+    cast(case when gini is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

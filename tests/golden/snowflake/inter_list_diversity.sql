@@ -5,7 +5,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
@@ -51,5 +51,6 @@ exposed_values as (
     group by users_evaluated
 )
 
-select inter_list_diversity as value, cast(null as bigint) as users
+select inter_list_diversity as value,
+    cast(case when inter_list_diversity is null then 0 else users_evaluated end as bigint) as users
 from exposed_values

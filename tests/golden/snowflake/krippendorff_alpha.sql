@@ -6,7 +6,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id, score,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
@@ -15,20 +15,32 @@ relevant as (select user_id, item_id, cast(relevance as double) as grade from tr
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.score, relevant.grade
+    select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
+    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
+),
+
+-- One row of each list is its first, by which lists are counted.
+pooled_lists as (
+    select user_id, score, grade,
+        case
+            when row_number() over (partition by user_id order by rank asc) = 1 then 1
+            else 0
+        end as first_of_list
+    from rated_items
 ),
 
 -- The rated items of all users together.
 pooled as (
-    select cast(score as double) as predicted, grade, avg(grade) over () as mean_grade
-    from rated_items
+    select
+        sum(first_of_list) over () as users_evaluated,
+        cast(score as double) as predicted, grade, avg(grade) over () as mean_grade
+    from pooled_lists
 ),
 
 pooled_values as (
-    select
+    select users_evaluated,
         case
             when min(grade) < max(grade) or max(abs(predicted - grade)) > 0
                 then 1
@@ -43,7 +55,9 @@ pooled_values as (
                 )
         end as krippendorff_alpha  -- Krippendorff 2011
     from pooled
+    group by users_evaluated
 )
 
-select krippendorff_alpha as value, cast(null as bigint) as users
+select krippendorff_alpha as value,
+    cast(case when krippendorff_alpha is null then 0 else users_evaluated end as bigint) as users
 from pooled_values

@@ -6,7 +6,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 

@@ -4,7 +4,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
@@ -20,16 +20,20 @@ logged as (
     select decisions.reward,
         cast(
             case when listed.rank <= 10 then 1 else 0 end as double
-        ) / decisions.propensity as weight
+        ) / decisions.propensity as weight,
+        decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (
-    select
+    select users_evaluated,
         sum(weight * reward) / nullif(sum(weight), 0) as snips  -- Swaminathan & Joachims 2015
     from logged
+    group by users_evaluated
 )
 
-select snips as value, cast(null as bigint) as users
+select snips as value,
+    cast(case when snips is null then 0 else users_evaluated end as bigint) as users
 from logged_values

@@ -5,7 +5,7 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score desc nulls last, item_id asc) as rank
     from recs
 ),
 
@@ -23,20 +23,24 @@ logged as (
     select decisions.reward, decisions.predicted_reward, decisions.expected_reward,
         cast(
             case when listed.rank is not null then 1 else 0 end as double
-        ) / decisions.propensity as weight
+        ) / decisions.propensity as weight,
+        decision_counts.counted as users_evaluated
     from decisions
+    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (
-    select
+    select users_evaluated,
         avg(
             expected_reward
             + weight / (cast('0.9' as double) + cast('0.1' as double) * weight)
             * (reward - predicted_reward)
         ) as sub_gaussian_dr  -- Metelli et al. 2021
     from logged
+    group by users_evaluated
 )
 
-select sub_gaussian_dr as value, cast(null as bigint) as users
+select sub_gaussian_dr as value,
+    cast(case when sub_gaussian_dr is null then 0 else users_evaluated end as bigint) as users
 from logged_values

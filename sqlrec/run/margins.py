@@ -89,7 +89,10 @@ def values_by_metric(values: Any, metrics: Mapping[str, MetricRequest]) -> dict[
 def find_request(
     option: str, text: Any, requests: Mapping[str, MetricRequest], convention: str
 ) -> MetricRequest:
-    """Return the computed metric that a check names."""
+    """Return the computed metric that a check names, as it is requested or by its full name."""
+    same = [request for request in requests.values() if request.text == text]
+    if same:
+        return same[0]
     request, *more = parse_metrics([text], convention)
     name = format_metric(request.label, request.k)
     if more or name not in requests:

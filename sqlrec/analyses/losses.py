@@ -1,0 +1,197 @@
+"""Losses of models: the segments in which they are significantly worse, in few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabelledText, Layout
+from ..display.numbers import decimals_for, number, steady
+from ..results.result_layout import counts, is_significant, segment_key, segment_title
+
+# Groups with fewer users, or clusters, are small.
+SMALL = 30
+
+ALL, EVERYWHERE, NOWHERE = "all users", "everywhere", "nowhere"
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A model's loss: its segment, and its significant differences there by metric."""
+
+    model: str
+    where: str
+    rows: Sequence[Row]
+
+
+def loss_of(row: Row) -> float:
+    """Return how much worse the model is than the baseline; below 0 if it is better."""
+    return -steady(row["difference"] or 0.0) * SIGNS[row["better"]]
+
+
+def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Loss]:
+    """Return the significant losses of each model, worst first; a model without one has one entry.
+
+    A model that is worse in every segment has one entry for all of them.
+
+    Args:
+        rows: The rows of a comparison with a baseline.
+        segments: Its segments.
+        level: The confidence level.
+    """
+    losses = []
+    for model in dict.fromkeys(row["model"] for row in rows):
+        own = [row for row in rows if row["model"] == model]
+        losses += _losses_of(model, own, segments, level) or [Loss(model, NOWHERE, [])]
+    return losses
+
+
+def _losses_of(
+    model: str, rows: Sequence[Row], segments: Sequence[str], level: float
+) -> list[Loss]:
+    significant = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
+    overall = [row for row in significant if is_overall(row, segments)]
+    if everywhere := _everywhere(rows, significant, segments):
+        return [Loss(model, EVERYWHERE, [everywhere, *_others(overall or significant, everywhere)])]
+    by_segment: dict[str, list[Row]] = {}
+    for row in sorted(significant, key=lambda row: ", " in row.get("grouping", "")):
+        if is_overall(row, segments):
+            continue
+        title = segment_title(row, ["grouping", *segments] if "grouping" in row else segments)
+        # A segment of several columns adds nothing to a segment of one of them.
+        if ", " not in row.get("grouping", "") or not by_segment.keys() & {*title.split(", ")}:
+            by_segment.setdefault(title, []).append(row)
+    losses = [Loss(model, title, group) for title, group in by_segment.items()]
+    losses.sort(
+        key=lambda loss: (loss.rows[0]["asked"] != rows[0]["asked"], -loss_of(loss.rows[0]))
+    )
+    return [*([Loss(model, ALL, overall)] if overall else []), *losses]
+
+
+def is_overall(row: Row, segments: Sequence[str]) -> bool:
+    """Return whether a row covers all users."""
+    return row["grouping"] == "all" if "grouping" in row else not segments
+
+
+def _everywhere(rows: Sequence[Row], significant: Sequence[Row], segments: Sequence[str]) -> Row:
+    """Return a row for all users if the model is worse in each segment, else an empty one.
+
+    The first metric decides. The loss over all users is significant, or without a row for them
+    that in each segment that is not small.
+    """
+    first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["users"]]
+    parts = [
+        row
+        for row in first
+        if not is_overall(row, segments) and ", " not in row.get("grouping", "")
+    ]
+    if len(parts) < 2 or any(loss_of(row) <= 0 for row in parts):
+        return {}
+    overall = [row for row in first if is_overall(row, segments)]
+    large = overall or [row for row in parts if row["users"] >= SMALL]
+    if not large or any(row not in significant for row in large):
+        return {}
+    if overall:
+        return overall[0]
+    users = sum(row["users"] for row in parts)
+    means = {
+        name: sum(row[name] * row["users"] for row in parts) / users
+        for name in ("value", "baseline_value", "difference")
+    }
+    return {**parts[0], **means, "users": users}
+
+
+def _others(rows: Iterable[Row], first: Row) -> list[Row]:
+    """Return a row for each other metric."""
+    by_metric = {row["asked"]: row for row in rows if row["asked"] != first["asked"]}
+    return [*by_metric.values()]
+
+
+def losses_layout(
+    names: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    compared: Sequence[Row],
+    baseline: str,
+    level: float,
+    notes: Sequence[str] = (),
+) -> Layout:
+    """Return the layout of losses: a line for each answer, and counts of the rest.
+
+    Args:
+        names: The columns of the comparison.
+        rows: The rows with a lower mean.
+        compared: All rows, the best model first.
+        baseline: The baseline.
+        level: The confidence level.
+        notes: Further notes.
+    """
+    segments = [*names[1 : names.index("metric")]]
+    metrics = dict.fromkeys(row["asked"] for row in compared)
+    digits = {
+        metric: decimals_for(
+            row[name]
+            for row in compared
+            if row["asked"] == metric
+            for name in ("value", "baseline_value")
+        )
+        for metric in metrics
+    }
+    lines = [_line(loss, digits) for loss in find_losses(compared, segments, level)]
+    head = [Column("model", key=True), Column("where", key=True), Column("users", number=True)]
+    head += [Column("metric"), Column(baseline, number=True), Column("value", number=True)]
+    head += [Column("difference", number=True), Column("also by", cut=True)]
+    significant = sum(is_significant(row, level) for row in rows)
+    title = f": {significant:,} of {len(compared):,} differences"
+    rest = [f"{len(rows) - significant:,} lower means are not significant; --long lists all rows"]
+    small = {
+        segment_key(row, segments)
+        for row in compared
+        if segments and (row.get("clusters") or row["users"] or 0) < SMALL
+    }
+    if small:
+        rest.append(f"{len(small):,} segments have fewer than {SMALL} users, and can show little")
+    title = LabelledText("Significantly worse than ", baseline, title)
+    return Layout(head, [Group("", lines)], title, [*rest, *notes])
+
+
+def _line(loss: Loss, digits: Mapping[str, int]) -> list[Cell]:
+    if not loss.rows:
+        return [Cell(loss.model), Cell(loss.where), *[Cell() for _ in range(6)]]
+    first, *others = loss.rows
+    decimals = digits[first["asked"]]
+    return [
+        Cell(loss.model),
+        Cell(loss.where),
+        Cell(number(first["users"], 0)),
+        Cell(first["asked"]),
+        Cell(number(first["baseline_value"], decimals) or MISSING),
+        Cell(number(first["value"], decimals) or MISSING),
+        Cell(number(first["difference"], decimals, sign=True), tone="bad"),
+        Cell(", ".join(row["asked"] for row in others)),
+    ]
+
+
+def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[str]:
+    """Return a sentence for each model that is worse, and one for the others."""
+    by_model: dict[str, list[Loss]] = {}
+    for loss in find_losses(rows, segments, level):
+        by_model.setdefault(loss.model, []).append(loss)
+    texts, without = [], []
+    for model, losses in by_model.items():
+        inside = [loss for loss in losses if loss.where not in (ALL, NOWHERE)]
+        if not inside:
+            without.append(model)
+        elif inside[0].where == EVERYWHERE:
+            texts.append(f"{model} is worse in every segment.")
+        else:
+            words = [f"{loss.where} ({counts(loss.rows[0]['users'], 'users')})" for loss in inside]
+            more = f" and {len(words) - 3} more segments" if len(words) > 3 else ""
+            texts.append(f"{model} is significantly worse for {', '.join(words[:3])}{more}.")
+    if without:
+        verb = "is" if len(without) == 1 else "are"
+        texts.append(f"{', '.join(without)} {verb} not significantly worse in any segment.")
+    return texts

@@ -1,0 +1,211 @@
+"""Rows of results written to a table of the database that computed them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal, get_args
+
+from ..dialects import identifier, relation
+from ..dialects import text as text_constant
+from ..engines.base import Engine
+from ..errors import DataError, InputError, cause
+from ..options import check_choice, check_flag
+from .rows import Rows
+
+Mode = Literal["error", "replace", "append"]
+
+# Number of rows of constants in a statement: engines limit its length.
+_CHUNK = 200
+
+# The types of columns by the beginning of their Arrow type, and what some dialects call them.
+_TYPES = {
+    "int": "bigint",
+    "uint": "bigint",
+    "float": "double precision",
+    "double": "double precision",
+    "bool": "boolean",
+    "date": "date",
+    "timestamp": "timestamp",
+    "": "varchar",
+}
+_OWN_TYPES = {
+    "spark": {"double precision": "double", "varchar": "string"},
+    "sqlite": {"date": "text", "timestamp": "text", "boolean": "integer", "varchar": "text"},
+    "clickhouse": {
+        "bigint": "Nullable(Int64)",
+        "double precision": "Nullable(Float64)",
+        "boolean": "Nullable(Bool)",
+        "date": "Nullable(Date32)",
+        "timestamp": "Nullable(DateTime64(6))",
+        "varchar": "Nullable(String)",
+    },
+}
+
+
+@dataclass(frozen=True)
+class DatabaseRows:
+    """Rows that a database can write to a table.
+
+    Attributes:
+        engine: The engine of the database.
+        statement: A function that returns the statement of the rows; None for rows in memory.
+        columns: The expressions of the columns of the statement, by name.
+        objects: The tables of Python that the statement names.
+        options: The interval and the rules of the evaluation as JSON, if it is one.
+    """
+
+    engine: Engine
+    statement: Callable[[], str] | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    objects: Mapping[str, Any] = field(default_factory=dict)
+    options: str | None = None
+
+    def in_memory(self, options: str | None = None) -> DatabaseRows:
+        """Return the database for rows that are in memory."""
+        return DatabaseRows(self.engine, options=options or self.options)
+
+
+def run_columns(
+    run_id: str | None, evaluated_at: bool, options: bool, settings: str | None
+) -> dict[str, tuple[str, Any]]:
+    """Return the columns that identify a run: the type and the value of each by name.
+
+    Raises:
+        InputError: An option has another type, or the table has no options.
+    """
+    check_flag("evaluated_at", evaluated_at)
+    check_flag("options", options)
+    if not isinstance(run_id, str | None):
+        raise InputError(f"run_id={run_id!r}: give a text, as in '2026-01-31'")
+    if options and settings is None:
+        raise InputError("options=True: only the tables of evaluate have options; remove it")
+    columns: dict[str, tuple[str, Any]] = {}
+    if run_id is not None:
+        columns["run_id"] = ("string", run_id)
+    if evaluated_at:
+        now = datetime.now(UTC).replace(tzinfo=None)
+        columns["evaluated_at"] = ("timestamp", now)
+    if options:
+        columns["options"] = ("string", json.dumps(json.loads(settings or ""), ensure_ascii=False))
+    return columns
+
+
+def check_table_name(name: str, inputs: Iterable[Any]) -> None:
+    """Check the name of a table to write.
+
+    Names are compared without quotes and case, from the end: ``recs`` may be ``main.recs``.
+
+    Raises:
+        InputError: It is no text, or the name of an input.
+    """
+    if not isinstance(name, str) or not name:
+        raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")
+    parts = _parts(name)
+    for other in map(str, inputs):
+        input_parts = _parts(other)
+        last = min(len(parts), len(input_parts))
+        if parts[-last:] == input_parts[-last:]:
+            raise InputError(
+                f"{name!r} is the input {other}, which would be lost: choose another name"
+            )
+
+
+def _parts(name: str) -> list[str]:
+    return re.sub(r'["`\[\]]', "", name).lower().split(".")
+
+
+def write_table(
+    source: DatabaseRows,
+    read_rows: Callable[[], Any],
+    name: str,
+    mode: Mode,
+    run: Mapping[str, tuple[str, Any]],
+) -> None:
+    """Write rows to a table, all or none.
+
+    Raises:
+        InputError: The engine writes no tables, or the table exists, or has other columns.
+        DataError: The database refuses the rows.
+    """
+    check_choice("mode", mode, get_args(Mode))
+    engine, dialect = source.engine, source.engine.dialect
+    engine.check_writes()
+    table = relation(name, dialect)
+    rows = Rows.of(read_rows()) if source.statement is None else None
+    columns = source.columns if rows is None else _quoted(rows.column_names, dialect)
+    if reserved := [column for column in run if column in columns]:
+        raise InputError(
+            f"{reserved[0]} is a column of the table: rename it, or leave out {reserved[0]}"
+        )
+    stored = engine.stored_columns(table)
+    _check_stored(name, mode, stored, [*columns, *run])
+    expressions = {identifier(own, dialect): text for own, text in columns.items()}
+    expressions |= {own: _constant(value, kind, dialect) for own, (kind, value) in run.items()}
+    queries = [source.statement()] if source.statement else [*_constants(rows, dialect)]
+    try:
+        with engine.naming(source.objects):
+            engine.write(table, expressions, queries, mode if stored is not None else "error")
+    except InputError:
+        raise
+    except engine.error as error:
+        reason = " ".join(str(error).split())[:300]
+        raise DataError(f"{name!r} is not written: {reason}") from cause(error)
+
+
+def _check_stored(name: str, mode: Mode, stored: list[str] | None, columns: list[str]) -> None:
+    """Check that a table can be written, before any row is.
+
+    Raises:
+        InputError: It exists with mode="error", or has other columns with mode="append".
+    """
+    if stored is None or mode == "replace":
+        return
+    if mode == "error":
+        raise InputError(f"{name!r} exists: give mode='replace' or mode='append', or another name")
+    own_names, table_names = {one.lower() for one in columns}, {one.lower() for one in stored}
+    if own_names != table_names:
+        more, fewer = (
+            ", ".join(sorted(table_names - own_names)),
+            ", ".join(sorted(own_names - table_names)),
+        )
+        differences = [f"has also {more}" if more else "", f"lacks {fewer}" if fewer else ""]
+        message = " and ".join(filter(None, differences))
+        raise InputError(
+            f"{name!r} {message}: append to a table of the same columns, or replace it"
+        )
+
+
+def _quoted(names: list[str], dialect: str) -> dict[str, str]:
+    return {name: identifier(name, dialect) for name in names}
+
+
+def _constants(rows: Rows | None, dialect: str) -> Iterator[str]:
+    """Yield queries of constants, each of some of the rows; one without rows for an empty table."""
+    assert rows is not None
+    kinds = dict(rows.schema)
+    columns = _quoted(rows.column_names, dialect)
+
+    def line(row: Mapping[str, Any]) -> str:
+        values = (_constant(row[n], str(kinds[n]), dialect) + f" as {columns[n]}" for n in columns)
+        return f"select {', '.join(values)}"
+
+    for start in range(0, len(rows.records), _CHUNK):
+        yield "\nunion all\n".join(map(line, rows.records[start : start + _CHUNK]))
+    if not rows.records:
+        yield f"select * from ({line(dict.fromkeys(columns))}) as no_rows where 1 = 0"
+
+
+def _constant(value: Any, kind: str, dialect: str) -> str:
+    """Format a value as a constant of a type of Arrow, or of the type of the value."""
+    if not kind and value is not None:
+        kind = type(value).__name__
+    sql_type = next(sql for start, sql in _TYPES.items() if kind.startswith(start))
+    own = _OWN_TYPES.get(dialect, {}).get(sql_type, sql_type)
+    constant = "null" if value is None else text_constant(str(value), dialect)
+    if sql_type in ("bigint", "boolean") and value is not None:
+        constant = str(int(value)) if sql_type == "bigint" else str(value).lower()
+    return f"cast({constant} as {own})"

@@ -1,0 +1,90 @@
+"""Tests of models against the best model of each metric, user by user, for marks of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..catalogue.requests import MetricRequest
+from ..engines.duckdb import DuckDB
+from ..errors import DataError, InputError
+from ..results.result_layout import best_of
+from ..results.rows import Rows
+from .batches import batch_count
+from .differences import (
+    ComparisonOptions,
+    add_p,
+    compare_means,
+    comparison_jobs,
+    correct_families,
+    keep_means,
+    name_families,
+)
+from .job import Key, key_of
+
+
+def compare_with_best(
+    tables: Mapping[str, Rows],
+    groupings: Mapping[str, Sequence[str]],
+    requests: Sequence[MetricRequest],
+    opened: Mapping[str, Any],
+    settings: ComparisonOptions,
+) -> list[dict[str, Any]]:
+    """Return the differences of models from the best of each segment, metric and cutoff.
+
+    They have p-values, corrected by family. The list is empty if the engine is not DuckDB, if users
+    are evaluated in batches, or if models have no users in common.
+
+    Args:
+        tables: The results, by grouping.
+        groupings: The columns of segments of each grouping.
+        requests: The metrics. Metrics with a value per user are tested.
+        opened: The inputs and the rules, as arguments of ``prepare``.
+        settings: The options of the tests.
+    """
+    if not isinstance(opened["tables"].engine, DuckDB):
+        return []
+    rows: list[dict[str, Any]] = []
+    try:
+        for name, table in tables.items():
+            tested = _tests_of_grouping(table, groupings[name], requests, opened, settings)
+            rows += [row | {"grouping": name} for row in tested]
+    except (InputError, DataError):
+        # The inputs cannot be paired, or cannot be read again.
+        return []
+    correct_families(rows, settings.correction)
+    return rows
+
+
+def _tests_of_grouping(
+    table: Rows,
+    by: Sequence[str],
+    requests: Sequence[MetricRequest],
+    opened: Mapping[str, Any],
+    settings: ComparisonOptions,
+) -> list[dict[str, Any]]:
+    """Return the tests of one grouping, without correction."""
+    best = _best_models(table.records, by)
+    tests: list[dict[str, Any]] = []
+    for model in dict.fromkeys(best.values()):
+        job, units, _ = comparison_jobs(requests, settings, model, [model], by, opened)
+        if batch_count(job) > 1:
+            return []
+        means = keep_means(job)
+        units = means if units is job else keep_means(units)
+        _, rows = compare_means(means, units, model, settings)
+        rows = [row for row in rows if best.get(key_of(row, by)[1:]) == model]
+        name_families(rows, job)
+        add_p(rows, means, model, settings)
+        tests += rows
+        job.inputs.engine.rest()
+    return tests
+
+
+def _best_models(rows: Sequence[Mapping[str, Any]], by: Sequence[str]) -> dict[Key, str]:
+    """Return the best model of each segment, metric and cutoff."""
+    groups: dict[Key, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(key_of(row, by)[1:], []).append(row)
+    best = {key: best_of(group, group[0]["metric"]) for key, group in groups.items()}
+    return {key: row["model"] for key, row in best.items() if row is not None}

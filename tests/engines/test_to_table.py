@@ -1,0 +1,221 @@
+"""Rows of results in tables of the database that computed them."""
+
+import math
+from datetime import datetime
+from itertools import count
+
+import duckdb
+import pyarrow as pa
+from pytest import approx, fixture, mark, param, raises
+
+import sqlrec
+from sqlrec.engines.connect import open_engine
+
+from ..golden.values import als, table
+from .conftest import ENGINES, Database, on
+
+NUMBERS = count()
+
+
+class InDuckDB(Database):
+    def load(self, name, table):
+        self.engine.register("loaded", table)
+        self.engine.execute(f'create or replace table "{name}" as from loaded')
+        self.engine.unregister("loaded")
+
+
+@fixture(scope="module")
+def in_duckdb():
+    with duckdb.connect() as connection:
+        yield InDuckDB(connection, "?", {})
+
+
+@fixture(scope="module", params=["in_duckdb", *map(on, ENGINES)])
+def place(request):
+    """A database with lists and truth."""
+    database = request.getfixturevalue(request.param)
+    database.load("placed_recs", table("recs", "rank"))
+    database.load("placed_truth", table("truth"))
+    return database
+
+
+@fixture
+def name(request):
+    """The name of a new table. It has to be quoted, except in Spark's own catalog."""
+    session = getattr(request.getfixturevalue("place").engine, "catalog", None)
+    name = f"runs_{next(NUMBERS)}" if session else f"Evaluation's {next(NUMBERS)} runs"
+    yield name
+    if session:
+        request.getfixturevalue("place").engine.sql(f"drop table if exists {name}")
+
+
+def of(database, function=sqlrec.evaluate, metrics="ndcg@5 mrr@all", **options):
+    names = {"recs": "placed_recs", "truth": "placed_truth"}
+    return function(metrics, **names, engine=database.engine, **options)
+
+
+def stored(database, name):
+    quote = "`" if hasattr(database.engine, "catalog") else '"'
+    return database.paste(f"select * from {quote}{name}{quote}")
+
+
+def in_order(rows):
+    """Sort rows; numbers are rounded, since averages of other orders differ in the last digits."""
+    return sorted((tuple(approx_key(value) for value in row.values()) for row in rows), key=repr)
+
+
+def approx_key(value):
+    return float(f"{value:.12g}") if isinstance(value, float) else value
+
+
+def same(database, name, expected):
+    stored_rows = stored(database, name)
+    assert [*stored_rows[0]] == [*expected[0]]
+    assert in_order(stored_rows) == in_order(expected)
+
+
+TABLES = {
+    "result": lambda place: of(place),
+    "per_user": lambda place: of(place).per_user(),
+    "comparison": lambda place: of(place, sqlrec.compare, baseline="pop"),
+    "best": lambda place: of(place).best(),
+}
+
+
+@mark.parametrize("kind", TABLES)
+def test_rows_are_written_replaced_and_appended(place, name, kind):
+    evaluated = TABLES[kind](place)
+    rows = evaluated.to_arrow().to_pylist()
+    evaluated.to_table(name)
+    same(place, name, rows)
+    evaluated.to_table(name, "append")
+    same(place, name, rows * 2)
+    evaluated.to_table(name, mode="replace")
+    same(place, name, rows)
+    with raises(sqlrec.InputError, match="exists: give mode='replace' or mode='append'"):
+        evaluated.to_table(name)
+    same(place, name, rows)
+
+
+@mark.parametrize("mode", ["error", "replace", "append"])
+def test_an_input_is_not_written(mode):
+    with duckdb.connect() as connection:
+        connection.execute("create table recs as select 1 as user_id, 2 as item_id, 1 as rank")
+        connection.execute("create table truth as select 1 as user_id, 2 as item_id")
+        given = {"recs": {"als": "recs"}, "truth": "main.truth", "engine": connection}
+        result = sqlrec.evaluate("ndcg@1", **given)
+        for table in (result, result.per_user(), result.user_counts):
+            for name in ("recs", "main.recs", '"RECS"', "truth", "memory.main.truth"):
+                with raises(sqlrec.InputError, match=r"is the input .*, which would be lost"):
+                    table.to_table(name, mode)
+        assert connection.sql("from truth").fetchall() == [(1, 2)]
+
+
+def test_appending_creates_a_table_and_takes_columns_by_name(place, name):
+    users = of(place).per_user()
+    users.to_table(name, "append", run_id="2026-01-31", evaluated_at=True, options=True)
+    (first, *_) = rows = stored(place, name)
+    assert first["run_id"] == "2026-01-31"
+    moment = first["evaluated_at"]
+    moment = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    assert moment.year >= 2026
+    assert '"rules"' in first["options"]
+    with raises(sqlrec.InputError, match="has also evaluated_at, options: append to a table of"):
+        users.to_table(name, "append", run_id="2026-02-01")
+    with raises(sqlrec.InputError, match=r"has also .* and lacks .*low"):
+        of(place).to_table(name, "append")
+    assert len(stored(place, name)) == len(rows)
+
+
+@mark.parametrize("mode", ["replace", "append", "error"])
+def test_a_failure_leaves_the_old_table(place, name, mode):
+    """The first of two queries succeeds."""
+    engine = open_engine(place.engine)
+    quoted = f"`{name}`" if engine.dialect == "spark" else f'"{name}"'
+    if mode != "error":
+        engine.write(quoted, {"value": "value"}, ["select 1 as value"], "error")
+    broken = ["select 2 as value", "select no_such_column as value from placed_recs"]
+    with raises(engine.error):
+        engine.write(quoted, {"value": "value"}, broken, mode)
+    if mode == "error":
+        assert engine.stored_columns(quoted) is None
+    else:
+        assert [row["value"] for row in stored(place, name)] == [1]
+
+
+def test_what_the_database_refuses_is_said(place, name):
+    users = of(place).per_user()
+    users.to_table(name)
+    rows = stored(place, name)
+    place.load("placed_truth", pa.table({"user_id": ["u01"], "other": ["a"]}))
+    try:
+        with raises(sqlrec.DataError, match=f"{name}. is not written: "):
+            users.to_table(name, "replace")
+    finally:
+        place.load("placed_truth", table("truth"))
+    same(place, name, rows)
+
+
+def test_numbers_keep_all_digits(place, name):
+    numbers = [0.1, 1 / 3, math.pi * 1e-300, 2.0**-52, 123456789.123456789]
+    engine = open_engine(place.engine)
+    rows = pa.table({"number": numbers, "place": range(5)})
+    evaluated = sqlrec.Table("", lambda: rows, source=of(place).source)
+    evaluated.to_table(name)
+    numbers_by_place = {row["place"]: row["number"] for row in stored(place, name)}
+    assert [numbers_by_place[number] for number in range(5)] == numbers, engine.dialect
+
+
+def test_frames_are_named_while_rows_are_written():
+    name = "of frames"
+    with duckdb.connect() as connection:
+        result = sqlrec.evaluate("ndcg@5", recs=als(), truth=table("truth"), engine=connection)
+        result.per_user().to_table(name)
+        (rows,) = connection.sql(f'select avg(value) from "{name}"').fetchall()
+        assert rows[0] == approx(result.to_arrow()["value"][0].as_py())
+        assert connection.sql("show tables").fetchall() == [(name,)]
+
+
+@mark.parametrize("engine", [param("spark", marks=mark.xdist_group("spark"))])
+def test_frames_of_spark_are_named_while_rows_are_written(request, engine):
+    session = request.getfixturevalue(engine).engine
+    recs, truth = session.createDataFrame(als()), session.createDataFrame(table("truth"))
+    users = sqlrec.evaluate("ndcg@5", recs=recs, truth=truth).per_user()
+    users.to_table("framed")
+    assert session.table("framed").count() == len(users)
+    session.sql("drop table framed")
+
+
+class TestRefused:
+    def test_inputs_without_a_database(self):
+        result = sqlrec.evaluate("ndcg@5", recs=als(), truth=table("truth"))
+        with raises(sqlrec.InputError, match=r"give engine=duckdb\.connect"):
+            result.to_table("results")
+
+    def test_a_transaction_of_the_caller(self):
+        with duckdb.connect() as connection:
+            result = sqlrec.evaluate("ndcg@5", recs=als(), truth=table("truth"), engine=connection)
+            connection.begin()
+            with raises(sqlrec.InputError, match="a transaction is open"):
+                result.to_table("results")
+
+    @mark.parametrize(
+        ("options", "message"),
+        [
+            ({"mode": "overwrite"}, "mode='overwrite'"),
+            ({"name": ""}, "name='': give the name of a table"),
+            ({"run_id": 3}, "run_id=3: give a text"),
+        ],
+    )
+    def test_options(self, options, message):
+        with duckdb.connect() as connection:
+            result = sqlrec.evaluate("ndcg@5", recs=als(), truth=table("truth"), engine=connection)
+            with raises(sqlrec.InputError, match=message):
+                result.to_table(**{"name": "results", **options})
+
+    def test_options_of_a_comparison(self):
+        with duckdb.connect() as connection:
+            inputs = {"recs": table("recs", "rank"), "truth": table("truth"), "engine": connection}
+            comparison = sqlrec.compare("ndcg@5", baseline="pop", **inputs)
+            with raises(sqlrec.InputError, match="only the tables of evaluate have options"):
+                comparison.to_table("results", options=True)

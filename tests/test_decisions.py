@@ -1,0 +1,208 @@
+"""Rules of decisions: one text for Python, the command line and pytest, by the tests of compare."""
+
+import pyarrow as pa
+import pyarrow.parquet
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest import approx, mark, raises
+
+import sqlrec
+from sqlrec.analyses.decisions import Rule, read_rules
+from sqlrec.cli import main
+
+from . import flat
+from .examples import examples
+from .tables import lists, wanted
+from .test_agreement import random_inputs
+
+USERS = [f"u{number}" for number in range(40)]
+MODELS = {
+    # Of 40 users, "new" is better for 12 and worse for 2; "copy" is the same as "main".
+    "main": lists(dict.fromkeys(USERS, "ba")),
+    "new": lists({user: "ab" if number < 12 else "ba" for number, user in enumerate(USERS)}),
+}
+TRUTH = wanted({user: "b" if number in (3, 4) else "a" for number, user in enumerate(USERS)})
+
+
+def results(rules, **options):
+    """Return the result, model and rule of each check."""
+    rows = flat.check(rules, **options).to_arrow().to_pylist()
+    return [(row["result"], row["model"], row["check"]) for row in rows]
+
+
+class TestARule:
+    @mark.parametrize(
+        ("text", "rule"),
+        [
+            ("ndcg@10 >= 0.3", Rule("ndcg@10 >= 0.3", "ndcg@10", ">=", number=0.3)),
+            (
+                "f_beta(beta=2)@5<.5",
+                Rule("f_beta(beta=2)@5<.5", "f_beta(beta=2)@5", "<", number=0.5),
+            ),
+            ("mae  >= -1e-3", Rule("mae >= -1e-3", "mae", ">=", number=-0.001)),
+            ("ndcg@10 > item_knn", Rule("ndcg@10 > item_knn", "ndcg@10", ">", "item_knn")),
+            ("map@5>=main-0.02", Rule("map@5>=main-0.02", "map@5", ">=", "main", -0.02)),
+            ("mae <= a b + 2 %", Rule("mae <= a b + 2 %", "mae", "<=", "a b", 0.02, True)),
+            ("ndcg@5 > knn-2", Rule("ndcg@5 > knn-2", "ndcg@5", ">", "knn", -2)),
+            (
+                "no segment of age group worse",
+                Rule("no segment of age group worse", column="age group"),
+            ),
+            (
+                "no segment of age worse than pop",
+                Rule("no segment of age worse than pop", model="pop", column="age"),
+            ),
+        ],
+    )
+    def test_has_a_form(self, text, rule):
+        assert read_rules(text) == ([rule], [])
+
+    def test_knows_names_of_models_with_a_hyphen(self):
+        (rule,), _ = read_rules("ndcg@5 > knn-2", {"knn-2"})
+        assert (rule.model, rule.number) == ("knn-2", 0.0)
+
+    def test_is_a_text_of_its_own_or_between_semicolons(self):
+        texts = ["ndcg@5 > a; map@5 >= 0.1", "mrr@5 recall@5"]
+        rules, others = read_rules(texts)
+        assert [rule.metric for rule in rules] == ["ndcg@5", "map@5"]
+        assert others == ["mrr@5 recall@5"]
+        assert read_rules("mrr@5") == ([], ["mrr@5"])
+
+    @mark.parametrize("text", ["ndcg@5 >", "> 0.3", "ndcg@5 >> 1", "no segment worse"])
+    def test_of_another_form_is_an_error_with_the_forms(self, text):
+        with raises(sqlrec.InputError, match="is not a rule: write METRIC >= NUMBER"):
+            read_rules(text)
+
+
+INPUTS = {"recs": MODELS, "truth": TRUTH}
+
+
+class TestCheck:
+    def test_compares_values_and_models(self):
+        # MRR is 1 for 2 of 40 users of main and 1/2 for others; new gains for 10 and loses for 2.
+        rules = ["mrr@2 > main", "mrr@2 >= main - 0.02", "mrr@2 >= 0.52", "hit_rate@2 >= main - 1%"]
+        rows = flat.check(rules, **INPUTS).to_arrow().to_pylist()
+        checks = {row["check"]: row for row in rows}
+        assert checks["mrr@2 > main"]["result"] == "pass"
+        assert checks["mrr@2 > main"]["value"] == approx((12 - 2 + 28 / 2 + 2 / 2) / 40)
+        assert checks["mrr@2 > main"]["stored"] == approx((2 + 38 / 2) / 40)
+        # No user's hit changes.
+        assert checks["hit_rate@2 >= main - 1%"]["result"] == "pass"
+        limits = [(row["model"], row["result"]) for row in rows if row["check"] == "min"]
+        assert limits == [("main", "pass"), ("new", "pass")]
+
+    def test_fails_in_the_other_direction(self):
+        assert results("mrr@2 > new", **INPUTS) == [("FAIL", "main", "mrr@2 > new")]
+        assert results("mrr@2 >= new", **INPUTS) == [("FAIL", "main", "mrr@2 >= new")]
+        assert results("mrr@2 < new", **INPUTS) == [("pass", "main", "mrr@2 < new")]
+        (row,) = results("mrr@2 >= new - 0.01", **INPUTS)
+        assert row[0] == "FAIL"
+
+    def test_of_what_did_not_change_passes_however_few_users(self):
+        few = wanted({"u9": "a", "u10": "a"})
+        same = {"main": MODELS["main"], "copy": MODELS["main"]}
+        rules = ["mrr@2 >= main", "mrr@2 >= main - 0.001", "ndcg@2 >= main - 0.1%"]
+        checks = results(rules, recs=same, truth=few)
+        assert [row[0] for row in checks] == ["pass"] * 3
+        assert results("mrr@2 > main", recs=same, truth=few)[0][0] == "FAIL"
+
+    def test_names_each_segment_that_is_worse(self):
+        country = {"user_id": USERS, "country": ["de" if n < 12 else "fr" for n in range(40)]}
+        inputs = INPUTS | {"users": pa.table(country)}
+        rule = "no segment of country worse than new"
+        checks = results(["mrr@2 <= new", rule], **inputs)
+        assert ("FAIL", "main", f"{rule}: country=de") in checks and len(checks) == 2
+        assert ("pass", "new", "no segment of country worse") in results(
+            ["mrr@2 > main", "no segment of country worse"], **inputs
+        )
+        with raises(sqlrec.InputError, match="name the model, as in 'no segment of country worse"):
+            flat.check(["mrr@2 > 0.1", "no segment of country worse"], **inputs)
+        with raises(sqlrec.InputError, match="give a rule of a metric first"):
+            flat.check(rule, **inputs)
+
+    def test_of_a_metric_without_a_rule_is_an_error(self):
+        for options in ({}, {"min": {"mrr@2": 0.1}}):
+            metrics = "ndcg@2 mrr@2" if options else ["mrr@2 >= 0.1", "ndcg@2"]
+            with raises(sqlrec.InputError, match=r"ndcg@2 has no rule: write 'ndcg@2 >= 0.3'"):
+                flat.check(metrics, **INPUTS, **options)
+
+    def test_refuses_a_margin_in_the_wrong_direction(self):
+        with raises(sqlrec.InputError, match="write mrr@2 >= MODEL - MARGIN"):
+            flat.check("mrr@2 <= main + 0.1", **INPUTS)
+        with raises(sqlrec.InputError, match="models are compared by t"):
+            flat.check("mrr@2 > main", **INPUTS, interval="always")
+
+    def test_of_a_stored_result_that_did_not_change_passes(self, tmp_path):
+        inputs = {"recs": MODELS["new"], "truth": TRUTH}
+        result = flat.evaluate("mrr@2 ndcg@2", **inputs)
+        result.to_parquet(tmp_path / "result.parquet")
+        rules = ["mrr@2 >= stored - 0.002", "ndcg@2 >= stored - 0.1%"]
+        for against in (result, str(tmp_path / "result.parquet"), result.per_user()):
+            assert flat.check(rules, **inputs, against=against).passed
+        worse = {"recs": MODELS["main"], "truth": TRUTH}
+        assert not flat.check(rules, **worse, against=result).passed
+        with raises(sqlrec.InputError, match=r"give a margin, as in mrr@2 >= stored - 0.01"):
+            flat.check("mrr@2 >= stored", **inputs, against=result)
+
+    def test_reads_the_same_text_on_the_command_line_and_in_pytest(
+        self, tmp_path, capsys, assert_metric
+    ):
+        paths = []
+        for name, table in (*MODELS.items(), ("truth", TRUTH)):
+            pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet")
+            path = tmp_path / f"{name}.parquet"
+            paths += ["--truth", str(path)] if name == "truth" else ["--recs", f"{name}={path}"]
+        assert main(["check", "mrr@2 > main", "mrr@2>=0.1", *paths]) == 0
+        assert "mrr@2 > main" in capsys.readouterr().out
+        assert main(["check", "mrr@2 > new", *paths]) == 3
+        assert assert_metric("mrr@2 > main; mrr@2 >= 0.1", **INPUTS).passed
+
+
+def test_a_report_begins_with_the_decision():
+    rules = "mrr@2 > main; hit_rate@2 >= main - 1%"
+    few = {**INPUTS, "who_lost": False}
+    report = flat.report("mrr@2", **few, decide=rules, baseline="main")
+    verdict = report.markdown.partition("## Verdict\n\n")[2].splitlines()
+    assert [line for line in verdict if line][:3] == [
+        "### Decision: passed",
+        "- ▲ new: mrr@2 > main (0.525 to 0.625, p 0.022)",
+        "- ▲ new: hit\\_rate@2 >= main - 1% (1.00 to 1.00)",
+    ]
+    failed = flat.report("mrr@2", **few, decide=["mrr@2 > new"])
+    assert "### Decision: failed" in failed.markdown
+
+
+def check_agreement(seed):
+    """Check that a rule passes where the comparison is significant and the result has its mark."""
+    inputs = random_inputs(seed)
+    metrics = "ndcg@5 recall@5"
+    for baseline in inputs["recs"]:
+        comparison = flat.compare(metrics, **inputs, baseline=baseline)
+        signs = {
+            row["model"]: comparison.done.mark(row)[0]
+            for row in comparison.to_arrow().to_pylist()
+            if row["asked"] == "ndcg@5"
+        }
+        better = results([f"ndcg@5 > {baseline}", f"recall@5 > {baseline}"], **inputs)
+        for result, model, rule in better:
+            if rule.startswith("ndcg@5"):
+                assert (result == "pass") == (signs[model] == "▲")
+        for result, model, _ in results(f"ndcg@5 >= {baseline}", **inputs):
+            assert (result == "pass") == (signs[model] != "▼")
+        verdict = flat.report("ndcg@5", **inputs, baseline=baseline).markdown
+        for model, sign in signs.items():
+            verb = {"▲": "beats", "▼": "loses to"}.get(sign, "does not differ significantly from")
+            assert f"{model} {verb} {baseline}" in verdict
+
+
+class TestEachOutputAgrees:
+    @given(st.integers(0, 10_000))
+    @examples(1)
+    def test_of_few_comparisons(self, seed):
+        check_agreement(seed)
+
+    @mark.hypothesis
+    @given(st.integers(0, 10_000))
+    @examples(200)
+    def test_of_many_comparisons(self, seed):
+        check_agreement(seed)
