@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from itertools import groupby
 from random import Random
 from typing import Any
@@ -20,8 +20,7 @@ from .forms import Form, forms_of, switched, switches_of
 # Rows of tables: of recs with a score, of truth with a relevance.
 Row = tuple[str, int, float]
 
-# Features of tables, and their descriptions. A table has some of them, each for one of its users or
-# for all.
+# Features of tables, and their descriptions.
 FEATURES = {
     "no_list": "a user without a list",
     "unjudged": "a user with a list and no truth",
@@ -37,11 +36,19 @@ FEATURES = {
     "negative": "scores of 0 and below",
     "list_repeats": "an item twice in a list",
     "truth_repeats": "an item twice in the truth",
+    "users": "several users",
 }
+
+# Features of a table's users, of its rows and of its scores, which rules of their own are for.
+OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
+OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
+OF_SCORES = frozenset({"ties", "negative"})
 
 # Values of forms on tables; None if they are undefined or the rows violate a rule.
 TableValues = dict[str, list[float | None]]
 
+# Items or their grades, and scores or grades.
+Pairs = list[tuple[int, float]]
 
 # Metrics whose forms the tables separate.
 METRICS = (
@@ -55,16 +62,12 @@ class SmallTable:
     """Lists and truth of a few users.
 
     Attributes:
-        seed: The number that it is made from.
         k: The cutoff.
-        features: Its features.
         recs: User, item and score, in the order of rows.
         truth: User, item and relevance.
     """
 
-    seed: int
     k: int
-    features: frozenset[str] = field(repr=False)
     recs: tuple[Row, ...]
     truth: tuple[Row, ...]
 
@@ -73,49 +76,86 @@ class SmallTable:
         """The number of its rows."""
         return len(self.recs) + len(self.truth)
 
-    def users(self) -> list[str]:
-        """Return all users, those of the truth first."""
-        return list(dict.fromkeys(user for user, *_ in (*self.truth, *self.recs)))
+    @cached_property
+    def users(self) -> dict[str, tuple[Pairs, Pairs]]:
+        """The list in order and the judgements of each user, those of the truth first."""
+        return {
+            user: (
+                sorted(((i, s) for u, i, s in self.recs if u == user), key=lambda row: -row[1]),
+                [(i, grade) for u, i, grade in self.truth if u == user],
+            )
+            for user in dict.fromkeys(user for user, *_ in (*self.truth, *self.recs))
+        }
+
+    @cached_property
+    def features(self) -> frozenset[str]:
+        """The features that some of its users have."""
+        users = [_features(*pairs, self.k) for pairs in self.users.values()]
+        return frozenset().union({"users"} if users[1:] else (), *users)
+
+    def of_user(self, user: str) -> SmallTable:
+        """Return the table of one of its users."""
+        recs, truth = ([x for x in rows if x[0] == user] for rows in (self.recs, self.truth))
+        return SmallTable(self.k, tuple(recs), tuple(truth))
+
+
+def _features(listed: Pairs, judged: Pairs, k: int) -> set[str]:
+    """Return the features of a user's list and judgements."""
+    items, scores = [item for item, _ in listed], {score for _, score in listed}
+    grades, relevant = {grade for _, grade in judged}, {i for i, grade in judged if grade > 0}
+    features = {
+        "no_list": not items,
+        "unjudged": not judged,
+        "no_relevant": bool(judged) and not relevant,
+        "no_hit": bool(items and relevant) and relevant.isdisjoint(items[:k]),
+        "short": 0 < len(items) < k,
+        "long": not relevant.isdisjoint(items[k:]),
+        "many": len(relevant) > k,
+        "grades": any(grade > 1 for grade in grades),
+        "fractions": any(0 < grade < 1 for grade in grades),
+        "zeros": 0 in grades,
+        "ties": len(scores) < len(items),
+        "negative": any(score <= 0 for score in scores),
+        "list_repeats": len({*items}) < len(items),
+        "truth_repeats": len({item for item, _ in judged}) < len(judged),
+    }
+    return {name for name, has_it in features.items() if has_it}
 
 
 @cache
 def small_table(seed: int, k: int) -> SmallTable:
-    """Return the table of a seed: its features and rows depend on the seed and the cutoff alone."""
+    """Return the table of a seed: its rows depend on the seed and the cutoff."""
     random = Random(seed)
     features = set(random.sample([*FEATURES], random.choice((0, 1, 1, 2, 2, 3))))
     if {"list_repeats", "truth_repeats"} <= features:
         features.discard("truth_repeats")
-    if "ties" in features or "negative" in features:
+    if features & OF_SCORES:
         # Only one of an order and a rule for repeated rows at a time.
-        features -= {"list_repeats", "truth_repeats"}
+        features -= OF_REPEATS
     recs: list[Row] = []
     truth: list[Row] = []
     odd_user = random.randrange(2)
-    for number in range(
-        2 if features & {"no_list", "unjudged", "no_relevant"} else random.choice((1, 2))
-    ):
-        user_features = features - (
-            set() if number == odd_user else {"no_list", "unjudged", "no_relevant"}
-        )
-        listed, judged = _user(random, k, user_features)
+    for number in range(2 if features & OF_USERS else random.choice((1, 2))):
+        of_user = features if number == odd_user else features - OF_USERS
+        listed, judged = _user(random, k, of_user)
         recs += [(f"u{number + 1}", item, score) for item, score in listed]
         truth += [(f"u{number + 1}", item, grade) for item, grade in judged]
-    return SmallTable(seed, k, frozenset(features), tuple(recs), tuple(truth))
+    return SmallTable(k, tuple(recs), tuple(truth))
 
 
-def _user(
-    random: Random, k: int, features: set[str]
-) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
+def _user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pairs]:
     """Return the list and the truth of a user."""
     length = k if "long" not in features else k + 3
-    length = random.randint(1, k - 1) if "short" in features else length
+    length = random.randint(1, k - 1) if "short" in features and k > 1 else length
     items = random.sample(range(1, 3 * k + 12), length + k + 3)
     listed, others = items[:length], items[length:]
-    hits = [] if "no_hit" in features else random.sample(listed, random.randint(1, min(length, k)))
+    # Hits of a long list are all below the cutoff half of the time.
+    hittable = listed[k:] if "long" in features and random.random() < 0.5 else listed
+    hits = random.sample(hittable, random.randint(1, min(len(hittable), k)))
+    hits = [] if "no_hit" in features else hits
     missed = k + 2 - len(hits) if "many" in features else random.randint(0, 2)
     relevant = hits + others[: max(missed, 0 if hits else 1)]
-    levels = [1.0]
-    levels = [1.0, 2.0, 3.0] if "grades" in features else levels
+    levels = [1.0, 2.0, 3.0] if "grades" in features else [1.0]
     levels += [0.5] if "fractions" in features else []
     truth = [(item, random.choice(levels)) for item in relevant]
     if "zeros" in features:
@@ -155,55 +195,69 @@ def forms_on_tables(own: MetricRequest) -> list[Form]:
 def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -> TableValues:
     """Return the value of each request, by label, on each table."""
     requests = [*requests]
-    found: dict[tuple[str, int], float | None] = {}
-    by_rule = sorted(enumerate(tables), key=lambda pair: _repeats(pair[1]))
-    for _, group in groupby(by_rule, key=lambda pair: _repeats(pair[1])):
-        found |= _evaluate(requests, [*group])
-    return {x.label: [found.get((x.label, n)) for n in range(len(tables))] for x in requests}
+    values: TableValues = {x.label: [None] * len(tables) for x in requests}
+    for numbers, opened in _opened(tables):
+        valid = not tables[numbers[0]].features & OF_REPEATS
+        forms = [user_form(request, {}, valid) for request in requests]
+        bases = {key_of(form.base): form.base for form in forms}
+        forms = [replace(form, base=bases[key_of(form.base)]) for form in forms]
+        users = UserValues([*bases.values()], opened)
+        summed = []
+        for form, request in zip(forms, requests, strict=True):
+            if form.base.label not in users.means:
+                summed.append(request)
+                continue
+            for n in numbers:
+                values[form.label][n] = users.mean(form, n)
+        for batch in batches(summed):
+            _, rows = prepare(batch, tables=opened, by=["small_table"]).read()
+            for row in rows.records:
+                if not row["violations"] and row["users"]:
+                    values[row["metric"]][row["small_table"]] = row["value"]
+    return values
 
 
-def _repeats(table: SmallTable) -> list[str]:
-    """Return the rules that a table violates, which all tables of a statement have in common."""
-    return sorted(table.features & {"list_repeats", "truth_repeats"})
+def means_of(forms: Sequence[UserForm], tables: Sequence[SmallTable]) -> TableValues:
+    """Return the value of each form that is a mean of users' values, by label, on each table."""
+    values: TableValues = {form.label: [None] * len(tables) for form in forms}
+    bases = {form.base.label: form.base for form in forms}
+    for numbers, opened in _opened(tables):
+        users = UserValues([*bases.values()], opened)
+        for form in forms:
+            for n in numbers if form.base.label in users.means else ():
+                values[form.label][n] = users.mean(form, n)
+    return values
 
 
-def _evaluate(
-    requests: Sequence[MetricRequest], tables: Sequence[tuple[int, SmallTable]]
-) -> dict[tuple[str, int], float | None]:
-    """Return values by label and number of a table."""
-    opened = Tables.open(
-        recs=_rows(tables, "recs", "score"),
-        truth=_rows(tables, "truth", "relevance"),
-        users=Rows(
-            {"user_id": "string", "small_table": "int64"},
-            [
-                {"user_id": f"{n}-{user}", "small_table": n}
-                for n, table in tables
-                for user in table.users()
-            ],
-        ),
-    )
-    lists_are_valid = not _repeats(tables[0][1])
-    forms = [user_form(request, {}, lists_are_valid) for request in requests]
-    bases = {key_of(form.base): form.base for form in forms}
-    users = _UserValues([*bases.values()], opened)
-    found: dict[tuple[str, int], float | None] = {}
-    summed = []
-    for form, request in zip(forms, requests, strict=True):
-        base = bases[key_of(form.base)].label
-        if base in users.means:
-            found |= {(form.label, n): users.mean(form, base, n) for n, _ in tables}
-        else:
-            summed.append(request)
-    for batch in batches(summed):
-        _, rows = prepare(batch, tables=opened, by=["small_table"]).read()
-        for row in rows.records:
-            known = not row["violations"] and row["users"]
-            found[row["metric"], row["small_table"]] = row["value"] if known else None
-    return found
+def _opened(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], Tables]]:
+    """Yield the numbers of tables that violate the same rules, and these tables as inputs."""
+
+    def repeats(n: int) -> list[str]:
+        return sorted(tables[n].features & OF_REPEATS)
+
+    for _, group in groupby(sorted(range(len(tables)), key=repeats), key=repeats):
+        numbers = [*group]
+        users = [
+            {"user_id": f"{n}-{user}", "small_table": n}
+            for n in numbers
+            for user in tables[n].users
+        ]
+        inputs = {
+            name: Rows(
+                {"user_id": "string", "item_id": "int64", column: "float64"},
+                [
+                    {"user_id": f"{n}-{user}", "item_id": item, column: value}
+                    for n in numbers
+                    for user, item, value in getattr(tables[n], name)
+                ],
+            )
+            for name, column in (("recs", "score"), ("truth", "relevance"))
+        }
+        of_users = Rows({"user_id": "string", "small_table": "int64"}, users)
+        yield numbers, Tables.open(**inputs, users=of_users)
 
 
-class _UserValues:
+class UserValues:
     """Values of users of all tables, which forms share.
 
     Attributes:
@@ -223,9 +277,9 @@ class _UserValues:
                 table = int(row["user_id"].partition("-")[0])
                 self._rows.setdefault((row["metric"], table), []).append(row)
 
-    def mean(self, form: UserForm, base: str, table: int) -> float | None:
+    def mean(self, form: UserForm, table: int) -> float | None:
         """Return the mean of a form on a table; None if it is undefined or rows violate a rule."""
-        rows = self._rows.get((base, table), [])
+        rows = self._rows.get((form.base.label, table), [])
         if any(row["violations"] for row in rows):
             return None
         undefined = {"zero": 0.0, "one": 1.0}.get(form.undefined)
@@ -251,20 +305,9 @@ def _is_member(population: str | None, row: Mapping[str, Any]) -> bool:
         "judged": row["judged_items"],
         "judged_and_recs": row["judged_items"] and row["list_length"],
         "recs": row["list_length"],
+        "hits": row["value"],
     }
     return bool(conditions.get(population or "all", True))
-
-
-def _rows(tables: Sequence[tuple[int, SmallTable]], name: str, column: str) -> Rows:
-    types = {"user_id": "string", "item_id": "int64", column: "float64"}
-    return Rows(
-        types,
-        [
-            dict(zip(types, (f"{n}-{user}", item, value), strict=True))
-            for n, table in tables
-            for user, item, value in getattr(table, name)
-        ],
-    )
 
 
 def are_equal(first: float | None, second: float | None) -> bool:
@@ -303,8 +346,6 @@ def separating(values: Iterable[TableValues], sizes: Sequence[int], times: int =
 def describe(table: SmallTable) -> dict[str, Any]:
     """Return a table as values that JSON has."""
     return {
-        "seed": table.seed,
-        "k": table.k,
         "features": sorted(table.features),
         "recs": [[user, item, score] for user, item, score in table.recs],
         "truth": [[user, item, grade] for user, item, grade in table.truth],
