@@ -8,6 +8,7 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
+from sqlrec.analyses.identify import formulas
 from sqlrec.analyses.identify_tables import (
     METRICS,
     forms_on_tables,
@@ -20,7 +21,7 @@ from sqlrec.catalogue.requests import parse_metrics
 SEEDS = Path(__file__).parent.parent / "sqlrec" / "analyses" / "seeds.py"
 
 # The cutoff, the number of seeds, and the number of tables that separate a pair of forms.
-K, POOL, TIMES = 3, 120, 3
+K, POOL, TIMES = 3, 160, 3
 
 HEAD = '''"""Seeds of the tables that separate forms of metrics, which vectors/choose.py chooses."""
 
@@ -36,7 +37,9 @@ def main() -> None:
     for name in METRICS:
         (own,) = parse_metrics(f"{name}@{K}")
         values.append(values_of([form.request for form in forms_on_tables(own)], tables))
-        print(name, len(values[-1]))
+        _, columns = formulas(own.text, tuple(tables))
+        values.append({str(n): column for n, column in enumerate(columns)})
+        print(name, len(values[-2]), len(values[-1]), flush=True)
     chosen = separating(values, [table.size for table in tables], TIMES)
     lines = [", ".join(map(str, chosen[n : n + 15])) for n in range(0, len(chosen), 15)]
     SEEDS.write_text(

@@ -244,8 +244,8 @@ class Call:
         value = getattr(value, "tolist", lambda: value)()
         if isinstance(value, Mapping):
             own = [x for key, x in value.items() if str(key).lower().split("@")[0] in self.metric]
-            value = own[0] if own else [*value.values()]
-        if value is None or value == []:
+            return self._number(own[0] if own else [*value.values()])
+        if value is None or (isinstance(value, list) and not value):
             return "it returns nothing"
         if isinstance(value, list):
             return self._number(math.fsum(map(float, value)) / len(value))

@@ -14,7 +14,7 @@ from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..errors import InputError, MetricError
 from .call_styles import Call, calls_of, with_listed_truth
 from .form_values import UserForm
-from .forms import Form, meaning, switched, switches_of
+from .forms import Form, Switch, meaning, switched, switches_of
 from .identify_tables import (
     FEATURES,
     OF_REPEATS,
@@ -39,6 +39,9 @@ _KNOWN = 0.8
 _THRESHOLDS = (None, -inf, 1, 2)
 # Features of tables on which rules matter, beyond the formula of a user's value.
 _ODD = OF_USERS | OF_SCORES | OF_REPEATS
+
+# Features of users who may have no value.
+_VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
 
 _HITS = "averages over users with a hit"
 
@@ -167,9 +170,8 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
         calls = [replace(call, cutoff=None) for call in calls]
     trial, fit = _nearest(own, [_Trial(call, _tables(own.k or _CUTOFF)) for call in calls])
     if fit.share < _KNOWN:
-        others = [(other, _formula(other, trial)) for other in _other_metrics(own)]
-        exact = [(other, fit) for other, fit in others if fit.share == 1]
-        own, fit = exact[0] if exact else (own, fit)
+        other = _best(trial, _other_metrics(own), trial.tables(_ODD))
+        own, fit = (other.request, other) if other.share == 1 else (own, fit)
     return _described(own, metric, trial, _refined(own, trial, fit))
 
 
@@ -196,10 +198,12 @@ class _Trial:
         return sum(isinstance(x, float) for x in values) / len(values) if values else 0.0
 
     def is_equal(self, table: SmallTable, value: float | None) -> bool:
-        """Return whether the function has a value on a table; nothing may count 0."""
+        """Return whether the function has a value on a table, or 0 where nobody may have one."""
         found = self.found[table]
-        if isinstance(found, str) or value is None:
-            return value is None and (isinstance(found, str) or found == 0)
+        if isinstance(found, str):
+            return value is None
+        if value is None:
+            return found == 0 and bool(table.features & _VALUELESS)
         return are_equal(found, value)
 
 
@@ -324,9 +328,9 @@ def _best_of(
 
 def _formula(own: MetricRequest, trial: _Trial) -> _Guess:
     """Return the formula of users' values that equals the function on most tables."""
-    tables = trial.tables(_ODD)
+    tables = [x for x in trial.tables(_ODD) if not isinstance(trial.found[x], str)]
     shown = tuple(map(trial.call.style.seen, tables))
-    guesses, values = _formulas(own.text, shown)
+    guesses, values = formulas(own.text, shown)
     best = _best_of(trial, guesses, tables, values)
     if best.share == 1:
         return best
@@ -354,7 +358,7 @@ def _outcomes(
 
 
 @cache
-def _formulas(
+def formulas(
     metric: str, tables: tuple[SmallTable, ...]
 ) -> tuple[list[_Guess], list[list[float | None]]]:
     """Return formulas of users' values, those of few changes first, and their values on tables."""
@@ -431,10 +435,10 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
     return (*dict.fromkeys([*tables, *(x for x in users if not x.features & _ODD)]),)
 
 
-def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
+def _other_metrics(own: MetricRequest) -> list[_Guess]:
     """Return other metrics of lists and truth, at the same cutoff."""
     return [
-        request
+        _Guess(request)
         for other in known_metrics().values()
         if other.name != own.metric.name and other.rows == "hits"
         if {need.table for need in other.needs} == {"recs", "truth"}
@@ -445,32 +449,33 @@ def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
 def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> Identification:
     """Return the identification by a guess."""
     tables = [*trial.found]
-    shown = [trial.call.style.seen(table) for table in tables]
-    ((*values,),) = _values([guess], shown)
-    equal = {
-        table: trial.is_equal(table, value) for table, value in zip(tables, values, strict=True)
-    }
-    libraries = [form for form in forms_on_tables(own) if form.names]
-    own_form, form = libraries[0], guess.form
-    library = min(libraries, key=lambda x: (len(_switches(x, form)), len(_switches(own_form, x))))
-    names = list(library.names)
-    if not guess.habits and guess.of_users[0] != "hits":
-        known = values_of([x.request for x in libraries], shown)
+    shown = tuple(map(trial.call.style.seen, tables))
+    (values,) = _values([guess], shown)
+    pairs = zip(tables, values, strict=True)
+    equal = {table: trial.is_equal(table, value) for table, value in pairs}
+    libraries, columns = _libraries(own.text, shown)
+    form = guess.form
+    library = min(
+        libraries, key=lambda x: (len(_switches(x, form)), len(_switches(libraries[0], x)))
+    )
+    names, repeats = list(library.names), _switches(library, form)
+    for odd in () if guess.habits else (OF_REPEATS, frozenset[str]()):
+        plain = [n for n, table in enumerate(tables) if not table.features & odd]
         same = [
-            name
-            for x in libraries
-            if all(map(trial.is_equal, tables, known[x.request.label]))
-            for name in x.names
+            form
+            for form, column in zip(libraries, columns, strict=True)
+            if all(trial.is_equal(tables[n], column[n]) for n in plain)
         ]
-        names = same or names
-    else:
-        same = []
+        if same:
+            names = [name for one in same for name in one.names]
+            repeats = [meaning(x, own.k) for x in switches_of(same[0], form) if _is_of_repeats(x)]
+            repeats = repeats if odd else []
     return Identification(
         metric=own.text,
         asked=asked,
         names=names,
-        switches=[] if same else [*_switches(library, form), *guess.habits],
-        from_sqlrec=[*_switches(own_form, form), *guess.habits],
+        switches=[*repeats, *guess.habits],
+        from_sqlrec=[*_switches(libraries[0], form), *guess.habits],
         request="" if guess.habits else reproducing(own, replace(form, names=names)),
         equal=sum(equal.values()),
         tables=len(tables),
@@ -479,12 +484,27 @@ def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> 
     )
 
 
+@cache
+def _libraries(
+    metric: str, tables: tuple[SmallTable, ...]
+) -> tuple[list[Form], list[list[float | None]]]:
+    """Return the forms of libraries, sqlrec's first, and their values on tables."""
+    (own,) = parse_metrics(metric)
+    forms = [form for form in forms_on_tables(own) if form.names]
+    values = values_of([form.request for form in forms], tables)
+    return forms, [values[form.request.label] for form in forms]
+
+
+def _is_of_repeats(switch: Switch) -> bool:
+    return switch[0][0] in ("duplicates", "truth_duplicates")
+
+
 def _switches(base: Form, form: Form) -> list[str]:
     """Return the descriptions of switches between two forms, except those of repeated rows."""
     return [
         _HITS if ("population", "hits") in switch else meaning(switch, form.request.k)
         for switch in switches_of(base, form)
-        if switch[0][0] not in ("duplicates", "truth_duplicates")
+        if not _is_of_repeats(switch)
     ]
 
 
@@ -500,9 +520,9 @@ def _differences(
         shares = {}
         for feature in FEATURES:
             having = [table for table in equal if feature in table.features]
-            if left.intersection(having):
+            if explained := left.intersection(having):
                 wrong = sum(not equal[table] for table in having)
-                shares[feature] = wrong / len(having), len(left.intersection(having))
+                shares[feature] = len(explained) == len(left), wrong / len(having), len(explained)
         best = max(shares, key=lambda x: shares[x], default="")
         having = [table for table in equal if not best or best in table.features]
         table = min(left.intersection(having), key=lambda x: (x.size, x.recs))

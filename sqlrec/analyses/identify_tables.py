@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -242,7 +243,7 @@ def _opened(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], Tables]]:
             for n in numbers
             for user in tables[n].users
         ]
-        inputs = {
+        inputs: dict[str, Any] = {
             name: Rows(
                 {"user_id": "string", "item_id": "int64", column: "float64"},
                 [
@@ -323,23 +324,23 @@ def separating(values: Iterable[TableValues], sizes: Sequence[int], times: int =
     The greedy set cover takes the table that separates most pairs that are left, of these a small
     one; a pair is left until ``times`` tables separate it, or all that do.
     """
-    pairs: list[set[int]] = []
+    pairs: Counter[frozenset[int]] = Counter()
     for of_metric in values:
         columns = [*of_metric.values()]
         for number, first in enumerate(columns):
             for second in columns[:number]:
-                differ = {n for n in range(len(sizes)) if not are_equal(first[n], second[n])}
-                pairs += [differ] if differ else []
-    left = [min(times, len(differ)) for differ in pairs]
+                numbers = (n for n in range(len(sizes)) if not are_equal(first[n], second[n]))
+                pairs[frozenset(numbers)] += 1
+    left = {differ: min(times, len(differ)) for differ in pairs}
     chosen: list[int] = []
-    while any(left):
+    while any(left.values()):
         counts = dict.fromkeys(range(len(sizes)), 0)
-        for differ, needed in zip(pairs, left, strict=True):
+        for differ, needed in left.items():
             for n in differ if needed else ():
-                counts[n] += 1
+                counts[n] += pairs[differ]
         best = max(counts.keys() - {*chosen}, key=lambda n: (counts[n], -sizes[n], -n))
         chosen.append(best)
-        left = [max(0, x - (best in differ)) for differ, x in zip(pairs, left, strict=True)]
+        left = {differ: max(0, x - (best in differ)) for differ, x in left.items()}
     return sorted(chosen)
 
 
