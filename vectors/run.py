@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from sqlrec.analyses.identify_tables import FEATURES
 from sqlrec.catalogue.conventions import convention
 
 HERE = Path(__file__).parent
@@ -49,10 +51,13 @@ print(json.dumps([version, [values(table) for table in json.load(sys.stdin)]]))
 HEAD = """# Libraries against the vectors
 
 Each library ran on the tables of [vectors.json](vectors.json), and its values were compared with
-those of the form that its profile says it has. `python vectors/run.py` writes this page.
+those of the form that its profile says it has. `python vectors/run.py LIBRARY...` writes this page.
 
-| library | version | metric | agrees | differs on |
-| --- | --- | --- | --- | --- |
+- *agrees*: on how many tables the library returns the value of its form; tables that it refuses,
+  or whose value it leaves undefined, are not counted.
+- *differs on*: where it does not.
+- *unlike sqlrec*: what its form does, and on how many tables that changes the value; in brackets
+  what most of these tables have.
 """
 
 
@@ -86,28 +91,67 @@ def _compare(
 ) -> dict[str, Any]:
     """Return how often a library's metric has the values of its form."""
     key = f"{name}@{vectors['k']}"
-    row: dict[str, Any] = {"library": profile, "version": version, "metric": key}
-    row |= {"equal": 0, "tables": 0, "differs": []}
-    for table, values, value in zip(vectors["tables"], found, form["values"], strict=True):
-        if value is None or "error" in values or not any(key in one for one in found):
+    equal, differs = 0, []
+    for number, (values, value) in enumerate(zip(found, form["values"], strict=True)):
+        if value is None or key not in values:
             continue
-        row["tables"] += 1
-        equal = key in values and abs(values[key] - float(Fraction(value))) <= 1e-6
-        row["equal"] += equal
-        if not equal:
-            features = ", ".join(table["features"]) or "usual rows"
-            row["differs"].append(f"table {table['seed']} ({features})")
-    return row
+        if abs(values[key] - float(Fraction(value))) <= 1e-6:
+            equal += 1
+        else:
+            differs.append(number)
+    return {"library": profile, "version": version, "metric": name, "equal": equal} | {
+        "tables": equal + len(differs),
+        "differs": differs,
+    }
 
 
-def page(rows: list[dict[str, Any]]) -> str:
-    """Return the page of all rows."""
-    lines = [
-        f"| {row['library']} | {row['version']} | {row['metric']} | "
-        f"{row['equal']} of {row['tables']} | {'; '.join(row['differs'][:3]) or '-'} |"
-        for row in rows
-    ]
+def page(rows: list[dict[str, Any]], vectors: dict[str, Any]) -> str:
+    """Return the page of all rows, by metric."""
+    lines = []
+    for metric, forms in vectors["metrics"].items():
+        of_metric = []
+        for row in rows:
+            names = {row["library"], f"{row['library']} {row['metric']}"}
+            form = next((x for x in forms if names & {*x["computed_by"]}), None)
+            if form and row["metric"] in _names(row["library"], metric):
+                differs = _features(row["differs"], vectors) if row["differs"] else "-"
+                of_metric.append(
+                    f"| {row['library']} {row['version']} | {row['metric']} | "
+                    f"{row['equal']} of {row['tables']} | {differs} | "
+                    f"{_unlike(form, forms[0], vectors)} |"
+                )
+        if of_metric:
+            lines += [f"\n## {metric}@{vectors['k']}\n"]
+            lines += ["| library | its name | agrees | differs on | unlike sqlrec |"]
+            lines += ["| --- | --- | --- | --- | --- |", *of_metric]
     return HEAD + "\n".join(lines) + "\n"
+
+
+def _names(profile: str, metric: str) -> set[str]:
+    """Return a library's names of a metric."""
+    return {entry.name for entry in convention(profile).entries if entry.metric == metric}
+
+
+def _unlike(form: dict[str, Any], own: dict[str, Any], vectors: dict[str, Any]) -> str:
+    """Return what a form does unlike sqlrec's, and the tables whose value that changes."""
+    changed = [
+        n
+        for n, pair in enumerate(zip(form["values"], own["values"], strict=True))
+        if None not in pair and pair[0] != pair[1]
+    ]
+    words = "; ".join(form["unlike_sqlrec"])
+    if not changed:
+        return words or "-"
+    return f"{words}: {len(changed)} tables ({_features(changed, vectors)})"
+
+
+def _features(numbers: list[int], vectors: dict[str, Any]) -> str:
+    """Return the two most frequent features of tables, of those that few tables have."""
+    tables = vectors["tables"]
+    all_counts = Counter(name for table in tables for name in table["features"])
+    counts = Counter(name for n in numbers for name in tables[n]["features"])
+    shares = sorted(counts, key=lambda name: (-counts[name] / all_counts[name], name))
+    return ", ".join(FEATURES[name] for name in shares[:2]) or "usual rows"
 
 
 def main(words: list[str]) -> None:
@@ -119,8 +163,9 @@ def main(words: list[str]) -> None:
     for profile in profiles:
         rows += run(profile, "--here" in words, vectors)
     rows.sort(key=lambda row: (row["library"], row["metric"]))
-    FILE.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(rows), encoding="utf-8")
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    PAGE.write_text(page(rows, vectors), encoding="utf-8")
 
 
 if __name__ == "__main__":

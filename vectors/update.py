@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from sqlrec.analyses.forms import Form
+from sqlrec.analyses.forms import Form, meaning, switches_of
 from sqlrec.analyses.identify_tables import (
     METRICS,
     describe,
@@ -27,7 +27,7 @@ FILE = Path(__file__).parent / "vectors.json"
 
 # The version of the vectors: the first number changes with the format, the second with the tables,
 # the third with values.
-VERSION = "1.0.0"
+VERSION = "2.0.0"
 
 K = 3
 
@@ -46,11 +46,11 @@ def exact(value: float | None) -> str | float | None:
 
 def entry(form: Form, own: Form, values: list[float | None]) -> dict[str, Any]:
     """Return the entry of a form."""
-    params = form.request.settings
     rules = {key: str(value) for key, value in form.request.rules.items()}
     return {
         "computed_by": form.names,
-        "params": params,
+        "unlike_sqlrec": [meaning(x, K) for x in switches_of(own, form)],
+        "params": form.request.params,
         "rules": rules,
         "sqlrec": reproducing(own.request, form),
         "notes": form.notes,
@@ -69,14 +69,19 @@ def main() -> None:
         values = values_of([form.request for form in forms], tables)
         metrics[name] = [entry(form, forms[0], values[form.request.label]) for form in forms]
         print(name, len(forms))
-    vectors = {
-        "version": VERSION,
-        "k": K,
-        "tables": [describe(table) for table in tables],
-        "metrics": metrics,
-    }
-    text = json.dumps(vectors, indent=1, ensure_ascii=False)
-    FILE.write_text(text + "\n", encoding="utf-8")
+    described = [describe(table) for table in tables]
+    FILE.write_text(text_of(described, metrics), encoding="utf-8")
+
+
+def text_of(tables: list[dict[str, Any]], metrics: dict[str, list[dict[str, Any]]]) -> str:
+    """Return the file's text, with a table or a form on each line."""
+
+    def lines(rows: list[dict[str, Any]]) -> str:
+        return ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+
+    forms = ",\n".join(f"{json.dumps(name)}: [\n{lines(rows)}\n]" for name, rows in metrics.items())
+    head = f'{{"version": "{VERSION}", "k": {K}, "tables": [\n{lines(tables)}\n]'
+    return f'{head}, "metrics": {{\n{forms}\n}}}}\n'
 
 
 if __name__ == "__main__":
