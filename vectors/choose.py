@@ -21,7 +21,7 @@ from sqlrec.catalogue.requests import parse_metrics
 SEEDS = Path(__file__).parent.parent / "sqlrec" / "analyses" / "seeds.py"
 
 # The cutoff, the number of seeds, and the number of tables that separate a pair of forms.
-K, POOL, TIMES = 3, 160, 3
+K, POOL, TIMES = 3, 120, 2
 
 HEAD = '''"""Seeds of the tables that separate forms of metrics, which vectors/choose.py chooses."""
 
