@@ -114,8 +114,13 @@ def test_the_command_line_imports_the_function(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "path", [*sys.path])
     assert main(["identify", "shop_metrics:rate", "--metric", "hit_rate@3"]) == 0
     assert "equals rectools" in capsys.readouterr().out
+    (tmp_path / "shop metrics.py").write_text(code, encoding="utf-8")
+    assert main(["identify", "shop metrics.py:rate", "--metric", "hit_rate@3"]) == 0
+    (tmp_path / "broken.py").write_text("1 / 0", encoding="utf-8")
+    assert main(["identify", "broken:rate", "--metric", "hit_rate@3"]) == 1
+    assert "broken:rate: ZeroDivisionError" in capsys.readouterr().err
     assert main(["identify", "shop_metrics:none", "--metric", "hit_rate@3"]) == 1
-    assert "shop_metrics:none: module" in capsys.readouterr().err
+    assert "shop_metrics:none: AttributeError: module" in capsys.readouterr().err
     assert main(["identify", "shop_metrics", "--metric", "hit_rate@3"]) == 1
 
 

@@ -28,7 +28,7 @@ from . import in_house
 FOLDER = Path(__file__).parents[1] / "vectors"
 VECTORS = json.loads((FOLDER / "vectors.json").read_text(encoding="utf-8"))
 
-# pytrec_eval is among the packages of the tests; others have the environments of conventions/run.py.
+# pytrec_eval is among the packages of the tests; others have environments of conventions/run.py.
 ENVIRONMENTS = FOLDER.parent / ".venv-libraries"
 LIBRARIES = [
     "trec_eval",

@@ -377,7 +377,7 @@ def formulas(
         for twist, threshold in (*product([_PLAIN], _THRESHOLDS), *product(_TWISTS, [None]))
         if twist.cutoff(own.k) != 0 and (own.k or not twist.more)
         for x in settings
-        if changes[x] < (2 if twist.text else 4)
+        if changes[x] < (2 if twist.text or threshold is not None else 5)
     ]
     # Without a cutoff nothing is divided by it.
     guesses = [

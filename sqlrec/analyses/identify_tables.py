@@ -202,14 +202,10 @@ def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -
         forms = [user_form(request, {}, valid) for request in requests]
         bases = {key_of(form.base): form.base for form in forms}
         forms = [replace(form, base=bases[key_of(form.base)]) for form in forms]
-        users = UserValues([*bases.values()], opened)
-        summed = []
-        for form, request in zip(forms, requests, strict=True):
-            if form.base.label not in users.means:
-                summed.append(request)
-                continue
-            for n in numbers:
-                values[form.label][n] = users.mean(form, n)
+        means = _add_means(values, forms, numbers, opened)
+        summed = [
+            x for x, form in zip(requests, forms, strict=True) if form.base.label not in means
+        ]
         for batch in batches(summed):
             _, rows = prepare(batch, tables=opened, by=["small_table"]).read()
             for row in rows.records:
@@ -221,13 +217,20 @@ def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -
 def means_of(forms: Sequence[UserForm], tables: Sequence[SmallTable]) -> TableValues:
     """Return the value of each form that is a mean of users' values, by label, on each table."""
     values: TableValues = {form.label: [None] * len(tables) for form in forms}
-    bases = {form.base.label: form.base for form in forms}
     for numbers, opened in _opened(tables):
-        users = UserValues([*bases.values()], opened)
-        for form in forms:
-            for n in numbers if form.base.label in users.means else ():
-                values[form.label][n] = users.mean(form, n)
+        _add_means(values, forms, numbers, opened)
     return values
+
+
+def _add_means(
+    values: TableValues, forms: Sequence[UserForm], numbers: Iterable[int], opened: Tables
+) -> set[str]:
+    """Add values of forms on tables, and return the labels of their bases that have means."""
+    users = UserValues([*{form.base.label: form.base for form in forms}.values()], opened)
+    for form in forms:
+        for n in numbers if form.base.label in users.means else ():
+            values[form.label][n] = users.mean(form, n)
+    return users.means
 
 
 def _opened(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], Tables]]:

@@ -136,9 +136,11 @@ examples:
   sqlrec identify shop.evaluation:map --metric map@12
 
 Call a Python function on small tables, and name the library's form of the
-metric that it computes, or what it does differently. The function takes lists
-and truth, as dicts, pandas frames, arrays or lists, and returns a number; a
-parameter named k or n gets the cutoff.
+metric that it computes, or what it does differently: equals sqlrec, but averages
+over users with a hit. The function takes lists and truth, as dicts, pandas
+frames, arrays or lists, or the grades of a list, and returns a number; a
+parameter named k or n gets the cutoff. MODULE is a module, or a Python file, as
+in "my metrics.py:ndcg".
 """
 
 _CHECK = """\

@@ -272,14 +272,16 @@ def _explain(options: argparse.Namespace) -> None:
 def _identify(options: argparse.Namespace) -> None:
     from ..analyses.identify import identify
 
-    module, colon, name = options.function.partition(":")
+    module, colon, name = options.function.rpartition(":")
     if not colon:
         raise InputError(f"{options.function}: write MODULE:FUNCTION, as in metrics:ndcg_at_k")
-    sys.path.insert(0, str(Path.cwd()))
+    path = Path(module)
+    folder, module = (path.parent, path.stem) if path.suffix == ".py" else (Path(), module)
+    sys.path.insert(0, str(folder.resolve()))
     try:
         function = getattr(import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise InputError(f"{options.function}: {error}") from error
+    except Exception as error:
+        raise InputError(f"{options.function}: {type(error).__name__}: {error}") from error
     print(identify(function, options.metric))
 
 
