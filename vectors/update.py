@@ -1,11 +1,13 @@
 """Write vectors.json: tiny tables, and the values of all forms of metrics on them.
 
-Run it after vectors/choose.py: ``python vectors/update.py``.
+Run it when the catalogue of conventions changes: ``python vectors/update.py``. With ``--choose`` it
+chooses the tables anew, and writes their seeds.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 from fractions import Fraction
 from pathlib import Path
@@ -16,6 +18,7 @@ from sqlrec.analyses.identify_tables import (
     METRICS,
     describe,
     forms_on_tables,
+    separating,
     small_table,
     values_of,
 )
@@ -24,12 +27,14 @@ from sqlrec.analyses.waterfall import reproducing
 from sqlrec.catalogue.requests import parse_metrics
 
 FILE = Path(__file__).parent / "vectors.json"
+SEEDS_FILE = Path(__file__).parent.parent / "sqlrec" / "analyses" / "seeds.py"
 
 # The version of the vectors: the first number changes with the format, the second with the tables,
 # the third with values.
 VERSION = "2.0.0"
 
-K = 3
+# The cutoff, the number of seeds, and the number of tables that separate a pair of forms.
+K, POOL, TIMES = 3, 100, 2
 
 # Values that are equal to a fraction with a small denominator are that fraction.
 LARGEST_DENOMINATOR = 2000
@@ -46,31 +51,15 @@ def exact(value: float | None) -> str | float | None:
 
 def entry(form: Form, own: Form, values: list[float | None]) -> dict[str, Any]:
     """Return the entry of a form."""
-    rules = {key: str(value) for key, value in form.request.rules.items()}
     return {
         "computed_by": form.names,
         "unlike_sqlrec": [meaning(x, K) for x in switches_of(own, form)],
         "params": form.request.params,
-        "rules": rules,
+        "rules": {key: str(value) for key, value in form.request.rules.items()},
         "sqlrec": reproducing(own.request, form),
         "notes": form.notes,
         "values": [exact(value) for value in values],
     }
-
-
-def main() -> None:
-    """Write the file."""
-    warnings.simplefilter("ignore")
-    tables = [small_table(seed, K) for seed in SEEDS]
-    metrics = {}
-    for name in METRICS:
-        (request,) = parse_metrics(f"{name}@{K}")
-        forms = [form for form in forms_on_tables(request) if form.names]
-        values = values_of([form.request for form in forms], tables)
-        metrics[name] = [entry(form, forms[0], values[form.request.label]) for form in forms]
-        print(name, len(forms))
-    described = [describe(table) for table in tables]
-    FILE.write_text(text_of(described, metrics), encoding="utf-8")
 
 
 def text_of(tables: list[dict[str, Any]], metrics: dict[str, list[dict[str, Any]]]) -> str:
@@ -84,5 +73,41 @@ def text_of(tables: list[dict[str, Any]], metrics: dict[str, list[dict[str, Any]
     return f'{head}, "metrics": {{\n{forms}\n}}}}\n'
 
 
+def write_seeds(seeds: list[int]) -> None:
+    """Write the seeds of tables."""
+    lines = [", ".join(map(str, seeds[n : n + 15])) for n in range(0, len(seeds), 15)]
+    SEEDS_FILE.write_text(
+        '"""Seeds of the tables that separate forms, which vectors/update.py chooses."""\n'
+        "\n# fmt: off\nSEEDS = (\n" + "".join(f"    {line},\n" for line in lines) + ")\n",
+        encoding="utf-8",
+    )
+
+
+def main(words: list[str]) -> None:
+    """Write the file, and with --choose the seeds."""
+    warnings.simplefilter("ignore")
+    seeds = [*range(POOL)] if "--choose" in words else [*SEEDS]
+    tables = [small_table(seed, K) for seed in seeds]
+    forms, values = {}, {}
+    for name in METRICS:
+        (request,) = parse_metrics(f"{name}@{K}")
+        forms[name] = forms_on_tables(request)
+        values[name] = values_of([form.request for form in forms[name]], tables)
+        print(name, len(forms[name]), flush=True)
+    chosen = [*range(len(seeds))]
+    if "--choose" in words:
+        chosen = separating(values.values(), [table.size for table in tables], TIMES)
+        write_seeds([seeds[n] for n in chosen])
+    metrics = {
+        name: [
+            entry(form, of_metric[0], [values[name][form.request.label][n] for n in chosen])
+            for form in of_metric
+            if form.names
+        ]
+        for name, of_metric in forms.items()
+    }
+    FILE.write_text(text_of([describe(tables[n]) for n in chosen], metrics), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -45,6 +45,9 @@ _VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
 
 _HITS = "averages over users with a hit"
 
+# Parameters that are no part of the formula of a user's value.
+_NO_FORMULA = {"average", "digits"}
+
 _POPULATIONS = ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all", "hits")
 _UNDEFINED = ("omit", "zero", "propagate", "one")
 
@@ -169,8 +172,8 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     if own.k is None:
         calls = [replace(call, cutoff=None) for call in calls]
     trial, fit = _nearest(own, [_Trial(call, _tables(own.k or _CUTOFF)) for call in calls])
-    if fit.share < _KNOWN:
-        other = _best(trial, _other_metrics(own), trial.tables(_ODD))
+    if fit.share < 1:
+        other = _best(trial, _other_metrics(own), trial.plain)
         own, fit = (other.request, other) if other.share == 1 else (own, fit)
     return _described(own, metric, trial, _refined(own, trial, fit))
 
@@ -192,10 +195,14 @@ class _Trial:
         return tuple(table for table in self.found if not table.features & features)
 
     @property
+    def plain(self) -> tuple[SmallTable, ...]:
+        """The plainest tables with a value."""
+        return tuple(x for x in self.tables(_ODD) if not isinstance(self.found[x], str))
+
+    @property
     def known(self) -> float:
         """The share of the plainest tables with a value."""
-        values = [self.found[table] for table in self.tables(_ODD)]
-        return sum(isinstance(x, float) for x in values) / len(values) if values else 0.0
+        return len(self.plain) / max(1, len(self.tables(_ODD)))
 
     def is_equal(self, table: SmallTable, value: float | None) -> bool:
         """Return whether the function has a value on a table, or 0 where nobody may have one."""
@@ -328,7 +335,7 @@ def _best_of(
 
 def _formula(own: MetricRequest, trial: _Trial) -> _Guess:
     """Return the formula of users' values that equals the function on most tables."""
-    tables = [x for x in trial.tables(_ODD) if not isinstance(trial.found[x], str)]
+    tables = trial.plain
     shown = tuple(map(trial.call.style.seen, tables))
     guesses, values = formulas(own.text, shown)
     best = _best_of(trial, guesses, tables, values)
@@ -347,7 +354,7 @@ def _outcomes(
 ) -> Iterator[tuple[str, Callable[[float], float]]]:
     """Yield what a function may do with the values of a form."""
     pairs = [(x, y) for x, y in zip(found, values, strict=True) if y and isinstance(x, float)]
-    if len({round(y, 6) for _, y in pairs}) < 3:
+    if len(pairs) < 3:
         return
     yield "subtracts the value from 1", lambda value: 1 - value
     for digits in (5, 4, 3, 2):
@@ -366,7 +373,7 @@ def formulas(
     names = [
         (key, allowed)
         for key, allowed in own.metric.params.items()
-        if isinstance(allowed[0], str) and key not in (*own.params, "average", "digits")
+        if isinstance(allowed[0], str) and key not in {*own.params, *_NO_FORMULA}
     ]
     settings = [tuple(zip(dict(names), x, strict=True)) for x in product(*dict(names).values())]
     default = {key: allowed[0] for key, allowed in names}
@@ -437,13 +444,22 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
 
 def _other_metrics(own: MetricRequest) -> list[_Guess]:
     """Return other metrics of lists and truth, at the same cutoff."""
-    return [
-        _Guess(request)
+    requests = [
+        request
         for other in known_metrics().values()
         if other.name != own.metric.name and other.rows == "hits"
         if {need.table for need in other.needs} == {"recs", "truth"}
         for request in parse_metrics(format_metric(other.name, own.k))
     ]
+    changed = [
+        switched(request, [((key, choice),)], "")
+        for request in requests
+        for key, allowed in request.metric.params.items()
+        if isinstance(allowed[0], str) and key not in _NO_FORMULA
+        for choice in allowed[1:]
+        if own.k or choice != "k"
+    ]
+    return [_Guess(request) for request in (*requests, *changed)]
 
 
 def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> Identification:
@@ -522,7 +538,8 @@ def _differences(
             having = [table for table in equal if feature in table.features]
             if explained := left.intersection(having):
                 wrong = sum(not equal[table] for table in having)
-                shares[feature] = len(explained) == len(left), wrong / len(having), len(explained)
+                share = wrong / len(having)
+                shares[feature] = share > 0.9, len(explained) == len(left), share, len(explained)
         best = max(shares, key=lambda x: shares[x], default="")
         having = [table for table in equal if not best or best in table.features]
         table = min(left.intersection(having), key=lambda x: (x.size, x.recs))

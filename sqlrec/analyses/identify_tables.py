@@ -27,6 +27,8 @@ FEATURES = {
     "unjudged": "a user with a list and no truth",
     "no_relevant": "a user with nothing relevant in the truth",
     "no_hit": "a list without a hit",
+    "hits": "several hits in a list",
+    "late": "a first hit below the first place",
     "short": "a list shorter than the cutoff",
     "long": "hits below the cutoff",
     "many": "more relevant items than the cutoff",
@@ -104,11 +106,14 @@ def _features(listed: Pairs, judged: Pairs, k: int) -> set[str]:
     """Return the features of a user's list and judgements."""
     items, scores = [item for item, _ in listed], {score for _, score in listed}
     grades, relevant = {grade for _, grade in judged}, {i for i, grade in judged if grade > 0}
+    hits = [place for place, item in enumerate(items[:k]) if item in relevant]
     features = {
         "no_list": not items,
         "unjudged": not judged,
         "no_relevant": bool(judged) and not relevant,
-        "no_hit": bool(items and relevant) and relevant.isdisjoint(items[:k]),
+        "no_hit": bool(items and relevant) and not hits,
+        "hits": len(hits) > 1,
+        "late": bool(hits) and hits[0] > 0,
         "short": 0 < len(items) < k,
         "long": not relevant.isdisjoint(items[k:]),
         "many": len(relevant) > k,
@@ -127,7 +132,8 @@ def _features(listed: Pairs, judged: Pairs, k: int) -> set[str]:
 def small_table(seed: int, k: int) -> SmallTable:
     """Return the table of a seed: its rows depend on the seed and the cutoff."""
     random = Random(seed)
-    features = set(random.sample([*FEATURES], random.choice((0, 1, 1, 2, 2, 3))))
+    made = [name for name in FEATURES if name not in ("hits", "late")]
+    features = set(random.sample(made, random.choice((0, 1, 1, 2, 2, 3))))
     if {"list_repeats", "truth_repeats"} <= features:
         features.discard("truth_repeats")
     if features & OF_SCORES:

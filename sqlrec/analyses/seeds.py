@@ -1,47 +1,7 @@
-"""Seeds of the tables that separate forms of metrics, which vectors/choose.py chooses."""
+"""Seeds of the tables that separate forms, which vectors/update.py chooses."""
 
+# fmt: off
 SEEDS = (
-    *(
-        0,
-        5,
-        6,
-        10,
-        11,
-        15,
-        17,
-        19,
-        20,
-        25,
-        27,
-        30,
-        33,
-        35,
-        36,
-    ),
-    *(
-        37,
-        44,
-        56,
-        59,
-        60,
-        61,
-        63,
-        64,
-        65,
-        73,
-        78,
-        81,
-        82,
-        84,
-        90,
-    ),
-    *(
-        93,
-        95,
-        105,
-        106,
-        110,
-        116,
-        118,
-    ),
+    0, 5, 6, 9, 10, 11, 15, 19, 20, 24, 25, 27, 30, 33, 34,
+    38, 44, 56, 59, 60, 61, 63, 64, 69, 74, 81, 82, 84, 95,
 )
