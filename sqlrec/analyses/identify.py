@@ -201,8 +201,9 @@ class _Trial:
 
     @property
     def known(self) -> float:
-        """The share of the plainest tables with a value."""
-        return len(self.plain) / max(1, len(self.tables(_ODD)))
+        """The share of the plainest tables with a value, of those whose lists have hits."""
+        values = [self.found[table] for table in self.tables(_ODD | _VALUELESS)]
+        return sum(isinstance(x, float) for x in values) / max(1, len(values))
 
     def is_equal(self, table: SmallTable, value: float | None) -> bool:
         """Return whether the function has a value on a table, or 0 where nobody may have one."""
