@@ -45,7 +45,7 @@ def hit_rate(recs, truth, k=10):
 def test_a_function_is_identified_with_the_request_that_prints_it():
     found = sqlrec.identify(hit_rate, "hit_rate@3")
     assert found.equal == found.tables and not found.differences
-    assert "sqlrec" in found.names or "rectools" in found.names
+    assert "sqlrec" in found.names
     assert found.request
 
 

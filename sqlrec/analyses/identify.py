@@ -45,6 +45,8 @@ _VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
 
 _HITS = "averages over users with a hit"
 
+_REPEATS = ("duplicates", "truth_duplicates")
+
 # Parameters that are no part of the formula of a user's value.
 _NO_FORMULA = {"average", "digits"}
 
@@ -475,7 +477,10 @@ def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> 
     library = min(
         libraries, key=lambda x: (len(_switches(x, form)), len(_switches(libraries[0], x)))
     )
+    rules = {key: x for key, x in form.request.rules.items() if key not in _REPEATS}
+    usual = replace(form.request, rules=rules)
     names, repeats = list(library.names), _switches(library, form)
+    plain_names: list[str] = []
     for odd in () if guess.habits else (OF_REPEATS, frozenset[str]()):
         plain = [n for n, table in enumerate(tables) if not table.features & odd]
         same = [
@@ -484,7 +489,11 @@ def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> 
             if all(trial.is_equal(tables[n], column[n]) for n in plain)
         ]
         if same:
-            names = [name for one in same for name in one.names]
+            # Libraries that equal it also where rows repeat an item come first.
+            names = [
+                *dict.fromkeys(x for one in same for x in one.names) | dict.fromkeys(plain_names)
+            ]
+            plain_names = names
             repeats = [meaning(x, own.k) for x in switches_of(same[0], form) if _is_of_repeats(x)]
             repeats = repeats if odd else []
     return Identification(
@@ -493,7 +502,7 @@ def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> 
         names=names,
         switches=[*repeats, *guess.habits],
         from_sqlrec=[*_switches(libraries[0], form), *guess.habits],
-        request="" if guess.habits else reproducing(own, replace(form, names=names)),
+        request="" if guess.habits else reproducing(own, Form(usual, names, {})),
         equal=sum(equal.values()),
         tables=len(tables),
         differences=_differences(trial, dict(zip(tables, values, strict=True)), equal),
@@ -513,7 +522,7 @@ def _libraries(
 
 
 def _is_of_repeats(switch: Switch) -> bool:
-    return switch[0][0] in ("duplicates", "truth_duplicates")
+    return switch[0][0] in _REPEATS
 
 
 def _switches(base: Form, form: Form) -> list[str]:
