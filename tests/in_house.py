@@ -292,7 +292,7 @@ def map_bug(recs, truth, k=10):
     return sum(vals) / len(vals) if vals else 0
 
 
-@answer("ndcg@3", "except for a user without a list")
+@answer("ndcg@3", "averages over users with a list")
 def ndcg_wrong_count(recs, truth, k=10):
     """The sum over users of the truth, divided by the number of users with a list."""
     total = 0

@@ -442,7 +442,17 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
     """Return all tables, and those of each of their users."""
     tables = [small_table(seed, k) for seed in SEEDS]
     users = [table.of_user(user) for table in tables for user in table.users]
-    return (*dict.fromkeys([*tables, *(x for x in users if not x.features & _ODD)]),)
+    plain = [x for x in users if not x.features & _ODD]
+    # A second user, who has nothing relevant.
+    pairs = [
+        replace(
+            x,
+            recs=(*x.recs, *(("u0", item, score) for _, item, score in x.recs)),
+            truth=(*x.truth, *(("u0", item, 0.0) for _, item, _ in x.truth)),
+        )
+        for x in plain[:4]
+    ]
+    return (*dict.fromkeys([*tables, *plain, *pairs]),)
 
 
 def _other_metrics(own: MetricRequest) -> list[_Guess]:
