@@ -113,7 +113,7 @@ def test_the_command_line_imports_the_function(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     assert main(["identify", "shop_metrics:rate", "--metric", "hit_rate@3"]) == 0
-    assert "equals rectools" in capsys.readouterr().out
+    assert "sqlrec evaluate hit_rate@3" in capsys.readouterr().out
     (tmp_path / "shop metrics.py").write_text(code, encoding="utf-8")
     assert main(["identify", "shop metrics.py:rate", "--metric", "hit_rate@3"]) == 0
     (tmp_path / "broken.py").write_text("1 / 0", encoding="utf-8")
