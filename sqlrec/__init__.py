@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .analyses.check import Check
     from .analyses.compare import Comparison
     from .analyses.explain import Explanation
+    from .analyses.identify import Identification, identify
     from .analyses.interleaved import interleaved
     from .analyses.scorer import scorer
     from .catalogue.conventions import Convention, conventions
@@ -49,6 +50,7 @@ _HOMES = {
     "analyses.check": ("Check",),
     "analyses.compare": ("Comparison",),
     "analyses.explain": ("Explanation",),
+    "analyses.identify": ("Identification", "identify"),
     "analyses.interleaved": ("interleaved",),
     "analyses.scorer": ("scorer",),
     "catalogue.conventions": ("Convention", "conventions"),
@@ -83,6 +85,7 @@ __all__ = [
     "Engine",
     "Explanation",
     "File",
+    "Identification",
     "InputError",
     "Interval",
     "Metric",
@@ -101,6 +104,7 @@ __all__ = [
     "demo",
     "evaluate",
     "explain",
+    "identify",
     "interleaved",
     "metric",
     "metrics",

@@ -67,7 +67,7 @@ FormValues = dict[tuple[str, str], FormValue]
 
 
 @dataclass(frozen=True)
-class _UserForm:
+class UserForm:
     """A form whose mean is over per-user values that other forms share.
 
     Attributes:
@@ -117,7 +117,7 @@ class Evaluator:
         """
         firsts: dict[str, MetricRequest] = {}
         equivalents = {
-            request.label: firsts.setdefault(_key(simple), simple)
+            request.label: firsts.setdefault(key_of(simple), simple)
             for request in (first or self.own, *requests)
             for simple in [_simplify(request, self._equivalent)]
         }
@@ -126,7 +126,7 @@ class Evaluator:
         summed = [
             x for x in different if values.get((self.models[0], x.label), _SUMMED).users is None
         ]
-        for batch in _batches(summed):
+        for batch in batches(summed):
             job = prepare(batch, **self._options)
             for row in self._rows(job):
                 key = row["model"], row["metric"]
@@ -149,18 +149,18 @@ class Evaluator:
         bases: dict[str, MetricRequest] = {}
         forms = []
         for request in requests:
-            form = self._user_form(request)
-            base = bases.setdefault(_key(form.base), form.base)
+            form = user_form(request, self._given, self._lists_are_valid)
+            base = bases.setdefault(key_of(form.base), form.base)
             forms.append(replace(form, base=base))
         own, values = forms[0], FormValues()
-        for batch in _batches([base for base in bases.values() if base is not own.base]) or [[]]:
+        for batch in batches([base for base in bases.values() if base is not own.base]) or [[]]:
             job = prepare([own.base, *batch], **self._options)
-            job = replace(job, plan=job.plan.each(_with_user_items))
+            job = replace(job, plan=job.plan.each(with_user_items))
             of_batch = [own, *(form for form in forms[1:] if form.base in job.requests)]
             values |= self._read_forms(job, of_batch)
         return values
 
-    def _read_forms(self, job: Job, forms: list[_UserForm]) -> FormValues:
+    def _read_forms(self, job: Job, forms: list[UserForm]) -> FormValues:
         """Return the values of forms whose users' values a job has."""
         texts = [asdict(form) | {"base": form.base.label} for form in forms]
         self.texts.append(job.render("explanation", forms=texts))
@@ -177,32 +177,6 @@ class Evaluator:
                     value = replace(_SUMMED, touched=value.touched)
                 values[model, form.label] = value
         return values
-
-    def _user_form(self, request: MetricRequest) -> _UserForm:
-        """Return a form as a mean over values of all users of truth or lists, if it is one."""
-        rules = {**request.rules, **self._given}
-        if (
-            request.metric.rows != "hits"
-            or not request.reads("truth")
-            or "absent" in request.metric.parts
-            or any(rules.get(name) in choices for name, choices in _ROWS_OF_USERS.items())
-        ):
-            return _UserForm(request.label, request)
-        of_base = dict(request.rules)
-        counted = self._given.get("undefined") in ("zero", "one")
-        population = of_base.pop("population", "judged" if counted else "truth")
-        of_mean: dict[str, Any] = {}
-        if "population" not in self._given:
-            if self._lists_are_valid and "unlisted" not in of_base:
-                listed = of_base.pop("listed", "all")
-                population = (
-                    _OF_TRUTH.get(population, population) if listed == "truth" else population
-                )
-            of_mean["population"], of_base["population"] = population, "all"
-        if "undefined" not in self._given:
-            names = ("undefined", "without_list")
-            of_mean |= {name: of_base.pop(name) for name in names if name in of_base}
-        return _UserForm(request.label, replace(request, rules=of_base), **of_mean)
 
     def _equivalent_choices(self, job: Job, rows: list[dict[str, Any]]) -> _EquivalentChoices:
         """Return the choices of rules that are equivalent to sqlrec's, as the rows are.
@@ -263,6 +237,37 @@ class Evaluator:
         return facts
 
 
+def user_form(request: MetricRequest, given: Mapping[str, Any], lists_are_valid: bool) -> UserForm:
+    """Return a form as a mean over values of all users of truth or lists, if it is one.
+
+    Args:
+        request: The form.
+        given: Rules of the caller, which apply to all forms.
+        lists_are_valid: Whether no list violates a rule, so that lists of other users do not
+            matter.
+    """
+    rules = {**request.rules, **given}
+    if (
+        request.metric.rows != "hits"
+        or not request.reads("truth")
+        or "absent" in request.metric.parts
+        or any(rules.get(name) in choices for name, choices in _ROWS_OF_USERS.items())
+    ):
+        return UserForm(request.label, request)
+    of_base = dict(request.rules)
+    counted = given.get("undefined") in ("zero", "one")
+    population = of_base.pop("population", "judged" if counted else "truth")
+    of_mean: dict[str, Any] = {}
+    if "population" not in given:
+        if lists_are_valid and "unlisted" not in of_base and of_base.pop("listed", "") == "truth":
+            population = _OF_TRUTH.get(population, population)
+        of_mean["population"], of_base["population"] = population, "all"
+    if "undefined" not in given:
+        names = ("undefined", "without_list")
+        of_mean |= {name: of_base.pop(name) for name in names if name in of_base}
+    return UserForm(request.label, replace(request, rules=of_base), **of_mean)
+
+
 def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
     """Return the choices that are equivalent for the grades of the truth."""
     minimum, largest = facts["least_relevant"] or inf, facts["largest_grade"]
@@ -280,7 +285,8 @@ def _value(job: Job, label: str, row: Mapping[str, Any]) -> FormValue:
     return FormValue(row["value"], int(row["users"] or 0), int(touched or 0), "")
 
 
-def _with_user_items(plan: Plan) -> Plan:
+def with_user_items(plan: Plan) -> Plan:
+    """Return a plan whose users' values come with their list lengths and numbers of items."""
     return replace(plan, lengths=True, user_items=True)
 
 
@@ -307,12 +313,12 @@ def _simplify(request: MetricRequest, equivalent: _EquivalentChoices) -> MetricR
     return replace(request, rules=rules, params=params)
 
 
-def _key(request: MetricRequest) -> str:
+def key_of(request: MetricRequest) -> str:
     """Return a text that is equal for requests with the same settings and rules."""
     return repr((request.settings, sorted(request.rules.items())))
 
 
-def _batches(requests: list[MetricRequest]) -> list[list[MetricRequest]]:
+def batches(requests: list[MetricRequest]) -> list[list[MetricRequest]]:
     """Group requests into statements; requests with the same ranking rules share one."""
     sets: dict[str, list[MetricRequest]] = {}
     for request in sorted(requests, key=lambda x: [str(x.rules.get(name)) for name in RANKING]):

@@ -130,6 +130,19 @@ and for how many users. With --value, name the library that prints a value, the
 steps from sqlrec's value to it, and the request that prints it too.
 """
 
+_IDENTIFY = """\
+examples:
+  sqlrec identify metrics:ndcg_at_k --metric ndcg@10
+  sqlrec identify shop.evaluation:map --metric map@12
+
+Call a Python function on small tables, and name the library's form of the
+metric that it computes, or what it does differently: equals sqlrec, but averages
+over users with a hit. The function takes lists and truth, as dicts, pandas
+frames, arrays or lists, or the grades of a list, and returns a number; a
+parameter named k or n gets the cutoff. MODULE is a module, or a Python file, as
+in "my metrics.py:ndcg".
+"""
+
 _CHECK = """\
 examples:
   sqlrec check "ndcg@10 > main" "recall@50 >= main - 0.02" \\
@@ -249,6 +262,7 @@ _USAGES = {
     "interleaved": "IMPRESSIONS [--baseline MODEL] [options]",
     "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
     "explain": "METRIC... --recs R --truth T [options]",
+    "identify": "MODULE:FUNCTION --metric METRIC",
     "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
     "demo": "[FOLDER] [options]",
     "doctor": "[options]",
@@ -657,6 +671,13 @@ def _add_explain(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
+def _add_identify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "function", metavar="MODULE:FUNCTION", help="the function, as Python imports it"
+    )
+    parser.add_argument("--metric", required=True, metavar="METRIC", help="as in ndcg@10")
+
+
 def _add_plot(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="PLOT", help="one of the plots above")
     _add_inputs(parser, metrics="*", cutoffs=False)
@@ -780,6 +801,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "interleaved": ("compare models by clicks on mixed lists", _INTERLEAVED, _add_interleaved),
     "unsampled": ("estimate metrics over the whole catalog", _UNSAMPLED, _add_unsampled),
     "explain": ("explain why libraries' values differ", _EXPLAIN, _add_explain),
+    "identify": ("name what a Python function computes", _IDENTIFY, _add_identify),
     "plot": ("draw a plot", _PLOT, _add_plot),
     "report": ("write a report", _REPORT, _add_report),
     "list": ("list the metrics", _LIST, _add_list),

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -272,6 +273,22 @@ def _explain(options: argparse.Namespace) -> None:
     put(explanation, form, options)
 
 
+def _identify(options: argparse.Namespace) -> None:
+    from ..analyses.identify import identify
+
+    module, colon, name = options.function.rpartition(":")
+    if not colon:
+        raise InputError(f"{options.function}: write MODULE:FUNCTION, as in metrics:ndcg_at_k")
+    path = Path(module)
+    folder, module = (path.parent, path.stem) if path.suffix == ".py" else (Path(), module)
+    sys.path.insert(0, str(folder.resolve()))
+    try:
+        function = getattr(import_module(module), name)
+    except Exception as error:
+        raise InputError(f"{options.function}: {type(error).__name__}: {error}") from error
+    print(identify(function, options.metric))
+
+
 def _plot(options: argparse.Namespace) -> None:
     from ..dataset import Dataset, plot
     from ..plots.plot import FORMATS
@@ -374,6 +391,7 @@ COMMANDS = {
     "sql": _sql,
     "check": _check,
     "explain": _explain,
+    "identify": _identify,
     "plot": _plot,
     "report": _report,
     "power": _power,

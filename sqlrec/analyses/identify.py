@@ -1,0 +1,585 @@
+"""Identification of a caller's own function: the form of a metric that it computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+from math import inf
+from typing import Any
+
+from ..catalogue.headers import metrics as known_metrics
+from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
+from ..errors import InputError, MetricError
+from .call_styles import Call, calls_of, with_listed_truth
+from .form_values import UserForm
+from .forms import Form, Switch, meaning, switched, switches_of
+from .identify_tables import (
+    FEATURES,
+    OF_REPEATS,
+    OF_SCORES,
+    OF_USERS,
+    SmallTable,
+    are_equal,
+    forms_on_tables,
+    means_of,
+    small_table,
+    values_of,
+)
+from .seeds import SEEDS
+from .waterfall import reproducing
+
+# The cutoff of tables for metrics of whole lists.
+_CUTOFF = 3
+
+# Minimum share of tables on which a function equals a form of its metric.
+_KNOWN = 0.8
+
+_THRESHOLDS = (None, -inf, 1, 2)
+# Features of tables on which rules matter, beyond the formula of a user's value.
+_ODD = OF_USERS | OF_SCORES | OF_REPEATS
+
+# Features of users who may have no value.
+_VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
+
+_HITS = "averages over users with a hit"
+
+_REPEATS = ("duplicates", "truth_duplicates")
+
+# Parameters that are no part of the formula of a user's value.
+_NO_FORMULA = {"average", "digits"}
+
+_POPULATIONS = ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all", "hits")
+_UNDEFINED = ("omit", "zero", "propagate", "one")
+
+# Choices for rows that sqlrec orders or refuses, each for tables with a feature.
+_ROW_CHOICES = {
+    "ties": ("ties", ("item_asc", "item_desc", "first", "shared", "text_asc", "text_desc")),
+    "negative": ("scores", ("any", "positive")),
+    "list_repeats": ("duplicates", ("best", "places", "once", "first", "last")),
+    "truth_repeats": ("truth_duplicates", ("best", "last", "first", "rows", "joined", "summed")),
+}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Tables on which the function differs from the form.
+
+    Attributes:
+        description: The feature that these tables have.
+        count: The number of these tables on which the two differ, and of all these tables.
+        table: The smallest of them.
+        value: The function's value of it, or the reason why it has none.
+        expected: The form's value of it.
+    """
+
+    description: str
+    count: tuple[int, int]
+    table: SmallTable
+    value: float | str
+    expected: float | None
+
+    def __str__(self) -> str:
+        value = self.value if isinstance(self.value, str) else f"{self.value:.4f}"
+        expected = "no value" if self.expected is None else f"{self.expected:.4f}"
+        return (
+            f"except for {self.description}: {self.count[0]} of {self.count[1]} tables; "
+            f"{value} instead of {expected} on\n"
+            f"  recs   {_rows(self.table.recs)}\n  truth  {_rows(self.table.truth)}"
+        )
+
+
+@dataclass(frozen=True)
+class Identification:
+    """The form of a metric that a function computes.
+
+    Attributes:
+        metric: The metric of the form; another one than the caller's if that fits.
+        asked: The metric, as the caller wrote it.
+        names: The libraries whose form is nearest; ``sqlrec`` among them.
+        switches: What the function does differently from them, in words.
+        from_sqlrec: What it does differently from sqlrec, in words.
+        request: The arguments of ``sqlrec evaluate`` that print the form, if there are any.
+        equal: The number of tables on which the form equals the function.
+        tables: The number of all tables that the function's inputs can show.
+        differences: The tables that are left, by their features.
+        style: The inputs that the function takes.
+    """
+
+    metric: str
+    asked: str
+    names: Sequence[str]
+    switches: Sequence[str]
+    from_sqlrec: Sequence[str]
+    request: str
+    equal: int
+    tables: int
+    differences: Sequence[Difference]
+    style: str
+
+    def __str__(self) -> str:
+        known = self.equal >= _KNOWN * self.tables
+        verb = "equals" if known else "is no form of the metric; the nearest is"
+        if self.metric != self.asked:
+            verb = f"is no {self.asked}, but {self.metric}: {verb}"
+        also = f" (also {', '.join(self.names[1:4])})" if self.names[1:] else ""
+        but = f", but {_joined(self.switches)}" if self.switches else ""
+        count = f"{self.equal} of {self.tables} tables ({self.style})"
+        lines = [f"{verb} {self.names[0]}{also}{but}; {count}"]
+        if self.from_sqlrec != self.switches and self.from_sqlrec:
+            lines.append(f"Unlike sqlrec it {_joined(self.from_sqlrec)}.")
+        lines += map(str, self.differences if known else self.differences[:1])
+        if self.request:
+            lines.append(f"To print it: sqlrec evaluate {self.request} ...")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def identify(function: Callable[..., Any], metric: str) -> Identification:
+    """Identify the form of a metric that a function of yours computes, or how it differs.
+
+    The function is called on small tables on which the forms of the metric differ, in the style
+    that its parameters suggest: with dicts, pandas frames, arrays, or lists of one or all users. A
+    parameter named ``k``, ``n`` or the like gets the cutoff.
+
+    Args:
+        function: The function, of lists and truth in either order, which returns a number; or of
+            the grades of lists.
+        metric: The metric with its cutoff, as in ``ndcg@10``.
+
+    Returns:
+        An Identification, which prints as text.
+
+    Example:
+        >>> import sqlrec
+        >>> def share(recs, truth, k=10):
+        ...     hits = [len(set(recs.get(u, [])[:k]) & truth[u]) / k for u in truth if truth[u]]
+        ...     return sum(hits) / len(hits)
+        >>> identification = sqlrec.identify(share, "precision@10")
+        >>> identification.equal == identification.tables, "sqlrec" in identification.names
+        (True, True)
+
+    Raises:
+        InputError: It is no function, or returns a number in no style of inputs.
+        MetricError: The metric is unknown, or is not one of lists and truth.
+    """
+    if not callable(function):
+        raise InputError(f"function={function!r:.80}: give a function, as in module.ndcg")
+    own, *others = parse_metrics(metric)
+    if others or own.metric.rows != "hits" or not own.reads("truth"):
+        raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
+    calls = calls_of(function, (own.metric.name, *own.metric.aliases))
+    if own.k is None:
+        calls = [replace(call, cutoff=None) for call in calls]
+    trial, fit = _nearest(own, [_Trial(call, _tables(own.k or _CUTOFF)) for call in calls])
+    if fit.share < 1:
+        other = _best(trial, _other_metrics(own), trial.plain)
+        own, fit = (other.request, other) if other.share == 1 else (own, fit)
+    return _described(own, metric, trial, _refined(own, trial, fit))
+
+
+class _Trial:
+    """A function in one style of inputs.
+
+    Attributes:
+        call: The way to call it.
+        found: Its values on all tables that the style can show.
+    """
+
+    def __init__(self, call: Call, tables: Sequence[SmallTable]) -> None:
+        self.call = call
+        self.found = {table: call.value(table) for table in tables if call.uses(table)}
+
+    def tables(self, features: frozenset[str]) -> tuple[SmallTable, ...]:
+        """Return the tables that have none of some features."""
+        return tuple(table for table in self.found if not table.features & features)
+
+    @property
+    def plain(self) -> tuple[SmallTable, ...]:
+        """The plainest tables with a value."""
+        return tuple(x for x in self.tables(_ODD) if not isinstance(self.found[x], str))
+
+    @property
+    def known(self) -> float:
+        """The share of the plainest tables with a value, of those whose lists have hits."""
+        values = [self.found[table] for table in self.tables(_ODD | _VALUELESS)]
+        return sum(isinstance(x, float) for x in values) / max(1, len(values))
+
+    def is_equal(self, table: SmallTable, value: float | None) -> bool:
+        """Return whether the function has a value on a table, or 0 where nobody may have one."""
+        found = self.found[table]
+        if isinstance(found, str):
+            return value is None
+        if value is None:
+            return found == 0 and bool(table.features & _VALUELESS)
+        return are_equal(found, value)
+
+
+@dataclass(frozen=True)
+class _Twist:
+    """A habit or a mistake that is no form of a metric.
+
+    Attributes:
+        text: Its description.
+        table: A function from a table to one on which the form has the function's value.
+        more: The places by which the cutoff is larger; None for lists that are not cut.
+    """
+
+    text: str
+    table: Callable[[SmallTable], SmallTable] = lambda table: table
+    more: int | None = 0
+
+    def cutoff(self, k: int | None) -> int | None:
+        """Return the cutoff of the form."""
+        return None if self.more is None or k is None else k + self.more
+
+
+def _shifted(table: SmallTable) -> SmallTable:
+    """Return a table whose lists start one place further down."""
+    users = {user: rows[0][1] + 1 for user, (rows, _) in table.users.items() if rows}
+    first = tuple((user, -1, score) for user, score in users.items())
+    return replace(table, recs=first + table.recs)
+
+
+def _reversed(table: SmallTable) -> SmallTable:
+    """Return a table whose lists start with the lowest score."""
+    return replace(table, recs=tuple((user, item, -score) for user, item, score in table.recs))
+
+
+_PLAIN = _Twist("")
+_TWISTS = (
+    _Twist("does not cut lists", more=None),
+    _Twist("cuts lists one place too early", more=-1),
+    _Twist("cuts lists one place too late", more=1),
+    _Twist(
+        "takes the items of a list within the cutoff for all that are relevant", with_listed_truth
+    ),
+    _Twist("counts each place as one further down", _shifted, more=1),
+    _Twist("puts the lowest score first", _reversed),
+)
+
+
+@dataclass(frozen=True)
+class _Guess:
+    """A form of a metric, with what a function does differently from it.
+
+    Attributes:
+        request: The metric with parameters, and rules except those of users.
+        of_users: The population, and the rules for undefined values and users without a list.
+        twist: A habit or mistake.
+        outcome: What the function does with the value: a description and a function.
+        share: The share of the plainest tables on which it equals the function.
+    """
+
+    request: MetricRequest
+    of_users: tuple[str, str, str] = ("truth", "omit", "value")
+    twist: _Twist = _PLAIN
+    outcome: tuple[str, Callable[[float], float]] | None = None
+    share: float = 0.0
+
+    @property
+    def form(self) -> Form:
+        """The form, with all its rules."""
+        names = ("population", "undefined", "without_list")
+        rules = {**self.request.rules, **dict(zip(names, self.of_users, strict=True))}
+        return Form(replace(self.request, rules=rules), [], {})
+
+    @property
+    def habits(self) -> list[str]:
+        """Descriptions of what is no part of the form."""
+        return [x for x in (self.twist.text, self.outcome[0] if self.outcome else "") if x]
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+def _values(guesses: Sequence[_Guess], tables: Sequence[SmallTable]) -> list[list[float | None]]:
+    """Return the values of guesses on tables."""
+    found: dict[int, list[float | None]] = {}
+    for twist in dict.fromkeys(guess.twist for guess in guesses):
+        bases: dict[str, MetricRequest] = {}
+        forms = {}
+        for n, guess in enumerate(guesses):
+            if guess.twist is twist:
+                k = twist.cutoff(guess.request.k)
+                rules = {"duplicates": "best", "truth_duplicates": "best", **guess.request.rules}
+                base = replace(guess.request, rules={**rules, "population": "all"}, k=k)
+                key = repr((base.settings, sorted(map(repr, base.rules.items()))))
+                base = bases.setdefault(key, replace(base, label=f"base {n}"))
+                forms[n] = UserForm(f"{n}", base, *guess.of_users)
+        values = means_of([*forms.values()], [twist.table(table) for table in tables])
+        found |= {n: values[form.label] for n, form in forms.items()}
+    return [
+        [guess.outcome[1](x) if guess.outcome and x is not None else x for x in found[n]]
+        for n, guess in enumerate(guesses)
+    ]
+
+
+def _best(trial: _Trial, guesses: Sequence[_Guess], tables: Sequence[SmallTable]) -> _Guess:
+    """Return the first guess that equals the function on most tables."""
+    if not tables:
+        return guesses[0]
+    shown = [trial.call.style.seen(table) for table in tables]
+    return _best_of(trial, guesses, tables, _values(guesses, shown))
+
+
+def _best_of(
+    trial: _Trial,
+    guesses: Sequence[_Guess],
+    tables: Sequence[SmallTable],
+    values: Sequence[Sequence[float | None]],
+) -> _Guess:
+    seen = [sum(map(trial.is_equal, tables, column)) for column in values]
+    most = max(range(len(guesses)), key=seen.__getitem__)
+    return replace(guesses[most], share=seen[most] / len(tables))
+
+
+def _formula(own: MetricRequest, trial: _Trial) -> _Guess:
+    """Return the formula of users' values that equals the function on most tables."""
+    tables = trial.plain
+    shown = tuple(map(trial.call.style.seen, tables))
+    guesses, values = formulas(own.text, shown)
+    best = _best_of(trial, guesses, tables, values)
+    if best.share == 1:
+        return best
+    for guess, column in zip(guesses, values, strict=True):
+        for outcome in _outcomes([trial.found[table] for table in tables], column):
+            changed = [outcome[1](x) if x is not None else x for x in column]
+            if all(map(trial.is_equal, tables, changed)):
+                return replace(guess, outcome=outcome, share=1.0)
+    return best
+
+
+def _outcomes(
+    found: Sequence[float | str], values: Sequence[float | None]
+) -> Iterator[tuple[str, Callable[[float], float]]]:
+    """Yield what a function may do with the values of a form."""
+    pairs = [(x, y) for x, y in zip(found, values, strict=True) if y and isinstance(x, float)]
+    if len(pairs) < 3:
+        return
+    yield "subtracts the value from 1", lambda value: 1 - value
+    for digits in (5, 4, 3, 2):
+        yield f"rounds the value to {digits} decimals", lambda x, n=digits: round(x, n)  # type: ignore[misc]
+    factor = pairs[0][0] / pairs[0][1]
+    if factor:
+        yield f"multiplies the value by {factor:.6g}", lambda value: value * factor
+
+
+@cache
+def formulas(
+    metric: str, tables: tuple[SmallTable, ...]
+) -> tuple[list[_Guess], list[list[float | None]]]:
+    """Return formulas of users' values, those of few changes first, and their values on tables."""
+    (own,) = parse_metrics(metric)
+    names = [
+        (key, allowed)
+        for key, allowed in own.metric.params.items()
+        if isinstance(allowed[0], str) and key not in {*own.params, *_NO_FORMULA}
+    ]
+    settings = [tuple(zip(dict(names), x, strict=True)) for x in product(*dict(names).values())]
+    default = {key: allowed[0] for key, allowed in names}
+    changes = {x: sum(default[key] != choice for key, choice in x) for x in settings}
+    settings.sort(key=changes.__getitem__)
+    guesses = [
+        _Guess(switched(own, [x, (("relevance_threshold", threshold),)], ""), twist=twist)
+        for twist, threshold in (*product([_PLAIN], _THRESHOLDS), *product(_TWISTS, [None]))
+        if twist.cutoff(own.k) != 0 and (own.k or not twist.more)
+        for x in settings
+        if changes[x] < (2 if twist.text or threshold is not None else 5)
+    ]
+    # Without a cutoff nothing is divided by it.
+    guesses = [
+        guess
+        for guess in guesses
+        if guess.twist.cutoff(own.k) or "k" not in guess.request.settings.values()
+    ]
+    return guesses, _values(guesses, tables)
+
+
+def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Guess]:
+    """Return the style of inputs in which the function has most values, and its formula.
+
+    Raises:
+        InputError: It has no value in any style, or another one in a second call.
+    """
+    most = max(trial.known for trial in trials)
+    name = f"function={trials[0].call.function!r:.80}"
+    if not most:
+        reasons = {str(x) for trial in trials for x in trial.found.values()}
+        raise InputError(
+            f"{name}: it returns no number for lists and truth as dicts, pandas frames, arrays or "
+            f"lists; {', '.join(sorted(reasons))}"
+        )
+    fits = [(trial, _formula(own, trial)) for trial in trials if trial.known == most]
+    trial, fit = max(fits, key=lambda pair: pair[1].share)
+    if any(trial.call.value(table) != value for table, value in trial.found.items()):
+        raise InputError(f"{name}: a second call on the same inputs returns another value")
+    return trial, fit
+
+
+def _refined(own: MetricRequest, trial: _Trial, guess: _Guess) -> _Guess:
+    """Return a guess with the rules of users, of equal scores and of repeated rows."""
+    of_users = [
+        replace(guess, of_users=users)
+        for users in sorted(
+            product(_POPULATIONS, _UNDEFINED, ("value", "undefined")),
+            key=lambda x: sum(map(str.__ne__, x, ("truth", "omit", "value"))),
+        )
+    ]
+    guess = _best(trial, of_users, trial.tables(OF_SCORES | OF_REPEATS))
+    for feature, (rule, choices) in _ROW_CHOICES.items():
+        tables = trial.tables((OF_SCORES | OF_REPEATS) - {feature})
+        tables = tuple(table for table in tables if feature in table.features)
+        requests = [switched(guess.request, [((rule, x),)], "") for x in choices]
+        guess = _best(trial, [replace(guess, request=x) for x in requests], tables)
+    return guess
+
+
+@cache
+def _tables(k: int) -> tuple[SmallTable, ...]:
+    """Return all tables, and those of each of their users."""
+    tables = [small_table(seed, k) for seed in SEEDS]
+    users = [table.of_user(user) for table in tables for user in table.users]
+    plain = [x for x in users if not x.features & _ODD]
+    # A second user, who has nothing relevant.
+    pairs = [
+        replace(
+            x,
+            recs=(*x.recs, *(("u0", item, score) for _, item, score in x.recs)),
+            truth=(*x.truth, *(("u0", item, 0.0) for _, item, _ in x.truth)),
+        )
+        for x in plain[:4]
+    ]
+    return (*dict.fromkeys([*tables, *plain, *pairs]),)
+
+
+def _other_metrics(own: MetricRequest) -> list[_Guess]:
+    """Return other metrics of lists and truth, at the same cutoff."""
+    requests = [
+        request
+        for other in known_metrics().values()
+        if other.name != own.metric.name and other.rows == "hits"
+        if {need.table for need in other.needs} == {"recs", "truth"}
+        for request in parse_metrics(format_metric(other.name, own.k))
+    ]
+    changed = [
+        switched(request, [((key, choice),)], "")
+        for request in requests
+        for key, allowed in request.metric.params.items()
+        if isinstance(allowed[0], str) and key not in _NO_FORMULA
+        for choice in allowed[1:]
+        if own.k or choice != "k"
+    ]
+    return [_Guess(request) for request in (*requests, *changed)]
+
+
+def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> Identification:
+    """Return the identification by a guess."""
+    tables = [*trial.found]
+    shown = tuple(map(trial.call.style.seen, tables))
+    (values,) = _values([guess], shown)
+    pairs = zip(tables, values, strict=True)
+    equal = {table: trial.is_equal(table, value) for table, value in pairs}
+    libraries, columns = _libraries(own.text, shown)
+    form = guess.form
+    library = min(
+        libraries, key=lambda x: (len(_switches(x, form)), len(_switches(libraries[0], x)))
+    )
+    rules = {key: x for key, x in form.request.rules.items() if key not in _REPEATS}
+    usual = replace(form.request, rules=rules)
+    names, repeats = list(library.names), _switches(library, form)
+    plain_names: list[str] = []
+    for odd in () if guess.habits else (OF_REPEATS, frozenset[str]()):
+        plain = [n for n, table in enumerate(tables) if not table.features & odd]
+        same = [
+            form
+            for form, column in zip(libraries, columns, strict=True)
+            if all(trial.is_equal(tables[n], column[n]) for n in plain)
+        ]
+        if same:
+            # Libraries that equal it also where rows repeat an item come first.
+            names = [
+                *dict.fromkeys(x for one in same for x in one.names) | dict.fromkeys(plain_names)
+            ]
+            plain_names = names
+            repeats = [meaning(x, own.k) for x in switches_of(same[0], form) if _is_of_repeats(x)]
+            repeats = repeats if odd else []
+    return Identification(
+        metric=own.text,
+        asked=asked,
+        names=names,
+        switches=[*repeats, *guess.habits],
+        from_sqlrec=[*_switches(libraries[0], form), *guess.habits],
+        request="" if guess.habits else reproducing(own, Form(usual, names, {})),
+        equal=sum(equal.values()),
+        tables=len(tables),
+        differences=_differences(trial, dict(zip(tables, values, strict=True)), equal),
+        style=trial.call.style.name,
+    )
+
+
+@cache
+def _libraries(
+    metric: str, tables: tuple[SmallTable, ...]
+) -> tuple[list[Form], list[list[float | None]]]:
+    """Return the forms of libraries, sqlrec's first, and their values on tables."""
+    (own,) = parse_metrics(metric)
+    forms = [form for form in forms_on_tables(own) if form.names]
+    values = values_of([form.request for form in forms], tables)
+    return forms, [values[form.request.label] for form in forms]
+
+
+def _is_of_repeats(switch: Switch) -> bool:
+    return switch[0][0] in _REPEATS
+
+
+def _switches(base: Form, form: Form) -> list[str]:
+    """Return the descriptions of switches between two forms, except those of repeated rows."""
+    return [
+        _HITS if ("population", "hits") in switch else meaning(switch, form.request.k)
+        for switch in switches_of(base, form)
+        if not _is_of_repeats(switch)
+    ]
+
+
+def _differences(
+    trial: _Trial,
+    values: Mapping[SmallTable, float | None],
+    equal: Mapping[SmallTable, bool],
+) -> list[Difference]:
+    """Return a difference for each feature that explains most of the tables that are left."""
+    differences = []
+    left = {table for table in equal if not equal[table]}
+    while left:
+        shares = {}
+        for feature in FEATURES:
+            having = [table for table in equal if feature in table.features]
+            if explained := left.intersection(having):
+                wrong = sum(not equal[table] for table in having)
+                share = wrong / len(having)
+                shares[feature] = share > 0.9, len(explained) == len(left), share, len(explained)
+        best = max(shares, key=lambda x: shares[x], default="")
+        having = [table for table in equal if not best or best in table.features]
+        table = min(left.intersection(having), key=lambda x: (x.size, x.recs))
+        wrong = sum(not equal[x] for x in having)
+        differences.append(
+            Difference(
+                FEATURES.get(best, "other tables"),
+                (wrong, len(having)),
+                table,
+                trial.found[table],
+                values[table],
+            )
+        )
+        left -= {*having}
+    return differences
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return ", ".join(texts[:-1]) + " and " + texts[-1] if texts[1:] else "".join(texts)
+
+
+def _rows(rows: Sequence[tuple[str, int, float]]) -> str:
+    return "  ".join(f"{user}: {item} ({value:g})" for user, item, value in rows) or "none"

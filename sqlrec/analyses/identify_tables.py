@@ -1,0 +1,362 @@
+"""Tiny tables on which the forms of a metric differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import groupby
+from random import Random
+from typing import Any
+
+from ..catalogue.conventions import conventions
+from ..catalogue.requests import MetricRequest
+from ..inputs.tables import Tables
+from ..results.rows import Rows
+from ..run.job import prepare
+from .form_values import UserForm, batches, key_of, user_form, with_user_items
+from .forms import Form, forms_of, switched, switches_of
+
+# Rows of tables: of recs with a score, of truth with a relevance.
+Row = tuple[str, int, float]
+
+# Features of tables, and their descriptions.
+FEATURES = {
+    "no_list": "a user without a list",
+    "unjudged": "a user with a list and no truth",
+    "no_relevant": "a user with nothing relevant in the truth",
+    "no_hit": "a list without a hit",
+    "hits": "several hits in a list",
+    "late": "a first hit below the first place",
+    "short": "a list shorter than the cutoff",
+    "long": "hits below the cutoff",
+    "many": "more relevant items than the cutoff",
+    "grades": "grades above 1",
+    "fractions": "grades between 0 and 1",
+    "zeros": "grades of 0",
+    "ties": "equal scores",
+    "negative": "scores of 0 and below",
+    "list_repeats": "an item twice in a list",
+    "truth_repeats": "an item twice in the truth",
+    "users": "several users",
+}
+
+# Features of a table's users, of its rows and of its scores, which rules of their own are for.
+OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
+OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
+OF_SCORES = frozenset({"ties", "negative"})
+
+# Values of forms on tables; None if they are undefined or the rows violate a rule.
+TableValues = dict[str, list[float | None]]
+
+# Items or their grades, and scores or grades.
+Pairs = list[tuple[int, float]]
+
+# Metrics whose forms the tables separate.
+METRICS = (
+    *("ndcg", "average_precision", "reciprocal_rank", "recall", "precision", "hit_rate"),
+    *("f_beta", "r_precision", "dcg"),
+)
+
+
+@dataclass(frozen=True)
+class SmallTable:
+    """Lists and truth of a few users.
+
+    Attributes:
+        k: The cutoff.
+        recs: User, item and score, in the order of rows.
+        truth: User, item and relevance.
+    """
+
+    k: int
+    recs: tuple[Row, ...]
+    truth: tuple[Row, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of its rows."""
+        return len(self.recs) + len(self.truth)
+
+    @cached_property
+    def users(self) -> dict[str, tuple[Pairs, Pairs]]:
+        """The list in order and the judgements of each user, those of the truth first."""
+        return {
+            user: (
+                sorted(((i, s) for u, i, s in self.recs if u == user), key=lambda row: -row[1]),
+                [(i, grade) for u, i, grade in self.truth if u == user],
+            )
+            for user in dict.fromkeys(user for user, *_ in (*self.truth, *self.recs))
+        }
+
+    @cached_property
+    def features(self) -> frozenset[str]:
+        """The features that some of its users have."""
+        users = [_features(*pairs, self.k) for pairs in self.users.values()]
+        return frozenset().union({"users"} if users[1:] else (), *users)
+
+    def of_user(self, user: str) -> SmallTable:
+        """Return the table of one of its users."""
+        recs, truth = ([x for x in rows if x[0] == user] for rows in (self.recs, self.truth))
+        return SmallTable(self.k, tuple(recs), tuple(truth))
+
+
+def _features(listed: Pairs, judged: Pairs, k: int) -> set[str]:
+    """Return the features of a user's list and judgements."""
+    items, scores = [item for item, _ in listed], {score for _, score in listed}
+    grades, relevant = {grade for _, grade in judged}, {i for i, grade in judged if grade > 0}
+    hits = [place for place, item in enumerate(items[:k]) if item in relevant]
+    features = {
+        "no_list": not items,
+        "unjudged": not judged,
+        "no_relevant": bool(judged) and not relevant,
+        "no_hit": bool(items and relevant) and not hits,
+        "hits": len(hits) > 1,
+        "late": bool(hits) and hits[0] > 0,
+        "short": 0 < len(items) < k,
+        "long": not relevant.isdisjoint(items[k:]),
+        "many": len(relevant) > k,
+        "grades": any(grade > 1 for grade in grades),
+        "fractions": any(0 < grade < 1 for grade in grades),
+        "zeros": 0 in grades,
+        "ties": len(scores) < len(items),
+        "negative": any(score <= 0 for score in scores),
+        "list_repeats": len({*items}) < len(items),
+        "truth_repeats": len({item for item, _ in judged}) < len(judged),
+    }
+    return {name for name, has_it in features.items() if has_it}
+
+
+@cache
+def small_table(seed: int, k: int) -> SmallTable:
+    """Return the table of a seed: its rows depend on the seed and the cutoff."""
+    random = Random(seed)
+    made = [name for name in FEATURES if name not in ("hits", "late")]
+    features = set(random.sample(made, random.choice((0, 1, 1, 2, 2, 3))))
+    if {"list_repeats", "truth_repeats"} <= features:
+        features.discard("truth_repeats")
+    if features & OF_SCORES:
+        # Only one of an order and a rule for repeated rows at a time.
+        features -= OF_REPEATS
+    recs: list[Row] = []
+    truth: list[Row] = []
+    odd_user = random.randrange(2)
+    for number in range(2 if features & OF_USERS else random.choice((1, 2))):
+        of_user = features if number == odd_user else features - OF_USERS
+        listed, judged = _user(random, k, of_user)
+        recs += [(f"u{number + 1}", item, score) for item, score in listed]
+        truth += [(f"u{number + 1}", item, grade) for item, grade in judged]
+    return SmallTable(k, tuple(recs), tuple(truth))
+
+
+def _user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pairs]:
+    """Return the list and the truth of a user."""
+    length = k if "long" not in features else k + 3
+    length = random.randint(1, k - 1) if "short" in features and k > 1 else length
+    items = random.sample(range(1, 3 * k + 12), length + k + 3)
+    listed, others = items[:length], items[length:]
+    # Hits of a long list are all below the cutoff half of the time.
+    hittable = listed[k:] if "long" in features and random.random() < 0.5 else listed
+    hits = random.sample(hittable, random.randint(1, min(len(hittable), k)))
+    hits = [] if "no_hit" in features else hits
+    missed = k + 2 - len(hits) if "many" in features else random.randint(0, 2)
+    relevant = hits + others[: max(missed, 0 if hits else 1)]
+    levels = [1.0, 2.0, 3.0] if "grades" in features else [1.0]
+    levels += [0.5] if "fractions" in features else []
+    truth = [(item, random.choice(levels)) for item in relevant]
+    if "zeros" in features:
+        misses = [item for item in listed if item not in hits][:2]
+        truth += [(item, 0.0) for item in (*misses, others[-1])]
+    if "no_relevant" in features:
+        truth = [(item, 0.0) for item, _ in truth]
+    if "truth_repeats" in features:
+        truth += [(truth[0][0], random.choice(levels))]
+    scores = [float(length - place) for place in range(length)]
+    if "ties" in features:
+        scores = sorted((float(random.randint(1, 2)) for _ in scores), reverse=True)
+    if "negative" in features:
+        scores = [score - length // 2 - 1 for score in scores]
+    rows = [*zip(listed, scores, strict=True)]
+    if "list_repeats" in features:
+        at = random.randrange(len(rows))
+        rows = [*rows[: at + 1], (rows[0][0], rows[at][1] - 0.5), *rows[at + 1 :]]
+    return [] if "no_list" in features else rows, [] if "unjudged" in features else truth
+
+
+def forms_on_tables(own: MetricRequest) -> list[Form]:
+    """Return all forms of a metric, and sqlrec's form with each single switch between them.
+
+    Forms that add all items of a call to each list are not among them: their values depend on other
+    users' items.
+    """
+    known = forms_of(own, conventions(), {})
+    known = [form for form in known if form.request.rules.get("unlisted") != "universe"]
+    single = dict.fromkeys(switch for form in known for switch in switches_of(known[0], form))
+    requests = [
+        switched(known[0].request, [switch], f"switch {n}") for n, switch in enumerate(single, 1)
+    ]
+    return [*known, *(Form(request, [], {}) for request in requests)]
+
+
+def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -> TableValues:
+    """Return the value of each request, by label, on each table."""
+    requests = [*requests]
+    values: TableValues = {x.label: [None] * len(tables) for x in requests}
+    for numbers, opened in _opened(tables):
+        valid = not tables[numbers[0]].features & OF_REPEATS
+        forms = [user_form(request, {}, valid) for request in requests]
+        bases = {key_of(form.base): form.base for form in forms}
+        forms = [replace(form, base=bases[key_of(form.base)]) for form in forms]
+        means = _add_means(values, forms, numbers, opened)
+        summed = [
+            x for x, form in zip(requests, forms, strict=True) if form.base.label not in means
+        ]
+        for batch in batches(summed):
+            _, rows = prepare(batch, tables=opened, by=["small_table"]).read()
+            for row in rows.records:
+                if not row["violations"] and row["users"]:
+                    values[row["metric"]][row["small_table"]] = row["value"]
+    return values
+
+
+def means_of(forms: Sequence[UserForm], tables: Sequence[SmallTable]) -> TableValues:
+    """Return the value of each form that is a mean of users' values, by label, on each table."""
+    values: TableValues = {form.label: [None] * len(tables) for form in forms}
+    for numbers, opened in _opened(tables):
+        _add_means(values, forms, numbers, opened)
+    return values
+
+
+def _add_means(
+    values: TableValues, forms: Sequence[UserForm], numbers: Iterable[int], opened: Tables
+) -> set[str]:
+    """Add values of forms on tables, and return the labels of their bases that have means."""
+    users = UserValues([*{form.base.label: form.base for form in forms}.values()], opened)
+    for form in forms:
+        for n in numbers if form.base.label in users.means else ():
+            values[form.label][n] = users.mean(form, n)
+    return users.means
+
+
+def _opened(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], Tables]]:
+    """Yield the numbers of tables that violate the same rules, and these tables as inputs."""
+
+    def repeats(n: int) -> list[str]:
+        return sorted(tables[n].features & OF_REPEATS)
+
+    for _, group in groupby(sorted(range(len(tables)), key=repeats), key=repeats):
+        numbers = [*group]
+        users = [
+            {"user_id": f"{n}-{user}", "small_table": n}
+            for n in numbers
+            for user in tables[n].users
+        ]
+        inputs: dict[str, Any] = {
+            name: Rows(
+                {"user_id": "string", "item_id": "int64", column: "float64"},
+                [
+                    {"user_id": f"{n}-{user}", "item_id": item, column: value}
+                    for n in numbers
+                    for user, item, value in getattr(tables[n], name)
+                ],
+            )
+            for name, column in (("recs", "score"), ("truth", "relevance"))
+        }
+        of_users = Rows({"user_id": "string", "small_table": "int64"}, users)
+        yield numbers, Tables.open(**inputs, users=of_users)
+
+
+class UserValues:
+    """Values of users of all tables, which forms share.
+
+    Attributes:
+        means: The labels of requests that are means of these values.
+    """
+
+    def __init__(self, bases: list[MetricRequest], opened: Tables) -> None:
+        self.means: set[str] = set()
+        self._rows: dict[tuple[str, int], list[dict[str, Any]]] = {}
+        columns = [*("model", "user_id", "metric", "k", "asked", "value", "list_length")]
+        columns += ["relevant_items", "judged_items", "violations"]
+        for batch in batches(bases):
+            job = prepare(batch, tables=opened)
+            job = replace(job, plan=job.plan.each(with_user_items))
+            self.means |= job.means
+            for row in job.rows(job.render("user_evaluation"), columns).records:
+                table = int(row["user_id"].partition("-")[0])
+                self._rows.setdefault((row["metric"], table), []).append(row)
+
+    def mean(self, form: UserForm, table: int) -> float | None:
+        """Return the mean of a form on a table; None if it is undefined or rows violate a rule."""
+        rows = self._rows.get((form.base.label, table), [])
+        if any(row["violations"] for row in rows):
+            return None
+        undefined = {"zero": 0.0, "one": 1.0}.get(form.undefined)
+        values = []
+        for row in rows:
+            if not _is_member(form.population, row):
+                continue
+            value = row["value"]
+            if form.without_list == "undefined" and not row["list_length"]:
+                value = None
+            values.append(undefined if value is None else float(value))
+        known = [value for value in values if value is not None]
+        if not known or (form.undefined == "propagate" and len(known) < len(values)):
+            return None
+        return sum(known) / len(known)
+
+
+def _is_member(population: str | None, row: Mapping[str, Any]) -> bool:
+    """Return whether a user belongs to a population."""
+    conditions = {
+        "truth": row["relevant_items"],
+        "truth_and_recs": row["relevant_items"] and row["list_length"],
+        "judged": row["judged_items"],
+        "judged_and_recs": row["judged_items"] and row["list_length"],
+        "recs": row["list_length"],
+        "hits": row["value"],
+    }
+    return bool(conditions.get(population or "all", True))
+
+
+def are_equal(first: float | None, second: float | None) -> bool:
+    """Return whether two values are equal: up to rounding, or both undefined."""
+    if first is None or second is None:
+        return first is second
+    return abs(first - second) <= 1e-6
+
+
+def separating(values: Iterable[TableValues], sizes: Sequence[int], times: int = 1) -> list[int]:
+    """Return numbers of tables that separate all pairs of forms that any of the tables separates.
+
+    The greedy set cover takes the table that separates most pairs that are left, of these a small
+    one; a pair is left until ``times`` tables separate it, or all that do.
+    """
+    pairs: Counter[frozenset[int]] = Counter()
+    for of_metric in values:
+        columns = [*of_metric.values()]
+        for number, first in enumerate(columns):
+            for second in columns[:number]:
+                numbers = (n for n in range(len(sizes)) if not are_equal(first[n], second[n]))
+                pairs[frozenset(numbers)] += 1
+    left = {differ: min(times, len(differ)) for differ in pairs}
+    chosen: list[int] = []
+    while any(left.values()):
+        counts = dict.fromkeys(range(len(sizes)), 0)
+        for differ, needed in left.items():
+            for n in differ if needed else ():
+                counts[n] += pairs[differ]
+        best = max(counts.keys() - {*chosen}, key=lambda n: (counts[n], -sizes[n], -n))
+        chosen.append(best)
+        left = {differ: max(0, x - (best in differ)) for differ, x in left.items()}
+    return sorted(chosen)
+
+
+def describe(table: SmallTable) -> dict[str, Any]:
+    """Return a table as values that JSON has."""
+    return {
+        "features": sorted(table.features),
+        "recs": [[user, item, score] for user, item, score in table.recs],
+        "truth": [[user, item, grade] for user, item, grade in table.truth],
+    }
