@@ -403,7 +403,7 @@ class TestNotes:
         truth = pa.concat_tables([tables["truth"], wanted({"new": {"a": 1}})])
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
         who, odd = result.layout().notes
-        assert who == "81 users with a relevant item; 95 % intervals by Student's t"
+        assert who == "averaged over 81 users with a relevant item; 95 % intervals by Student's t"
         assert odd == "1 user without a list; 80 users with a list shorter than the cutoff"
 
     def test_say_how_it_was_compared(self, tables):

@@ -78,7 +78,7 @@ def test_is_readable_in_a_terminal():
         "─────  ──────────  ──────────\n"
         "recs   0.82 ±2.34  0.75 ±3.18\n"
         "\n"
-        "2 users with a relevant item; 95 % intervals by Student's t."
+        "Averaged over 2 users with a relevant item; 95 % intervals by Student's t."
     )
 
 

@@ -233,7 +233,7 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
 def test_segments_that_nobody_has_are_warned_of(given):
     spelled = pa.array(f"{user}.0" for user in USERS)
     users = given["users"].set_column(0, "user_id", spelled)
-    with warns(UserWarning, match="country: null for every user: are the user_ids of users spel"):
+    with warns(UserWarning, match="country: null for every user: check that user_id has the same format in users"):
         flat.evaluate("mrr@3", **given | {"users": users}, by="country")
 
 
@@ -272,8 +272,8 @@ class TestTotalsOfNotes:
         for options in ({"by": "country"}, {"by": "country", "groupings": "each"}):
             notes = self.notes("ndcg@2", users=self.COUNTRIES, **options)
             assert "3 users with equal scores at the cutoff" in notes
-            assert "2 users with a list but nothing relevant" in notes
-            assert "3 users with a relevant item" in notes
+            assert "2 users with recommendations but no relevant item" in notes
+            assert "averaged over 3 users with a relevant item" in notes
             assert ("(1 to 2 in each segment)" in notes) is ("groupings" not in options)
 
     def test_of_cutoffs_that_differ_are_of_each_cutoff(self):

@@ -83,7 +83,7 @@ _UNUSUAL = {
     "users_without_list": "users without a list",
     "short_lists": "users with a list shorter than the cutoff",
     "ties_at_cutoff": "users with equal scores at the cutoff",
-    "unjudged_lists": "users with a list but nothing relevant",
+    "unjudged_lists": "users with recommendations but no relevant item",
     "repeated_rows": "repeated rows, left out",
 }
 
@@ -512,14 +512,18 @@ def _notes(
     weights: str | None,
     segments: Sequence[str],
 ) -> Iterator[str]:
-    parts = [population_text(user_counts, segments)] if user_counts else _users(rows)
+    parts = _users(rows)
+    if user_counts:
+        parts = [f"averaged over {population_text(user_counts, segments)}"]
     if weights:
         parts.append(f"means weighted by {weights}")
     method, level = interval
     if method is not None and any(row.get("low") is not None for row in rows):
         groups = f" of groups by {cluster}" if cluster else ""
         used = {row.get("interval") for row in rows} if method == "auto" else {method}
-        words = ", of 0 and 1 ".join(INTERVALS[name] for name in ("t", "wilson") if name in used)
+        words = ", of values 0 and 1 ".join(
+            INTERVALS[name] for name in ("t", "wilson") if name in used
+        )
         parts.append(f"{percent(level)} intervals {words or INTERVALS[method]}{groups}")
     if parts:
         yield "; ".join(filter(None, (*parts, gained(rows))))
