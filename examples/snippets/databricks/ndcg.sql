@@ -24,7 +24,7 @@ relevant as (
     where cast(relevance as double) > 0
 ),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
         nullif(
@@ -34,7 +34,7 @@ truth_users as (
     group by user_id
 ),
 
--- The items that both list and truth have.
+-- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.user_id, listed.rank, relevant.relevance
     from listed

@@ -11,14 +11,14 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as float8) as is_relevant from truth),
 
--- The users of the truth, and what their items are.
+-- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The items that both list and truth have.
+-- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.user_id, listed.rank, relevant.is_relevant as hit
     from listed

@@ -58,7 +58,7 @@ def values(tables):
 
 def _matrix(recs, truth, items):
     users = sorted({user for user, *_ in truth})
-    wanted = np.zeros((len(users), len(items)), int)
+    wanted = np.zeros((len(users), len(items)))
     for user, item, relevance in truth:
         wanted[users.index(user), items.index(item)] = relevance
     scores = np.full(wanted.shape, min(score for *_, score in recs) - 1.0)

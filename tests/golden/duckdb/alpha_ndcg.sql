@@ -10,27 +10,8 @@ listed as (
     from recs
 ),
 
--- Every judgment.
-judgments_counted as (
-    select user_id, item_id, cast(1 as double) as grade, cast(null as double) as propensity
-    from truth
-),
-
-judgments as (select *, 0 as is_repeat from judgments_counted),
-
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, grade, propensity, is_repeat, cast(1 as double) as relevance,
-        cast(1 as double) as is_relevant, cast(1 as double) as is_judged,
-        cast(1 as double) as is_top,
-        row_number() over (partition by user_id order by item_id asc) as best_rank,
-        0 as grade_invalid,
-        case
-            when propensity = 0 or propensity between 1e-100 and 1 or propensity is null then 0
-            else 1
-        end as propensity_invalid
-    from judgments
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- The users of the truth, with the totals of their items.
 truth_users as (

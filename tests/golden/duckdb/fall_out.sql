@@ -30,7 +30,7 @@ truth_users as (
 -- The number of items in the catalog.
 catalog_counts as (select count(distinct item_id) as catalog_items from catalog),
 
--- The places of lists with a judgment.
+-- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.user_id, listed.rank, relevant.is_relevant as hit
     from listed

@@ -29,13 +29,19 @@ item_exposure_sums as (
     group by listed.item_id
 ),
 
--- Each item, with its columns of catalog and history.
-item_exposure_known as (
-    select users_evaluated, item_id, lists, catalog_counts.catalog_items,
-        cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
+item_exposure_items as (
+    select users_evaluated, item_id, lists
     from item_exposure_sums
     cross join item_exposure_accounts
-    left join catalog_rows on catalog_rows.item_id = item_id
+),
+
+-- Each item, with its columns of catalog and history.
+item_exposure_known as (
+    select item_exposure_items.users_evaluated, item_exposure_items.item_id,
+        item_exposure_items.lists, catalog_counts.catalog_items,
+        cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
+    from item_exposure_items
+    left join catalog_rows on catalog_rows.item_id = item_exposure_items.item_id
     cross join catalog_counts
 ),
 

@@ -32,7 +32,7 @@ catalog_counts as (select count(distinct item_id) as catalog_items from catalog)
 
 counted_places as (select *, rank as counted_rank from listed),
 
--- The places of lists with a judgment.
+-- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.user_id, listed.rank, listed.counted_rank, relevant.is_relevant as hit,
         sum(relevant.is_relevant) over (

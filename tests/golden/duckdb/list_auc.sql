@@ -28,7 +28,7 @@ truth_users as (
 
 counted_places as (select *, rank as counted_rank from listed),
 
--- The places of lists with a judgment.
+-- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.user_id, listed.rank, listed.counted_rank, relevant.is_relevant as hit,
         sum(relevant.is_relevant) over (

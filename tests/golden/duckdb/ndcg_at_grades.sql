@@ -62,7 +62,7 @@ best_list_places as (
     from best_gains
 ),
 
--- The places of lists with a judgment.
+-- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.user_id, listed.rank, relevant.relevance, best_list_places.best_later
     from listed

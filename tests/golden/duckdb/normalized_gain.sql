@@ -51,7 +51,7 @@ best_list_totals as (
     group by user_id
 ),
 
--- The places of lists with a judgment.
+-- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.user_id, listed.rank, relevant.relevance,
         sum(relevant.relevance) over (

@@ -26,7 +26,7 @@ truth_users as (
     group by user_id
 ),
 
--- The places of lists with a judgment.
+-- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.user_id, listed.rank, relevant.is_relevant as hit
     from listed

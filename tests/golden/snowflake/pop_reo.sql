@@ -41,6 +41,12 @@ item_exposure_sums as (
     group by relevant.item_id
 ),
 
+item_exposure_items as (
+    select users_evaluated, item_id, wanted, hits
+    from item_exposure_sums
+    cross join item_exposure_accounts
+),
+
 -- The head: the most popular items, up to the item with which they reach its share of the history.
 popular_items as (
     select item_id,
@@ -57,24 +63,23 @@ popular_items as (
 
 -- Each item, with its columns of catalog and history.
 item_exposure_values as (
-    select users_evaluated,
+    select item_exposure_items.users_evaluated,
         abs(
-            sum(popular_items.in_head_0p8 * hits)
-            / nullif(sum(popular_items.in_head_0p8 * wanted), 0)
-            - sum((1 - popular_items.in_head_0p8) * hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * wanted), 0)
+            sum(popular_items.in_head_0p8 * item_exposure_items.hits)
+            / nullif(sum(popular_items.in_head_0p8 * item_exposure_items.wanted), 0)
+            - sum((1 - popular_items.in_head_0p8) * item_exposure_items.hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_items.wanted), 0)
         )
         / nullif(
-            sum(popular_items.in_head_0p8 * hits)
-            / nullif(sum(popular_items.in_head_0p8 * wanted), 0)
-            + sum((1 - popular_items.in_head_0p8) * hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * wanted), 0),
+            sum(popular_items.in_head_0p8 * item_exposure_items.hits)
+            / nullif(sum(popular_items.in_head_0p8 * item_exposure_items.wanted), 0)
+            + sum((1 - popular_items.in_head_0p8) * item_exposure_items.hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_items.wanted), 0),
             0
         ) as pop_reo  -- Zhu et al. 2020
-    from item_exposure_sums
-    cross join item_exposure_accounts
-    left join popular_items on popular_items.item_id = item_id
-    group by users_evaluated
+    from item_exposure_items
+    left join popular_items on popular_items.item_id = item_exposure_items.item_id
+    group by item_exposure_items.users_evaluated
 )
 
 select pop_reo as value,

@@ -37,16 +37,20 @@ group_exposure_sums as (
     group by relevant.item_id
 ),
 
--- The rates of each group.
-group_exposure_rates as (
-    select users_evaluated,
-        sum(
-            case when item_groups.item_group is not null then hits end
-        ) / nullif(sum(wanted), 0) as found_rate
+group_exposure_items as (
+    select users_evaluated, item_id, wanted, hits
     from group_exposure_sums
     cross join group_exposure_accounts
-    left join item_groups on item_groups.item_id = item_id
-    group by users_evaluated, item_groups.item_group
+),
+
+-- The rates of each group.
+group_exposure_rates as (
+    select group_exposure_items.users_evaluated,
+        sum(case when item_groups.item_group is not null then group_exposure_items.hits end)
+        / nullif(sum(group_exposure_items.wanted), 0) as found_rate
+    from group_exposure_items
+    left join item_groups on item_groups.item_id = group_exposure_items.item_id
+    group by group_exposure_items.users_evaluated, item_groups.item_group
 ),
 
 -- The rates, with their means over the groups.
