@@ -66,7 +66,8 @@ def test_evaluate_prints_the_result_and_who_was_counted(run):
         "Averaged over 2 users with a relevant item; 95 % intervals by Student's t.\n"
     )
     assert run("evaluate", "mrr@2", *INPUTS, "--no-interval") == (
-        "model  mrr@2 ↑\n─────  ───────\nrecs     0.750\n\nAveraged over 2 users with a relevant item.\n"
+        "model  mrr@2 ↑\n─────  ───────\nrecs     0.750\n\n"
+        "Averaged over 2 users with a relevant item.\n"
     )
     assert run("evaluate", "mrr@2", *INPUTS, "--no-interval", "--long").splitlines()[
         -1

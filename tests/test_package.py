@@ -342,7 +342,7 @@ def test_finds_the_columns_that_python_finds(given):
         (
             {"item_id": "int4"},
             {},
-            "item_id is BIGINT in recs and VARCHAR in truth: ids are compare",
+            "item_id is BIGINT in recs and VARCHAR in truth: ids must have the same type",
         ),
         (
             {"day": "timestamp"},

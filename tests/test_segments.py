@@ -233,7 +233,10 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
 def test_segments_that_nobody_has_are_warned_of(given):
     spelled = pa.array(f"{user}.0" for user in USERS)
     users = given["users"].set_column(0, "user_id", spelled)
-    with warns(UserWarning, match="country: null for every user: check that user_id has the same format in users"):
+    with warns(
+        UserWarning,
+        match="country: null for every user: check that user_id has the same format in users",
+    ):
         flat.evaluate("mrr@3", **given | {"users": users}, by="country")
 
 

@@ -24,7 +24,7 @@ ENVIRONMENTS = HERE.parent / ".venv-libraries"
 FILE = HERE / "agreement.json"
 PAGE = HERE / "agreement.md"
 
-# What runs inside of the library's environment.
+# The code that runs in the environment of a library.
 INSIDE = """
 import importlib.metadata, importlib.util, json, math, sys
 sys.path.insert(0, {folder!r})
@@ -34,7 +34,10 @@ spec.loader.exec_module(library)
 def values(table):
     grades = [(u, i, int(g) if g == int(g) else g) for u, i, g in table["truth"]]
     tables = {{"recs": [(u, i, float(s)) for u, i, s in table["recs"]], "truth": grades}}
-    tables |= {{"history": [], "baseline": [], "items": []}}
+    # No metric here reads the other inputs, but a library may refuse empty ones.
+    tables["history"] = [(u, i) for u, i, _ in grades]
+    tables["baseline"] = tables["recs"]
+    tables["items"] = [(i, "a") for i in {{i for _, i, _ in [*grades, *tables["recs"]]}}]
     try:
         found = library.values(tables)
     except Exception as error:

@@ -51,5 +51,5 @@ def test_an_engine_for_which_lists_are_not_written_takes_a_row_per_item():
         def columns(self, relation):
             return {"user_id": "BIGINT", "item_id": "BIGINT[]"}
 
-    with raises(sqlrec.InputError, match=r"recs.item_id is BIGINT\[\]: for trino, give a row per"):
+    with raises(sqlrec.InputError, match=r"recs.item_id is BIGINT\[\]: trino can't read lists"):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=Trino())

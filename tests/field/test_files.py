@@ -495,5 +495,5 @@ class TestCommandLine:
         names = ("user_id", "item_id", "score")
         columns = [f"--column=recs.{name}=column{n}" for n, name in enumerate(names)]
         assert run(*words, "recs=csv,delimiter=~,header=no", *columns) == [MRR]
-        told = "--input-format rec=csv: write INPUT=FORMAT, of one of recs, truth"
+        told = "--input-format rec=csv: write INPUT=FORMAT, where INPUT is one of recs, truth"
         assert told in run(*words, "rec=csv")

@@ -102,7 +102,9 @@ class TestWithoutOrder:
                 rules=sqlrec.Rules(duplicates="last"),
             )
         lists = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]})
-        with raises(sqlrec.InputError, match=r"duplicates='last': recs.item_id is a list, of one"):
+        with raises(
+            sqlrec.InputError, match=r"duplicates='last': recs.item_id is a list in one row"
+        ):
             sqlrec.evaluate(
                 "mrr@2",
                 recs=lists,
