@@ -676,6 +676,17 @@ class TestComparisons:
         assert not any(cell.mark == "▼" for line in group.rows for cell in line)
 
 
+def test_the_best_model_is_that_of_the_first_metric_whatever_the_order_of_columns(tables):
+    given = {name: tables[name] for name in ("recs", "truth")}
+    found = sqlrec.evaluate("ndcg@9,1", **given, interval=sqlrec.Interval("t"))
+    layout = found.layout()
+    assert [column.full for column in layout.columns[1:]] == ["ndcg@1 ↑", "ndcg@9 ↑"]
+    assert layout.best == "ndcg@9"
+    values = {row["model"]: row["value"] for row in found if row["k"] == 9}
+    (best,) = (row[0].text for row in layout.rows() if row[0].best)
+    assert values[best] == max(values.values())
+
+
 class TestPapers:
     def test_have_the_same_digits_if_asked(self, results, tmp_path):
         for name, table in (("values", results["values"]), ("compared", results["compared"])):

@@ -144,7 +144,8 @@ def result_layout(
     sizes = _sizes(user_counts, segments)
     summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
     measures = _measures(rows)
-    models = _ordered(rows, measures)
+    primary = _primary(tests, measures)
+    models = _ordered(rows, primary)
     by_segment: dict[tuple[Any, ...], dict[Any, Row]] = {}
     for row in rows:
         by_segment.setdefault(segment_key(row, segments), {})[
@@ -169,7 +170,7 @@ def result_layout(
                 cells += _cells(value, best, decimals[key], mark, key in lopsided)
                 cells += _summaries(value, decimals[key], summaries)
             if several or not segments:
-                cells.insert(0, Cell(str(model), best=bool(cells) and cells[0].best))
+                cells.insert(0, Cell(str(model), best=_is_best_model(model, values, primary)))
             lines.append(cells)
         title = _sized(segment_title(row, segments), sizes.get(segment_key(row, segments)))
         tables.append(Group(title if several and segments else "", lines))
@@ -182,7 +183,7 @@ def result_layout(
     own = [] if "grouping" in segments else segments
     notes = [*_mark_notes(tests, interval[1])]
     notes += _notes(rows, overall, interval, cluster, weights, own)
-    layout = Layout(columns, tables, notes=notes, best=next(iter(measures.values()), ""))
+    layout = Layout(columns, tables, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transposed(layout)
     return layout
@@ -202,12 +203,21 @@ def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
     return {key: requests[key] for key in sorted(requests, key=place)}
 
 
-def _ordered(rows: Sequence[Row], measures: Mapping[tuple[str, int | None], str]) -> list[Any]:
-    """Return the models, best first by the first metric over all segments."""
+def _primary(
+    tests: Iterable[Row], measures: Mapping[tuple[str, int | None], str]
+) -> tuple[str, int | None] | None:
+    """Return the primary metric: that of the tests' first family, or the first without tests."""
+    families = {FAMILIES[True, False], FAMILIES[True, True]}
+    of_tests = ((row["metric"], row["k"]) for row in tests if row["family"] in families)
+    return next((key for key in of_tests if key in measures), next(iter(measures), None))
+
+
+def _ordered(rows: Sequence[Row], primary: tuple[str, int | None] | None) -> list[Any]:
+    """Return the models, best first by the primary metric over all segments."""
     models = list(dict.fromkeys(row["model"] for row in rows))
-    if not measures:
+    if primary is None:
         return models
-    metric, k = next(iter(measures))
+    metric, k = primary
     sign = -SIGNS[direction(metric)]
     totals = {model: [0.0, 0.0] for model in models}
     for row in rows:
@@ -267,7 +277,7 @@ def _cells(
     if row is None or row["value"] is None:
         yield Cell(MISSING)
         return
-    is_best = best is not None and same(row["value"], best["value"])
+    is_best = _is_best(row, best)
     yield Cell(
         number(row["value"], decimals),
         spread(row["value"], row.get("low"), row.get("high"), decimals, limits=limits),
@@ -275,6 +285,22 @@ def _cells(
         best=is_best,
         tone="bad" if mark == LOSS and not is_best else "",
     )
+
+
+def _is_best_model(
+    model: Any, values: Mapping[tuple[Any, ...], Row], primary: tuple[str, int | None] | None
+) -> bool:
+    """Return whether a model has the best value of the primary metric."""
+    if primary is None:
+        return False
+    candidates = [row for key, row in values.items() if key[1:] == primary]
+    return _is_best(values.get((model, *primary)), best_of(candidates, primary[0]))
+
+
+def _is_best(row: Row | None, best: Row | None) -> bool:
+    if row is None or best is None or row["value"] is None:
+        return False
+    return same(row["value"], best["value"])
 
 
 def _summaries(row: Row | None, decimals: int, summaries: Sequence[str]) -> Iterator[Cell]:
