@@ -4,7 +4,7 @@
 -- `chosen` returns `, 1 as hit`.
 
 -- The names in SQL text, except those in text constants and comments.
-{% macro identifiers(sql) %}{{ return(modules.re.findall('\\b[a-z_][a-z0-9_]*', sqlrec.without_text(sql)) | unique(case_sensitive=true) | list) }}{% endmacro %}
+{% macro identifiers(sql) %}{{ return(modules.re.findall('\\b[a-z_]\\w*', sqlrec.without_text(sql)) | unique(case_sensitive=true) | list) }}{% endmacro %}
 
 {% macro without_text(sql) %}
 {{ return(modules.re.sub('--.*|' ~ sqlrec.constant(), ' ', sql)) }}

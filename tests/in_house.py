@@ -22,7 +22,7 @@ def answer(metric, *texts):
     return keep
 
 
-@answer("ndcg@3", "takes 2^relevance - 1 as gain")
+@answer("ndcg@3", "uses 2^relevance - 1 as gain")
 def offline_ndcg(recs_df, truth_df, k=10):
     """Gain 2^g-1, natural log cancels; users with a relevant item; no list counts 0."""
     truth_df = truth_df.drop_duplicates(["user_id", "item_id"])
@@ -89,7 +89,7 @@ def ndcg_old_discount(ranked, relevant, k=10):
     return dcg / sum(w[: min(k, len(set(relevant)))])
 
 
-@answer("map@3", "divides by 3, also where")
+@answer("map@3", "divides by 3, even if")
 def mapk(actual, predicted, k=10):
     """AP divided by k; lists of lists; users with nothing relevant count 0."""
 
@@ -179,7 +179,7 @@ def recall_lists(recommended, relevant, k=10):
     return np.mean(vals) if vals else np.nan
 
 
-@answer("recall@3", "divides by min(3, relevant items)", "counts a value that is not defined as 1")
+@answer("recall@3", "divides by min(3, relevant items)", "counts an undefined value as 1")
 def recall_optimistic(recs, truth, k=10):
     """Hits / min(k, m); users of the truth with nothing relevant count 1."""
     vals = []
@@ -261,7 +261,7 @@ def ndcg_rounded(y_true, y_score, k=10):
     return round(float(np.mean(out)), 3) if out else None
 
 
-@answer("precision@3", "takes items with a score of 0 or below for misses")
+@answer("precision@3", "counts items with a score of 0 or below as misses")
 def precision_positive(preds, actual, k=10):
     """Items with a score of 0 or below are no recommendations (misses).
 

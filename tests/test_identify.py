@@ -143,11 +143,11 @@ def test_tables_have_their_features():
 
 @mark.slow
 @mark.parametrize("metric", METRICS)
-def test_the_tables_separate_all_forms_that_more_tables_separate(metric):
+def test_the_tables_separate_all_forms_that_a_hundred_tables_separate(metric):
     (own,) = parse_metrics(f"{metric}@3")
     requests = [form.request for form in forms_on_tables(own)]
     chosen = values_of(requests, [small_table(seed, 3) for seed in SEEDS])
-    more = values_of(requests, [small_table(seed, 3) for seed in range(200, 240)])
+    more = values_of(requests, [small_table(seed, 3) for seed in range(100)])
     labels = [*chosen]
     for number, first in enumerate(labels):
         for second in labels[:number]:

@@ -200,7 +200,7 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
         assert main(["evaluate", "mrr@2", *FILES, *wrong]) == 1
         assert capsys.readouterr().err.startswith(message)
     assert main(["sql", "mrr@2", *FILES, "--dialect", "trino", "--threads", "2"]) == 1
-    assert "settings and --dialect trino: give one" in capsys.readouterr().err
+    assert "settings and --dialect trino: give only one" in capsys.readouterr().err
 
 
 @mark.parametrize("progress", [True, False])

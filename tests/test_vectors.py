@@ -9,7 +9,7 @@ from math import log2
 from pathlib import Path
 
 import jsonschema
-from pytest import approx, mark
+from pytest import approx, mark, param
 
 from sqlrec.analyses.identify_tables import (
     METRICS,
@@ -24,16 +24,10 @@ from sqlrec.analyses.seeds import SEEDS
 from sqlrec.catalogue.requests import parse_metrics
 
 from . import in_house
+from .conventions import run as conventions
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 VECTORS = json.loads((FOLDER / "vectors.json").read_text(encoding="utf-8"))
-
-# pytrec_eval is among the packages of the tests; others have environments of conventions/run.py.
-ENVIRONMENTS = FOLDER.parent / ".venv-libraries"
-LIBRARIES = [
-    "trec_eval",
-    *(x for x in ("ranx", "rectools", "sklearn", "torchmetrics") if (ENVIRONMENTS / x).exists()),
-]
 
 
 def script(name):
@@ -142,9 +136,13 @@ def test_the_page_of_libraries_is_that_of_the_runs():
     assert rows and all(row["equal"] + len(row["differs"]) == row["tables"] for row in rows)
 
 
-@mark.slow
-@mark.parametrize("library", LIBRARIES)
+# pytrec_eval is among the packages of the tests; others are installed in their environments.
+@mark.parametrize(
+    "library", [param("trec_eval", marks=mark.slow), param("sklearn", marks=mark.weekly)]
+)
 def test_libraries_return_what_the_page_says(library):
+    if library != "trec_eval":
+        conventions.environment(library)
     known = json.loads((FOLDER / "agreement.json").read_text(encoding="utf-8"))
     rows = script("run").run(library, library == "trec_eval", VECTORS)
     assert rows == [row for row in known if row["library"] == library]

@@ -49,10 +49,14 @@ with open({target!r}, "w") as file:
 """
 
 
-def run(profile: str) -> None:
-    """Install a library where it is not yet, and write what it finds."""
-    script = HERE / "libraries" / f"{profile.replace('-', '_').replace('.', '_')}.py"
-    code = ast.parse(script.read_text(encoding="utf-8"))
+def script_of(profile: str) -> Path:
+    """Return the script of a library."""
+    return HERE / "libraries" / f"{profile.replace('-', '_').replace('.', '_')}.py"
+
+
+def environment(profile: str) -> Path:
+    """Install a library if it is not installed, and return its Python."""
+    code = ast.parse(script_of(profile).read_text(encoding="utf-8"))
     named = {
         ast.unparse(node.targets[0]): node.value
         for node in code.body
@@ -66,8 +70,14 @@ def run(profile: str) -> None:
             if name in named:
                 packages = ast.literal_eval(named[name])
                 subprocess.run([python, "-m", "pip", "install", "-q", *packages], check=True)
+    return python
+
+
+def run(profile: str) -> None:
+    """Write the values of a library."""
+    python = environment(profile)
     target = HERE / "values" / f"{profile}.json"
-    inside = INSIDE.format(tables=str(HERE), script=str(script), target=str(target))
+    inside = INSIDE.format(tables=str(HERE), script=str(script_of(profile)), target=str(target))
     subprocess.run([python, "-c", inside], check=True)
     count = sum(map(len, json.loads(target.read_text())["values"].values()))
     print(f"{profile}: {count} values")
