@@ -245,7 +245,7 @@ def _conflicts(
     parts: Iterable[Nodes],
     sources: Iterable[Source],
     queries: Mapping[str, Query],
-    known: Iterable[str] = (),
+    own: Iterable[str] = (),
 ) -> bool:
     """Return whether a column without the name of its table is a column of other sources too.
 
@@ -253,9 +253,9 @@ def _conflicts(
         parts: The expressions.
         sources: The other sources; one whose columns are unknown may have any.
         queries: The queries of the statement, by name.
-        known: Names that are no column of the other sources, whatever these have.
+        own: Names that never mean a column of the other sources.
     """
-    bare = {one for one in mentioned(parts) if NAME.fullmatch(one) and "." not in one} - {*known}
+    bare = {one for one in mentioned(parts) if NAME.fullmatch(one) and "." not in one} - {*own}
     for source in sources:
         query = source.query or queries.get(source.name)
         names = names_of(query) if query else None

@@ -134,7 +134,7 @@ def _named_columns(nodes: Nodes) -> set[str] | None:
 
 
 def _has_star(nodes: Nodes) -> bool:
-    """Return whether a query has a star that is no product, or rows without a select."""
+    """Return whether a query has a star other than a product, or rows without a select."""
     for before, node in pairwise([Token("union"), *nodes]):
         is_star = node.text == "*" and before.text in ("select", ",", "distinct")
         is_bare = node.text == "from" and before.text in ("union", "all", "name")
