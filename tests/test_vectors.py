@@ -25,7 +25,6 @@ from sqlrec.analyses.seeds import SEEDS
 from sqlrec.catalogue.requests import parse_metrics
 
 from . import in_house
-from .conventions import run as conventions
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 VECTORS = json.loads((FOLDER / "vectors.json").read_text(encoding="utf-8"))
@@ -142,8 +141,6 @@ def test_the_page_of_libraries_is_that_of_the_runs():
     "library", [param("trec_eval", marks=mark.slow), param("sklearn", marks=mark.weekly)]
 )
 def test_libraries_return_what_the_page_says(library):
-    if library != "trec_eval":
-        conventions.environment(library)
     known = json.loads((FOLDER / "agreement.json").read_text(encoding="utf-8"))
     rows = script("run").run(library, library == "trec_eval", VECTORS)
     expected = [row for row in known if row["library"] == library]

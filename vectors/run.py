@@ -15,12 +15,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from sqlrec.analyses.identify_tables import FEATURES
 from sqlrec.catalogue.conventions import convention
+from tests.conventions.run import environment, script_of
 
 HERE = Path(__file__).parent
-CONVENTIONS = HERE.parent / "tests" / "conventions"
-ENVIRONMENTS = HERE.parent / ".venv-libraries"
 FILE = HERE / "agreement.json"
 PAGE = HERE / "agreement.md"
 
@@ -66,10 +67,9 @@ those of the form that its profile says it has. `python vectors/run.py LIBRARY..
 
 def run(profile: str, here: bool, vectors: dict[str, Any]) -> list[dict[str, Any]]:
     """Run a library, and return a row for each of its metrics."""
-    name = profile.replace("-", "_").replace(".", "_")
-    script = CONVENTIONS / "libraries" / f"{name}.py"
-    python = Path(sys.executable) if here else ENVIRONMENTS / profile / "bin" / "python"
-    code = INSIDE.format(folder=str(CONVENTIONS), script=str(script))
+    script = script_of(profile)
+    python = Path(sys.executable) if here else environment(profile)
+    code = INSIDE.format(folder=str(script.parents[1]), script=str(script))
     tables = json.dumps(vectors["tables"])
     done = subprocess.run([python, "-c", code], input=tables, capture_output=True, text=True)
     if done.returncode:

@@ -25,6 +25,7 @@ from ..results.result_layout import (
     best_of,
     counts,
     gained,
+    is_best,
     is_significant,
     metric_columns,
     missing_lists,
@@ -300,19 +301,15 @@ def _value(row: Row | None, best: Row | None, decimals: int, summary: Comparison
     if row is None or row["value"] is None:
         return Cell(MISSING)
     if row["difference"] is None:
-        return Cell(number(row["value"], decimals), best=_is_best(row, best))
+        return Cell(number(row["value"], decimals), best=is_best(row, best))
     mark, tone = summary.mark(row)
     return Cell(
         number(row["value"], decimals),
         number(row["difference"], decimals, sign=True),
         mark,
-        best=_is_best(row, best),
+        best=is_best(row, best),
         tone=tone,
     )
-
-
-def _is_best(row: Row, best: Row | None) -> bool:
-    return best is not None and same(row["value"], best["value"])
 
 
 def _difference(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cell]:

@@ -277,13 +277,13 @@ def _cells(
     if row is None or row["value"] is None:
         yield Cell(MISSING)
         return
-    is_best = _is_best(row, best)
+    best_here = is_best(row, best)
     yield Cell(
         number(row["value"], decimals),
         spread(row["value"], row.get("low"), row.get("high"), decimals, limits=limits),
-        mark="" if is_best else mark,
-        best=is_best,
-        tone="bad" if mark == LOSS and not is_best else "",
+        mark="" if best_here else mark,
+        best=best_here,
+        tone="bad" if mark == LOSS and not best_here else "",
     )
 
 
@@ -294,10 +294,11 @@ def _is_best_model(
     if primary is None:
         return False
     candidates = [row for key, row in values.items() if key[1:] == primary]
-    return _is_best(values.get((model, *primary)), best_of(candidates, primary[0]))
+    return is_best(values.get((model, *primary)), best_of(candidates, primary[0]))
 
 
-def _is_best(row: Row | None, best: Row | None) -> bool:
+def is_best(row: Row | None, best: Row | None) -> bool:
+    """Return whether a row has the best value, except for its last digits."""
     if row is None or best is None or row["value"] is None:
         return False
     return same(row["value"], best["value"])
