@@ -11,6 +11,7 @@ from typing import Any
 
 from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
+from ..display.layout import together
 from ..errors import InputError, MetricError
 from .call_styles import Call, calls_of, with_listed_truth
 from .form_values import UserForm
@@ -124,11 +125,11 @@ class Identification:
         if self.metric != self.asked:
             verb = f"is no {self.asked}, but {self.metric}: {verb}"
         also = f" (also {', '.join(self.names[1:4])})" if self.names[1:] else ""
-        but = f", but {_joined(self.switches)}" if self.switches else ""
+        but = f", but {together(self.switches, len(self.switches))}" if self.switches else ""
         count = f"{self.equal} of {self.tables} tables ({self.style})"
         lines = [f"{verb} {self.names[0]}{also}{but}; {count}"]
         if self.from_sqlrec != self.switches and self.from_sqlrec:
-            lines.append(f"Unlike sqlrec it {_joined(self.from_sqlrec)}.")
+            lines.append(f"Unlike sqlrec it {together(self.from_sqlrec, len(self.from_sqlrec))}.")
         lines += map(str, self.differences if known else self.differences[:1])
         if self.request:
             lines.append(f"To print it: sqlrec evaluate {self.request} ...")
@@ -575,10 +576,6 @@ def _differences(
         )
         left -= {*having}
     return differences
-
-
-def _joined(texts: Sequence[str]) -> str:
-    return ", ".join(texts[:-1]) + " and " + texts[-1] if texts[1:] else "".join(texts)
 
 
 def _rows(rows: Sequence[tuple[str, int, float]]) -> str:

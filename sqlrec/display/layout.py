@@ -275,6 +275,13 @@ def rows_layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layo
     return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])])
 
 
+def together(words: Sequence[str], limit: int = 8) -> str:
+    """Join words for a sentence; a long list ends with the number of words that are left out."""
+    if len(words) > limit:
+        words = [*words[: limit - 1], f"{len(words) - limit + 1} more"]
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 def text_of(value: Any) -> str:
     """Format a value, or a sign for a missing value."""
     return MISSING if value is None else str(value)

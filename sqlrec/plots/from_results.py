@@ -7,7 +7,7 @@ from typing import Any
 
 from ..catalogue.requests import parse_metrics
 from ..dialects import identifier, text
-from ..display.layout import SIGNS
+from ..display.layout import SIGNS, together
 from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
@@ -141,13 +141,6 @@ def _over(name: str, rows: list[dict[str, Any]], table: Any, sql: str, x: Axis) 
     )
     chart = Chart("line", x, y, f"{what} by {by}", about, panel="panel")
     return Plot(name, chart, rows, table, sql)
-
-
-def together(words: Sequence[str], limit: int = 8) -> str:
-    """Join words for a sentence; a long list ends with the number of words that are left out."""
-    if len(words) > limit:
-        words = [*words[: limit - 1], f"{len(words) - limit + 1} more"]
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def forest(comparison: Any, engine: Engine | None = None, baseline: str | None = None) -> Plot:

@@ -21,14 +21,14 @@ from ..analyses.losses import format_losses, is_overall, loss_of, losses_layout
 from ..analyses.segment_search_layout import format_segments
 from ..catalogue.requests import MetricRequest
 from ..display.html import FADING
-from ..display.layout import SIGNS
+from ..display.layout import SIGNS, together
 from ..display.numbers import steady
 from ..errors import DataError, InputError, MetricError
 from ..evaluation import evaluate, sql
 from ..inputs.tables import Tables
 from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
-from ..plots.from_results import better, segments_of, together
+from ..plots.from_results import better, segments_of
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
 from ..results.result import Result, stored

@@ -6,10 +6,10 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..display.layout import SIGNS
+from ..display.layout import SIGNS, together
 from ..display.numbers import steady
 from ..plots.chart import format_value
-from ..plots.from_results import segment, together
+from ..plots.from_results import segment
 from ..results.result_layout import is_significant, paper_name, population_text, total_counts
 from .blocks import Verdict
 
