@@ -19,48 +19,27 @@
 --   history_events  number of events in the history
 
 {% macro history(plan, used) %}
-{% if plan.history and sqlrec.some_of(['interactions', 'item_counts', 'history_counts'], used) %}
+{% if plan.history %}
+{% set user_id, item_id = plan.history.columns.user_id, plan.history.columns.item_id %}
 -- The items of each user's history.
 interactions as (
-    {%- if not plan.audit and not sqlrec.some_of(['events', 'item_events', 'history_events'], used) %}
-    select distinct {{ sqlrec.named(plan.history.columns.user_id, 'user_id') }}, {{ sqlrec.named(plan.history.columns.item_id, 'item_id') }}
+    select {{ user_id }} as user_id, {{ item_id }} as item_id,
+        count(*) as events,
+        case when {{ user_id }} is null or {{ item_id }} is null then count(*) else 0 end as violations
     from {{ plan.history.relation }}
-    {%- else %}
-    select
-        {{ sqlrec.named(plan.history.columns.user_id, 'user_id') }},
-        {{ sqlrec.named(plan.history.columns.item_id, 'item_id') }},
-        count(*) as events
-        {%- if plan.audit %},
-        case
-            when {{ plan.history.columns.user_id }} is null or {{ plan.history.columns.item_id }} is null
-            then count(*)
-            else 0
-        end as violations
-        {%- endif %}
-    from {{ plan.history.relation }}
-    group by {{ plan.history.columns.user_id }}, {{ plan.history.columns.item_id }}
-    {%- endif %}
+    group by {{ user_id }}, {{ item_id }}
 ),
-{% if 'item_counts' in used %}
 -- The number of users with each item.
 item_counts as (
-    select item_id, count(*) as item_users{{ ', sum(events) as item_events' if plan.audit or 'item_events' in used }}
+    select item_id, count(*) as item_users, sum(events) as item_events
     from interactions
     group by item_id
 ),
-{% endif %}
-{% if 'history_counts' in used %}
 -- The size of the history.
 history_counts as (
-    {%- set columns %}
-    count(distinct user_id) as history_users,
-    count(distinct item_id) as history_items,
-    count(*) as history_pairs,
-    sum(events) as history_events,
-    {%- endset %}
-    select {{ sqlrec.entries(columns, used) }}
+    select count(distinct user_id) as history_users, count(distinct item_id) as history_items,
+        count(*) as history_pairs, sum(events) as history_events
     from interactions
 ),
-{% endif %}
 {% endif %}
 {% endmacro %}

@@ -52,30 +52,22 @@
 
 {% macro recommended_lists(plan, used) %}
 {% if sqlrec.has_one_group(plan) %}
-{% set lengths = sqlrec.chosen({'list_length': sqlrec.row_count()}, used) %}
--- The users with a list{{ ', and its length' if lengths }}.
+-- The users with a list, and its length.
 recommended_lists as (
-    select {{ 'distinct ' if not lengths }}{{ sqlrec.names(plan.list_keys) }}
-        {{- lengths }}
+    select model, user_id, cast({{ plan.k }} as bigint) as k, {{ sqlrec.row_count() }} as list_length
     from listed
-    {{ sqlrec.where_within(plan, 'rank', '') }}
-    {{ 'group by ' ~ sqlrec.names(plan.list_keys) if lengths }}
+    where rank <= {{ plan.k }}
+    group by model, user_id
 ),
 {% else %}
 -- The lists that reach the cutoff{{ 's' if not plan.k }}.
 recommended_lists as (
-    select
-        {{ sqlrec.columns_of(plan.list_keys, 'list_lengths') }}
-        {%- for segment in plan.by if segment.table != 'draws' %},
-        {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }}
-        {%- endfor %}
-        {{- ', cutoffs.k as k' if not plan.k }}
-        {%- call sqlrec.kept_columns(used) %}
-        {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} as list_length,
-        {{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') ~ ' as tied,' if plan.order == 'score' }}
-        {%- endcall %}
+    select list_lengths.model, list_lengths.user_id, cutoffs.k,
+        {% for segment in plan.by if segment.table != 'draws' %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
+        {{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') }} as tied,
+        {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} as list_length
     from list_lengths
-    {{ 'cross join cutoffs' if not plan.k }}
+    cross join cutoffs
     {{- sqlrec.account_joins(plan, 'list_lengths') }}
     where {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
 ),
@@ -89,161 +81,168 @@ recommended_lists as (
 -- True if places need no join with their lists: no column of lists is read either.
 {% macro reads_only_places(plan, used) %}{{ return(sqlrec.has_one_group(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 
+-- Places with the columns of their lists, within the cutoff: the first entries of a select, and its
+-- sources. `alone` if the places are not joined with lists.
+{% macro columns_of_lists(plan, places, alone) -%}
+{%- if alone -%}
+{{ places }}.model, {{ places }}.user_id, cast({{ plan.k }} as bigint) as k,
+        count(*) over (partition by {{ places }}.model, {{ places }}.user_id) as list_length
+{%- else -%}
+recommended_lists.model, recommended_lists.user_id, recommended_lists.k,
+        {% for segment in plan.by %}recommended_lists.{{ segment.name }}, {% endfor %}
+        recommended_lists.list_length,
+        recommended_lists.tied
+{%- endif -%}
+{%- endmacro %}
+{% macro from_lists(plan, kind, places, alone, joins='') %}
+    {% if alone %}
+    from {{ places }}
+    {{ joins }}
+    where {{ places }}.rank <= {{ plan.k }}
+    {% else %}
+    from recommended_lists
+    join {{ places }}
+        on {{ places }}.model = recommended_lists.model and {{ places }}.user_id = recommended_lists.user_id
+        and {{ places }}.rank <= recommended_lists.k
+    {{ joins }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
+    {% endif %}
+{% endmacro %}
+
 {% macro repeated_pairs(plan, used) %}
 -- Each place, with the number of places above with the same item.
 places_again as (
-    select {{ sqlrec.names(plan.list_keys + ['item_id', 'rank']) }},
-        {{ sqlrec.double('row_number() over (partition by ' ~ sqlrec.names(plan.list_keys) ~ ', item_id order by rank asc) - 1') }} as places_above
+    select model, user_id, item_id, rank,
+        cast(row_number() over (partition by model, user_id, item_id order by rank asc) - 1 as double) as places_above
     from listed
 ),
-{% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
--- The number of pairs of places within {{ plan.k or 'the cutoff' if plan.k != plan.whole_list else 'a list' }} with the same item.
+-- The number of pairs of places of a list with the same item.
 repeated_pairs as (
-    select {{ sqlrec.columns_of(list, 'recommended_lists') }},
+    select recommended_lists.model, recommended_lists.user_id, recommended_lists.k,
         sum(places_again.places_above) as repeated_pairs
     from recommended_lists
     join places_again
-        on {{ sqlrec.same(plan.list_keys, 'places_again', 'recommended_lists') }}
-        {{ sqlrec.and_within(plan, 'places_again.rank', 'recommended_lists') }}
-    group by {{ sqlrec.names(list, 'recommended_lists') }}
+        on places_again.model = recommended_lists.model and places_again.user_id = recommended_lists.user_id
+        and places_again.rank <= recommended_lists.k
+    group by recommended_lists.model, recommended_lists.user_id, recommended_lists.k
 ),
 {% endmacro %}
 
 {% macro recommended_items(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set alone = sqlrec.has_one_group(plan) %}
-{% set whose = 'listed' if alone else 'recommended_lists' %}
-{% set placed = sqlrec.columns(sqlrec.placed_columns(plan, used)) %}
-{% set baseline_rank = placed.baseline_rank if alone else 'placed.baseline_rank' %}
-{% set columns %}
-    {{ sqlrec.double('coalesce(truth_users.relevant_items, 0)') }} as relevant_items,
-    {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
-    coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
-    {{ sqlrec.double('history_members.members') }} as history_members,
-    {{ sqlrec.double('baseline_members.members') }} as baseline_members,
-    {% for name, expression in placed.items() if name != 'baseline_rank' %}
-    {{ expression if alone else 'placed.' ~ name }} as {{ name }},
-    {% endfor %}
-    {{ sqlrec.indicator(sqlrec.is_within(plan, baseline_rank, 'recommended_lists')) }} as expected,
-    {% for n in sqlrec.rests(used, 'in_baseline_') %}
-    {{ sqlrec.indicator(baseline_rank ~ ' <= ' ~ n) }} as in_baseline_{{ n }},
-    {% endfor %}
-    {% if alone %}
-    count(*) over (partition by {{ sqlrec.names(keys, 'listed') }}) as list_length,
-    {% endif %}
-{% endset %}
-{% set select = sqlrec.chosen(columns, used) %}
-{% set named = sqlrec.identifiers(select) + ['rank'] %}
-{{ sqlrec.known_of_items(plan, named, used) if alone else sqlrec.placed(plan, named, used) }}
-{% call sqlrec.kept_queries(named) %}
-{{ sqlrec.segment_members(plan, 'history_members', 'interactions') }}
-{{ sqlrec.segment_members(plan, 'baseline_members', 'baseline_list_lengths') }}
-{% endcall %}
--- {{ 'The places of each list within the cutoff' if not plan.k else 'The places of whole lists' if plan.k == plan.whole_list else 'The first ' ~ plan.k ~ ' places of each list' }}, with the data
--- of their items.
-recommended_items as (
-    select
-        {{ sqlrec.columns_of(keys if alone else sqlrec.user_groups(plan, used), whose) }}
-        {{- select }}
-    from {{ whose }}
-    {%- if alone %}
-    {{ sqlrec.joins_of_items(plan, named) }}
-    {%- else %}
-    join placed on {{ sqlrec.same(keys, 'placed', 'recommended_lists') }} {{ sqlrec.and_within(plan, 'placed.rank', 'recommended_lists') }}
-    {%- endif %}
-    {%- call sqlrec.kept_joins(named) %}
-    left join truth_users on truth_users.user_id = {{ whose }}.user_id
-    left join baseline_list_lengths on baseline_list_lengths.user_id = {{ whose }}.user_id
-    left join history_members on history_members.user_id = {{ whose }}.user_id
-    left join baseline_members on baseline_members.user_id = {{ whose }}.user_id
-    cross join catalog_counts
-    {%- endcall %}
-    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone else sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-),
-{% endmacro %}
-
--- The columns of a place: entries of a select over the tables that they name, joined with lists.
-{% macro placed_columns(plan, used) %}
-{# A repeated item is seen or expected only at its first place, or at each. #}
-{% set first = 'listed.rank = min(listed.rank) over (partition by ' ~ sqlrec.names(plan.list_keys, 'listed') ~ ', listed.item_id)' if plan.duplicates == 'once' %}
-{% set popular = sqlrec.some_of(['items_above', 'items_beside', 'pairs_above', 'items_before', 'pairs_before', 'levels_above', 'rarity_place'], used) %}
-{% set item_counts = 'item_popularity' if popular else 'item_counts' %}
-    listed.item_id,
-    listed.rank,
-    {{ sqlrec.double('listed.score') }} as score,
-    1 / {{ sqlrec.log2('listed.rank + 1') }} as discount,
-    {{ sqlrec.indicator('interactions.item_id is not null' ~ (' and ' ~ first if first else '')) }} as seen,
-    {{ sqlrec.double('coalesce(item_popularity.items_beside, 0)') }} as items_beside,
-    {{ sqlrec.double('item_popularity.levels_above') }} as levels_above,
-    {{ sqlrec.double('item_popularity.rarity_place') }} as rarity_place,
-    coalesce(relevant.is_relevant, 0) as hit,
-    coalesce(relevant.relevance, 0) as relevance,
-    {{ 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank' }} as baseline_rank,
-    {{ sqlrec.double('baseline_scores.baseline_score') }} as baseline_score,
-    {{ sqlrec.greatest(sqlrec.least('coalesce(history_likeness.likeness, 0)', sqlrec.double('had.items_had')), sqlrec.double('-had.items_had')) }} / had.items_had as likeness,
-    item_prices.price,
-    {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_users, 0)') }} as item_users,
-    {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_events, 0)') }} as item_events,
-    {{ sqlrec.double('most_popular.most_users') }} as most_users,
-    {{ sqlrec.double('most_popular.most_events') }} as most_events,
-    {{ sqlrec.double('history_counts.history_users') }} as history_users,
-    {{ sqlrec.double('history_counts.history_items') }} as history_items,
-    {{ sqlrec.double('history_counts.history_pairs') }} as history_pairs,
-    {{ sqlrec.double('history_counts.history_events') }} as history_events,
-    {# All items of the history are above an item without history. #}
-    {{ sqlrec.double('coalesce(item_popularity.items_above, history_counts.history_items)') }} as items_above,
-    {{ sqlrec.double('coalesce(item_popularity.pairs_above, history_counts.history_pairs)') }} as pairs_above,
-    {{ sqlrec.double('coalesce(item_popularity.items_before, history_counts.history_items)') }} as items_before,
-    {{ sqlrec.double('coalesce(item_popularity.pairs_before, history_counts.history_pairs)') }} as pairs_before,
-{% endmacro %}
-
-{% macro placed(plan, named, used) %}
-{% set keys = plan.list_keys %}
-{% set select = sqlrec.chosen(sqlrec.placed_columns(plan, used), named) %}
-{% set tables = sqlrec.identifiers(select) %}
-{{ sqlrec.known_of_items(plan, tables, used) }}
--- Each place with the data of its item.
-placed as (
-    select
-        {{ sqlrec.columns_of(keys, 'listed') }}
-        {{- select }}
+{{ sqlrec.item_popularity(plan) if plan.history }}
+{{ sqlrec.history_likeness(plan) if plan.history and sqlrec.has_column(plan, 'items', 'feature') }}
+{{ sqlrec.baseline_items(plan) if plan.baseline }}
+-- The places of lists, with the data of their items.
+listed_items as (
+    select listed.model, listed.user_id, listed.item_id, listed.rank,
+        cast(listed.score as double) as score,
+        1 / log2(listed.rank + 1) as discount,
+        cast(case when interactions.item_id is not null{{ sqlrec.and_first_place(plan) }} then 1 else 0 end as double) as seen,
+        cast(coalesce(item_counts.item_users, 0) as double) as item_users,
+        cast(coalesce(item_counts.item_events, 0) as double) as item_events,
+        cast(most_popular.most_users as double) as most_users,
+        cast(most_popular.most_events as double) as most_events,
+        cast(history_counts.history_users as double) as history_users,
+        cast(history_counts.history_items as double) as history_items,
+        cast(history_counts.history_pairs as double) as history_pairs,
+        cast(history_counts.history_events as double) as history_events,
+        {# All items of the history are above an item without history. #}
+        cast(coalesce(item_popularity.items_above, history_counts.history_items) as double) as items_above,
+        cast(coalesce(item_popularity.pairs_above, history_counts.history_pairs) as double) as pairs_above,
+        cast(coalesce(item_popularity.items_before, history_counts.history_items) as double) as items_before,
+        cast(coalesce(item_popularity.pairs_before, history_counts.history_pairs) as double) as pairs_before,
+        cast(coalesce(item_popularity.items_beside, 0) as double) as items_beside,
+        cast(item_popularity.levels_above as double) as levels_above,
+        cast(item_popularity.rarity_place as double) as rarity_place,
+        coalesce(relevant.is_relevant, 0) as hit,
+        coalesce(relevant.relevance, 0) as relevance,
+        {{ 'case when 1 = 1' ~ sqlrec.and_first_place(plan) ~ ' then baseline_firsts.rank end' if plan.duplicates == 'once' else 'baseline_firsts.rank' }} as baseline_rank,
+        cast(baseline_scores.baseline_score as double) as baseline_score,
+        greatest(
+            least(coalesce(history_likeness.likeness, 0), cast(history_lengths.items_had as double)),
+            cast(-history_lengths.items_had as double)
+        ) / history_lengths.items_had as likeness,
+        item_prices.price
     from listed
-    {{ sqlrec.joins_of_items(plan, tables) }}
+    {{ sqlrec.joined_to_places(plan, used) }}
+),
+-- The places of each list within the cutoff.
+recommended_items as (
+    select {{ sqlrec.columns_of_lists(plan, 'listed_items', sqlrec.has_one_group(plan)) }},
+        cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
+        cast(catalog_counts.catalog_items as double) as catalog_items,
+        coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
+        cast(history_members.members as double) as history_members,
+        cast(baseline_members.members as double) as baseline_members,
+        listed_items.item_id, listed_items.rank, listed_items.score, listed_items.discount, listed_items.seen,
+        listed_items.item_users, listed_items.item_events, listed_items.most_users, listed_items.most_events,
+        listed_items.history_users, listed_items.history_items, listed_items.history_pairs, listed_items.history_events,
+        listed_items.items_above, listed_items.pairs_above, listed_items.items_before, listed_items.pairs_before,
+        listed_items.items_beside, listed_items.levels_above, listed_items.rarity_place,
+        listed_items.hit, listed_items.relevance, listed_items.baseline_score, listed_items.likeness, listed_items.price,
+        {% for n in sqlrec.rests(used, 'in_baseline_') %}
+        cast(case when listed_items.baseline_rank <= {{ n }} then 1 else 0 end as double) as in_baseline_{{ n }},
+        {% endfor %}
+        cast(case when listed_items.baseline_rank <= {{ plan.k or 'recommended_lists.k' }} then 1 else 0 end as double) as expected
+    {{ sqlrec.from_lists(plan, kind, 'listed_items', sqlrec.has_one_group(plan), sqlrec.joined_to_lists(plan)) }}
 ),
 {% endmacro %}
 
--- The rows that places are joined with and no other query has.
-{% macro known_of_items(plan, tables, used) %}
-{% call sqlrec.kept_queries(sqlrec.identifiers(sqlrec.joins_of_items(plan, tables))) %}
-{{ sqlrec.item_popularity(plan, used) }}
+{% macro has_column(plan, table, column) %}{{ return(plan[table] and column in plan[table].needed) }}{% endmacro %}
+
+-- A repeated item is seen or expected only at its first place, or at each.
+{% macro and_first_place(plan) -%}
+{{ ' and listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if plan.duplicates == 'once' }}
+{%- endmacro %}
+
+-- The tables that places and lists are joined with, if they are passed.
+{% macro joined_to_places(plan, used) %}
+    {% if plan.history %}
+    left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
+    left join item_counts on item_counts.item_id = listed.item_id
+    left join item_popularity on item_popularity.item_id = listed.item_id
+    left join history_lengths on history_lengths.user_id = listed.user_id
+    cross join history_counts
+    cross join most_popular
+    {% endif %}
+    {% if plan.history and sqlrec.has_column(plan, 'items', 'feature') %}
+    left join history_likeness on history_likeness.user_id = listed.user_id and history_likeness.item_id = listed.item_id
+    {% endif %}
+    {% if sqlrec.has_column(plan, 'items', 'price') %}
+    left join item_prices on item_prices.item_id = listed.item_id
+    {% endif %}
+    {% if sqlrec.some_of(['hit', 'relevance'], used) %}
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {% endif %}
+    {% if 'expected' in used or sqlrec.starting(used, 'in_baseline_') %}
+    left join {{ 'baseline_firsts' if sqlrec.repeats_items(plan) else 'baseline_listed as baseline_firsts' }}
+        on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
+    {% endif %}
+    {% if plan.baseline %}
+    left join baseline_scores on baseline_scores.user_id = listed.user_id and baseline_scores.item_id = listed.item_id
+    {% endif %}
+{% endmacro %}
+{% macro joined_to_lists(plan) %}
+    cross join catalog_counts
+    {% if plan.truth %}
+    left join truth_users on truth_users.user_id = listed_items.user_id
+    {% endif %}
+    {% if plan.history %}
+    left join history_members on history_members.user_id = listed_items.user_id
+    {% endif %}
+    {% if plan.baseline %}
+    left join baseline_list_lengths on baseline_list_lengths.user_id = listed_items.user_id
+    left join baseline_members on baseline_members.user_id = listed_items.user_id
+    {% endif %}
+{% endmacro %}
+
+-- Items and scores of the baseline.
+{% macro baseline_items(plan) %}
 -- The baseline's scores, at any place.
 baseline_scores as (
     select user_id, item_id, max(score) as baseline_score
     from baseline_recommended
     group by user_id, item_id
-),
--- The sum of the vectors of each user's history.
-history_vectors as (
-    select
-        {{ sqlrec.named('interactions.user_id', 'user_id') }},
-        {{ sqlrec.named('item_vectors.feature', 'feature') }},
-        sum(item_vectors.coordinate) as coordinate
-    from interactions
-    join item_vectors on item_vectors.item_id = interactions.item_id
-    group by interactions.user_id, item_vectors.feature
-),
--- The sum of the cosines of a shown item and the items of the user's history.
-history_likeness as (
-    select
-        {{ sqlrec.named('shown_items.user_id', 'user_id') }},
-        {{ sqlrec.named('shown_items.item_id', 'item_id') }},
-        sum(item_vectors.coordinate * history_vectors.coordinate) as likeness
-    from (select distinct user_id, item_id from listed) as shown_items
-    join item_vectors on item_vectors.item_id = shown_items.item_id
-    join history_vectors
-        on history_vectors.user_id = shown_items.user_id
-        and history_vectors.feature = item_vectors.feature
-    group by shown_items.user_id, shown_items.item_id
 ),
 -- An item of the baseline's list at its first place.
 baseline_firsts as (
@@ -251,7 +250,28 @@ baseline_firsts as (
     from baseline_listed
     group by user_id, item_id
 ),
-{% endcall %}
+{{ sqlrec.segment_members(plan, 'baseline_members', 'baseline_list_lengths') }}
+{% endmacro %}
+
+-- The likeness of items to the history of a user.
+{% macro history_likeness(plan) %}
+-- The sum of the vectors of each user's history.
+history_vectors as (
+    select interactions.user_id, item_vectors.feature, sum(item_vectors.coordinate) as coordinate
+    from interactions
+    join item_vectors on item_vectors.item_id = interactions.item_id
+    group by interactions.user_id, item_vectors.feature
+),
+-- The sum of the cosines of a shown item and the items of the user's history.
+history_likeness as (
+    select shown_items.user_id, shown_items.item_id,
+        sum(item_vectors.coordinate * history_vectors.coordinate) as likeness
+    from (select distinct user_id, item_id from listed) as shown_items
+    join item_vectors on item_vectors.item_id = shown_items.item_id
+    join history_vectors
+        on history_vectors.user_id = shown_items.user_id and history_vectors.feature = item_vectors.feature
+    group by shown_items.user_id, shown_items.item_id
+),
 {% endmacro %}
 
 -- True if a list may have an item more than once.
@@ -263,61 +283,44 @@ baseline_firsts as (
 {{ return(not sqlrec.repeats_items(plan) and plan.truth_duplicates in [none, 'error', 'best', 'first', 'last']) }}
 {% endmacro %}
 
-{% macro joins_of_items(plan, tables) %}
-    {%- call sqlrec.kept_joins(tables) %}
-    left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
-    left join item_counts on item_counts.item_id = listed.item_id
-    left join item_popularity on item_popularity.item_id = listed.item_id
-    left join item_prices on item_prices.item_id = listed.item_id
-    cross join history_counts
-    cross join (select {{ sqlrec.entries({'most_users': 'max(item_users)', 'most_events': 'max(item_events)'}, tables) }} from item_counts) as most_popular
-    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join {{ 'baseline_firsts as ' if sqlrec.repeats_items(plan) }}baseline_listed
-        on baseline_listed.user_id = listed.user_id
-        and baseline_listed.item_id = listed.item_id
-    left join (select user_id, count(*) as items_had from interactions group by user_id) as had
-        on had.user_id = listed.user_id
-    left join history_likeness
-        on history_likeness.user_id = listed.user_id
-        and history_likeness.item_id = listed.item_id
-    left join baseline_scores
-        on baseline_scores.user_id = listed.user_id
-        and baseline_scores.item_id = listed.item_id
-    {%- endcall %}
-{%- endmacro %}
-
 {% macro recommended_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro recommended_items_population(plan) %}recs{% endmacro %}
 
 -- The items of the history with the numbers of items above them, which have more users. Items with
 -- the same number of users are side by side.
-{% macro item_popularity(plan, used) %}
+{% macro item_popularity(plan) %}
 {% set order = 'order by item_users desc, ' ~ sqlrec.items_in_order(plan) %}
+-- The largest counts of an item.
+most_popular as (
+    select max(item_users) as most_users, max(item_events) as most_events
+    from item_counts
+),
+-- The number of items in each user's history.
+history_lengths as (
+    select user_id, count(*) as items_had
+    from interactions
+    group by user_id
+),
 -- The share of the history of each item and the more popular items.
 items_in_order as (
     select *,
-        sum(item_users) over (
-            {{ order }} rows between unbounded preceding and current row
-        ) as pairs
+        sum(item_users) over ({{ order }} rows between unbounded preceding and current row) as pairs
     from item_counts
 ),
 -- The popularity of each item, by its users.
 item_popularity as (
-    select item_id
-        {%- call sqlrec.kept_columns(used) %}
-        item_users,
-        item_events,
+    select item_id,
         rank() over (order by item_users desc) - 1 as items_above,
         count(*) over (partition by item_users) - 1 as items_beside,
         min(pairs) over (partition by item_users) - item_users as pairs_above,
         row_number() over ({{ order }}) - 1 as items_before,
         pairs - item_users as pairs_before,
         dense_rank() over (order by item_users desc) - 1 as levels_above,
-        row_number() over (order by item_users asc, {{ sqlrec.items_in_order(plan) }}) as rarity_place,
-        {%- endcall %}
-    from {{ 'items_in_order' if sqlrec.some_of(['pairs_above', 'pairs_before'], used) else 'item_counts' }}
+        row_number() over (order by item_users asc, {{ sqlrec.items_in_order(plan) }}) as rarity_place
+    from items_in_order
 ),
+{{ sqlrec.segment_members(plan, 'history_members', 'interactions') }}
 {% endmacro %}
 
 -- The users of a table under a name, with the number of users in their segment.
@@ -325,8 +328,7 @@ item_popularity as (
 -- The users of {{ 'the history' if table == 'interactions' else 'the baseline' }}, with the number
 -- of users in their segment.
 {{ name }} as (
-    select
-        {{ sqlrec.named('known.user_id', 'user_id') }},
+    select known.user_id,
         count(*) over (
             {%- for segment in plan.by %}
             {{- 'partition by ' if loop.first }}{{ segment.table }}_segments.{{ segment.name }}{{ ', ' if not loop.last }}

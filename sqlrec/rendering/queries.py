@@ -398,7 +398,7 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
             )
     unique: set[str] = set()
     for source in select.sources:
-        inner = queries.get(source.name)
+        inner = source.query or queries.get(source.name)
         keys_of = row_keys(inner, queries) if inner and inner is not query else None
         if keys_of is None:
             return None

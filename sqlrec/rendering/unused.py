@@ -19,6 +19,8 @@ from .queries import (
     mentioned,
     names_of,
     row_keys,
+    split,
+    text,
 )
 from .tokens import Group, Nodes, Token
 
@@ -75,7 +77,20 @@ def _keep(select: Select, required: list[bool]) -> None:
     pairs = zip(select.entries, required, strict=True)
     if _can_keep(select, required):
         kept = [entry for entry, is_required in pairs if is_required or _makes_rows(entry)]
-        select.entries = kept or [_any_column(select)]
+        if not _keep_distinct(select, kept):
+            select.entries = kept or [_any_column(select)]
+
+
+def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
+    """Replace ``group by`` all columns by ``distinct`` if no aggregate is kept."""
+    keys = [text(one) for one in split(select.clauses.get("group", []), ",")]
+    columns = {text(one.expression): one for one in select.entries}
+    others = any(text(one.expression) not in keys for one in kept)
+    if others or "having" in select.clauses or not {*keys} <= columns.keys():
+        return False
+    select.entries, select.distinct = [columns[key] for key in keys], True
+    del select.clauses["group"]
+    return True
 
 
 def _can_keep(select: Select, required: list[bool]) -> bool:

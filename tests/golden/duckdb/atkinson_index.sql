@@ -10,7 +10,7 @@ listed as (
     from recs
 ),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.

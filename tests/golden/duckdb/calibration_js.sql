@@ -20,7 +20,7 @@ item_categories as (
     from (select distinct item_id, category from items where category is not null) as labels
 ),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The weight of each category in a user's history: an item of several categories counts in equal

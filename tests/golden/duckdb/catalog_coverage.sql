@@ -15,7 +15,7 @@ catalog_rows as (select distinct item_id from catalog),
 -- The number of items in the catalog.
 catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.

@@ -27,8 +27,11 @@ truth_users as (
     group by user_id
 ),
 
+-- The catalog's items.
+catalog_rows as (select distinct item_id from catalog),
+
 -- The number of items in the catalog.
-catalog_counts as (select count(distinct item_id) as catalog_items from catalog),
+catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
 -- The recommended items that are in the truth, with their ranks.
 matches as (

@@ -33,6 +33,9 @@ item_vectors as (
     where abs(value) >= sqrt(squares) * 1e-100
 ),
 
+-- The number of items in each user's history.
+history_lengths as (select user_id, count(*) as items_had from interactions group by user_id),
+
 -- The sum of the vectors of each user's history.
 history_vectors as (
     select interactions.user_id, item_vectors.feature, sum(item_vectors.coordinate) as coordinate
@@ -53,18 +56,18 @@ history_likeness as (
     group by shown_items.user_id, shown_items.item_id
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
+        count(*) over (partition by listed.user_id) as list_length,
         greatest(
-            least(coalesce(history_likeness.likeness, 0), cast(had.items_had as double)),
-            cast(-had.items_had as double)
-        ) / had.items_had as likeness,
-        count(*) over (partition by listed.user_id) as list_length
+            least(
+                coalesce(history_likeness.likeness, 0), cast(history_lengths.items_had as double)
+            ),
+            cast(-history_lengths.items_had as double)
+        ) / history_lengths.items_had as likeness
     from listed
-    left join (select user_id, count(*) as items_had from interactions group by user_id) as had
-        on had.user_id = listed.user_id
+    left join history_lengths on history_lengths.user_id = listed.user_id
     left join history_likeness
         on history_likeness.user_id = listed.user_id and history_likeness.item_id = listed.item_id
     where listed.rank <= 10

@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The users with a list, and its length.
+-- The length of each list.
 recommended_lists as (
     select user_id, count(*) as list_length
     from listed

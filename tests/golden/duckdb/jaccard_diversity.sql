@@ -23,7 +23,7 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
--- The users with a list, and its length.
+-- The length of each list.
 recommended_lists as (
     select user_id, count(*) as list_length
     from listed

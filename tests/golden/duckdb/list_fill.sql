@@ -2,19 +2,18 @@
 -- item, from 0 to 1. list_fill@10.
 -- Reads recs (user_id, item_id, score).
 with
--- Lists from the best score down; equal scores by item.
-listed as (
+-- The places of lists, with the data of their items.
+listed_items as (
     select user_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
-    select listed.user_id, count(*) over (partition by listed.user_id) as list_length
-    from listed
-    where listed.rank <= 10
+    select listed_items.user_id, count(*) over (partition by listed_items.user_id) as list_length
+    from listed_items
+    where listed_items.rank <= 10
 ),
 
 recommended_items_values as (

@@ -24,7 +24,7 @@ item_counts as (
     group by item_id
 ),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.

@@ -19,12 +19,11 @@ item_counts as (
     group by item_id
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
-        cast(coalesce(item_counts.item_users, 0) as double) as item_users,
-        count(*) over (partition by listed.user_id) as list_length
+        count(*) over (partition by listed.user_id) as list_length,
+        cast(coalesce(item_counts.item_users, 0) as double) as item_users
     from listed
     left join item_counts on item_counts.item_id = listed.item_id
     where listed.rank <= 10

@@ -16,7 +16,7 @@ baseline_listed as (
     from baseline
 ),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The number of items that are in both lists for the first time at each depth.

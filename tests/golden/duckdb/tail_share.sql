@@ -38,15 +38,14 @@ item_popularity as (
     from items_in_order
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
+        count(*) over (partition by listed.user_id) as list_length,
         cast(history_counts.history_pairs as double) as history_pairs,
         cast(
             coalesce(item_popularity.pairs_above, history_counts.history_pairs) as double
-        ) as pairs_above,
-        count(*) over (partition by listed.user_id) as list_length
+        ) as pairs_above
     from listed
     left join item_popularity on item_popularity.item_id = listed.item_id
     cross join history_counts

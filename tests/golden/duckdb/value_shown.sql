@@ -16,11 +16,11 @@ item_prices as (
     group by item_id
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
-    select listed.user_id, item_prices.price,
-        count(*) over (partition by listed.user_id) as list_length
+    select listed.user_id,
+        count(*) over (partition by listed.user_id) as list_length,
+        item_prices.price
     from listed
     left join item_prices on item_prices.item_id = listed.item_id
     where listed.rank <= 10

@@ -16,7 +16,7 @@ baseline_listed as (
     from baseline
 ),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The places of both lists; met is 1 for the second place of an item, so that both lists have it.

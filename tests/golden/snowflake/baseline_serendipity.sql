@@ -27,18 +27,17 @@ baseline_listed as (
     from baseline
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
+        count(*) over (partition by listed.user_id) as list_length,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         coalesce(relevant.is_relevant, 0) as hit,
-        cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,
-        count(*) over (partition by listed.user_id) as list_length
+        cast(case when baseline_firsts.rank <= 10 then 1 else 0 end as double) as expected
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join baseline_listed
-        on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
+    left join baseline_listed as baseline_firsts
+        on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
     left join truth_users on truth_users.user_id = listed.user_id
     where listed.rank <= 10
 ),

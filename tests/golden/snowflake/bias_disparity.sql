@@ -13,7 +13,7 @@ listed as (
 -- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -24,7 +24,7 @@ item_groups as (
 ),
 
 -- The items with a group.
-group_exposure_stock as (select item_id from item_groups group by item_id),
+group_exposure_stock as (select distinct item_id from item_groups),
 
 -- The users with a list.
 group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),

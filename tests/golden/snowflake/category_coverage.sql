@@ -19,16 +19,15 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The categories of each list.
 list_categories as (
-    select recommended_lists.user_id, listed_categories.category
+    select distinct recommended_lists.user_id, listed_categories.category
     from recommended_lists
     left join listed_categories
         on listed_categories.user_id = recommended_lists.user_id and listed_categories.rank <= 10
-    group by recommended_lists.user_id, listed_categories.category
 ),
 
 list_categories_values as (

@@ -19,7 +19,7 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The categories of each list.

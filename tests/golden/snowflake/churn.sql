@@ -23,16 +23,15 @@ baseline_list_lengths as (
     group by user_id
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
+        count(*) over (partition by listed.user_id) as list_length,
         coalesce(baseline_list_lengths.places_10, 0) as baseline_length,
-        cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,
-        count(*) over (partition by listed.user_id) as list_length
+        cast(case when baseline_firsts.rank <= 10 then 1 else 0 end as double) as expected
     from listed
-    left join baseline_listed
-        on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
+    left join baseline_listed as baseline_firsts
+        on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
     left join baseline_list_lengths on baseline_list_lengths.user_id = listed.user_id
     where listed.rank <= 10
 ),

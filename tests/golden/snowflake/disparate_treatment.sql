@@ -14,7 +14,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -25,7 +25,7 @@ item_groups as (
 ),
 
 -- The items with a group.
-group_exposure_stock as (select item_id from item_groups group by item_id),
+group_exposure_stock as (select distinct item_id from item_groups),
 
 -- The users with a list.
 group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),

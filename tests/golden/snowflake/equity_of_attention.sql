@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users with a list.
+-- The length of each list.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.

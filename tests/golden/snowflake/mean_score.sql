@@ -9,8 +9,7 @@ listed as (
     from recs
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
     select listed.user_id, cast(listed.score as double) as score
     from listed

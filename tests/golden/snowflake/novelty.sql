@@ -11,12 +11,11 @@ listed as (
 -- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
-        cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen,
-        count(*) over (partition by listed.user_id) as list_length
+        count(*) over (partition by listed.user_id) as list_length,
+        cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen
     from listed
     left join interactions
         on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id

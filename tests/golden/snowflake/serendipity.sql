@@ -23,32 +23,31 @@ truth_users as (
 -- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
+-- The size of the history.
+history_counts as (select count(distinct item_id) as history_items from interactions),
+
 -- The number of users with each item.
-item_counts as (
+items_in_order as (
     select item_id, count(*) as item_users
     from interactions
     group by item_id
 ),
 
--- The size of the history.
-history_counts as (select count(distinct item_id) as history_items from interactions),
-
 -- The popularity of each item, by its users.
 item_popularity as (
     select item_id, dense_rank() over (order by item_users desc) - 1 as levels_above
-    from item_counts
+    from items_in_order
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
+        count(*) over (partition by listed.user_id) as list_length,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         listed.rank,
-        cast(item_popularity.levels_above as double) as levels_above,
-        coalesce(relevant.is_relevant, 0) as hit,
         cast(history_counts.history_items as double) as history_items,
-        count(*) over (partition by listed.user_id) as list_length
+        cast(item_popularity.levels_above as double) as levels_above,
+        coalesce(relevant.is_relevant, 0) as hit
     from listed
     left join item_popularity on item_popularity.item_id = listed.item_id
     cross join history_counts

@@ -16,15 +16,14 @@ baseline_listed as (
     from baseline
 ),
 
--- The first 10 places of each list, with the data
--- of their items.
+-- The places of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
-        cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,
-        count(*) over (partition by listed.user_id) as list_length
+        count(*) over (partition by listed.user_id) as list_length,
+        cast(case when baseline_firsts.rank <= 10 then 1 else 0 end as double) as expected
     from listed
-    left join baseline_listed
-        on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
+    left join baseline_listed as baseline_firsts
+        on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
     where listed.rank <= 10
 ),
 
