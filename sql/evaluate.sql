@@ -17,7 +17,7 @@
 -- <column>_weight. With a weight and no summary, the mean is weighted.
 --
 -- Queries have all their columns and keys; sqlrec/rendering/prune.py removes unread parts. `used` has the names in
--- later queries, which choose families of columns such as ideal_..., and the columns of older kinds of rows.
+-- later queries, which choose sources of rows and families of columns such as ideal_....
 
 {% macro evaluation(plan) %}
 {% if plan.audit or plan.parts %}
@@ -176,14 +176,11 @@ user_results as (
 )
 {%- endmacro %}
 
--- The rows that several kinds read, each after those that it reads. Older kinds are rendered only
--- if they are read, with the columns in `used`.
+-- The rows that several kinds read, each after those that it reads.
 {% macro shared_rows(plan, sql) %}
 {% set used, older = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), {} %}
 {% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
-{#- A column of other rows may have the name of a column of lists. #}
-{% set read = sqlrec.read_of(rows, sql ~ older.values() | join) if rows == 'recommended_lists' else used %}
-{% set _ = older.update({rows: sqlrec[rows](plan, read)}) %}
+{% set _ = older.update({rows: sqlrec[rows](plan, used)}) %}
 {% set _ = used.extend(sqlrec.identifiers(older[rows])) %}
 {% endfor %}
 {% set rows %}
@@ -343,6 +340,14 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 ) }}
 {% endmacro %}
 
+-- The columns of rows of lists: the keys, and counts that are read.
+{% macro list_columns(plan, used) %}
+{{ return(['model', 'user_id', 'k'] + sqlrec.user_groups(plan, used) | reject('in', plan.list_keys + ['k']) | list) }}
+{% endmacro %}
+
+-- The columns of rows of all users together, without counts.
+{% macro group_columns(plan) %}{{ return(['model', 'k'] + plan.by | map(attribute='name') | list) }}{% endmacro %}
+
 -- The keys of values of all users together, with the counts of users.
 {% macro whole_groups(plan, used) %}
 {{ return(sqlrec.groups(plan) + sqlrec.accounts(plan, used)) }}
@@ -358,13 +363,9 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {% endmacro %}
 
 -- 1 in one place of each list, to count lists: an expression over places.
-{% macro first_of_list(keys, rank) -%}
+{% macro first_of_list(lists, rank) -%}
 case
-            when
-                row_number() over (
-                    partition by {{ keys }} order by {{ rank }} asc
-                ) = 1
-            then 1
+            when row_number() over (partition by {{ lists }}.model, {{ lists }}.user_id{{ ', ' ~ lists ~ '.k' if lists in ['recommended_lists', 'evaluated_users'] }} order by {{ rank }} asc) = 1 then 1
             else 0
         end
 {%- endmacro %}

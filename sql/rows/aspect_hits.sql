@@ -32,105 +32,78 @@
 -- equal gains the item with the largest id. Each alpha has its own best list.
 
 {% macro aspect_hits(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set names = sqlrec.names(keys + ['item_id']) %}
--- Each item's aspects.
-item_aspects as (
-    {{ sqlrec.item_labels(plan, 'aspect') | trim }}
-),
-{% set alone = sqlrec.reads_only_relevant(plan, used) %}
-{% set places = sqlrec.some_of(['earlier_places', 'place_discount', 'all_aspects', 'is_new'], used) %}
-{% if places %}
-{{ sqlrec.aspect_places(plan, kind, used) }}
-{% else %}
--- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
-hit_aspects as (
-    select
-        {{ sqlrec.columns_of(keys + (['rank'] if not plan.k or sqlrec.some_of(['rank', 'reciprocal'], used) else []), 'listed') }},
-        {{ sqlrec.named('item_aspects.aspect', 'aspect') ~ ',' if 'aspect_items' in used }}
-        1 / {{ sqlrec.log2('listed.rank + 1') }} as discount,
-        row_number() over (partition by {{ sqlrec.names(keys, 'listed') }}, item_aspects.aspect order by listed.rank asc) - 1 as earlier_hits
-    from {{ '(select ' ~ names ~ ', min(rank) as rank from listed group by ' ~ names ~ ') as ' if plan.duplicates == 'once' }}listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    join item_aspects on item_aspects.item_id = listed.item_id
-    where {{ 'relevant.is_relevant > 0 and ' if not alone }}listed.rank <= {{ kind.cutoffs | max }}
-),
-{% endif %}
 {# Two metrics may need the same columns under different names. #}
 {% set ideals = {} %}
 {% for metric in kind.metrics if metric.macro == 'aspect_hits__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
 {% set _ = ideals.setdefault(metric.params.get('alpha', 0.5) | string, []).extend(metric.cutoffs) %}
 {% endfor %}
-{% for alpha, cutoffs in ideals.items() %}
-{{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha, alone) }}
-{% endfor %}
 {% set fulls = sqlrec.starting(used, 'full_') %}
-{% set columns %}
-    {% for alpha, cutoffs in ideals.items() %}
-    {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
-    {% if plan.k %}
-    {{ ideal }}.dcg_{{ plan.k }} as {{ ideal }},
-    {% else %}
-    case evaluated_users.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},
-    {% endif %}
-    {% endfor %}
-    coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
-    coalesce(hit_aspects.discount, 0) as discount,
-    coalesce(hit_aspects.earlier_places, 0) as earlier_places,
-    aspect_counts.all_aspects,
-    case when hit_aspects.discount > 0 then 1 else 0 end as hit_with_aspect,
-    case when hit_aspects.discount > 0 then {{ sqlrec.double(1) }} / hit_aspects.rank else {{ sqlrec.double(0) }} end as reciprocal,
-    coalesce(user_aspect_items.aspect_items, 1) as aspect_items,
-    user_aspects.user_aspects,
-    {% for name in fulls %}
-    full_gains.{{ name }},
-    {% endfor %}
-    coalesce(hit_aspects.rank, 0) as rank,
-    coalesce(hit_aspects.place_discount, 0) as place_discount,
-    coalesce(hit_aspects.hit, 0) as hit,
-    coalesce(hit_aspects.is_new, 0) as is_new,
-{% endset %}
-{% set columns = sqlrec.chosen(columns, used) %}
-{% call sqlrec.kept_queries(sqlrec.identifiers(columns)) %}
--- The number of each user's relevant items with each aspect.
-user_aspect_items as (
-    select {{ sqlrec.named('relevant.user_id', 'user_id') }}, item_aspects.aspect as aspect, {{ sqlrec.double('count(*)') }} as aspect_items
+-- Each item's aspects.
+item_aspects as (
+    {{ sqlrec.item_labels(plan, 'aspect') | trim }}
+),
+-- The number of aspects of all items.
+aspect_counts as (
+    select cast(count(distinct aspect) as double) as all_aspects
+    from item_aspects
+),
+-- The aspects of each user's relevant items.
+relevant_aspects as (
+    select relevant.user_id, relevant.item_id, item_aspects.aspect
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
-    {{ 'where relevant.is_relevant > 0' if not alone }}
-    group by relevant.user_id, item_aspects.aspect
+    {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
+),
+-- The number of each user's relevant items with each aspect.
+user_aspect_items as (
+    select user_id, aspect, cast(count(*) as double) as aspect_items
+    from relevant_aspects
+    group by user_id, aspect
 ),
 -- The number of aspects of each user's relevant items.
 user_aspects as (
-    select {{ sqlrec.named('relevant.user_id', 'user_id') }}, {{ sqlrec.double('count(distinct item_aspects.aspect)') }} as user_aspects
-    from relevant
-    join item_aspects on item_aspects.item_id = relevant.item_id
-    {{ 'where relevant.is_relevant > 0' if not alone }}
-    group by relevant.user_id
+    select user_id, cast(count(distinct aspect) as double) as user_aspects
+    from relevant_aspects
+    group by user_id
 ),
-{{ sqlrec.full_gains(plan, kind, fulls) }}
-{% endcall %}
--- The {{ 'places' if places else 'hits' }} of each user{{ ' and of the best list' if ideals }}; a
--- user with none has one row of zeros.
+{{ sqlrec.full_gains(plan, kind, fulls) if fulls }}
+{{ sqlrec.aspects_of_places(plan, kind) if sqlrec.some_of(['earlier_places', 'place_discount', 'all_aspects', 'is_new'], used) else sqlrec.aspects_of_hits(plan, kind, used) }}
+{% for alpha, cutoffs in ideals.items() %}
+{{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha) }}
+{% endfor %}
+-- The hits of each user; a user with none has one row of zeros.
 aspect_hits as (
-    select
-        {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'evaluated_users') }}
-        {{- columns }}
+    select {{ sqlrec.names(sqlrec.list_columns(plan, used), 'evaluated_users') }},
+        {% for alpha, cutoffs in ideals.items() %}
+        {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
+        case evaluated_users.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},
+        {% endfor %}
+        {% for name in fulls %}full_gains.{{ name }}, {% endfor %}
+        aspect_counts.all_aspects,
+        user_aspects.user_aspects,
+        coalesce(user_aspect_items.aspect_items, 1) as aspect_items,
+        coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
+        coalesce(hit_aspects.discount, 0) as discount,
+        case when hit_aspects.discount > 0 then 1 else 0 end as hit_with_aspect,
+        case when hit_aspects.discount > 0 then cast(1 as double) / hit_aspects.rank else cast(0 as double) end as reciprocal,
+        coalesce(hit_aspects.rank, 0) as rank,
+        coalesce(hit_aspects.earlier_places, 0) as earlier_places,
+        coalesce(hit_aspects.is_new, 0) as is_new,
+        coalesce(hit_aspects.place_discount, 0) as place_discount,
+        coalesce(hit_aspects.hit, 0) as hit
     from evaluated_users
-    {%- call sqlrec.kept_joins(sqlrec.identifiers(columns) + ['hit_aspects']) %}
     cross join aspect_counts
-    {{ 'cross join full_gains' if plan.k else 'join full_gains on full_gains.k = evaluated_users.k' }}
+    {{ 'join full_gains on full_gains.k = evaluated_users.k' if fulls }}
     left join user_aspects on user_aspects.user_id = evaluated_users.user_id
     left join hit_aspects
-        on {{ sqlrec.same(keys, 'hit_aspects', 'evaluated_users') }}
-        {{ 'and ' ~ sqlrec.is_within(plan, 'hit_aspects.rank', 'evaluated_users') if not plan.k }}
+        on hit_aspects.model = evaluated_users.model and hit_aspects.user_id = evaluated_users.user_id
+        {{ 'and hit_aspects.rank <= evaluated_users.k' if not plan.k }}
     left join user_aspect_items
         on user_aspect_items.user_id = evaluated_users.user_id and user_aspect_items.aspect = hit_aspects.aspect
-    {%- for alpha in ideals %}
-    {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
+    {% for alpha in ideals %}
+    {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated_users.user_id
-    {%- endfor %}
-    {%- endcall %}
+    {% endfor %}
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
@@ -141,42 +114,45 @@ aspect_hits as (
 
 {% macro aspect_hits_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- The gain of lists down to each cutoff if every item is a hit with an aspect: a query.
 {% macro full_gains(plan, kind, fulls) %}
 {% set last = [kind.cutoffs | max, 1000] | min %}
 {% set weights = {'reciprocal': sqlrec.double('number'), 'discount': sqlrec.log2('number + 1')} %}
 -- The gain of a list from an aspect if all its items are hits with it.
 full_gains as (
-    select {{ 'cutoffs.k as k,' if not plan.k }}
-        {%- for name in fulls %}
+    select cutoffs.k
+        {%- for name in fulls %},
         {%- set weight, alpha = name[5:].split('_') %}
-        sum({{ sqlrec.fading(1 - sqlrec.from_name(alpha) | float, 'number - 1', last) }} / {{ weights[weight] }}) as {{ name }}{{ ',' if not loop.last }}
+        sum({{ sqlrec.fading(1 - sqlrec.from_name(alpha) | float, 'number - 1', last) }} / {{ weights[weight] }}) as {{ name }}
         {%- endfor %}
     from ({{ sqlrec.counting(last) | trim }}) as numbers
-    {{ 'where number <= ' ~ plan.k if plan.k else 'join cutoffs on numbers.number <= cutoffs.k group by cutoffs.k' }}
+    cross join cutoffs
+    where number <= cutoffs.k
+    group by cutoffs.k
 ),
 {% endmacro %}
 
-{% macro aspect_places(plan, kind, used) %}
-{% set list = sqlrec.names(plan.list_keys, 'listed') %}
-{% set hit = 'coalesce(relevant.is_relevant, 0)' %}
-{% if plan.duplicates == 'once' %}
-{% set hit = 'case when listed.rank = min(listed.rank) over (partition by ' ~ list ~ ', listed.item_id) then ' ~ hit ~ ' else 0 end' %}
-{% endif %}
-{% set weight = '1 / ' ~ sqlrec.log2('rank + 1') %}
-{% set list_aspect = 'over (partition by ' ~ sqlrec.names(plan.list_keys + ['aspect']) ~ ' order by rank asc' %}
-{% set place = 'row_number() ' ~ list_aspect ~ ')' %}
-{% if 'all_aspects' in used %}
--- The number of aspects of all items.
-aspect_counts as (
-    select {{ sqlrec.double('count(distinct aspect)') }} as all_aspects
-    from item_aspects
+-- Hit aspects: the aspects of hits, or of all places.
+{% macro aspects_of_hits(plan, kind, used) %}
+-- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
+hit_aspects as (
+    select listed.model, listed.user_id, listed.rank, item_aspects.aspect,
+        1 / log2(listed.rank + 1) as discount,
+        row_number() over (
+            partition by listed.model, listed.user_id, item_aspects.aspect order by listed.rank asc
+        ) - 1 as earlier_hits
+    from {{ '(select model, user_id, item_id, min(rank) as rank from listed group by model, user_id, item_id) as ' if plan.duplicates == 'once' }}listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    join item_aspects on item_aspects.item_id = listed.item_id
+    where {{ 'relevant.is_relevant > 0 and ' if not sqlrec.reads_only_relevant(plan, used) }}listed.rank <= {{ kind.cutoffs | max }}
 ),
-{% endif %}
+{% endmacro %}
+{% macro aspects_of_places(plan, kind) %}
+{% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' %}
+{% set above = 'partition by model, user_id, aspect order by rank asc' %}
 -- The places, once for each aspect of the item, or once without an aspect.
 aspect_places as (
-    select {{ sqlrec.columns_of(plan.list_keys + ['rank'], 'listed') }}, item_aspects.aspect as aspect,
-        {{ hit }} as hit
+    select listed.model, listed.user_id, listed.rank, item_aspects.aspect,
+        {{ 'case when ' ~ first ~ ' then coalesce(relevant.is_relevant, 0) else 0 end' if plan.duplicates == 'once' else 'coalesce(relevant.is_relevant, 0)' }} as hit
     from listed
     left join item_aspects on item_aspects.item_id = listed.item_id
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -184,16 +160,14 @@ aspect_places as (
 ),
 -- Each row, with the numbers of hits and places above that have the aspect.
 hit_aspects as (
-    select {{ sqlrec.names(plan.list_keys + ['rank', 'aspect']) }}, hit
-        {%- call sqlrec.kept_columns(used + ['discount', 'earlier_places', 'place_discount']) %}
-        case when hit > 0 and aspect is not null then {{ weight }} else {{ sqlrec.double(0) }} end as discount,
-        sum(hit) {{ list_aspect }} rows between unbounded preceding and current row) - hit as earlier_hits,
-        {{ place }} - 1 as earlier_places,
-        case when aspect is not null and {{ place }} = 1 then 1 else 0 end as is_new,
-        case row_number() over (partition by {{ sqlrec.names(plan.list_keys + ['rank']) }} order by aspect asc)
-            when 1 then {{ weight }} else {{ sqlrec.double(0) }}
-        end as place_discount,
-        {%- endcall %}
+    select model, user_id, rank, aspect, hit,
+        case when hit > 0 and aspect is not null then 1 / log2(rank + 1) else cast(0 as double) end as discount,
+        sum(hit) over ({{ above }} rows between unbounded preceding and current row) - hit as earlier_hits,
+        row_number() over ({{ above }}) - 1 as earlier_places,
+        case when aspect is not null and row_number() over ({{ above }}) = 1 then 1 else 0 end as is_new,
+        case row_number() over (partition by model, user_id, rank order by aspect asc)
+            when 1 then 1 / log2(rank + 1) else cast(0 as double)
+        end as place_discount
     from aspect_places
 ),
 {% endmacro %}
@@ -207,7 +181,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 -- an aspect. If the engine can rank rows in a recursive query, one recursive query builds all
 -- places. Otherwise each place is a query that marks one more item as chosen. Gains are compared to
 -- 12 digits, so that all engines choose the same items.
-{% macro best_aspects(plan, cutoffs, alpha, alone) %}
+{% macro best_aspects(plan, cutoffs, alpha) %}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}
 {% set recursive = sqlrec.ranks_in_recursion() %}
@@ -219,11 +193,8 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
         {%- endfor %}
 {% endset %}
 {% set candidates %}
-    select {{ sqlrec.columns_of(['user_id', 'item_id'], 'relevant') }}, {{ sqlrec.columns_of(['aspect'], 'item_aspects') }},
-        cast(0 as bigint) as place{{ ', 0 as is_best' if recursive }}, cast(0 as bigint) as had
-    from relevant
-    join item_aspects on item_aspects.item_id = relevant.item_id
-    {{ 'where relevant.is_relevant > 0' if not alone }}
+    select user_id, item_id, aspect, cast(0 as bigint) as place{{ ', 0 as is_best' if recursive }}, cast(0 as bigint) as had
+    from relevant_aspects
 {% endset %}
 {% if recursive %}
 -- The best list, place by place: each takes the item with the largest gain; aspects that are

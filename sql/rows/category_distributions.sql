@@ -16,63 +16,48 @@
 --                   history has no category
 
 {% macro category_distributions(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
-{% set groups = sqlrec.user_groups(plan, used) %}
+{% set keys = sqlrec.list_columns(plan, used) %}
 {% set lists = 'recommended_lists' if sqlrec.has_one_group(plan) else 'list_lengths' %}
 -- The weight of each category in a user's history: an item of several categories counts in equal
 -- parts.
 history_categories as (
-    select
-        {{ sqlrec.columns_of(['user_id'], 'interactions') }},
-        {{ sqlrec.columns_of(['category'], 'item_categories') }},
-        sum(1 / {{ sqlrec.double('item_categories.categories') }}) as history_weight
+    select interactions.user_id, item_categories.category,
+        sum(1 / cast(item_categories.categories as double)) as history_weight
     from interactions
     join item_categories on item_categories.item_id = interactions.item_id
     group by interactions.user_id, item_categories.category
 ),
 -- The categories of list and history. The history has rank 0, so that it counts at each cutoff.
 weighed_categories as (
-    select
-        {{ sqlrec.columns_of(keys + ['rank'], 'listed') }},
-        {{ sqlrec.columns_of(['category'], 'item_categories') }},
-        1 / {{ sqlrec.double('item_categories.categories') }} as list_weight,
-        {{ sqlrec.double(0) }} as history_weight
+    select listed.model, listed.user_id, listed.rank, item_categories.category,
+        1 / cast(item_categories.categories as double) as list_weight,
+        cast(0 as double) as history_weight
     from listed
     join item_categories on item_categories.item_id = listed.item_id
     union all
-    select
-        {{ sqlrec.columns_of(keys, lists) }},
-        0 as rank,
-        {{ sqlrec.columns_of(['category'], 'history_categories') }},
-        {{ sqlrec.double(0) }} as list_weight,
-        {{ sqlrec.columns_of(['history_weight'], 'history_categories') }}
+    select {{ lists }}.model, {{ lists }}.user_id, 0 as rank, history_categories.category,
+        cast(0 as double) as list_weight,
+        history_categories.history_weight
     from {{ lists }}
     join history_categories on history_categories.user_id = {{ lists }}.user_id
 ),
 -- The weight of each category in the list, and in the history.
 category_weights as (
-    select
-        {{ sqlrec.columns_of(groups, 'recommended_lists') }},
-        {{ sqlrec.columns_of(['category'], 'weighed_categories') }},
+    select {{ sqlrec.names(keys, 'recommended_lists') }}, weighed_categories.category,
         sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
     from recommended_lists
     left join weighed_categories
-        on {{ sqlrec.same(keys, 'weighed_categories', 'recommended_lists') }}
-        {{ sqlrec.and_within(plan, 'weighed_categories.rank', 'recommended_lists') }}
+        on weighed_categories.model = recommended_lists.model and weighed_categories.user_id = recommended_lists.user_id
+        and weighed_categories.rank <= recommended_lists.k
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-    group by
-        {{ sqlrec.names(groups, 'recommended_lists') }},
-        weighed_categories.category
+    group by {{ sqlrec.names(keys, 'recommended_lists') }}, weighed_categories.category
 ),
 -- The weights as shares of list and history.
 category_distributions as (
-    select
-        {{ sqlrec.names(groups) }},
-        category,
-        list_weight / nullif(sum(list_weight) over (partition by {{ list }}), 0) as list_share,
-        history_weight / nullif(sum(history_weight) over (partition by {{ list }}), 0) as history_share
+    select {{ sqlrec.names(keys) }}, category,
+        list_weight / nullif(sum(list_weight) over (partition by model, user_id, k), 0) as list_share,
+        history_weight / nullif(sum(history_weight) over (partition by model, user_id, k), 0) as history_share
     from category_weights
 ),
 {% endmacro %}

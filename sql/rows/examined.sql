@@ -22,53 +22,57 @@
 --                    place, plus twice the goal, minus the gain down to it
 
 {% macro examined(plan, kind, used) %}
-{% set groups = sqlrec.user_groups(plan, used) %}
-{% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
-{% set above = ' rows between unbounded preceding and 1 preceding' %}
-{% set down = 'partition by ' ~ sqlrec.names(list) ~ ' order by rank asc' ~ above %}
-{% set columns %}
-    {% for grade in sqlrec.rests(used, 'going_on_') %}
-    {{ sqlrec.going_on('gain_' ~ grade, down) }} as going_on_{{ grade }},
-    {% endfor %}
-    {% for grade_and_goal in sqlrec.rests(used, 'inst_') %}
-    {% set grade, goal = grade_and_goal.split('_') %}
-    {% set a = 'rank + ' ~ sqlrec.double(2 * sqlrec.from_name(goal) | float) ~ ' - gain_above_' ~ grade ~ ' - gain_' ~ grade %}
-    {{ sqlrec.chance('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')') }} as inst_{{ grade_and_goal }},
-    {% endfor %}
-{% endset %}
-{% set columns = sqlrec.chosen(columns, used) %}
-{% set places %}
-    {% for name in sqlrec.starting((used + sqlrec.identifiers(columns)) | unique, 'gain_') %}
-    {% set grade = sqlrec.from_name(name.split('_')[-1]) | float %}
-    {% set grade = (grade | int) if grade == grade | int else sqlrec.double(grade) %}
-    {% set gain = sqlrec.least('coalesce(relevant.relevance, 0)', grade) %}
-    {% set gain_above = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated_users') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
-    {{ gain_above if name[:11] == 'gain_above_' else gain }}{{ ' / ' ~ grade if grade != 1 }} as {{ name }},
-    {% endfor %}
-    {% if 'hits_so_far' in used %}
-    coalesce(sum(relevant.is_relevant) over (partition by {{ sqlrec.names(list, 'evaluated_users') }} order by numbers.number asc rows between unbounded preceding and current row), 0) as hits_so_far,
-    {% endif %}
-{% endset %}
-{% set places = sqlrec.columns(places) %}
--- The places that a user may reach, with {{ 'the gain of each' if sqlrec.starting(places | list, 'gain_') else 'the hits down to each' }}.
-examined{{ '_places' if columns }} as (
-    select {{ sqlrec.columns_of(groups, 'evaluated_users') }}, {{ sqlrec.double('numbers.number') }} as rank
-        {{- sqlrec.chosen(places, places) }}
+{% set keys = sqlrec.list_columns(plan, used) %}
+{% set list = 'evaluated_users.model, evaluated_users.user_id, evaluated_users.k' %}
+{% set above = 'rows between unbounded preceding and 1 preceding' %}
+{% set down = 'partition by model, user_id, k order by rank asc ' ~ above %}
+{% set grades = modules.re.findall('\\b(?:going_on|gain_above|gain|inst)_([0-9pm]+)', used | join(' ')) | unique | list %}
+-- The places that a user may reach, with the gain of each and of those above.
+examined_places as (
+    select {{ sqlrec.names(keys, 'evaluated_users') }},
+        cast(numbers.number as double) as rank,
+        {% for name in grades %}
+        {% set grade = sqlrec.from_name(name) | float %}
+        {% set grade = (grade | int) if grade == grade | int else sqlrec.double(grade) %}
+        {% set divided = ' / ' ~ grade if grade != 1 else '' %}
+        least(coalesce(relevant.relevance, 0), {{ grade }}){{ divided }} as gain_{{ name }},
+        coalesce(
+            sum(least(coalesce(relevant.relevance, 0), {{ grade }})) over (
+                partition by {{ list }} order by numbers.number asc {{ above }}
+            ),
+            0
+        ){{ divided }} as gain_above_{{ name }},
+        {% endfor %}
+        coalesce(
+            sum(relevant.is_relevant) over (
+                partition by {{ list }} order by numbers.number asc rows between unbounded preceding and current row
+            ),
+            0
+        ) as hits_so_far
     from evaluated_users
     join ({{ sqlrec.counting(sqlrec.places_examined(plan, kind.cutoffs) | max) }}) as numbers
         on numbers.number <= {{ sqlrec.last_examined(plan) }}
-    left join listed on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }} and listed.rank = numbers.number
+    left join listed
+        on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id and listed.rank = numbers.number
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
-{% if columns %}
 -- These places, with the probability that a user reaches each.
 examined as (
-    select {{ sqlrec.names(groups + (['rank'] + places | list) | select('in', used) | list) }}
-        {{- columns }}
+    select {{ sqlrec.names(keys) }}, rank,
+        {% for name in grades %}
+        gain_{{ name }},
+        gain_above_{{ name }},
+        {{ sqlrec.going_on('gain_' ~ name, down) }} as going_on_{{ name }},
+        {% endfor %}
+        {% for name in sqlrec.rests(used, 'inst_') %}
+        {% set grade, goal = name.split('_') %}
+        {% set a = 'rank + ' ~ sqlrec.double(2 * sqlrec.from_name(goal) | float) ~ ' - gain_above_' ~ grade ~ ' - gain_' ~ grade %}
+        {{ sqlrec.chance('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')') }} as inst_{{ name }},
+        {% endfor %}
+        hits_so_far
     from examined_places
 ),
-{% endif %}
 {% endmacro %}
 
 {% macro examined_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}

@@ -11,16 +11,12 @@
 {% macro graded(plan, kind, used) %}
 -- Each item that the truth grades, with its score within the cutoff.
 graded as (
-    select
-        {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'evaluated_users') }},
-        {{ sqlrec.named('relevant.grade', 'grade') }},
-        case
-            when {{ sqlrec.is_within(plan, 'listed.rank', 'evaluated_users') }} then {{ sqlrec.double('listed.score') }}
-        end as predicted
+    select {{ sqlrec.names(sqlrec.list_columns(plan, used), 'evaluated_users') }}, relevant.grade,
+        case when listed.rank <= evaluated_users.k then cast(listed.score as double) end as predicted
     from evaluated_users
     left join relevant on relevant.user_id = evaluated_users.user_id
     left join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }}
+        on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id
         and listed.item_id = relevant.item_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),

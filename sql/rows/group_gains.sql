@@ -21,21 +21,10 @@
 -- exponential<s>, and the score for score; elsewhere it is 0.
 
 {% macro group_gains(plan, kind, used) %}
-{% set groups = sqlrec.groups(plan) %}
+{% set groups = sqlrec.group_columns(plan) %}
+{% set keys = sqlrec.names(groups) %}
 {% set accounts = sqlrec.accounts(plan, used) %}
-{% set of_lists = sqlrec.columns_of_accounts(plan, accounts) %}
 {% set means = sqlrec.rests(used, 'mean_') %}
-{% set sums %}
-    {% for name in means %}
-    {% set divisor = 'count(*)' if name[-4:] == '_all' else 'nullif(sum(hit), 0)' %}
-    sum({{ sqlrec.hit_worth(name.rsplit('_', 1)[0]) | trim }}) / {{ divisor }} as {{ name }},
-    {% endfor %}
-{% endset %}
-{% set columns %}
-    coalesce(relevant.is_relevant, 0) as hit,
-    coalesce(relevant.relevance, 0) as relevance,
-    coalesce({{ sqlrec.double('listed.score') }}, 0) as score,
-{% endset %}
 -- Each item's groups.
 groups_of_gains as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
@@ -43,53 +32,54 @@ groups_of_gains as (
 {# A user without a place has a row without item, so that all evaluated users are counted. #}
 -- The places of lists, with the judgments of their items.
 group_gains_places as (
-    select {{ sqlrec.columns_of(groups, 'evaluated_users') ~ ',' if groups }}
-        {{ sqlrec.named('listed.item_id', 'item_id') }}
-        {{- sqlrec.chosen(columns, sqlrec.identifiers(sums)) }}
-        {%- if accounts %},
-        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'evaluated_users'), 'listed.rank') }} as first_of_list
-        {%- endif %}
-        {{- ', ' ~ sqlrec.columns_of(of_lists, 'evaluated_users') if of_lists }}
+    select {{ sqlrec.names(groups, 'evaluated_users') }}, listed.item_id,
+        coalesce(relevant.is_relevant, 0) as hit,
+        coalesce(relevant.relevance, 0) as relevance,
+        coalesce(cast(listed.score as double), 0) as score,
+        {{ sqlrec.first_of_list('evaluated_users', 'listed.rank') }} as first_of_list,
+        evaluated_users.list_length,
+        evaluated_users.tied
     from evaluated_users
     {{ 'left ' if accounts }}join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated_users') }}
-        {{ sqlrec.and_within(plan, 'listed.rank', 'evaluated_users') }}
+        on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id
+        and listed.rank <= evaluated_users.k
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
-{% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
 -- The mean worth of each item.
 group_gains_items as (
-    select {{ sqlrec.names(groups + ['item_id']) }}
-        {{- sqlrec.chosen(sums, means) }}
-        {%- call sqlrec.kept_columns(accounts) %}
-        sum(sum(first_of_list)) {{ together }} as users_evaluated,
-        sum(sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end)) {{ together }} as short_lists,
-        sum(sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }})) {{ together }} as ties_at_cutoff,
-        {%- endcall %}
+    select {{ keys }}, item_id,
+        {% for name in means %}
+        sum({{ sqlrec.hit_worth(name.rsplit('_', 1)[0]) | trim }}) / {{ 'count(*)' if name[-4:] == '_all' else 'nullif(sum(hit), 0)' }} as {{ name }},
+        {% endfor %}
+        sum(sum(first_of_list)) over (partition by {{ keys }}) as users_evaluated,
+        sum(sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end)) over (partition by {{ keys }}) as short_lists,
+        sum(sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }})) over (partition by {{ keys }}) as ties_at_cutoff
     from group_gains_places
-    group by {{ sqlrec.names(groups + ['item_id']) }}
+    group by {{ keys }}, item_id
 ),
 -- The mean of each group.
 group_gains_groups as (
-    select {{ sqlrec.columns_of(groups + accounts, 'group_gains_items') ~ ',' if groups + accounts }}
-        {{ sqlrec.named('groups_of_gains.item_group', 'item_group') }}
+    select {{ sqlrec.names(groups + accounts, 'group_gains_items') }}, groups_of_gains.item_group
         {%- for name in means %},
         {{ sqlrec.mean('case when groups_of_gains.item_group is not null then group_gains_items.' ~ name ~ ' end') }} as mean_{{ name }}
         {%- endfor %}
     from group_gains_items
     left join groups_of_gains on groups_of_gains.item_id = group_gains_items.item_id
-    group by {{ sqlrec.names(groups + accounts, 'group_gains_items') ~ ', ' if groups + accounts }}groups_of_gains.item_group
+    group by {{ sqlrec.names(groups + accounts, 'group_gains_items') }}, groups_of_gains.item_group
 ),
 -- The groups in the order of their means; groups without a mean are last.
 group_gains as (
-    select {{ sqlrec.names(groups + accounts) ~ ',' if groups + accounts }}
-        {%- for name in means %}
+    select {{ sqlrec.names(groups + accounts) }}
+        {%- for name in means %},
         mean_{{ name }},
-        {{ sqlrec.double('count(mean_' ~ name ~ ') over (' ~ sqlrec.partitioned(groups) ~ ')') }} as groups_{{ name }},
-        {{ sqlrec.double('row_number() over (
-            ' ~ sqlrec.partitioned(groups) ~ ' order by case when mean_' ~ name ~ ' is null then 1 else 0 end asc, mean_' ~ name ~ ' asc, item_group asc
-        )') }} as place_{{ name }}{{ ',' if not loop.last }}
+        cast(count(mean_{{ name }}) over (partition by {{ keys }}) as double) as groups_{{ name }},
+        cast(
+            row_number() over (
+                partition by {{ keys }}
+                order by case when mean_{{ name }} is null then 1 else 0 end asc, mean_{{ name }} asc, item_group asc
+            ) as double
+        ) as place_{{ name }}
         {%- endfor %}
     from group_gains_groups
 ),

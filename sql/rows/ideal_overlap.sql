@@ -19,28 +19,22 @@
 --   weight_<p>       p^depth / depth
 
 {% macro ideal_overlap(plan, kind, used) %}
-{% set groups = sqlrec.user_groups(plan, used) %}
-{% set list_keys = sqlrec.with_cutoff(plan, plan.list_keys) %}
-{% set list = sqlrec.names(list_keys) %}
-{% set repeats = sqlrec.repeats_items(plan) %}
-{% set own = 'own_ranks' if repeats or plan.order == 'rank' else 'listed' %}
-{% set place = own ~ ('.rank' if own == 'listed' else '.place') %}
-{% set owner = sqlrec.names(list_keys, 'evaluated_users') %}
-{{ sqlrec.closed_up('own_ranks', 'listed', plan.list_keys, plan.order, repeats) if own != 'listed' }}
+{% set keys = sqlrec.names(sqlrec.list_columns(plan, used), 'evaluated_users') %}
+{% set owner = 'evaluated_users.model, evaluated_users.user_id, evaluated_users.k' %}
+{{ sqlrec.closed_up('own_ranks', 'listed', 'model, user_id', plan.order) }}
 -- Each item of a user's best list, with its places in the best list and in the user's list.
 best_lists as (
-    select
-        {{ sqlrec.columns_of(list_keys, 'evaluated_users') }},
-        {{ place }} as own_place,
+    select {{ owner }}, own_ranks.place as own_place,
         row_number() over (
             partition by {{ owner }}
-            order by relevant.relevance desc, coalesce({{ place }}, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
+            order by relevant.relevance desc, coalesce(own_ranks.place, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
         ) as best_place
     from evaluated_users
     join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = evaluated_users.user_id
-    left join {{ own }}
-        on {{ sqlrec.same(plan.list_keys, own, 'evaluated_users') }} and {{ own }}.item_id = relevant.item_id
-        {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated_users') }} {{ 'and ' ~ own ~ '.mention = 1' if repeats }}
+    left join own_ranks
+        on own_ranks.model = evaluated_users.model and own_ranks.user_id = evaluated_users.user_id
+        and own_ranks.item_id = relevant.item_id and own_ranks.rank <= evaluated_users.k
+        {{ 'and own_ranks.mention = 1' if sqlrec.repeats_items(plan) }}
     {{ sqlrec.where_clause([
         'relevant.relevance > 0' if not sqlrec.reads_only_relevant(plan, used + ['relevance']),
         sqlrec.where_requested(plan, kind, 'evaluated_users', ''),
@@ -48,31 +42,33 @@ best_lists as (
 ),
 -- The places of both lists, and the depths from which an item is in both.
 overlap_places as (
-    select {{ sqlrec.columns_of(list_keys, 'evaluated_users') }}, {{ place }} as depth, 0 as best, 0 as met
+    select {{ owner }}, own_ranks.place as depth, 0 as best, 0 as met
     from evaluated_users
-    join {{ own }} on {{ sqlrec.same(plan.list_keys, own, 'evaluated_users') }} {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated_users') }}
+    join own_ranks
+        on own_ranks.model = evaluated_users.model and own_ranks.user_id = evaluated_users.user_id
+        and own_ranks.rank <= evaluated_users.k
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     union all
-    select {{ list }}, best_place as depth, 1 as best, 0 as met
+    select model, user_id, k, best_place as depth, 1 as best, 0 as met
     from best_lists
-    {{ sqlrec.where_within(plan, 'best_place', 'best_lists') }}
+    where best_place <= k
     union all
-    select {{ list }}, {{ sqlrec.greatest('own_place', 'best_place') }} as depth, 0 as best, 1 as met
+    select model, user_id, k, greatest(own_place, best_place) as depth, 0 as best, 1 as met
     from best_lists
-    where own_place is not null {{ sqlrec.and_within(plan, 'best_place', 'best_lists') }}
+    where own_place is not null and best_place <= k
 ),
 -- The overlap of each list with the best list, down to each depth.
 ideal_overlap as (
-    select {{ sqlrec.columns_of(groups, 'evaluated_users') }}, overlap_places.depth as depth
-        {%- call sqlrec.kept_columns(used) %}
-        {{ sqlrec.running_sum(sqlrec.double('sum(overlap_places.met)'), owner, 'overlap_places.depth') }} as overlap,
-        {{ sqlrec.running_sum(sqlrec.double('sum(overlap_places.best)'), owner, 'overlap_places.depth') }} as best_overlap,
-        {{ sqlrec.weights_of_depth(used, sqlrec.double('overlap_places.depth')) }}
-        {%- endcall %}
+    select {{ keys }}, overlap_places.depth,
+        {{ sqlrec.weights_of_depth(used, 'cast(overlap_places.depth as double)') }}
+        {{ sqlrec.running_sum('cast(sum(overlap_places.met) as double)', owner, 'overlap_places.depth') }} as overlap,
+        {{ sqlrec.running_sum('cast(sum(overlap_places.best) as double)', owner, 'overlap_places.depth') }} as best_overlap
     from evaluated_users
-    left join overlap_places on {{ sqlrec.same(list_keys, 'overlap_places', 'evaluated_users') }}
+    left join overlap_places
+        on overlap_places.model = evaluated_users.model and overlap_places.user_id = evaluated_users.user_id
+        and overlap_places.k = evaluated_users.k
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
-    group by {{ sqlrec.names(groups, 'evaluated_users') }}, overlap_places.depth
+    group by {{ keys }}, overlap_places.depth
 ),
 {% endmacro %}
 

@@ -38,31 +38,13 @@
 -- and nulls in the columns of items, so that users with a list are always counted.
 
 {% macro item_exposure(plan, kind, used) %}
-{% set groups = sqlrec.groups(plan) %}
-{% set cataloged = plan.catalog and (sqlrec.some_of(['in_catalog', 'catalog_items'], used) or sqlrec.starting(used, 'catalog_place_')) %}
-{% set historic = plan.history and 'history_items' in used %}
+{% set groups, faded = sqlrec.group_columns(plan), sqlrec.faded_columns(used) %}
+{% set placed = sqlrec.rests(used, 'place_') + sqlrec.rests(used, 'catalog_place_') %}
 {% set heads = sqlrec.starting(used, 'in_head_') if plan.history else [] %}
-{% set columns %}
-    {% for column in sqlrec.item_sum_names(plan, kind, used) %}
-    {{ sqlrec.place_among_items(plan, groups, column) }} as place_{{ column }},
-    {% if cataloged %}
-    {{ sqlrec.place_among_items(plan, groups + [sqlrec.part_of('in_catalog')], column) }} as catalog_place_{{ column }},
-    {% endif %}
-    {% endfor %}
-{% endset %}
-{% set columns = sqlrec.chosen(columns, used) %}
-{% set names_known = (['catalog_items', 'in_catalog'] if cataloged else []) + (['history_items', 'in_history'] if historic else []) + heads %}
-{% set known %}
-    catalog_counts.catalog_items,
-    {{ sqlrec.indicator('catalog_rows.item_id is not null') }} as in_catalog,
-    {{ sqlrec.double('history_counts.history_items') }} as history_items,
-    {{ sqlrec.indicator('item_counts.item_users > 0') }} as in_history,
-    {% for name in heads %}
-    popular_items.{{ name }},
-    {% endfor %}
-{% endset %}
-{% set known = sqlrec.chosen(known, names_known) %}
-{{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'item_exposure_items' if known or columns else 'item_exposure') }}
+{% set sources = (['places'] if faded or placed or sqlrec.some_of(['lists', 'exposure', 'mass', 'total_lists', 'total_exposure'], used) else [])
+    + (['wanted'] if kind.truth and sqlrec.some_of(['wanted', 'hits', 'total_wanted'], used) else [])
+    + (['stock'] if 'candidates' in used else []) + (['seen_by'] if plan.history and 'candidates' in used else []) %}
+{{ sqlrec.item_sums(plan, kind, used, sources, 'item_counts') }}
 {% if heads %}
 -- The head: the most popular items, up to the item with which they reach its share of the history.
 popular_items as (
@@ -71,7 +53,7 @@ popular_items as (
         case when pairs_before / pairs < {{ sqlrec.double(sqlrec.from_name(name[8:]) | float) }} then 1 else 0 end as {{ name }}{{ ',' if not loop.last }}
         {%- endfor %}
     from (
-        select item_id, {{ sqlrec.double('sum(item_users) over ()') }} as pairs,
+        select item_id, cast(sum(item_users) over () as double) as pairs,
             sum(item_users) over (
                 order by item_users desc, {{ sqlrec.items_in_order(plan) }}
                 rows between unbounded preceding and current row
@@ -80,293 +62,196 @@ popular_items as (
     ) as items_in_order
 ),
 {% endif %}
-{% if known %}
--- Each item, with its columns of catalog and history.
-{{ 'item_exposure_known' if columns else 'item_exposure' }} as (
-    select
-        {{ sqlrec.columns_of(groups + sqlrec.item_columns(plan, kind, used), 'item_exposure_items') }}
-        {{- known }}
+item_exposure_known as (
+    select {{ sqlrec.names(groups + sqlrec.item_columns(plan, used), 'item_exposure_items') }},
+        {% for name in heads %}popular_items.{{ name }}, {% endfor %}
+        catalog_counts.catalog_items,
+        cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog,
+        cast(history_counts.history_items as double) as history_items,
+        cast(case when item_counts.item_users > 0 then 1 else 0 end as double) as in_history
     from item_exposure_items
-    {%- call sqlrec.kept_joins(sqlrec.identifiers(known)) %}
-    left join catalog_rows on catalog_rows.item_id = item_exposure_items.item_id
     cross join catalog_counts
-    left join item_counts on item_counts.item_id = item_exposure_items.item_id
-    left join popular_items on popular_items.item_id = item_exposure_items.item_id
+    {% if plan.catalog %}
+    left join catalog_rows on catalog_rows.item_id = item_exposure_items.item_id
+    {% endif %}
+    {% if plan.history %}
     cross join history_counts
-    {%- endcall %}
+    left join item_counts on item_counts.item_id = item_exposure_items.item_id
+    {% endif %}
+    {% if heads %}
+    left join popular_items on popular_items.item_id = item_exposure_items.item_id
+    {% endif %}
 ),
-{% endif %}
-{% if columns %}
--- Each item, with the columns that are computed from both.
+-- Each item, with its columns.
 item_exposure as (
-    select
-        {{ sqlrec.names(groups + sqlrec.item_columns(plan, kind, used) + names_known) }}
-        {{- columns }}
-    from {{ 'item_exposure_known' if known else 'item_exposure_items' }}
+    select {{ sqlrec.names(groups + sqlrec.item_columns(plan, used) + heads) }},
+        {% for name in ['lists', 'exposure'] + faded %}
+        {{ sqlrec.place_among_items(plan, groups, name) }} as place_{{ name }},
+        {{ sqlrec.place_among_items(plan, groups + [sqlrec.part_of('in_catalog')], name) }} as catalog_place_{{ name }},
+        {% endfor %}
+        catalog_items, in_catalog, history_items, in_history
+    from item_exposure_known
 ),
-{% endif %}
 {% endmacro %}
 
 -- An item's place in a partition of the rows, in descending order of a column.
 {% macro place_among_items(plan, part, column) -%}
-{{ sqlrec.double('row_number() over (
-            ' ~ sqlrec.partitioned(part) ~ ' order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.items_in_order(plan) ~ '
-        )') }}
+cast(
+            row_number() over (
+                partition by {{ sqlrec.names(part) }} order by coalesce({{ column }}, 0) desc, {{ sqlrec.items_in_order(plan) }}
+            ) as double
+        )
 {%- endmacro %}
 
 {% macro item_exposure_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['catalog_items', 'history_items'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro item_exposure_population(plan) %}recs{% endmacro %}
 
--- One row per model, segment, cutoff and item, under a name, with the columns above that are
--- computed from users and lists. `stock` names the rows with all items that can be recommended.
-{% macro item_sums(plan, kind, used, stock, name) %}
-{% set keys = plan.list_keys %}
-{% set groups = sqlrec.groups(plan) %}
-{% set sums = sqlrec.item_sum_names(plan, kind, used) %}
-{% set together = sqlrec.items_together(plan) %}
-{% set accounts = sqlrec.item_accounts(plan, used) %}
-{% set totals = ['lists', 'exposure', 'wanted', 'seen_by'] | select('in', sqlrec.rests(used, 'total_')) | list %}
-{% set unnamed = ['stock'] + (['seen_by'] if 'seen_by' not in used else []) %}
-{% set faded = sqlrec.starting(sums, 'faded_') %}
-{% set alone = not plan.by and 'mass' not in sums %}
-{% set at = 'cutoffs' if alone else 'recommended_lists' %}
-{% set accounted = plan.audit or accounts or 'candidates' in used or 'stock' in sums and not together %}
-{# With groups, the counts of users are a row without item, and a window copies its numbers to all rows: a
-   join by segments would lose segments that are null. #}
-{% set spread = [] if together else accounts %}
-{% set sources = (['places'] if sqlrec.some_of(['lists', 'exposure', 'mass'] + faded, sums) else [])
-    + (['wanted'] if sqlrec.some_of(['wanted', 'hits'], sums) else []) + ['stock', 'seen_by'] | select('in', sums) | list %}
-{# A list that repeats items is a vector of counts: the square of a count n is n + 2 * (pairs of repeats). #}
-{% set repeats = 'mass' in sums and sqlrec.repeats_items(plan) %}
-{% set length = sqlrec.double('recommended_lists.list_length') %}
-{% set squares = '(' ~ length ~ ' + 2 * repeated_pairs.repeated_pairs)' if repeats else length %}
-{# Without groups, candidates are the items of the history, which also has their users. #}
-{% set had = together and stock == 'item_counts' and 'seen_by' in sums %}
-{% set sources = sources | reject('eq', 'stock') | list if had else sources %}
-{# Items that can be shown have a row. If no metric reads candidates, nothing else of them is read. #}
-{% set sums = sums | reject('eq', 'stock') | list if had or 'candidates' not in used and not plan.drawn else sums %}
-{% if plan.drawn %}
-{{ sqlrec.drawn_items(plan, kind, sources | reject('equalto', 'stock') | list, sums, squares) }}
-{% set sources = ['drawn'] + sources | select('equalto', 'stock') | list %}
-{% endif %}
-{% set summed = sources | length > 1 %}
-{% set counted = summed or spread %}
-{# If places are the only source, their totals are computed in the same query. #}
-{% set at_once = together and sources == ['places'] and not accounts and 'candidates' not in used %}
-{% set finished = plan.audit or accounts or totals and not at_once or 'candidates' in used %}
-{% if accounted %}
--- The users {{ 'with a list' if together else 'of each segment and cutoff' }}.
-{{ kind.name }}_accounts as (
-    {%- if plan.drawn %}
+-- The exposure of items to users who go on with some probability: the columns that are read.
+{% macro faded_columns(used) %}
+{% set names = sqlrec.starting(used, 'faded_') %}
+{% for name in sqlrec.rests(used, 'place_') + sqlrec.rests(used, 'catalog_place_') if name[:6] == 'faded_' %}{% set _ = names.append(name) %}{% endfor %}
+{{ return(names | unique | list) }}
+{% endmacro %}
+
+-- The columns of the sums of items, except the groups.
+{% macro item_columns(plan, used) %}
+{{ return(
+    ['users_evaluated', 'short_lists', 'ties_at_cutoff'] + ['item_id', 'lists', 'exposure', 'mass'] + sqlrec.faded_columns(used)
+    + ['wanted', 'hits', 'seen_by', 'candidates', 'total_lists', 'total_exposure', 'total_wanted', 'total_seen_by']
+) }}
+{% endmacro %}
+
+-- One row per model, segment, cutoff and item, with the sums of each of some sources: the places of
+-- lists, the users who want an item, the items of the query `stock` that can be recommended, and the
+-- users who had it before. A group with users and without items has a row without item.
+{% macro item_sums(plan, kind, used, sources, stock) %}
+{% set groups, name = sqlrec.group_columns(plan), kind.name %}
+{% set keys, faded = sqlrec.names(groups), sqlrec.faded_columns(used) %}
+{% set sums = ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'seen_by', 'stock'] %}
+{% set together = sqlrec.groups(plan) | length == 0 %}
+{% set drawn = sources | reject('equalto', 'stock') | list if plan.drawn else [] %}
+-- The users{{ ' with a list' if together else ' of each segment and cutoff' }}.
+{{ name }}_accounts as (
+    {% if plan.drawn %}
     {{ sqlrec.drawn_accounts(plan, kind) | trim }}
-    {%- else %}
-    select
-        {{ sqlrec.names(groups) ~ ',' if groups }}
-        count(*) as users_evaluated
-        {%- call sqlrec.kept_columns(accounts) %}
-        sum(case when recommended_lists.{{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
-        {{ 'sum(recommended_lists.tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff,
-        {%- endcall %}
+    {% else %}
+    select {{ keys }}, count(*) as users_evaluated,
+        sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
+        {{ 'sum(tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff
     from recommended_lists
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-    {{ 'group by ' ~ groups | join(', ') if groups }}
-    {%- endif %}
+    group by {{ keys }}
+    {% endif %}
+),
+{{ sqlrec.drawn_items(plan, kind, drawn, sums | reject('in', ['stock']) | list, faded) if drawn }}
+-- The sums of each item.
+{{ name }}_sums as (
+    {% for source in (['drawn'] if drawn else []) + sources | reject('in', drawn) | list %}
+    {{ 'union all' if not loop.first }}
+    {{ sqlrec['sums_of_' ~ source](plan, kind, used, faded, stock) | trim }}
+    {% endfor %}
+),
+{% if sources | length > 1 %}
+-- The sums of each item from all sources.
+{{ name }}_counted as (
+    select {{ keys }}, item_id{% for column in sums %}, sum({{ column }}) as {{ column }}{% endfor %}
+
+    from {{ name }}_sums
+    group by {{ keys }}, item_id
 ),
 {% endif %}
-{% set exposure = 'sum(1 / ' ~ sqlrec.log2('listed.rank + 1') ~ ')' %}
--- {{ sqlrec.comment_of_sources(sources) }}.
-{{ kind.name ~ '_sums' if counted or finished else name }} as (
-    {%- for source in sources %}
-    {{ 'union all' if not loop.first }}
-    {%- if source == 'drawn' %}
-    select
-        {{ sqlrec.names(groups + ['item_id']) }}
-        {{- sqlrec.sums_of_source(sums, sqlrec.each(sums | reject('eq', 'stock'), '{}')) }}
-    from {{ kind.name }}_drawn
-    {%- elif source == 'places' %}
-    select
-        {%- for group in groups %}
-        {{ sqlrec.named(('listed' if group == 'model' else at) ~ '.' ~ group, group) }},
+{% set counted = name ~ ('_counted' if sources | length > 1 else '_sums') %}
+-- Each item, with the users who could have it and the sums over all items.
+{{ name }}_items as (
+    select {{ sqlrec.names(groups + ['users_evaluated', 'short_lists', 'ties_at_cutoff'], name ~ '_accounts') }},
+        {{ sqlrec.names(['item_id'] + sums, counted) }},
+        case when {{ counted }}.stock > 0 then {{ name }}_accounts.users_evaluated - coalesce({{ counted }}.seen_by, 0) end as candidates
+        {%- for total in ['lists', 'exposure', 'wanted', 'seen_by'] %},
+        sum({{ counted }}.{{ total }}) over (partition by {{ sqlrec.names(groups, name ~ '_accounts') }}) as total_{{ total }}
         {%- endfor %}
-        {{ sqlrec.named('listed.item_id', 'item_id') }}
-        {%- call sqlrec.sums_of_source(sums + (used | select('in', ['total_lists', 'total_exposure']) | list if at_once else [])) %}
-        {{ sqlrec.double('count(*)') }} as lists,
-        {{ exposure }} as exposure,
-        {{ sqlrec.double('sum(count(*)) over ()') }} as total_lists,
-        sum({{ exposure }}) over () as total_exposure,
-        {% for name in faded %}
-        sum({{ sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1') }}) as {{ name }},
-        {% endfor %}
-        sum(1 / sqrt({{ squares }})) as mass,
-        {%- endcall %}
+    from {{ name }}_accounts
+    {% if together %}
+    cross join {{ counted }}
+    {% else %}
+    left join {{ counted }}
+        on {{ counted }}.model = {{ name }}_accounts.model and {{ counted }}.k = {{ name }}_accounts.k
+        {%- for segment in plan.by %}
+        and {{ sqlrec.same_or_null(counted ~ '.' ~ segment.name, name ~ '_accounts.' ~ segment.name) }}
+        {%- endfor %}
+    {% endif %}
+),
+{% endmacro %}
+
+-- The sums of items from one source: a select.
+{% macro sums_of_places(plan, kind, used, faded, stock) %}
+{# A list that repeats items is a vector of counts: the square of a count n is n + 2 * (pairs of repeats). #}
+{% set repeats = 'mass' in used and sqlrec.repeats_items(plan) %}
+{% set alone = not plan.by and 'mass' not in used %}
+{% set lists = 'cutoffs' if alone else 'recommended_lists' %}
+{% set keys = 'listed.model, ' ~ sqlrec.names(['k'] + plan.by | map(attribute='name') | list, lists) %}
+    select {{ keys }}, listed.item_id,
+        cast(count(*) as double) as lists,
+        sum(1 / log2(listed.rank + 1)) as exposure,
+        {{ 'sum(1 / sqrt(cast(recommended_lists.list_length as double)' ~ (' + 2 * repeated_pairs.repeated_pairs' if repeats) ~ '))' if 'mass' in used else 'cast(null as double)' }} as mass,
+        {% for name in faded %}sum({{ sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1') }}) as {{ name }}, {% endfor %}
+        cast(null as double) as wanted, cast(null as double) as hits, cast(null as double) as seen_by, cast(null as double) as stock
     from listed
-    {{ ('cross join cutoffs' if not plan.k) if alone else 'join recommended_lists on ' ~ sqlrec.same(keys, 'recommended_lists', 'listed') }}
-    {{ 'join repeated_pairs on ' ~ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'recommended_lists') if repeats }}
-    {{ sqlrec.where_within(plan, 'listed.rank', at) }} {{ sqlrec.where_requested(plan, kind, at, 'and') }}
-    group by {% for group in groups %}{{ 'listed' if group == 'model' else at }}.{{ group }}, {% endfor %}listed.item_id
-    {%- elif source == 'wanted' %}
-    select
-        {{ sqlrec.columns_of(groups, 'recommended_lists') ~ ',' if groups }}
-        {{ sqlrec.named('relevant.item_id', 'item_id') }}
-        {%- call sqlrec.sums_of_source(sums) %}
+    {% if alone %}
+    cross join cutoffs
+    {% else %}
+    join recommended_lists on recommended_lists.model = listed.model and recommended_lists.user_id = listed.user_id
+    {% endif %}
+    {% if repeats %}
+    join repeated_pairs
+        on repeated_pairs.model = recommended_lists.model and repeated_pairs.user_id = recommended_lists.user_id
+        and repeated_pairs.k = recommended_lists.k
+    {% endif %}
+    where listed.rank <= {{ lists }}.k {{ sqlrec.where_requested(plan, kind, lists, 'and') }}
+    group by {{ keys }}, listed.item_id
+{% endmacro %}
+{% macro sums_of_wanted(plan, kind, used, faded, stock) %}
+{% set keys = sqlrec.names(sqlrec.group_columns(plan), 'recommended_lists') %}
+    select {{ keys }}, relevant.item_id,
+        cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
+        {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
         sum(relevant.is_relevant) as wanted,
-        sum(case when {{ sqlrec.is_within(plan, 'listed.rank', 'recommended_lists') }} then relevant.is_relevant else 0 end) as hits,
-        {%- endcall %}
+        sum(case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end) as hits,
+        cast(null as double) as seen_by, cast(null as double) as stock
     from relevant
     join recommended_lists on recommended_lists.user_id = relevant.user_id
-    {%- call sqlrec.kept_joins(['listed'] if 'hits' in sums else []) %}
+    {% if 'hits' in used %}
     left join listed
-        on {{ sqlrec.same(keys, 'listed', 'recommended_lists') }}
+        on listed.model = recommended_lists.model and listed.user_id = recommended_lists.user_id
         and listed.item_id = relevant.item_id
-    {%- endcall %}
-    {{ sqlrec.where_clause(['relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used), sqlrec.where_requested(plan, kind, 'recommended_lists', '')]) }}
-    group by {{ sqlrec.names(groups, 'recommended_lists') ~ ', ' if groups }}relevant.item_id
-    {%- elif source == 'stock' %}
-    select
-        {{ sqlrec.columns_of(groups, kind.name ~ '_accounts') ~ ',' if groups }}
-        {{ sqlrec.named(stock ~ '.item_id', 'item_id') if not together else 'item_id' }}
-        {{- sqlrec.sums_of_source(sums, {'stock': sqlrec.double(1)}) }}
-    from {{ stock if together else kind.name ~ '_accounts' }}
-    {{ 'cross join ' ~ stock if not together }}
-    {%- else %}
-    select
-        {{ sqlrec.columns_of(groups, 'recommended_lists') ~ ',' if groups }}
-        {{ sqlrec.named('interactions.item_id', 'item_id') }}
-        {{- sqlrec.sums_of_source(sums, {'seen_by': sqlrec.double('count(recommended_lists.user_id)' if had else 'count(*)')}) }}
-    from interactions
-    {{ 'left ' if had }}join recommended_lists on recommended_lists.user_id = interactions.user_id
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-    group by {{ sqlrec.names(groups, 'recommended_lists') ~ ', ' if groups }}interactions.item_id
-    {%- endif %}
-    {%- endfor %}
-),
-{% set counts = {'users_evaluated': 'users', 'short_lists': 'short_users', 'ties_at_cutoff': 'tied_users'} %}
-{% set of_sums = summed and together %}
-{% set shown_to = 'coalesce(' ~ ('sum(seen_by)' if of_sums else 'seen_by') ~ ', 0)' %}
-{% set columns %}
-    {% if had %}
-    users_evaluated - sum(seen_by) as candidates,
-    {% else %}
-    case when {{ 'sum(stock)' if of_sums else 'stock' }} > 0 then users_evaluated{{ ' - ' ~ shown_to if 'seen_by' in sums }} end as candidates,
     {% endif %}
-    {% for total in totals %}
-    {{ ('sum(sum({})) over ()' if of_sums else 'sum({}) over ()' if together else 'total_{}') | replace('{}', total) }} as total_{{ total }},
-    {% endfor %}
-{% endset %}
-{% if of_sums and finished %}
--- The sums of each item.
-{{ name }} as (
-    select {{ sqlrec.names(accounts + ['item_id']) }}
-        {%- for name in sums if name not in unnamed %},
-        sum({{ name }}) as {{ name }}
-        {%- endfor %}
-        {{- sqlrec.chosen(columns, used) }}
-    from {{ kind.name }}_sums
-    {{ 'cross join ' ~ kind.name ~ '_accounts' if accounted }}
-    group by item_id{{ ', ' ~ (accounts + ['users_evaluated']) | unique | join(', ') if accounted }}
-),
-{% else %}
-{% if counted %}
--- Each item's sums{{ '. The counts of users are a row without item, and a window copies its numbers to all rows' if spread }}.
-{{ kind.name ~ '_counted' if finished else name }} as (
-    select
-        {{ sqlrec.names(groups) ~ ',' if groups }}
-        item_id
-        {%- for name in sums %},
-        {{ 'sum(' ~ name ~ ')' if summed else name }} as {{ name }}
-        {%- endfor %}
-        {%- for name in spread %},
-        cast(null as bigint) as {{ counts[name] }}
-        {%- endfor %}
-    from {{ kind.name }}_sums
-    {{ 'group by ' ~ (groups + ['item_id']) | join(', ') if summed }}
-    {%- if spread %}
-    union all
-    select
-        {{ sqlrec.names(groups) ~ ',' if groups }}
-        null as item_id
-        {{- sqlrec.chosen(sqlrec.each(sums, sqlrec.double('null')), sums) }}
-        {%- for name in spread %},
-        cast({{ name }} as bigint) as {{ counts[name] }}
-        {%- endfor %}
-    from {{ kind.name }}_accounts
-    {%- endif %}
-),
-{% endif %}
-{% if finished %}
-{{ name }} as (
-    select {{ sqlrec.names(groups + accounts + ['item_id'] + sums | reject('in', unnamed) | list) }}
-        {{- sqlrec.chosen(columns, used) }}
-    {%- if together %}
-    from {{ kind.name }}_{{ 'counted' if counted else 'sums' }}
-    {{ 'cross join ' ~ kind.name ~ '_accounts' if accounted }}
-    {%- else %}
-    from (
-        select
-            {{ sqlrec.names(groups + sums) }},
-            {%- for name in accounts %}
-            max({{ counts[name] }}) over ({{ sqlrec.partitioned(groups) }}) as {{ name }},
-            {%- endfor %}
-            {%- for name in totals %}
-            sum({{ name }}) over ({{ sqlrec.partitioned(groups) }}) as total_{{ name }},
-            {%- endfor %}
-            item_id
-        from {{ kind.name }}_{{ 'counted' if counted else 'sums' }}
-    ) as accounted
-    {%- endif %}
-),
-{% endif %}
-{% endif %}
+    {{ sqlrec.where_clause(['relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used), sqlrec.where_requested(plan, kind, 'recommended_lists', '')]) }}
+    group by {{ keys }}, relevant.item_id
 {% endmacro %}
-
-{% macro comment_of_sources(sources) -%}
-{%- set said = {
-    'places': 'how often lists show it',
-    'wanted': 'how many users it is relevant to',
-    'stock': 'whether it can be shown',
-    'seen_by': 'how many users had it before',
-    'drawn': 'its sums over users drawn again',
-} -%}
-For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if loop.last else ', ') ~ said[source] }}{% endfor %}
-{%- endmacro %}
-
--- True if all rows of items are of one model, segment and cutoff.
-{% macro items_together(plan) %}{{ return(not plan.audit and not sqlrec.groups(plan)) }}{% endmacro %}
-
--- The counts of users that rows of items have.
-{% macro item_accounts(plan, used) %}
-{{ return(sqlrec.accounts(plan, used + (['users_evaluated'] if 'candidates' in used and not sqlrec.items_together(plan) else []))) }}
+{% macro sums_of_seen_by(plan, kind, used, faded, stock) %}
+{% set keys = sqlrec.names(sqlrec.group_columns(plan), 'recommended_lists') %}
+    select {{ keys }}, interactions.item_id,
+        cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
+        {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
+        cast(null as double) as wanted, cast(null as double) as hits,
+        cast(count(*) as double) as seen_by,
+        cast(null as double) as stock
+    from interactions
+    join recommended_lists on recommended_lists.user_id = interactions.user_id
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
+    group by {{ keys }}, interactions.item_id
 {% endmacro %}
-
--- The partition of a window: all rows without groups.
-{% macro partitioned(groups) -%}
-{{ 'partition by ' ~ groups | join(', ') if groups }}
-{%- endmacro %}
-
--- The sums of an item that metrics read.
-{% macro item_sum_names(plan, kind, used) %}
-{% set placed = sqlrec.rests(used, 'place_') + sqlrec.rests(used, 'catalog_place_') %}
-{{ return((
-    ['lists', 'exposure', 'mass'] | select('in', used) | list + sqlrec.starting(used, 'faded_')
-    + ['lists', 'exposure'] | select('in', placed + sqlrec.rests(used, 'total_')) | list + sqlrec.starting(placed, 'faded_')
-    + (['wanted'] + ['hits'] | select('in', used) | list if kind.truth and sqlrec.some_of(['wanted', 'hits'], used) else [])
-    + (['stock'] if sqlrec.some_of(['candidates', 'stock'], used) else [])
-    + (['seen_by'] if plan.history and sqlrec.some_of(['candidates', 'seen_by', 'total_seen_by'], used) else [])
-) | unique | list) }}
+{% macro sums_of_stock(plan, kind, used, faded, stock) %}
+    select {{ sqlrec.names(sqlrec.group_columns(plan), kind.name ~ '_accounts') }}, {{ stock }}.item_id,
+        cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
+        {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
+        cast(null as double) as wanted, cast(null as double) as hits, cast(null as double) as seen_by,
+        cast(1 as double) as stock
+    from {{ stock }}
+    cross join {{ kind.name }}_accounts
 {% endmacro %}
-
--- The columns of <kind>_items except the groups.
-{% macro item_columns(plan, kind, used) %}
-{% set totals = ['total_lists', 'total_exposure', 'total_wanted'] | select('in', used) | list %}
-{% set sums = sqlrec.item_sum_names(plan, kind, used) | reject('in', ['stock', 'seen_by']) | list %}
-{{ return(sqlrec.item_accounts(plan, used) + ['item_id'] + sums + totals + ['candidates'] | select('in', used) | list) }}
+{% macro sums_of_drawn(plan, kind, used, faded, stock) %}
+    select {{ sqlrec.names(sqlrec.group_columns(plan)) }}, item_id,
+        lists, exposure, mass, {% for name in faded %}{{ name }}, {% endfor %}wanted, hits, seen_by, cast(null as double) as stock
+    from {{ kind.name }}_drawn
 {% endmacro %}
-
--- The sums of a source, with nulls for sums of other sources.
-{% macro sums_of_source(sums, own=none) -%}
-{%- set names = ['lists', 'exposure', 'total_lists', 'total_exposure'] + sqlrec.starting(sums, 'faded_') + ['mass', 'wanted', 'hits', 'stock', 'seen_by'] -%}
-{%- set columns = sqlrec.each(names, sqlrec.double('null')) -%}
-{%- set _ = columns.update(own or sqlrec.columns(caller())) -%}
-{{ sqlrec.chosen(columns, sums) }}
-{%- endmacro %}

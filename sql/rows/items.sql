@@ -21,24 +21,19 @@
 --   category_line   the place, if an item takes a place for each of its categories
 
 {% macro item_features(plan, used) %}
-{% if plan['items'] and sqlrec.some_of(['item_attributes', 'item_prices', 'item_categories', 'listed_categories'], used) %}
 {% set items = plan['items'] %}
-{% call sqlrec.kept_queries(used + (['item_attributes'] if plan.audit else [])) %}
+{% if items %}
 -- The rows of items.
 item_attributes as (
-    select
-        {{ sqlrec.named(items.columns.item_id, 'item_id') }}
-        {%- for name in items.needed %},
-        {{ sqlrec.named(sqlrec.item_column(items, name, plan.audit) | trim, name) }}
-        {%- endfor %}
-        {%- set mispriced = sqlrec.mispriced(items) if 'price' in items.needed else '' %}
-        {{- ',\n        ' ~ mispriced ~ ' as mispriced' if plan.audit and mispriced }}
-        {%- set negative = sqlrec.negative_distance(items) if 'distance' in items.needed else '' %}
-        {{- ',\n        ' ~ negative ~ ' as negative' if plan.audit and negative }}
-        {%- if plan.audit %},
+    select {{ items.columns.item_id }} as item_id,
+        {% for name in items.needed %}
+        {{ sqlrec.named(sqlrec.item_column(items, name, plan.audit) | trim, name) }},
+        {% endfor %}
+        {{ sqlrec.mispriced(items) if 'price' in items.needed else 0 }} as mispriced,
+        {{ sqlrec.negative_distance(items) if 'distance' in items.needed else 0 }} as negative,
         case when {{ items.columns.item_id }} is null then 1 else 0 end
-        {{- ' + ' ~ mispriced if mispriced }}
-        {{- ' + ' ~ negative if negative }}
+        {{- ' + ' ~ sqlrec.mispriced(items) if 'price' in items.needed }}
+        {{- ' + ' ~ sqlrec.negative_distance(items) if 'distance' in items.needed }}
         {%- for name in items.needed if name in items.floating and name != 'price' %}
         + case
             when {{ items.columns[name] }} is null then 0
@@ -46,7 +41,6 @@ item_attributes as (
             else 0
         end
         {%- endfor %} as violations
-        {%- endif %}
     from {{ items.relation }}
 ),
 {% if 'price' in items.needed %}
@@ -64,30 +58,24 @@ item_prices as (
 ),
 {% endif %}
 {% if 'category' in items.needed %}
--- Each item's categories{{ ', with how many it has' if 'categories' in used }}.
+-- Each item's categories, with their number.
 item_categories as (
-    {%- set labels = sqlrec.item_labels(plan, 'category') | trim %}
-    {%- if 'categories' in used %}
     select item_id, category, count(*) over (partition by item_id) as categories
     from (
-        {{ labels | indent(4) }}
+        {{ sqlrec.item_labels(plan, 'category') | trim | indent(4) }}
     ) as labels
-    {%- else %}
-    {{ labels }}
-    {%- endif %}
 ),
 -- The categories of the item at each place.
 listed_categories as (
-    select {{ sqlrec.columns_of(plan.list_keys + ['rank'], 'listed') }}, {{ sqlrec.named('item_categories.category', 'category') }}
-        {%- call sqlrec.kept_columns(used) %}
-        {{ sqlrec.double('item_categories.categories') }} as categories,
-        row_number() over (partition by {{ sqlrec.names(plan.list_keys, 'listed') }} order by listed.rank asc, item_categories.category asc) as category_line,
-        {%- endcall %}
+    select listed.model, listed.user_id, listed.rank, item_categories.category,
+        cast(item_categories.categories as double) as categories,
+        row_number() over (
+            partition by listed.model, listed.user_id order by listed.rank asc, item_categories.category asc
+        ) as category_line
     from listed
     join item_categories on item_categories.item_id = listed.item_id
 ),
 {% endif %}
-{% endcall %}
 {% endif %}
 {% endmacro %}
 

@@ -21,64 +21,59 @@
 --   equal_items     number of the user's items with this grade; null in rows of places
 
 {% macro list_attention(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set constants = sqlrec.list_attention_keys(plan, used) %}
+{% set keys = sqlrec.names(sqlrec.list_columns(plan, used) + ['relevant_items'], 'evaluated_users') %}
 {% set attention, deserved = sqlrec.starting(used, 'attention_'), sqlrec.starting(used, 'deserved_') %}
 {% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
-{% if deserved %}
 -- Each user's relevant items by grade, with the attention that one of them deserves.
 wanted_grades as (
-    select user_id, relevance
-        {%- call sqlrec.kept_columns(used) %}
-        {{ sqlrec.double('count(*)') }} as equal_items,
+    select user_id, relevance,
         {% for name in deserved %}
         {% set patience = sqlrec.from_name(name[9:]) | float %}
         {{ sqlrec.fading(patience, better) }} * {{ sqlrec.mean_attention(patience, 'count(*)') }} as {{ name }},
         {% endfor %}
-        {%- endcall %}
+        cast(count(*) as double) as equal_items
     from relevant
     {{ 'where is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
     group by user_id, relevance
 ),
-{% endif %}
 -- The places of lists, with the attention that each gets.
 list_attention_places as (
-    select {{ sqlrec.columns_of(keys, 'listed') }}
-        {%- call sqlrec.kept_columns(used) %}
-        {{ 'cutoffs.k,' if not plan.k }}
-        listed.rank,
-        coalesce(relevant.is_relevant, 0) as hit,
+    select listed.model, listed.user_id, cutoffs.k, listed.rank,
         {% for name in attention %}
         {{ sqlrec.fading(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1') }} as {{ name }},
         {% endfor %}
-        {% for name in deserved %}
-        wanted_grades.{{ name }},
-        {% endfor %}
-        {%- endcall %}
+        {% for name in deserved %}wanted_grades.{{ name }}, {% endfor %}
+        coalesce(relevant.is_relevant, 0) as hit
     from listed
-    {{ 'cross join cutoffs' if not plan.k }}
-    {%- call sqlrec.kept_joins((['relevant'] if 'hit' in used else []) + (['wanted_grades'] if deserved else [])) %}
+    cross join cutoffs
+    {% if 'hit' in used or deserved %}
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join wanted_grades
-        on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
-    {%- endcall %}
-    {{ sqlrec.where_within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
+    {% endif %}
+    {% if deserved %}
+    left join wanted_grades on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
+    {% endif %}
+    where listed.rank <= cutoffs.k {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
 -- The population, with the places of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
 list_attention as (
-    select {{ sqlrec.columns_of(constants, 'evaluated_users') }}
-        {{- sqlrec.chosen(sqlrec.each(['rank', 'hit'] + attention + deserved, 'list_attention_places.{}'), used) }}
-        {{- ', ' ~ sqlrec.double('null') ~ ' as equal_items' if 'equal_items' in used }}
+    select {{ keys }},
+        list_attention_places.rank,
+        {% for name in attention + deserved %}list_attention_places.{{ name }}, {% endfor %}
+        list_attention_places.hit,
+        cast(null as double) as equal_items
     from evaluated_users
     left join list_attention_places
-        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'list_attention_places', 'evaluated_users') }}
+        on list_attention_places.model = evaluated_users.model and list_attention_places.user_id = evaluated_users.user_id
+        and list_attention_places.k = evaluated_users.k
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- if 'equal_items' in used %}
     union all
-    select {{ sqlrec.columns_of(constants, 'evaluated_users') }}
-        {{- ', cast(null as bigint) as rank' if 'rank' in used }}
-        {{- sqlrec.chosen(sqlrec.each(['hit'] + attention, sqlrec.double('null')), used) }}
-        {{- sqlrec.chosen(sqlrec.each(deserved + ['equal_items'], 'wanted_grades.{}'), used) }}
+    select {{ keys }},
+        cast(null as bigint) as rank,
+        {% for name in attention %}cast(null as double) as {{ name }}, {% endfor %}
+        {% for name in deserved %}wanted_grades.{{ name }}, {% endfor %}
+        cast(null as double) as hit,
+        wanted_grades.equal_items
     from evaluated_users
     join wanted_grades on wanted_grades.user_id = evaluated_users.user_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}

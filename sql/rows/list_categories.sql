@@ -17,34 +17,30 @@
 --   all_categories    number of categories of all items; constant
 
 {% macro list_categories(plan, kind, used) %}
-{% set keys = sqlrec.user_groups(plan, used) %}
-{% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'recommended_lists') %}
-{% if 'all_categories' in used %}
+{% set keys = sqlrec.names(sqlrec.list_columns(plan, used), 'recommended_lists') %}
 -- The number of categories.
 all_item_categories as (
     select count(distinct category) as all_categories
     from item_categories
 ),
-{% endif %}
-{% set columns %}
-    {{ sqlrec.double('count(listed_categories.category)') }} as category_items,
-    min(listed_categories.category_line) as category_line,
-    {{ sqlrec.double('sum(count(listed_categories.category)) over (partition by ' ~ list ~ ')') }} as category_places,
-    all_item_categories.all_categories,
-{% endset %}
 -- The categories of each list.
 list_categories as (
-    select
-        {{ sqlrec.columns_of(keys, 'recommended_lists') }},
-        {{ sqlrec.columns_of(['category'], 'listed_categories') }}
-        {{- sqlrec.chosen(columns, used) }}
+    select {{ keys }}, listed_categories.category,
+        cast(count(listed_categories.category) as double) as category_items,
+        min(listed_categories.category_line) as category_line,
+        cast(
+            sum(count(listed_categories.category)) over (
+                partition by recommended_lists.model, recommended_lists.user_id, recommended_lists.k
+            ) as double
+        ) as category_places,
+        max(all_item_categories.all_categories) as all_categories
     from recommended_lists
     left join listed_categories
-        on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'recommended_lists') }}
-        {{ sqlrec.and_within(plan, 'listed_categories.rank', 'recommended_lists') }}
-    {{ 'cross join all_item_categories' if 'all_categories' in used }}
+        on listed_categories.model = recommended_lists.model and listed_categories.user_id = recommended_lists.user_id
+        and listed_categories.rank <= recommended_lists.k
+    cross join all_item_categories
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-    group by {{ sqlrec.names(keys, 'recommended_lists') }}, listed_categories.category{{ ', all_item_categories.all_categories' if 'all_categories' in used }}
+    group by {{ keys }}, listed_categories.category
 ),
 {% endmacro %}
 

@@ -41,46 +41,35 @@ item_vectors as (
 {% endmacro %}
 
 {% macro list_features(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set groups = sqlrec.user_groups(plan, used) %}
+{% set keys = sqlrec.names(sqlrec.list_columns(plan, used), 'recommended_lists') %}
 {% set repeats = 'repeated_pairs' in used %}
--- The vectors of the items at each place.
+-- The vectors of the items at each rank.
 listed_vectors as (
-    select
-        {{ sqlrec.columns_of(keys + ['rank'], 'listed') }},
-        {{ sqlrec.named('listed.places_above', 'places_above') ~ ',' if repeats }}
-        {{ sqlrec.columns_of(['feature', 'coordinate'], 'item_vectors') }}
-    from {{ 'places_again as ' if repeats }}listed
+    select listed.model, listed.user_id, listed.rank, item_vectors.feature, item_vectors.coordinate,
+        {{ 'listed.places_above' if repeats else 0 }} as places_above
+    from {{ 'places_again as listed' if repeats else 'listed' }}
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
 -- The sum of a list's vectors, feature by feature.
 list_features as (
-    select
-        {{ sqlrec.columns_of(groups, 'recommended_lists') }},
-        {%- if repeats %}
-        {{ sqlrec.named('repeated_pairs.repeated_pairs', 'repeated_pairs') }},
-        coalesce(
-            sum((1 + 2 * listed_vectors.places_above) * listed_vectors.coordinate * listed_vectors.coordinate), 0
-        ) as feature_of_items,
-        {%- endif %}
-        {{ sqlrec.named('listed_vectors.feature', 'feature') }}
-        {%- call sqlrec.kept_columns(used) %}
+    select {{ keys }}, listed_vectors.feature,
+        {{ 'repeated_pairs.repeated_pairs,' if repeats }}
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares,
-        {%- endcall %}
+        coalesce(
+            sum((1 + 2 * listed_vectors.places_above) * listed_vectors.coordinate * listed_vectors.coordinate), 0
+        ) as feature_of_items
     from recommended_lists
     left join listed_vectors
-        on {{ sqlrec.same(keys, 'listed_vectors', 'recommended_lists') }}
-        {{ sqlrec.and_within(plan, 'listed_vectors.rank', 'recommended_lists') }}
-    {%- if repeats %}
+        on listed_vectors.model = recommended_lists.model and listed_vectors.user_id = recommended_lists.user_id
+        and listed_vectors.rank <= recommended_lists.k
+    {% if repeats %}
     join repeated_pairs
-        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'recommended_lists') }}
-    {%- endif %}
+        on repeated_pairs.model = recommended_lists.model and repeated_pairs.user_id = recommended_lists.user_id
+        and repeated_pairs.k = recommended_lists.k
+    {% endif %}
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-    group by
-        {{ sqlrec.names(groups, 'recommended_lists') }},
-        {{ 'repeated_pairs.repeated_pairs,' if repeats }}
-        listed_vectors.feature
+    group by {{ keys }}, {{ 'repeated_pairs.repeated_pairs,' if repeats }} listed_vectors.feature
 ),
 {% endmacro %}
 

@@ -24,97 +24,75 @@
 --   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
 {% macro list_overlap(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set used = used + (['longer'] if 'deepest' in used else []) %}
-{% set groups = sqlrec.user_groups(plan, used) %}
-{% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
-{% set repeats = sqlrec.repeats_items(plan) %}
-{#- Ranks computed from scores have no gaps. #}
-{% set own = 'own_places' if repeats or plan.order == 'rank' else 'listed' %}
-{% set other = 'other_places' if repeats or plan.baseline.order == 'rank' else 'baseline_listed' %}
-{% set alone = sqlrec.reads_only_places(plan, used) %}
-{% set whole = 'over (partition by ' ~ list ~ ')' %}
-{% set columns %}
-    {{ sqlrec.running_sum('met', list, 'depth') }} as overlap,
-    sum(met) {{ whole }} as common,
-    sum(case when places = 2 then met else 0 end) {{ whole }} as shorter_common,
-    {{ sqlrec.double('sum(baseline_places) ' ~ whole) }} as baseline_length,
-    {{ sqlrec.double('sum(places - 1) ' ~ whole) }} as shorter,
-    {{ sqlrec.double('sum(1) ' ~ whole) }} as longer,
-{% endset %}
-{% set weights = sqlrec.weights_of_depth(used, 'depth') %}
-{% set select = sqlrec.chosen(columns, used) ~ (sqlrec.chosen(weights, used) if 'deepest' not in used) %}
-{% set at_depths %}
-    {{ sqlrec.double('sum(met)') }} as met,
-    count(*) as places,
-    sum(1 - own) as baseline_places,
-{% endset %}
-{% set at_depths = sqlrec.chosen(at_depths, sqlrec.identifiers(select)) %}
-{{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own != 'listed' }}
-{{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other != 'baseline_listed' }}
--- The places of both lists{{ '; met is 1 for the second place of an item, so that both lists have it' if 'met' in sqlrec.identifiers(at_depths) }}.
+{% set keys = sqlrec.names(sqlrec.list_columns(plan, used)) %}
+{% set constants = sqlrec.list_columns(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common'] %}
+{% set deepest = 'case when k < ' ~ plan.whole_list ~ ' then cast(k as double) else longer end' %}
+{{ sqlrec.closed_up('own_places', 'listed', 'model, user_id', plan.order) }}
+{{ sqlrec.closed_up('other_places', 'baseline_listed', 'user_id', plan.baseline.order) }}
+-- The places of both lists.
 places_of_both as (
-    select {{ sqlrec.names(groups) }}, depth
-        {#- Without a list of the baseline, no item is in both. #}
-        {%- call sqlrec.kept_columns(sqlrec.identifiers(at_depths)) %}
-        own,
-        {% if repeats %}
-        case when mention > 1 then 1 - min(own) over (partition by {{ list }}) else row_number() over (
-            partition by {{ list }}, item_id, mention order by depth asc, own asc
-        ) - 1 end as met,
+    select {{ sqlrec.columns_of_lists(plan, 'own_places', sqlrec.has_one_group(plan)) }},
+        own_places.item_id, own_places.mention, own_places.place as depth, 1 as own
+    {{ sqlrec.from_lists(plan, kind, 'own_places', sqlrec.has_one_group(plan)) }}
+    union all
+    select {{ sqlrec.columns_of_lists(plan, 'other_places', false) }},
+        other_places.item_id, other_places.mention, other_places.place as depth, 0 as own
+    from recommended_lists
+    join other_places on other_places.user_id = recommended_lists.user_id and other_places.rank <= recommended_lists.k
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
+),
+-- Each place; met is 1 for the second place of an item, which both lists then have.
+met_places as (
+    select {{ keys }}, depth, own,
+        {# Without a list of the baseline, no item is in both. #}
+        {% if sqlrec.repeats_items(plan) %}
+        case when mention > 1 then 1 - min(own) over (partition by model, user_id, k) else row_number() over (
+            partition by model, user_id, k, item_id, mention order by depth asc, own asc
+        ) - 1 end as met
         {% else %}
-        row_number() over (partition by {{ list }}, item_id order by depth asc, own asc) - 1 as met,
+        row_number() over (partition by model, user_id, k, item_id order by depth asc, own asc) - 1 as met
         {% endif %}
-        {%- endcall %}
-    from (
-        select
-            {{ sqlrec.columns_of(groups, own if alone else 'recommended_lists') }},
-            {{ sqlrec.columns_of(['item_id'] + (['mention'] if repeats else []), own) }},
-            {{ own }}.{{ 'rank' if own == 'listed' else 'place' }} as depth,
-            1 as own
-        from {{ own }}
-        {{ 'join recommended_lists on ' ~ sqlrec.same(keys, 'recommended_lists', own) if not alone }}
-        {{ sqlrec.where_within(plan, own ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and') }}
-        union all
-        select
-            {{ sqlrec.columns_of(groups, 'recommended_lists') }},
-            {{ sqlrec.columns_of(['item_id'] + (['mention'] if repeats else []), other) }},
-            {{ other }}.{{ 'rank' if other == 'baseline_listed' else 'place' }} as depth,
-            0 as own
-        from recommended_lists
-        join {{ other }} on {{ other }}.user_id = recommended_lists.user_id
-        {{ sqlrec.where_within(plan, other ~ '.rank', 'recommended_lists') }} {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and') }}
-    ) as places
+    from places_of_both
 ),
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
-    select {{ sqlrec.names(groups) }}, {{ sqlrec.double('depth') }} as depth
-        {{- at_depths }}
-    from places_of_both
-    group by {{ sqlrec.names(groups) }}, depth
+    select {{ keys }}, cast(depth as double) as depth,
+        cast(sum(met) as double) as met,
+        count(*) as places,
+        sum(1 - own) as baseline_places
+    from met_places
+    group by {{ keys }}, depth
 ),
 -- The overlap of the two lists down to each depth.
 {{ 'depths' if 'deepest' in used else 'list_overlap' }} as (
-    select {{ sqlrec.names(groups) }}, depth
-        {{- select }}
+    select {{ keys }}, depth,
+        {{ sqlrec.weights_of_depth(used, 'depth') }}
+        {{ sqlrec.running_sum('met', 'model, user_id, k', 'depth') }} as overlap,
+        sum(met) over (partition by model, user_id, k) as common,
+        sum(case when places = 2 then met else 0 end) over (partition by model, user_id, k) as shorter_common,
+        cast(sum(baseline_places) over (partition by model, user_id, k) as double) as baseline_length,
+        cast(sum(places - 1) over (partition by model, user_id, k) as double) as shorter,
+        cast(sum(1) over (partition by model, user_id, k) as double) as longer
     from met_at_depths
 ),
 {% if 'deepest' in used %}
-{% set constants = sqlrec.list_overlap_keys(plan, used) | reject('eq', 'deepest') | list %}
 -- These depths, continued to the cutoff.
 list_overlap as (
-    select {{ sqlrec.names(constants) }}, depth
-        {{- sqlrec.chosen({'overlap': 'overlap', 'deepest': sqlrec.deepest(plan)}, used) ~ sqlrec.chosen(weights, used) }}
+    select {{ sqlrec.names(constants) }}, depth,
+        {{ sqlrec.weights_of_depth(used, 'depth') }}
+        overlap,
+        {{ deepest }} as deepest
     from depths
     {%- if plan.largest_k %}
     union all
-    select {{ sqlrec.columns_of(constants, 'depths') }}, {{ sqlrec.double('numbers.number') }} as depth
-        {{- sqlrec.chosen({'overlap': sqlrec.double('null'), 'deepest': sqlrec.deepest(plan)}, used) }}
-        {{- sqlrec.chosen(sqlrec.weights_of_depth(used, sqlrec.double('numbers.number')), used) }}
+    select {{ sqlrec.names(constants, 'depths') }}, cast(numbers.number as double) as depth,
+        {{ sqlrec.weights_of_depth(used, 'cast(numbers.number as double)') }}
+        cast(null as double) as overlap,
+        {{ deepest }} as deepest
     from depths
     cross join ({{ sqlrec.counting(plan.largest_k) }}) as numbers
     where depths.depth = depths.longer and numbers.number > depths.longer
-        and numbers.number <= {{ sqlrec.k_of(plan, 'depths') }} and {{ sqlrec.k_of(plan, 'depths') }} <= {{ plan.largest_k }}
+        and numbers.number <= depths.k and depths.k <= {{ plan.largest_k }}
     {%- endif %}
 ),
 {% endif %}
@@ -131,25 +109,12 @@ list_overlap as (
     {% endfor %}
 {% endmacro %}
 
-{% macro deepest(plan) -%}
-{{ ('longer' if plan.k == plan.whole_list else sqlrec.double(plan.k)) if plan.k else 'case when k = ' ~ plan.whole_list ~ ' then longer else ' ~ sqlrec.double('k') ~ ' end' }}
-{%- endmacro %}
-
--- The places of lists under a name, without gaps.
-{% macro closed_up(name, table, keys, order, repeats) %}
+-- The places of lists under a name, without gaps; `mention` numbers the places of an item.
+{% macro closed_up(name, table, keys, order) %}
 {{ name }} as (
-    select
-        {{ sqlrec.names(keys) }},
-        item_id,
-        rank,
-        {%- if repeats %}
-        row_number() over (partition by {{ sqlrec.names(keys) }}, item_id order by rank asc) as mention,
-        {%- endif %}
-        {%- if order == 'rank' %}
-        row_number() over (partition by {{ sqlrec.names(keys) }} order by rank asc, item_id asc) as place
-        {%- else %}
-        rank as place
-        {%- endif %}
+    select {{ keys }}, item_id, rank,
+        row_number() over (partition by {{ keys }}, item_id order by rank asc) as mention,
+        {{ 'row_number() over (partition by ' ~ keys ~ ' order by rank asc, item_id asc)' if order == 'rank' else 'rank' }} as place
     from {{ table }}
 ),
 {% endmacro %}

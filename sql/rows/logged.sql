@@ -123,167 +123,134 @@ case
 {%- endmacro %}
 
 {% macro logged(plan, kind, used) %}
-{% set groups = sqlrec.groups(plan) %}
-{% set keys = groups | reject('equalto', 'k') | list %}
-{% set several = 'model' in keys %}
-{% set columns = sqlrec.decision_columns(plan) %}
-{% set listed = plan.logs.target == 'recs' %}
-{% set by_users = kind.weighed and sqlrec.errors_by_user(plan) %}
-{% set whose = ['user_id'] if by_users or plan.terms else [] %}
-{% set numbers = columns | reject('in', ['user_id', 'item_id', 'slate_id', 'position', 'target_probability']) | list %}
-{% set slates = ['slate_id', 'position'] if plan.logs.columns.slate_id else [] %}
+{% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
 {% set of_slates = sqlrec.some_of([
     'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
     'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
 ], used) %}
-{% set used = used + (slates + ['weight'] if of_slates else []) %}
-{% set rewards = ['reward'] if by_users and 'reward' in columns else [] %}
-{% set used = used + (['weight'] if kind.weighed and (plan.audit or by_users) else []) + rewards %}
-{% set weight = sqlrec.targeted(plan) ~ ' / decisions.propensity' %}
-{% set of_whom %}
-    {{ 'models.model,' if several }}
-    {% for segment in plan.by %}
-    {{ segment.table }}_segments.{{ segment.name }},
-    {% endfor %}
-    {{ 'decisions.user_id,' if whose }}
-    {{ 'cutoffs.k,' if not plan.k }}
-{% endset %}
-{% set of_decision = sqlrec.columns(of_whom) %}
-{% set everyone = 'over (' ~ sqlrec.partitioned(sqlrec.picked(of_decision, groups)) ~ ')' %}
-{% set all_weight = 'nullif(sum(' ~ weight ~ ') ' ~ everyone ~ ', 0)' %}
-{% set columns_of_decision %}
-    {% for name in numbers %}
-    decisions.{{ name }},
-    {% endfor %}
-    {{ sqlrec.targeted(plan) }} as target_probability,
-    {{ weight }} as weight,
-    {{ all_weight }} / count(*) {{ everyone }} as mean_weight,
-    sum({{ weight }} * (decisions.reward - decisions.predicted_reward)) {{ everyone }} / {{ all_weight }} as correction,
-    {% if not by_users %}
-    {{ weight }} * decisions.reward as user_reward,
-    {{ weight }} as user_weight,
-    {{ sqlrec.double(1) }} as user_decisions,
-    {% endif %}
-    decisions.slate_id,
-    decisions.position,
-    {{ sqlrec.double('recommended_places.recommended') }} as recommended,
-    {{ 'count(*) ' ~ everyone if plan.by else 'decision_counts.counted' }} as users_evaluated,
-    0 as short_lists,
-    0 as ties_at_cutoff,
-{% endset %}
-{% set _ = of_decision.update(sqlrec.columns(columns_of_decision)) %}
-{% set named = used + groups + whose + sqlrec.accounts(plan, used) %}
-{% set select = sqlrec.entries(of_decision, named) %}
-{% set tables = sqlrec.identifiers(select) %}
-{% call sqlrec.kept_queries(tables) %}
+{% set numbers = ['reward', 'propensity', 'predicted_reward', 'expected_reward'] %}
+{% set columns = ['user_id', 'slate_id', 'position'] + numbers + ['target_probability', 'weight', 'recommended'] %}
+{% set sums = ['mean_weight', 'correction', 'user_reward', 'user_weight', 'user_decisions', 'users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
+{% if plan.logs.target == 'recs' %}
 -- The number of places of the lists.
 recommended_places as (
-    select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(recommended_lists.list_length) as recommended
+    select {{ keys }}, sum(list_length) as recommended
     from recommended_lists
-    {{ 'group by ' ~ sqlrec.names(groups) if groups }}
+    group by {{ keys }}
 ),
-{% endcall %}
--- Each decision{{ ', with the place of its item in the list' if listed }}.
-{{ 'decisions_weighed' if by_users or of_slates else 'logged' }} as (
-    select {{ select }}
+{% endif %}
+-- The number of decisions.
+decision_counts as (
+    select count(*) as counted
     from decisions
-    {%- call sqlrec.kept_joins(tables + (['listed'] if listed else [])) %}
-    cross join (select count(*) as counted from decisions) as decision_counts
+),
+-- Each decision, with the probability that the evaluated policy takes it.
+target_decisions as (
+    select models.model, cutoffs.k,
+        {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
+        {{ sqlrec.names(['user_id', 'slate_id', 'position'] + numbers, 'decisions') }},
+        decision_counts.counted,
+        {% if plan.logs.target == 'recs' %}
+        cast(recommended_places.recommended as double) as recommended,
+        cast(case when listed.rank <= cutoffs.k then 1 else 0 end as double) as target_probability
+        {% else %}
+        cast(null as double) as recommended,
+        decisions.target_probability
+        {% endif %}
+    from decisions
     cross join models
     cross join cutoffs
-    left join listed
-        on listed.user_id = decisions.user_id
-        and listed.item_id = decisions.item_id
-        {{ 'and listed.rank = decisions.position' if 'position' in columns }}
-        {{ 'and listed.model = models.model' if several }}
+    cross join decision_counts
     {{- sqlrec.account_joins(plan, 'decisions') }}
-    left join recommended_places
-        on {{ 'recommended_places.k = cutoffs.k' if not plan.k else '1 = 1' }}
-        {%- for key in keys %}
-        and {{ sqlrec.same_or_null('recommended_places.' ~ key, of_decision[key]) }}
-        {%- endfor %}
-    {%- endcall %}
+    {{ sqlrec.lists_of_decisions(plan) if plan.logs.target == 'recs' }}
     {{ sqlrec.where_requested(plan, kind, 'cutoffs') }}
 ),
-{% if by_users %}
-{% set users = 'over (partition by ' ~ sqlrec.names(groups + ['user_id']) ~ ')' %}
-{% set passed = of_decision.keys() | select('in', named) | reject('in', ['user_id', 'user_reward', 'user_weight', 'user_decisions']) | list %}
--- Each decision, with the sums of its user.
-{{ 'users_weighed' if of_slates else 'logged' }} as (
-    select
-        {{ sqlrec.names(passed) }},
-        {{ 'case when user_id is null then weight * reward else sum(weight * reward) ' ~ users ~ ' end as user_reward,' if rewards }}
-        case when user_id is null then weight else sum(weight) {{ users }} end as user_weight,
-        case when user_id is null then {{ sqlrec.double(1) }} else {{ sqlrec.double('count(*) ' ~ users) }} end as user_decisions
-    from decisions_weighed
+-- Each decision, with its weight.
+weighed_decisions as (
+    select {{ keys }}, {{ sqlrec.names(columns | reject('equalto', 'weight') | list) }}, counted,
+        target_probability / propensity as weight
+    from target_decisions
 ),
-{% endif %}
-{% if of_slates %}
-{% set kept = passed + (['user_reward'] if rewards else []) + ['user_weight', 'user_decisions'] if by_users else of_decision.keys() | select('in', named) | list %}
-{{ sqlrec.slates_weighed(used, groups, kept, 'users_weighed' if by_users else 'decisions_weighed') }}
-{% endif %}
+-- Each decision, with the sums of its user and of all decisions.
+{{ 'summed_decisions' if of_slates else 'logged' }} as (
+    select {{ keys }}, {{ sqlrec.names(columns) }},
+        nullif(sum(weight) over (partition by {{ keys }}), 0) / count(*) over (partition by {{ keys }}) as mean_weight,
+        sum(weight * (reward - predicted_reward)) over (partition by {{ keys }})
+            / nullif(sum(weight) over (partition by {{ keys }}), 0) as correction,
+        {% if kind.weighed and sqlrec.errors_by_user(plan) %}
+        case when user_id is null then weight * reward else sum(weight * reward) over (partition by {{ keys }}, user_id) end as user_reward,
+        case when user_id is null then weight else sum(weight) over (partition by {{ keys }}, user_id) end as user_weight,
+        case when user_id is null then cast(1 as double) else cast(count(*) over (partition by {{ keys }}, user_id) as double) end as user_decisions,
+        {% else %}
+        weight * reward as user_reward,
+        weight as user_weight,
+        cast(1 as double) as user_decisions,
+        {% endif %}
+        {{ 'count(*) over (partition by ' ~ keys ~ ')' if plan.by else 'counted' }} as users_evaluated,
+        0 as short_lists,
+        0 as ties_at_cutoff
+    from weighed_decisions
+),
+{{ sqlrec.slates_of_decisions(plan, columns + sums) if of_slates }}
+{% endmacro %}
+
+-- The places of decisions in lists, and the numbers of places.
+{% macro lists_of_decisions(plan) %}
+    left join listed
+        on listed.model = models.model and listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
+        {{ 'and listed.rank = decisions.position' if 'position' in sqlrec.decision_columns(plan) }}
+    left join recommended_places
+        on recommended_places.model = models.model and recommended_places.k = cutoffs.k
+        {%- for segment in plan.by %}
+        and {{ sqlrec.same_or_null('recommended_places.' ~ segment.name, segment.table ~ '_segments.' ~ segment.name) }}
+        {%- endfor %}
 {% endmacro %}
 
 -- Decisions with the weights of their slates. A product is computed from the sum of logarithms, in
 -- which a factor of 0 is -1000000. Products and weighted rewards are limited, so that none is
 -- infinite.
-{% macro slates_weighed(used, groups, passed, weighed) %}
-{% set slate = 'partition by ' ~ sqlrec.names(groups + ['slate_id']) %}
+{% macro slates_of_decisions(plan, columns) %}
+{% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
 {% set factor = 'coalesce(' ~ sqlrec.ln('nullif(weight, 0)') ~ ', -1000000)' %}
-{% set normalized = sqlrec.normalized_weights(used) %}
-{% set at_position = 'over (partition by ' ~ sqlrec.names(groups + ['position']) ~ ')' %}
-{% set products = ['slate_weight', 'cascade_weight', 'weight_above'] | select('in', used + normalized) | list %}
--- Each decision, with the sum of the logarithms of weights over its slate.
-slates_weighed as (
-    select {{ sqlrec.names(passed) }}
-        {%- call sqlrec.kept_columns(['slate_length'] + sqlrec.each(products, 'log_{}').values() | list) %}
-        sum({{ factor }}) over ({{ slate }}) as log_slate_weight,
-        sum({{ factor }}) over ({{ slate }} order by position rows between unbounded preceding and current row) as log_cascade_weight,
-        coalesce(sum({{ factor }}) over ({{ slate }} order by position rows between unbounded preceding and 1 preceding), 0) as log_weight_above,
-        {{ sqlrec.double('count(*) over (' ~ slate ~ ')') }} as slate_length,
-        {%- endcall %}
-    from {{ weighed }}
+-- Each decision, with the sums of the logarithms of weights over its slate.
+slate_logarithms as (
+    select {{ keys }}, {{ sqlrec.names(columns) }},
+        cast(count(*) over (partition by {{ keys }}, slate_id) as double) as slate_length,
+        sum({{ factor }}) over (partition by {{ keys }}, slate_id) as log_slate_weight,
+        sum({{ factor }}) over (
+            partition by {{ keys }}, slate_id order by position rows between unbounded preceding and current row
+        ) as log_cascade_weight,
+        coalesce(
+            sum({{ factor }}) over (
+                partition by {{ keys }}, slate_id order by position rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as log_weight_above
+    from summed_decisions
 ),
 -- Each decision, with its products of weights.
-{{ 'products_weighed' if normalized else 'logged' }} as (
-    {%- set own = (passed if normalized else passed | select('in', used) | list) + ['slate_length'] %}
-    select {{ sqlrec.names(own) }}
-        {%- for name in products %},
-        case when log_{{ name }} > -600 then exp({{ sqlrec.least('log_' ~ name, 460) }}) else 0 end as {{ name }}
+slate_products as (
+    select {{ keys }}, {{ sqlrec.names(columns) }}, slate_length
+        {%- for name in ['slate_weight', 'cascade_weight', 'weight_above'] %},
+        case when log_{{ name }} > -600 then exp(least(log_{{ name }}, 460)) else 0 end as {{ name }}
         {%- endfor %}
-    from slates_weighed
+    from slate_logarithms
 ),
-{% if normalized %}
 -- Each decision, with its weights divided by their means at the position.
 logged as (
-    select {{ sqlrec.names((passed + ['slate_length'] + products) | select('in', used) | list) }}
-        {%- call sqlrec.kept_columns(used) %}
-        {% for name in normalized %}
-        {{ name }} / nullif(avg({{ name }}) {{ at_position }}, 0) as normalized_{{ name }},
-        sum({{ name }} * reward) {{ at_position }} / nullif(sum({{ name }}) {{ at_position }}, 0) as mean_reward_by_{{ name }},
-        {% endfor %}
-        {%- endcall %}
-    from products_weighed
+    select {{ keys }}, {{ sqlrec.names(columns) }}, slate_length, slate_weight, cascade_weight, weight_above
+        {%- for name in ['weight', 'slate_weight', 'cascade_weight'] %},
+        {{ name }} / nullif(avg({{ name }}) over (partition by {{ keys }}, position), 0) as normalized_{{ name }},
+        sum({{ name }} * reward) over (partition by {{ keys }}, position)
+            / nullif(sum({{ name }}) over (partition by {{ keys }}, position), 0) as mean_reward_by_{{ name }}
+        {%- endfor %}
+    from slate_products
 ),
-{% endif %}
-{% endmacro %}
-
-{% macro normalized_weights(used) %}
-{{ return(['weight', 'slate_weight', 'cascade_weight'] | select('in', sqlrec.rests(used, 'normalized_')) | list) }}
 {% endmacro %}
 
 {% macro logged_keys(plan, used) %}{{ return(sqlrec.groups(plan) + ['user_id'] if plan.terms else sqlrec.whole_groups(plan, used) + ['recommended'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro logged_population(plan) %}logs{% endmacro %}
-
--- The probability of the decision under the evaluated policy: an expression over a decision.
-{% macro targeted(plan) -%}
-{%- if plan.logs.target == 'recs' -%}
-{{ sqlrec.indicator(sqlrec.is_within(plan, 'listed.rank', 'cutoffs')) }}
-{%- else -%}
-decisions.target_probability
-{%- endif -%}
-{%- endmacro %}
 
 -- Two values are equal, or both null: a condition that engines can join by.
 {% macro same_or_null(left, right) -%}

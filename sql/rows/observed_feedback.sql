@@ -15,42 +15,31 @@
 --                     joined with all places of the item, the score of the other place
 
 {% macro observed_feedback(plan, kind, used) %}
-{% set crossed = plan.duplicates == 'crossed' %}
-{% set keys = plan.list_keys %}
-{% set uniform = 'propensity' in used and not plan.truth.columns.propensity %}
-{% set columns %}
-    {{ sqlrec.double('listed.score') }} as score,
-    relevant.grade as reward,
-    {{ 'case when relevant.grade is not null then truth_items.uniform_propensity end' if uniform else 'relevant.propensity' }} as propensity,
-    {{ sqlrec.double('twin.score' if crossed else 'listed.score') }} as matched_score,
-{% endset %}
-{% if uniform %}
 -- The propensity if truth has none: every item of the truth is equally likely to be shown.
 truth_items as (
-    select 1 / {{ sqlrec.double('count(distinct item_id)') }} as uniform_propensity
+    select 1 / cast(count(distinct item_id) as double) as propensity
     from relevant
 ),
-{% endif %}
 -- The places of lists, with the rows of the truth for their items.
 observed_feedback as (
-    select
-        {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'recommended_lists') }}
-        {{- sqlrec.chosen(columns, used) }}
-    from recommended_lists
-    join listed
-        on {{ sqlrec.same(keys, 'listed', 'recommended_lists') }}
-        {{ sqlrec.and_within(plan, 'listed.rank', 'recommended_lists') }}
-    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {%- if crossed %}
-    join listed as twin
-        on {{ sqlrec.same(keys, 'twin', 'listed') }}
-        and twin.item_id = listed.item_id
-        {{ sqlrec.and_within(plan, 'twin.rank', 'recommended_lists') }}
-        and (twin.rank = listed.rank or relevant.user_id is not null)
-    {%- endif %}
-    {{ 'cross join truth_items' if uniform }}
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
+    select {{ sqlrec.columns_of_lists(plan, 'listed', false) }},
+        cast(listed.score as double) as score,
+        relevant.grade as reward,
+        {{ 'relevant.propensity' if plan.truth.columns.propensity else 'case when relevant.grade is not null then truth_items.propensity end' }} as propensity,
+        cast({{ 'twin' if plan.duplicates == 'crossed' else 'listed' }}.score as double) as matched_score
+    {{ sqlrec.from_lists(plan, kind, 'listed', false, sqlrec.joined_to_feedback(plan)) }}
 ),
+{% endmacro %}
+
+{% macro joined_to_feedback(plan) %}
+    cross join truth_items
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {% if plan.duplicates == 'crossed' %}
+    join listed as twin
+        on twin.model = listed.model and twin.user_id = listed.user_id and twin.item_id = listed.item_id
+        and twin.rank <= recommended_lists.k
+        and (twin.rank = listed.rank or relevant.user_id is not null)
+    {% endif %}
 {% endmacro %}
 
 {% macro observed_feedback_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}

@@ -15,41 +15,54 @@
 --   known_above       number of items above that have a distance in items
 
 {% macro paired(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set deepest = kind.cutoffs | max %}
-{% set columns %}
-    coalesce(shared_places.shared_above, 0) as shared_above,
-    coalesce(distant_places.distance_above, 0) as distance_above,
-    coalesce(distant_places.known_above, 0) as known_above,
-{% endset %}
-{% set columns = sqlrec.chosen(columns, used) %}
-{% set read = sqlrec.identifiers(columns) %}
-{% call sqlrec.kept_queries(read) %}
+{{ sqlrec.shared_categories(plan, kind) if sqlrec.has_column(plan, 'items', 'category') }}
+{{ sqlrec.distances_above(plan, kind) if sqlrec.has_column(plan, 'items', 'distance') }}
+-- Each place, with its similarities and distances to the places above.
+paired_places as (
+    select listed.model, listed.user_id, listed.rank,
+        coalesce(shared_places.shared_above, 0) as shared_above,
+        coalesce(distant_places.distance_above, 0) as distance_above,
+        coalesce(distant_places.known_above, 0) as known_above
+    from listed
+    {% if sqlrec.has_column(plan, 'items', 'category') %}
+    left join shared_places
+        on shared_places.model = listed.model and shared_places.user_id = listed.user_id and shared_places.rank = listed.rank
+    {% endif %}
+    {% if sqlrec.has_column(plan, 'items', 'distance') %}
+    left join distant_places
+        on distant_places.model = listed.model and distant_places.user_id = listed.user_id and distant_places.rank = listed.rank
+    {% endif %}
+),
+-- The places of each list within the cutoff.
+paired as (
+    select {{ sqlrec.columns_of_lists(plan, 'paired_places', sqlrec.has_one_group(plan)) }},
+        paired_places.rank, paired_places.shared_above, paired_places.distance_above, paired_places.known_above
+    {{ sqlrec.from_lists(plan, kind, 'paired_places', sqlrec.has_one_group(plan)) }}
+),
+{% endmacro %}
+
+{% macro shared_categories(plan, kind) %}
 -- Each pair of places of a list that share a category, with the number that they share.
 category_pairs as (
-    select
-        {{ sqlrec.columns_of(keys + ['rank', 'categories'], 'below') }},
+    select below.model, below.user_id, below.rank, below.categories,
         above.categories as categories_above,
-        {{ sqlrec.double('count(*)') }} as shared
+        cast(count(*) as double) as shared
     from listed_categories as below
     join listed_categories as above
-        on {{ sqlrec.same(keys, 'above', 'below') }}
-        and above.category = below.category
-        and above.rank < below.rank
-    where below.rank <= {{ deepest }}
-    group by
-        {{ sqlrec.names(keys + ['rank', 'categories'], 'below') }},
-        {{ sqlrec.names(['rank', 'categories'], 'above') }}
+        on above.model = below.model and above.user_id = below.user_id
+        and above.category = below.category and above.rank < below.rank
+    where below.rank <= {{ kind.cutoffs | max }}
+    group by below.model, below.user_id, below.rank, below.categories, above.rank, above.categories
 ),
 -- The sum of each place's similarities to the places above.
 shared_places as (
-    select
-        {{ sqlrec.names(keys) }},
-        rank,
-        sum(shared / (categories + categories_above - shared)) as shared_above
+    select model, user_id, rank, sum(shared / (categories + categories_above - shared)) as shared_above
     from category_pairs
-    group by {{ sqlrec.names(keys) }}, rank
+    group by model, user_id, rank
 ),
+{% endmacro %}
+
+{% macro distances_above(plan, kind) %}
 -- A distance is the same both ways; several rows of a pair are averaged.
 item_distances as (
     select item_id, other_item_id, {{ sqlrec.mean('distance') }} as distance
@@ -63,47 +76,17 @@ item_distances as (
 ),
 -- The sum of each place's distances to the places above.
 distant_places as (
-    select
-        {{ sqlrec.columns_of(keys + ['rank'], 'below') }},
+    select below.model, below.user_id, below.rank,
         sum(item_distances.distance) as distance_above,
         count(*) as known_above
     from listed as below
     join listed as above
-        on {{ sqlrec.same(keys, 'above', 'below') }}
-        and above.rank < below.rank
+        on above.model = below.model and above.user_id = below.user_id and above.rank < below.rank
     join item_distances
-        on item_distances.item_id = below.item_id
-        and item_distances.other_item_id = above.item_id
-    where below.rank <= {{ deepest }}
-    group by {{ sqlrec.names(keys + ['rank'], 'below') }}
+        on item_distances.item_id = below.item_id and item_distances.other_item_id = above.item_id
+    where below.rank <= {{ kind.cutoffs | max }}
+    group by below.model, below.user_id, below.rank
 ),
-{% endcall %}
-{% set alone = sqlrec.reads_only_places(plan, used) %}
--- Each place, with its similarities and distances to the places above.
-{{ 'paired' if alone else 'paired_places' }} as (
-    select {{ sqlrec.columns_of(keys + ['rank'], 'listed') }}
-        {{- columns }}
-    from listed
-    {%- call sqlrec.kept_joins(read) %}
-    left join shared_places
-        on {{ sqlrec.same(keys + ['rank'], 'shared_places', 'listed') }}
-    left join distant_places
-        on {{ sqlrec.same(keys + ['rank'], 'distant_places', 'listed') }}
-    {%- endcall %}
-    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone }}
-),
-{% if not alone %}
--- The places of each list within the cutoff.
-paired as (
-    select {{ sqlrec.columns_of(sqlrec.user_groups(plan, used), 'recommended_lists') }},
-        {{ sqlrec.columns_of(['rank'] + ['shared_above', 'distance_above', 'known_above'] | select('in', used) | list, 'paired_places') }}
-    from recommended_lists
-    join paired_places
-        on {{ sqlrec.same(keys, 'paired_places', 'recommended_lists') }}
-        {{ sqlrec.and_within(plan, 'paired_places.rank', 'recommended_lists') }}
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-),
-{% endif %}
 {% endmacro %}
 
 {% macro paired_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}

@@ -19,34 +19,27 @@
 -- Negatives are defined only in the rows of relevant items.
 
 {% macro pooled(plan, kind, used) %}
-{% set groups = sqlrec.groups(plan) %}
-{% set all_users = 'partition by ' ~ sqlrec.names(groups) if groups %}
-{% set lists = sqlrec.accounts(plan, used) %}
-{{ sqlrec.rated_places(plan, kind, used) }}
-{% if lists %}
+{% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
+{% set of_lists = sqlrec.columns_of_accounts(plan, sqlrec.accounts(plan, used)) %}
+{{ sqlrec.rated_places(plan, kind, used + of_lists) }}
 -- One row of each list is marked as its first, to count lists.
 pooled_lists as (
-    select
-        {{ sqlrec.names(sqlrec.user_groups(plan, used) + ['score'] + sqlrec.columns_of_rated(used)) }},
-        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys)), 'rank') }} as first_of_list
-    from {{ sqlrec.rated_source(plan, kind, used) }}
+    select {{ sqlrec.names(sqlrec.list_columns(plan, used + of_lists)) }}, score, grade, relevant,
+        case when row_number() over (partition by model, user_id, k order by rank asc) = 1 then 1 else 0 end as first_of_list
+    from pooled_places
 ),
-{% endif %}
-{% set columns %}
-    {{ groups | join(',\n') }},
-    sum(first_of_list) over ({{ all_users }}) as users_evaluated,
-    sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over ({{ all_users }}) as short_lists,
-    {{ 'sum(first_of_list * tied) over (' ~ all_users ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff,
-    {{ sqlrec.double('score') }} as predicted,
-    grade,
-    relevant,
-    {{ sqlrec.mean('grade') }} over ({{ all_users }}) as mean_grade,
-{% endset %}
 -- The rated items of all users together.
 pooled as (
-    select {{ sqlrec.entries(columns, sqlrec.whole_groups(plan, used) + used) }}
-        {{- sqlrec.negatives(groups, used) }}
-    from {{ 'pooled_lists' if lists else sqlrec.rated_source(plan, kind, used) }}
+    select {{ keys }},
+        sum(first_of_list) over (partition by {{ keys }}) as users_evaluated,
+        sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over (partition by {{ keys }}) as short_lists,
+        {{ 'sum(first_of_list * tied) over (partition by ' ~ keys ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff,
+        cast(score as double) as predicted,
+        grade,
+        relevant,
+        {{ sqlrec.mean('grade') }} over (partition by {{ keys }}) as mean_grade,
+        {{ sqlrec.negatives(sqlrec.group_columns(plan)) }}
+    from pooled_lists
 ),
 {% endmacro %}
 

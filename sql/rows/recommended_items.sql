@@ -90,8 +90,7 @@ recommended_lists as (
 {%- else -%}
 recommended_lists.model, recommended_lists.user_id, recommended_lists.k,
         {% for segment in plan.by %}recommended_lists.{{ segment.name }}, {% endfor %}
-        recommended_lists.list_length,
-        recommended_lists.tied
+        recommended_lists.list_length{{ ', recommended_lists.tied' if not sqlrec.has_one_group(plan) }}
 {%- endif -%}
 {%- endmacro %}
 {% macro from_lists(plan, kind, places, alone, joins='') %}

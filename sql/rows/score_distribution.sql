@@ -12,39 +12,22 @@
 --   below_highest    the score minus the highest score of all rows; null without a score
 
 {% macro score_distribution(plan, kind, used) %}
-{% set groups = sqlrec.groups(plan) %}
-{% set accounts = sqlrec.accounts(plan, used) %}
-{% set alone = not accounts and sqlrec.reads_only_places(plan, used) %}
-{% set of_lists = sqlrec.columns_of_accounts(plan, accounts) %}
-{% set together = 'over (' ~ sqlrec.partitioned(groups) ~ ')' %}
+{% set alone = sqlrec.has_one_group(plan) %}
+{% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
 -- The places of all lists.
 score_distribution_places as (
-    select {{ sqlrec.columns_of(groups, 'listed' if alone else 'recommended_lists') ~ ',' if groups }}
-        {{ sqlrec.double('listed.score') }} as score
-        {%- if accounts %},
-        {{ sqlrec.first_of_list(sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'recommended_lists'), 'listed.rank') }} as first_of_list
-        {%- endif %}
-        {{- ', ' ~ sqlrec.columns_of(of_lists, 'recommended_lists') if of_lists }}
-    {%- if alone %}
-    from listed
-    {{ sqlrec.where_within(plan, 'listed.rank', '') }}
-    {%- else %}
-    from recommended_lists
-    join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'recommended_lists') }}
-        {{ sqlrec.and_within(plan, 'listed.rank', 'recommended_lists') }}
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
-    {%- endif %}
+    select {{ sqlrec.columns_of_lists(plan, 'listed', alone) }},
+        cast(listed.score as double) as score,
+        {{ sqlrec.first_of_list('listed' if alone else 'recommended_lists', 'listed.rank') }} as first_of_list
+    {{ sqlrec.from_lists(plan, kind, 'listed', alone) }}
 ),
 -- Each score, relative to the highest of all.
 score_distribution as (
-    select {{ sqlrec.names(groups) ~ ',' if groups }}
-        score - max(score) {{ together }} as below_highest
-        {%- call sqlrec.kept_columns(accounts) %}
-        sum(first_of_list) {{ together }} as users_evaluated,
-        sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) {{ together }} as short_lists,
-        sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }}) {{ together }} as ties_at_cutoff,
-        {%- endcall %}
+    select {{ keys }},
+        score - max(score) over (partition by {{ keys }}) as below_highest,
+        sum(first_of_list) over (partition by {{ keys }}) as users_evaluated,
+        sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over (partition by {{ keys }}) as short_lists,
+        {{ 'sum(first_of_list * tied) over (partition by ' ~ keys ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff
     from score_distribution_places
 ),
 {% endmacro %}

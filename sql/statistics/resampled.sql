@@ -123,7 +123,7 @@ case drawn_replicates.replicate
 
 -- The number of drawn users with a list.
 {% macro drawn_accounts(plan, kind) %}
-{% set groups = sqlrec.groups(plan) %}
+{% set groups = sqlrec.group_columns(plan) %}
 {% set replicate = (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
 select {{ sqlrec.names(groups) }}, users_evaluated
@@ -150,44 +150,44 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 
 -- The sums of each item: the terms of each place, relevant item and item of the history, times the
 -- number of times its user is drawn.
-{% macro drawn_items(plan, kind, sources, sums, squares) %}
-{% set groups = sqlrec.groups(plan) %}
+{% macro drawn_items(plan, kind, sources, names, faded) %}
+{% set groups = sqlrec.group_columns(plan) %}
 {% set replicate = (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
-{% set names = sums | reject('equalto', 'stock') | list %}
+{% set mass = 'mass' in names and sqlrec.repeats_items(plan) %}
 {% set added = {
-    'places': {'lists': sqlrec.double(1), 'exposure': '1 / ' ~ sqlrec.log2('listed.rank + 1'), 'mass': '1 / sqrt(' ~ squares ~ ')'},
-    'wanted': {
-        'wanted': 'relevant.is_relevant',
-        'hits': 'case when ' ~ sqlrec.is_within(plan, 'listed.rank', 'recommended_lists') ~ ' then relevant.is_relevant else 0 end',
+    'places': {
+        'lists': 'cast(1 as double)', 'exposure': '1 / log2(listed.rank + 1)',
+        'mass': '1 / sqrt(cast(recommended_lists.list_length as double)' ~ (' + 2 * repeated_pairs.repeated_pairs' if mass) ~ ')',
     },
-    'seen_by': {'seen_by': sqlrec.double(1)},
+    'wanted': {'wanted': 'relevant.is_relevant', 'hits': 'case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end'},
+    'seen_by': {'seen_by': 'cast(1 as double)'},
 } %}
-{% for name in sqlrec.starting(sums, 'faded_') %}
+{% for name in faded %}
 {% set _ = added.places.update({name: sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1')}) %}
 {% endfor %}
 {{ kind.name }}_added as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
     {%- set table = {'places': 'listed', 'wanted': 'relevant', 'seen_by': 'interactions'}[source] %}
-    select
-        {{ sqlrec.columns_of(undrawn + ['user_id'], 'recommended_lists') }},
-        {{ table }}.item_id as item_id
+    select {{ sqlrec.names(undrawn + ['user_id'], 'recommended_lists') }}, {{ table }}.item_id
         {%- for name in names %},
-        {{ added[source].get(name) or sqlrec.double('null') }} as {{ name }}
+        {{ added[source].get(name, 'cast(null as double)') }} as {{ name }}
         {%- endfor %}
     from {{ table }}
     {%- if source == 'places' %}
-    join recommended_lists on {{ sqlrec.same(plan.list_keys, 'recommended_lists', 'listed') }}
-    {%- if 'repeated_pairs' in squares %}
-    join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, plan.list_keys), 'repeated_pairs', 'recommended_lists') }}
+    join recommended_lists on recommended_lists.model = listed.model and recommended_lists.user_id = listed.user_id
+    {%- if mass %}
+    join repeated_pairs
+        on repeated_pairs.model = recommended_lists.model and repeated_pairs.user_id = recommended_lists.user_id
+        and repeated_pairs.k = recommended_lists.k
     {%- endif %}
-    where {{ sqlrec.is_within(plan, 'listed.rank', 'recommended_lists') }}
+    where listed.rank <= recommended_lists.k
     {%- else %}
     join recommended_lists on recommended_lists.user_id = {{ table }}.user_id
     {%- if source == 'wanted' %}
     left join listed
-        on {{ sqlrec.same(plan.list_keys, 'listed', 'recommended_lists') }}
+        on listed.model = recommended_lists.model and listed.user_id = recommended_lists.user_id
         and listed.item_id = relevant.item_id
     {%- endif %}
     {%- endif %}
@@ -244,8 +244,8 @@ pooled_grades as (
         {{ sqlrec.mean('rated_items.grade') }} over ({{ 'partition by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}) as mean_grade
     from recommended_lists
     join rated_items
-        on {{ sqlrec.same(plan.list_keys, 'rated_items', 'recommended_lists') }}
-        {{ sqlrec.and_within(plan, 'rated_items.rank', 'recommended_lists') }}
+        on rated_items.model = recommended_lists.model and rated_items.user_id = recommended_lists.user_id
+        and rated_items.rank <= recommended_lists.k
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 pooled_users as (

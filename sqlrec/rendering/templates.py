@@ -64,7 +64,6 @@ def numbered_steps(sql: str, dialect: str) -> str:
 
 # Pure macros of SQL text, which a statement calls many times with the same text.
 _PURE = {
-    "columns",
     "columns_in",
     "constant",
     "identifiers",

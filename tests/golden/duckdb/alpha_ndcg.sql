@@ -23,6 +23,13 @@ truth_users as (
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
+-- The aspects of each user's relevant items.
+relevant_aspects as (
+    select relevant.user_id, relevant.item_id, item_aspects.aspect
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+),
+
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 hit_aspects as (
     select listed.user_id, 1 / log2(listed.rank + 1) as discount,
@@ -39,10 +46,9 @@ hit_aspects as (
 -- already covered gain less.
 ideal_alpha_0p5 as (
     with recursive best_places as (
-        select relevant.user_id, relevant.item_id, item_aspects.aspect, cast(0 as bigint) as place,
-            0 as is_best, cast(0 as bigint) as had
-        from relevant
-        join item_aspects on item_aspects.item_id = relevant.item_id
+        select user_id, item_id, aspect, cast(0 as bigint) as place, 0 as is_best,
+            cast(0 as bigint) as had
+        from relevant_aspects
         union all
         select user_id, item_id, aspect, place, is_best,
             had + max(is_best) over (partition by user_id, aspect) as had
@@ -68,8 +74,7 @@ ideal_alpha_0p5 as (
     group by user_id
 ),
 
--- The hits of each user and of the best list; a
--- user with none has one row of zeros.
+-- The hits of each user; a user with none has one row of zeros.
 aspect_hits as (
     select truth_users.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
         coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,

@@ -10,13 +10,13 @@ listed as (
     from recs
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it.
+-- The sums of each item.
 item_exposure_sums as (
     select cast(count(*) as double) as lists
     from listed
@@ -24,19 +24,23 @@ item_exposure_sums as (
     group by listed.item_id
 ),
 
+-- Each item, with its columns.
 item_exposure_values as (
-    select users_evaluated,
+    select item_exposure_accounts.users_evaluated,
         case
-            when power(sum(power(lists, 0.5e0)) / count(lists), 2.0e0) * count(lists)
-                / nullif(sum(lists), 0) > 1
+            when power(
+                sum(power(item_exposure_sums.lists, 0.5e0)) / count(item_exposure_sums.lists), 2.0e0
+            ) * count(item_exposure_sums.lists) / nullif(sum(item_exposure_sums.lists), 0) > 1
                 then 0
             else 1
-                - power(sum(power(lists, 0.5e0)) / count(lists), 2.0e0) * count(lists)
-                / nullif(sum(lists), 0)
+                - power(
+                    sum(power(item_exposure_sums.lists, 0.5e0)) / count(item_exposure_sums.lists),
+                    2.0e0
+                ) * count(item_exposure_sums.lists) / nullif(sum(item_exposure_sums.lists), 0)
         end as atkinson_index  -- Atkinson 1970
-    from item_exposure_sums
-    cross join item_exposure_accounts
-    group by users_evaluated
+    from item_exposure_accounts
+    cross join item_exposure_sums
+    group by item_exposure_accounts.users_evaluated
 )
 
 select atkinson_index as value,

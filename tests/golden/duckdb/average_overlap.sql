@@ -16,30 +16,33 @@ baseline_listed as (
     from baseline
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of both lists; met is 1 for the second place of an item, so that both lists have it.
+-- The places of both lists.
 places_of_both as (
+    select user_id, item_id, rank as depth, 1 as own
+    from listed
+    where rank <= 10
+    union all
+    select recommended_lists.user_id, baseline_listed.item_id, baseline_listed.rank as depth,
+        0 as own
+    from recommended_lists
+    join baseline_listed
+        on baseline_listed.user_id = recommended_lists.user_id and baseline_listed.rank <= 10
+),
+
+-- Each place; met is 1 for the second place of an item, which both lists then have.
+met_places as (
     select user_id, depth,
         row_number() over (partition by user_id, item_id order by depth asc, own asc) - 1 as met
-    from (
-        select listed.user_id, listed.item_id, listed.rank as depth, 1 as own
-        from listed
-        where listed.rank <= 10
-        union all
-        select recommended_lists.user_id, baseline_listed.item_id, baseline_listed.rank as depth,
-            0 as own
-        from recommended_lists
-        join baseline_listed on baseline_listed.user_id = recommended_lists.user_id
-        where baseline_listed.rank <= 10
-    ) as places
+    from places_of_both
 ),
 
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, cast(sum(met) as double) as met
-    from places_of_both
+    from met_places
     group by user_id, depth
 ),
 

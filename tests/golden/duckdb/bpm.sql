@@ -27,17 +27,17 @@ truth_users as (
     group by user_id
 ),
 
--- The places that a user may reach, with the gain of each.
+-- These places, with the probability that a user reaches each.
 examined as (
     select truth_users.user_id,
+        least(coalesce(relevant.relevance, 0), 1) as gain_1,
         coalesce(
             sum(least(coalesce(relevant.relevance, 0), 1)) over (
                 partition by truth_users.user_id order by numbers.number asc
                 rows between unbounded preceding and 1 preceding
             ),
             0
-        ) as gain_above_1,
-        least(coalesce(relevant.relevance, 0), 1) as gain_1
+        ) as gain_above_1
     from truth_users
     join (select number from range(1, 11) as counted (number)) as numbers on numbers.number <= 10
     left join listed on listed.user_id = truth_users.user_id and listed.rank = numbers.number

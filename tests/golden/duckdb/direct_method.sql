@@ -5,12 +5,15 @@ with
 -- Every logged decision.
 decisions as (select cast(expected_reward as double) as expected_reward from logs),
 
--- Each decision.
+-- The number of decisions.
+decision_counts as (select count(*) as counted from decisions),
+
+-- Each decision, with the sums of its user and of all decisions.
 logged_values as (
     select decision_counts.counted as users_evaluated,
         favg(decisions.expected_reward) as direct_method  -- Dudik et al. 2011
     from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
+    cross join decision_counts
     group by decision_counts.counted
 )
 

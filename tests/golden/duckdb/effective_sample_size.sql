@@ -15,16 +15,22 @@ decisions as (
     from logs
 ),
 
--- Each decision, with the place of its item in the list.
-logged as (
-    select
-        cast(
-            case when listed.rank <= 10 then 1 else 0 end as double
-        ) / decisions.propensity as weight,
-        decision_counts.counted as users_evaluated
+-- The number of decisions.
+decision_counts as (select count(*) as counted from decisions),
+
+-- Each decision, with the probability that the evaluated policy takes it.
+target_decisions as (
+    select decisions.propensity, decision_counts.counted,
+        cast(case when listed.rank <= 10 then 1 else 0 end as double) as target_probability
     from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
+    cross join decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
+),
+
+-- Each decision, with the sums of its user and of all decisions.
+logged as (
+    select target_probability / propensity as weight, counted as users_evaluated
+    from target_decisions
 ),
 
 logged_values as (

@@ -36,7 +36,7 @@ evaluated_users as (
 
 -- Each user's relevant items by grade, with the attention that one of them deserves.
 wanted_grades as (
-    select user_id, relevance, cast(count(*) as double) as equal_items,
+    select user_id, relevance,
         power(
             0.5e0,
             least(
@@ -46,7 +46,8 @@ wanted_grades as (
                 ) - count(*),
                 256
             )
-        ) * (1 - power(0.5e0, least(count(*), 256))) / (count(*) * 0.5e0) as deserved_0p5
+        ) * (1 - power(0.5e0, least(count(*), 256))) / (count(*) * 0.5e0) as deserved_0p5,
+        cast(count(*) as double) as equal_items
     from relevant
     where is_relevant > 0
     group by user_id, relevance

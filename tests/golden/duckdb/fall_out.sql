@@ -31,7 +31,7 @@ truth_users as (
 catalog_rows as (select distinct item_id from catalog),
 
 -- The number of items in the catalog.
-catalog_counts as (select count(*) as catalog_items from catalog_rows),
+catalog_counts as (select count(item_id) as catalog_items from catalog_rows),
 
 -- The recommended items that are in the truth, with their ranks.
 matches as (

@@ -12,31 +12,34 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- Listed items that the truth grades, within the cutoff.
+-- Listed items that the truth grades. An item without a score or without a grade is not rated.
 rated_items as (
     select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
+    where listed.score is not null and relevant.grade is not null
 ),
 
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
 item_pairs as (
-    select one.user_id,
+    select rated_items.user_id,
         case
-            when one.score > other.score then 1
-            when one.score < other.score then -1
+            when rated_items.score > other.score then 1
+            when rated_items.score < other.score then -1
             else 0
         end as by_score,
         case
-            when one.grade > other.grade then 1
-            when one.grade < other.grade then -1
+            when rated_items.grade > other.grade then 1
+            when rated_items.grade < other.grade then -1
             else 0
         end as by_grade,
         cast(case when other.rank is not null then 1 else 0 end as double) as pairs
-    from rated_items as one
-    left join rated_items as other on other.user_id = one.user_id and other.rank > one.rank
+    from rated_items
+    left join rated_items as other
+        on other.user_id = rated_items.user_id and other.rank > rated_items.rank
+        and other.rank <= 10
+    where rated_items.rank <= 10
 ),
 
 -- The number of pairs of a list of each kind.

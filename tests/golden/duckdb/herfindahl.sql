@@ -9,13 +9,13 @@ listed as (
     from recs
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it.
+-- The sums of each item.
 item_exposure_sums as (
     select cast(count(*) as double) as lists
     from listed
@@ -23,10 +23,12 @@ item_exposure_sums as (
     group by listed.item_id
 ),
 
+-- Each item, with its columns.
 item_exposure as (
-    select users_evaluated, lists, sum(lists) over () as total_lists
-    from item_exposure_sums
-    cross join item_exposure_accounts
+    select item_exposure_accounts.users_evaluated, item_exposure_sums.lists,
+        sum(item_exposure_sums.lists) over () as total_lists
+    from item_exposure_accounts
+    cross join item_exposure_sums
 ),
 
 item_exposure_values as (

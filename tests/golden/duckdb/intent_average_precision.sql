@@ -24,6 +24,27 @@ truth_users as (
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
+-- The aspects of each user's relevant items.
+relevant_aspects as (
+    select relevant.user_id, item_aspects.aspect
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+),
+
+-- The number of each user's relevant items with each aspect.
+user_aspect_items as (
+    select user_id, aspect, cast(count(*) as double) as aspect_items
+    from relevant_aspects
+    group by user_id, aspect
+),
+
+-- The number of aspects of each user's relevant items.
+user_aspects as (
+    select user_id, cast(count(distinct aspect) as double) as user_aspects
+    from relevant_aspects
+    group by user_id
+),
+
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 hit_aspects as (
     select listed.user_id, listed.rank, item_aspects.aspect, 1 / log2(listed.rank + 1) as discount,
@@ -36,33 +57,15 @@ hit_aspects as (
     where listed.rank <= 10
 ),
 
--- The number of each user's relevant items with each aspect.
-user_aspect_items as (
-    select relevant.user_id, item_aspects.aspect, cast(count(*) as double) as aspect_items
-    from relevant
-    join item_aspects on item_aspects.item_id = relevant.item_id
-    group by relevant.user_id, item_aspects.aspect
-),
-
--- The number of aspects of each user's relevant items.
-user_aspects as (
-    select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
-    from relevant
-    join item_aspects on item_aspects.item_id = relevant.item_id
-    group by relevant.user_id
-),
-
--- The hits of each user; a
--- user with none has one row of zeros.
+-- The hits of each user; a user with none has one row of zeros.
 aspect_hits as (
-    select truth_users.user_id,
+    select truth_users.user_id, user_aspects.user_aspects,
+        coalesce(user_aspect_items.aspect_items, 1) as aspect_items,
         coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
         case
             when hit_aspects.discount > 0 then cast(1 as double) / hit_aspects.rank
             else cast(0 as double)
-        end as reciprocal,
-        coalesce(user_aspect_items.aspect_items, 1) as aspect_items,
-        user_aspects.user_aspects
+        end as reciprocal
     from truth_users
     left join user_aspects on user_aspects.user_id = truth_users.user_id
     left join hit_aspects on hit_aspects.user_id = truth_users.user_id

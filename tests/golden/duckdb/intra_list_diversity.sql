@@ -41,7 +41,7 @@ distant_places as (
     group by below.user_id, below.rank
 ),
 
--- Each place, with its similarities and distances to the places above.
+-- The places of each list within the cutoff.
 paired as (
     select listed.user_id,
         coalesce(distant_places.distance_above, 0) as distance_above,

@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (
     select user_id, count(*) as list_length
     from listed
@@ -37,7 +37,7 @@ item_vectors as (
     where abs(value) >= sqrt(squares) * 1e-100
 ),
 
--- The vectors of the items at each place.
+-- The vectors of the items at each rank.
 listed_vectors as (
     select listed.user_id, listed.rank, item_vectors.feature, item_vectors.coordinate
     from listed

@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- Each item's categories, with how many it has.
+-- Each item's categories, with their number.
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
     from (select distinct item_id, category from items where category is not null) as labels
@@ -21,14 +21,6 @@ listed_categories as (
         cast(item_categories.categories as double) as categories
     from listed
     join item_categories on item_categories.item_id = listed.item_id
-),
-
--- The length of each list.
-recommended_lists as (
-    select user_id, count(*) as list_length
-    from listed
-    where rank <= 10
-    group by user_id
 ),
 
 -- Each pair of places of a list that share a category, with the number that they share.
@@ -50,26 +42,25 @@ shared_places as (
     group by user_id, rank
 ),
 
--- Each place, with its similarities and distances to the places above.
-paired_places as (
-    select listed.user_id, listed.rank, coalesce(shared_places.shared_above, 0) as shared_above
+-- The places of each list within the cutoff.
+paired as (
+    select listed.user_id,
+        count(*) over (partition by listed.user_id) as list_length,
+        coalesce(shared_places.shared_above, 0) as shared_above
     from listed
     left join shared_places
         on shared_places.user_id = listed.user_id and shared_places.rank = listed.rank
+    where listed.rank <= 10
 ),
 
--- The places of each list within the cutoff.
 paired_values as (
     select
+        -- Jaccard 1912
         1
-        - 2 * sum(paired_places.shared_above)
-        / nullif(
-            cast(recommended_lists.list_length as double) * (recommended_lists.list_length - 1), 0
-        ) as jaccard_diversity  -- Jaccard 1912
-    from recommended_lists
-    join paired_places
-        on paired_places.user_id = recommended_lists.user_id and paired_places.rank <= 10
-    group by recommended_lists.user_id, recommended_lists.list_length
+        - 2 * sum(shared_above)
+        / nullif(cast(list_length as double) * (list_length - 1), 0) as jaccard_diversity
+    from paired
+    group by user_id, list_length
 )
 
 select avg(jaccard_diversity) as value, count(jaccard_diversity) as users

@@ -10,13 +10,13 @@ listed as (
     from recs
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it.
+-- The sums of each item.
 item_exposure_sums as (
     select cast(count(*) as double) as lists
     from listed
@@ -24,13 +24,22 @@ item_exposure_sums as (
     group by listed.item_id
 ),
 
+-- Each item, with its columns.
 item_exposure_values as (
-    select users_evaluated,
-        least(sum(lists) * sum(lists), count(lists) * sum(lists * lists))
-        / nullif(count(lists) * sum(lists * lists), 0) as jain_index  -- Jain, Chiu & Hawe 1984
-    from item_exposure_sums
-    cross join item_exposure_accounts
-    group by users_evaluated
+    select item_exposure_accounts.users_evaluated,
+        least(
+            sum(item_exposure_sums.lists) * sum(item_exposure_sums.lists),
+            count(item_exposure_sums.lists)
+            * sum(item_exposure_sums.lists * item_exposure_sums.lists)
+        )
+        / nullif(
+            count(item_exposure_sums.lists)
+            * sum(item_exposure_sums.lists * item_exposure_sums.lists),
+            0
+        ) as jain_index  -- Jain, Chiu & Hawe 1984
+    from item_exposure_accounts
+    cross join item_exposure_sums
+    group by item_exposure_accounts.users_evaluated
 )
 
 select jain_index as value,

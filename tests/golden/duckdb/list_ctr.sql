@@ -12,7 +12,7 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The places of lists, with the rows of the truth for their items.

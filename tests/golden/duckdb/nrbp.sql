@@ -23,6 +23,14 @@ truth_users as (
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
+-- The number of aspects of each user's relevant items.
+user_aspects as (
+    select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+    group by relevant.user_id
+),
+
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 hit_aspects as (
     select listed.user_id, listed.rank, 1 / log2(listed.rank + 1) as discount,
@@ -35,21 +43,12 @@ hit_aspects as (
     where listed.rank <= 10
 ),
 
--- The number of aspects of each user's relevant items.
-user_aspects as (
-    select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
-    from relevant
-    join item_aspects on item_aspects.item_id = relevant.item_id
-    group by relevant.user_id
-),
-
--- The hits of each user; a
--- user with none has one row of zeros.
+-- The hits of each user; a user with none has one row of zeros.
 aspect_hits as (
-    select truth_users.user_id,
+    select truth_users.user_id, user_aspects.user_aspects,
         coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
         case when hit_aspects.discount > 0 then 1 else 0 end as hit_with_aspect,
-        user_aspects.user_aspects, coalesce(hit_aspects.rank, 0) as rank
+        coalesce(hit_aspects.rank, 0) as rank
     from truth_users
     left join user_aspects on user_aspects.user_id = truth_users.user_id
     left join hit_aspects on hit_aspects.user_id = truth_users.user_id

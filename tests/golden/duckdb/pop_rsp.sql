@@ -19,33 +19,36 @@ item_counts as (
     group by item_id
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it and how many users had it before.
+-- The sums of each item.
 item_exposure_sums as (
-    select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by
+    select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by,
+        cast(null as double) as stock
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select interactions.item_id, cast(null as double) as lists,
-        cast(count(recommended_lists.user_id) as double) as seen_by
+    select item_counts.item_id, cast(null as double) as lists, cast(null as double) as seen_by,
+        cast(1 as double) as stock
+    from item_counts
+    union all
+    select interactions.item_id, cast(null as double) as lists, cast(count(*) as double) as seen_by,
+        cast(null as double) as stock
     from interactions
-    left join recommended_lists on recommended_lists.user_id = interactions.user_id
+    join recommended_lists on recommended_lists.user_id = interactions.user_id
     group by interactions.item_id
 ),
 
--- The sums of each item.
-item_exposure_items as (
-    select users_evaluated, item_id, sum(lists) as lists,
-        users_evaluated - sum(seen_by) as candidates
+-- The sums of each item from all sources.
+item_exposure_counted as (
+    select item_id, sum(lists) as lists, sum(seen_by) as seen_by, sum(stock) as stock
     from item_exposure_sums
-    cross join item_exposure_accounts
-    group by item_id, users_evaluated
+    group by item_id
 ),
 
 -- The head: the most popular items, up to the item with which they reach its share of the history.
@@ -61,25 +64,35 @@ popular_items as (
     ) as items_in_order
 ),
 
--- Each item, with its columns of catalog and history.
+-- Each item, with its columns.
+item_exposure as (
+    select item_exposure_accounts.users_evaluated, item_exposure_counted.lists,
+        case
+            when item_exposure_counted.stock > 0
+                then item_exposure_accounts.users_evaluated
+                - coalesce(item_exposure_counted.seen_by, 0)
+        end as candidates,
+        popular_items.in_head_0p8
+    from item_exposure_accounts
+    cross join item_exposure_counted
+    left join popular_items on popular_items.item_id = item_exposure_counted.item_id
+),
+
 item_exposure_values as (
-    select item_exposure_items.users_evaluated,
+    select users_evaluated,
         abs(
-            sum(popular_items.in_head_0p8 * coalesce(item_exposure_items.lists, 0))
-            / nullif(sum(popular_items.in_head_0p8 * item_exposure_items.candidates), 0)
-            - sum((1 - popular_items.in_head_0p8) * coalesce(item_exposure_items.lists, 0))
-            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_items.candidates), 0)
+            sum(in_head_0p8 * coalesce(lists, 0)) / nullif(sum(in_head_0p8 * candidates), 0)
+            - sum((1 - in_head_0p8) * coalesce(lists, 0))
+            / nullif(sum((1 - in_head_0p8) * candidates), 0)
         )
         / nullif(
-            sum(popular_items.in_head_0p8 * coalesce(item_exposure_items.lists, 0))
-            / nullif(sum(popular_items.in_head_0p8 * item_exposure_items.candidates), 0)
-            + sum((1 - popular_items.in_head_0p8) * coalesce(item_exposure_items.lists, 0))
-            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_items.candidates), 0),
+            sum(in_head_0p8 * coalesce(lists, 0)) / nullif(sum(in_head_0p8 * candidates), 0)
+            + sum((1 - in_head_0p8) * coalesce(lists, 0))
+            / nullif(sum((1 - in_head_0p8) * candidates), 0),
             0
         ) as pop_rsp  -- Zhu et al. 2020
-    from item_exposure_items
-    left join popular_items on popular_items.item_id = item_exposure_items.item_id
-    group by item_exposure_items.users_evaluated
+    from item_exposure
+    group by users_evaluated
 )
 
 select pop_rsp as value,

@@ -16,30 +16,33 @@ baseline_listed as (
     from baseline
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
+
+-- The places of both lists.
+places_of_both as (
+    select user_id, rank as depth
+    from listed
+    where rank <= 10
+    union all
+    select recommended_lists.user_id, baseline_listed.rank as depth
+    from recommended_lists
+    join baseline_listed
+        on baseline_listed.user_id = recommended_lists.user_id and baseline_listed.rank <= 10
+),
 
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, count(*) as places
-    from (
-        select listed.user_id, listed.rank as depth
-        from listed
-        where listed.rank <= 10
-        union all
-        select recommended_lists.user_id, baseline_listed.rank as depth
-        from recommended_lists
-        join baseline_listed on baseline_listed.user_id = recommended_lists.user_id
-        where baseline_listed.rank <= 10
-    ) as places
+    from places_of_both
     group by user_id, depth
 ),
 
 -- The overlap of the two lists down to each depth.
 list_overlap as (
     select user_id, depth,
-        cast(sum(places - 1) over (partition by user_id) as double) as shorter,
-        power(0.9e0, least(depth, 2048)) / depth as weight_0p9
+        power(0.9e0, least(depth, 2048)) / depth as weight_0p9,
+        cast(sum(places - 1) over (partition by user_id) as double) as shorter
     from met_at_depths
 ),
 

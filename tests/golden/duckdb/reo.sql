@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -26,7 +26,7 @@ item_groups as (
 -- The users with a list.
 group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how many users it is relevant to.
+-- The sums of each item.
 group_exposure_sums as (
     select relevant.item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
@@ -37,20 +37,15 @@ group_exposure_sums as (
     group by relevant.item_id
 ),
 
-group_exposure_items as (
-    select users_evaluated, item_id, wanted, hits
-    from group_exposure_sums
-    cross join group_exposure_accounts
-),
-
 -- The rates of each group.
 group_exposure_rates as (
-    select group_exposure_items.users_evaluated,
-        sum(case when item_groups.item_group is not null then group_exposure_items.hits end)
-        / nullif(sum(group_exposure_items.wanted), 0) as found_rate
-    from group_exposure_items
-    left join item_groups on item_groups.item_id = group_exposure_items.item_id
-    group by group_exposure_items.users_evaluated, item_groups.item_group
+    select group_exposure_accounts.users_evaluated,
+        sum(case when item_groups.item_group is not null then group_exposure_sums.hits end)
+        / nullif(sum(group_exposure_sums.wanted), 0) as found_rate
+    from group_exposure_accounts
+    cross join group_exposure_sums
+    left join item_groups on item_groups.item_id = group_exposure_sums.item_id
+    group by group_exposure_accounts.users_evaluated, item_groups.item_group
 ),
 
 -- The rates, with their means over the groups.

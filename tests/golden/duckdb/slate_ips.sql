@@ -17,38 +17,44 @@ decisions as (
     from logs
 ),
 
--- Each decision, with the place of its item in the list.
-decisions_weighed as (
-    select decisions.reward,
-        cast(
-            case when listed.rank <= 10 then 1 else 0 end as double
-        ) / decisions.propensity as weight,
-        decisions.slate_id, decision_counts.counted as users_evaluated
+-- The number of decisions.
+decision_counts as (select count(*) as counted from decisions),
+
+-- Each decision, with the probability that the evaluated policy takes it.
+target_decisions as (
+    select decisions.slate_id, decisions.reward, decisions.propensity, decision_counts.counted,
+        cast(case when listed.rank <= 10 then 1 else 0 end as double) as target_probability
     from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
+    cross join decision_counts
     left join listed
         on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
         and listed.rank = decisions.position
 ),
 
--- Each decision, with the sum of the logarithms of weights over its slate.
-slates_weighed as (
-    select reward, users_evaluated,
-        sum(
-            coalesce(ln(nullif(weight, 0)), -1000000)
-        ) over (partition by slate_id) as log_slate_weight,
-        cast(count(*) over (partition by slate_id) as double) as slate_length
-    from decisions_weighed
+-- Each decision, with the sums of its user and of all decisions.
+summed_decisions as (
+    select slate_id, reward, target_probability / propensity as weight, counted as users_evaluated
+    from target_decisions
 ),
 
--- Each decision, with its products of weights.
+-- Each decision, with the sums of the logarithms of weights over its slate.
+slate_logarithms as (
+    select reward, users_evaluated,
+        cast(count(*) over (partition by slate_id) as double) as slate_length,
+        sum(
+            coalesce(ln(nullif(weight, 0)), -1000000)
+        ) over (partition by slate_id) as log_slate_weight
+    from summed_decisions
+),
+
+-- Each decision, with its weights divided by their means at the position.
 logged as (
     select reward, users_evaluated, slate_length,
         case
             when log_slate_weight > -600 then exp(least(log_slate_weight, 460))
             else 0
         end as slate_weight
-    from slates_weighed
+    from slate_logarithms
 ),
 
 logged_values as (

@@ -23,18 +23,6 @@ truth_users as (
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
--- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
-hit_aspects as (
-    select listed.user_id, 1 / log(2, listed.rank + 1) as discount,
-        row_number() over (
-            partition by listed.user_id, item_aspects.aspect order by listed.rank asc
-        ) - 1 as earlier_hits
-    from listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    join item_aspects on item_aspects.item_id = listed.item_id
-    where listed.rank <= 10
-),
-
 -- The number of aspects of each user's relevant items.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
@@ -54,13 +42,23 @@ full_gains as (
     where number <= 10
 ),
 
--- The hits of each user; a
--- user with none has one row of zeros.
+-- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
+hit_aspects as (
+    select listed.user_id, 1 / log(2, listed.rank + 1) as discount,
+        row_number() over (
+            partition by listed.user_id, item_aspects.aspect order by listed.rank asc
+        ) - 1 as earlier_hits
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    join item_aspects on item_aspects.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- The hits of each user; a user with none has one row of zeros.
 aspect_hits as (
-    select truth_users.user_id,
+    select truth_users.user_id, full_gains.full_discount_0p5, user_aspects.user_aspects,
         coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,
-        coalesce(hit_aspects.discount, 0) as discount, user_aspects.user_aspects,
-        full_gains.full_discount_0p5
+        coalesce(hit_aspects.discount, 0) as discount
     from truth_users
     cross join full_gains
     left join user_aspects on user_aspects.user_id = truth_users.user_id

@@ -13,7 +13,7 @@ listed as (
 -- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -29,14 +29,15 @@ group_exposure_stock as (select distinct item_id from item_groups),
 -- The users with a list.
 group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it, whether it can be shown and how many users had it before.
+-- The sums of each item.
 group_exposure_sums as (
     select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select item_id, cast(null as double) as lists, cast(null as double) as seen_by
+    select group_exposure_stock.item_id, cast(null as double) as lists,
+        cast(null as double) as seen_by
     from group_exposure_stock
     union all
     select interactions.item_id, cast(null as double) as lists, cast(count(*) as double) as seen_by
@@ -45,23 +46,30 @@ group_exposure_sums as (
     group by interactions.item_id
 ),
 
--- The sums of each item.
-group_exposure_items as (
-    select users_evaluated, item_id, sum(lists) as lists, sum(seen_by) as seen_by,
-        sum(sum(lists)) over () as total_lists, sum(sum(seen_by)) over () as total_seen_by
+-- The sums of each item from all sources.
+group_exposure_counted as (
+    select item_id, sum(lists) as lists, sum(seen_by) as seen_by
     from group_exposure_sums
-    cross join group_exposure_accounts
-    group by item_id, users_evaluated
+    group by item_id
 ),
 
--- Each group.
+-- Each item, with the users who could have it and the sums over all items.
+group_exposure_items as (
+    select group_exposure_accounts.users_evaluated, group_exposure_counted.item_id,
+        group_exposure_counted.lists, group_exposure_counted.seen_by,
+        sum(group_exposure_counted.lists) over () as total_lists,
+        sum(group_exposure_counted.seen_by) over () as total_seen_by
+    from group_exposure_accounts
+    cross join group_exposure_counted
+),
+
+-- The rates, with their means over the groups.
 group_exposure as (
-    select group_exposure_items.users_evaluated,
+    select group_exposure_items.users_evaluated, item_groups.item_group,
         coalesce(sum(group_exposure_items.lists), 0) as lists,
         max(group_exposure_items.total_lists) as total_lists,
         max(group_exposure_items.total_seen_by) as total_seen_by,
-        coalesce(sum(group_exposure_items.seen_by), 0) as seen_by,
-        item_groups.item_group
+        coalesce(sum(group_exposure_items.seen_by), 0) as seen_by
     from group_exposure_items
     left join item_groups on item_groups.item_id = group_exposure_items.item_id
     group by group_exposure_items.users_evaluated, item_groups.item_group

@@ -27,17 +27,17 @@ truth_users as (
     group by user_id
 ),
 
--- The places that a user may reach, with the gain of each.
+-- These places, with the probability that a user reaches each.
 examined as (
     select truth_users.user_id,
+        least(coalesce(relevant.relevance, 0), 1) as gain_1,
         coalesce(
             sum(least(coalesce(relevant.relevance, 0), 1)) over (
                 partition by truth_users.user_id order by numbers.number asc
                 rows between unbounded preceding and 1 preceding
             ),
             0
-        ) as gain_above_1,
-        least(coalesce(relevant.relevance, 0), 1) as gain_1
+        ) as gain_above_1
     from truth_users
     join (
         select 1 as number union all select 2 union all select 3 union all select 4

@@ -20,23 +20,32 @@ decisions as (
     from logs
 ),
 
--- Each decision, with the place of its item in the list.
-decisions_weighed as (
-    select decisions.reward, decisions.predicted_reward, decisions.expected_reward,
-        cast(
-            case when listed.rank is not null then 1 else 0 end as double
-        ) / decisions.propensity as weight,
-        decisions.slate_id, decisions.position, decision_counts.counted as users_evaluated
+-- The number of decisions.
+decision_counts as (select count(*) as counted from decisions),
+
+-- Each decision, with the probability that the evaluated policy takes it.
+target_decisions as (
+    select decisions.slate_id, decisions.position, decisions.reward, decisions.propensity,
+        decisions.predicted_reward, decisions.expected_reward, decision_counts.counted,
+        cast(case when listed.rank <= 2147483646 then 1 else 0 end as double) as target_probability
     from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
+    cross join decision_counts
     left join listed
         on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
         and listed.rank = decisions.position
 ),
 
--- Each decision, with the sum of the logarithms of weights over its slate.
-slates_weighed as (
+-- Each decision, with the sums of its user and of all decisions.
+summed_decisions as (
+    select slate_id, position, reward, predicted_reward, expected_reward,
+        target_probability / propensity as weight, counted as users_evaluated
+    from target_decisions
+),
+
+-- Each decision, with the sums of the logarithms of weights over its slate.
+slate_logarithms as (
     select reward, predicted_reward, expected_reward, users_evaluated,
+        cast(count(*) over (partition by slate_id) as double) as slate_length,
         sum(coalesce(ln(nullif(weight, 0)), -1000000)) over (
             partition by slate_id order by position rows between unbounded preceding and current row
         ) as log_cascade_weight,
@@ -46,12 +55,11 @@ slates_weighed as (
                 rows between unbounded preceding and 1 preceding
             ),
             0
-        ) as log_weight_above,
-        cast(count(*) over (partition by slate_id) as double) as slate_length
-    from decisions_weighed
+        ) as log_weight_above
+    from summed_decisions
 ),
 
--- Each decision, with its products of weights.
+-- Each decision, with its weights divided by their means at the position.
 logged as (
     select reward, predicted_reward, expected_reward, users_evaluated, slate_length,
         case
@@ -62,7 +70,7 @@ logged as (
             when log_weight_above > -600 then exp(least(log_weight_above, 460))
             else 0
         end as weight_above
-    from slates_weighed
+    from slate_logarithms
 ),
 
 logged_values as (

@@ -13,15 +13,15 @@ listed as (
 catalog_rows as (select distinct item_id from catalog),
 
 -- The number of items in the catalog.
-catalog_counts as (select count(*) as catalog_items from catalog_rows),
+catalog_counts as (select count(item_id) as catalog_items from catalog_rows),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it.
+-- The sums of each item.
 item_exposure_sums as (
     select listed.item_id, cast(count(*) as double) as lists
     from listed
@@ -29,20 +29,15 @@ item_exposure_sums as (
     group by listed.item_id
 ),
 
-item_exposure_items as (
-    select users_evaluated, item_id, lists
-    from item_exposure_sums
-    cross join item_exposure_accounts
-),
-
--- Each item, with its columns of catalog and history.
+-- Each item, with its columns.
 item_exposure as (
-    select item_exposure_items.users_evaluated, item_exposure_items.lists,
+    select item_exposure_accounts.users_evaluated, item_exposure_sums.lists,
         catalog_counts.catalog_items,
         cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
-    from item_exposure_items
-    left join catalog_rows on catalog_rows.item_id = item_exposure_items.item_id
+    from item_exposure_accounts
+    cross join item_exposure_sums
     cross join catalog_counts
+    left join catalog_rows on catalog_rows.item_id = item_exposure_sums.item_id
 ),
 
 item_exposure_values as (

@@ -34,28 +34,30 @@ evaluated_users as (
     where truth_users.relevant_items > 0
 ),
 
+own_ranks as (select user_id, item_id, rank, rank as place from listed),
+
 -- Each item of a user's best list, with its places in the best list and in the user's list.
 best_lists as (
-    select evaluated_users.user_id, listed.rank as own_place,
+    select evaluated_users.user_id, own_ranks.place as own_place,
         row_number() over (
             partition by evaluated_users.user_id
             order by relevant.relevance desc, coalesce(
-                listed.rank, 2147483647
+                own_ranks.place, 2147483647
             ) asc, relevant.item_id asc
         ) as best_place
     from evaluated_users
     join relevant on relevant.user_id = evaluated_users.user_id
-    left join listed
-        on listed.user_id = evaluated_users.user_id and listed.item_id = relevant.item_id
-        and listed.rank <= 10
+    left join own_ranks
+        on own_ranks.user_id = evaluated_users.user_id and own_ranks.item_id = relevant.item_id
+        and own_ranks.rank <= 10
     where relevant.relevance > 0
 ),
 
 -- The places of both lists, and the depths from which an item is in both.
 overlap_places as (
-    select evaluated_users.user_id, listed.rank as depth, 0 as best, 0 as met
+    select evaluated_users.user_id, own_ranks.place as depth, 0 as best, 0 as met
     from evaluated_users
-    join listed on listed.user_id = evaluated_users.user_id and listed.rank <= 10
+    join own_ranks on own_ranks.user_id = evaluated_users.user_id and own_ranks.rank <= 10
     union all
     select user_id, best_place as depth, 1 as best, 0 as met
     from best_lists
@@ -69,6 +71,8 @@ overlap_places as (
 -- The overlap of each list with the best list, down to each depth.
 ideal_overlap as (
     select evaluated_users.user_id,
+        power(cast('0.95' as double), least(cast(overlap_places.depth as double), 4096))
+        / cast(overlap_places.depth as double) as weight_0p95,
         sum(cast(sum(overlap_places.met) as double)) over (
             partition by evaluated_users.user_id order by overlap_places.depth asc
             rows between unbounded preceding and current row
@@ -76,9 +80,7 @@ ideal_overlap as (
         sum(cast(sum(overlap_places.best) as double)) over (
             partition by evaluated_users.user_id order by overlap_places.depth asc
             rows between unbounded preceding and current row
-        ) as best_overlap,
-        power(cast('0.95' as double), least(cast(overlap_places.depth as double), 4096))
-        / cast(overlap_places.depth as double) as weight_0p95
+        ) as best_overlap
     from evaluated_users
     left join overlap_places on overlap_places.user_id = evaluated_users.user_id
     group by evaluated_users.user_id, overlap_places.depth

@@ -14,7 +14,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -30,8 +30,7 @@ group_exposure_stock as (select distinct item_id from item_groups),
 -- The users with a list.
 group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it, how many users it is relevant to and whether it can be
--- shown.
+-- The sums of each item.
 group_exposure_sums as (
     select listed.item_id, sum(1 / log(2, listed.rank + 1)) as exposure,
         cast(null as double) as wanted
@@ -44,26 +43,27 @@ group_exposure_sums as (
     join recommended_lists on recommended_lists.user_id = relevant.user_id
     group by relevant.item_id
     union all
-    select item_id, cast(null as double) as exposure, cast(null as double) as wanted
+    select group_exposure_stock.item_id, cast(null as double) as exposure,
+        cast(null as double) as wanted
     from group_exposure_stock
 ),
 
--- The sums of each item.
-group_exposure_items as (
-    select users_evaluated, item_id, sum(exposure) as exposure, sum(wanted) as wanted
+-- The sums of each item from all sources.
+group_exposure_counted as (
+    select item_id, sum(exposure) as exposure, sum(wanted) as wanted
     from group_exposure_sums
-    cross join group_exposure_accounts
-    group by item_id, users_evaluated
+    group by item_id
 ),
 
--- Each group.
+-- The rates, with their means over the groups.
 group_exposure as (
-    select group_exposure_items.users_evaluated,
-        coalesce(sum(group_exposure_items.exposure), 0) as exposure,
-        sum(group_exposure_items.wanted) as wanted, item_groups.item_group
-    from group_exposure_items
-    left join item_groups on item_groups.item_id = group_exposure_items.item_id
-    group by group_exposure_items.users_evaluated, item_groups.item_group
+    select group_exposure_accounts.users_evaluated, item_groups.item_group,
+        coalesce(sum(group_exposure_counted.exposure), 0) as exposure,
+        sum(group_exposure_counted.wanted) as wanted
+    from group_exposure_accounts
+    cross join group_exposure_counted
+    left join item_groups on item_groups.item_id = group_exposure_counted.item_id
+    group by group_exposure_accounts.users_evaluated, item_groups.item_group
 ),
 
 group_exposure_values as (

@@ -13,13 +13,13 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it and how many users it is relevant to.
+-- The sums of each item.
 item_exposure_sums as (
     select listed.item_id, sum(1 / log(2, listed.rank + 1)) as exposure,
         cast(null as double) as wanted
@@ -33,13 +33,21 @@ item_exposure_sums as (
     group by relevant.item_id
 ),
 
--- The sums of each item.
-item_exposure as (
-    select users_evaluated, sum(exposure) as exposure, sum(wanted) as wanted,
-        sum(sum(exposure)) over () as total_exposure, sum(sum(wanted)) over () as total_wanted
+-- The sums of each item from all sources.
+item_exposure_counted as (
+    select sum(exposure) as exposure, sum(wanted) as wanted
     from item_exposure_sums
-    cross join item_exposure_accounts
-    group by item_id, users_evaluated
+    group by item_id
+),
+
+-- Each item, with its columns.
+item_exposure as (
+    select item_exposure_accounts.users_evaluated, item_exposure_counted.exposure,
+        item_exposure_counted.wanted,
+        sum(item_exposure_counted.exposure) over () as total_exposure,
+        sum(item_exposure_counted.wanted) over () as total_wanted
+    from item_exposure_accounts
+    cross join item_exposure_counted
 ),
 
 item_exposure_values as (

@@ -36,7 +36,7 @@ evaluated_users as (
 
 -- Each user's relevant items by grade, with the attention that one of them deserves.
 wanted_grades as (
-    select user_id, relevance, cast(count(*) as double) as equal_items,
+    select user_id, relevance,
         power(
             cast('0.5' as double),
             least(
@@ -47,7 +47,8 @@ wanted_grades as (
                 256
             )
         ) * (1 - power(cast('0.5' as double), least(count(*), 256)))
-        / (count(*) * cast('0.5' as double)) as deserved_0p5
+        / (count(*) * cast('0.5' as double)) as deserved_0p5,
+        cast(count(*) as double) as equal_items
     from relevant
     where is_relevant > 0
     group by user_id, relevance

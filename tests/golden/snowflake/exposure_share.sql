@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -25,32 +25,38 @@ group_exposure_stock as (select distinct item_id from item_groups),
 -- The users with a list.
 group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it and whether it can be shown.
+-- The sums of each item.
 group_exposure_sums as (
     select listed.item_id, sum(1 / log(2, listed.rank + 1)) as exposure
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select item_id, cast(null as double) as exposure
+    select group_exposure_stock.item_id, cast(null as double) as exposure
     from group_exposure_stock
 ),
 
--- The sums of each item.
-group_exposure_items as (
-    select users_evaluated, item_id, sum(exposure) as exposure,
-        sum(sum(exposure)) over () as total_exposure
+-- The sums of each item from all sources.
+group_exposure_counted as (
+    select item_id, sum(exposure) as exposure
     from group_exposure_sums
-    cross join group_exposure_accounts
-    group by item_id, users_evaluated
+    group by item_id
 ),
 
--- Each group.
+-- Each item, with the users who could have it and the sums over all items.
+group_exposure_items as (
+    select group_exposure_accounts.users_evaluated, group_exposure_counted.item_id,
+        group_exposure_counted.exposure,
+        sum(group_exposure_counted.exposure) over () as total_exposure
+    from group_exposure_accounts
+    cross join group_exposure_counted
+),
+
+-- The rates, with their means over the groups.
 group_exposure as (
-    select group_exposure_items.users_evaluated,
+    select group_exposure_items.users_evaluated, item_groups.item_group,
         coalesce(sum(group_exposure_items.exposure), 0) as exposure,
-        max(group_exposure_items.total_exposure) as total_exposure,
-        item_groups.item_group
+        max(group_exposure_items.total_exposure) as total_exposure
     from group_exposure_items
     left join item_groups on item_groups.item_id = group_exposure_items.item_id
     group by group_exposure_items.users_evaluated, item_groups.item_group

@@ -9,13 +9,13 @@ listed as (
     from recs
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it.
+-- The sums of each item.
 item_exposure_sums as (
     select listed.item_id, cast(count(*) as double) as lists
     from listed
@@ -23,14 +23,16 @@ item_exposure_sums as (
     group by listed.item_id
 ),
 
--- Each item, with the columns that are computed from both.
+-- Each item, with its columns.
 item_exposure as (
-    select users_evaluated, lists,
+    select item_exposure_accounts.users_evaluated, item_exposure_sums.lists,
         cast(
-            row_number() over (order by coalesce(lists, 0) desc, item_id asc) as double
+            row_number() over (
+                order by coalesce(item_exposure_sums.lists, 0) desc, item_exposure_sums.item_id asc
+            ) as double
         ) as place_lists
-    from item_exposure_sums
-    cross join item_exposure_accounts
+    from item_exposure_accounts
+    cross join item_exposure_sums
 ),
 
 item_exposure_values as (

@@ -13,15 +13,15 @@ listed as (
 catalog_rows as (select distinct item_id from catalog),
 
 -- The number of items in the catalog.
-catalog_counts as (select count(*) as catalog_items from catalog_rows),
+catalog_counts as (select count(item_id) as catalog_items from catalog_rows),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it.
+-- The sums of each item.
 item_exposure_sums as (
     select listed.item_id, cast(count(*) as double) as lists
     from listed
@@ -29,30 +29,26 @@ item_exposure_sums as (
     group by listed.item_id
 ),
 
-item_exposure_items as (
-    select users_evaluated, item_id, lists
-    from item_exposure_sums
-    cross join item_exposure_accounts
-),
-
--- Each item, with its columns of catalog and history.
+-- Each item, with the users who could have it and the sums over all items.
 item_exposure_known as (
-    select item_exposure_items.users_evaluated, item_exposure_items.item_id,
-        item_exposure_items.lists, catalog_counts.catalog_items,
+    select item_exposure_accounts.users_evaluated, item_exposure_sums.item_id,
+        item_exposure_sums.lists, catalog_counts.catalog_items,
         cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
-    from item_exposure_items
-    left join catalog_rows on catalog_rows.item_id = item_exposure_items.item_id
+    from item_exposure_accounts
+    cross join item_exposure_sums
     cross join catalog_counts
+    left join catalog_rows on catalog_rows.item_id = item_exposure_sums.item_id
 ),
 
--- Each item, with the columns that are computed from both.
+-- Each item, with its columns.
 item_exposure as (
-    select users_evaluated, lists, catalog_items, in_catalog,
+    select users_evaluated, lists,
         cast(
             row_number() over (
                 partition by in_catalog order by coalesce(lists, 0) desc, item_id asc
             ) as double
-        ) as catalog_place_lists
+        ) as catalog_place_lists,
+        catalog_items, in_catalog
     from item_exposure_known
 ),
 

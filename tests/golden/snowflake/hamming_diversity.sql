@@ -9,17 +9,15 @@ listed as (
     from recs
 ),
 
--- Each item's categories.
-item_categories as (select distinct item_id, category from items where category is not null),
-
 -- The categories of the item at each place.
 listed_categories as (
-    select listed.user_id, listed.rank, item_categories.category
+    select listed.user_id, listed.rank, labels.category
     from listed
-    join item_categories on item_categories.item_id = listed.item_id
+    join (select distinct item_id, category from items where category is not null) as labels
+        on labels.item_id = listed.item_id
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (
     select user_id, count(*) as list_length
     from listed

@@ -27,7 +27,7 @@ truth_users as (
     group by user_id
 ),
 
--- The places that a user may reach, with the gain of each.
+-- These places, with the probability that a user reaches each.
 examined as (
     select truth_users.user_id, cast(numbers.number as double) as rank,
         least(coalesce(relevant.relevance, 0), 1) as gain_1

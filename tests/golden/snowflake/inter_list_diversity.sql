@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (
     select user_id, count(*) as list_length
     from listed
@@ -20,7 +20,7 @@ recommended_lists as (
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it.
+-- The sums of each item.
 item_exposure_sums as (
     select sum(1 / sqrt(cast(recommended_lists.list_length as double))) as mass
     from listed
@@ -29,21 +29,27 @@ item_exposure_sums as (
     group by listed.item_id
 ),
 
+-- Each item, with its columns.
 item_exposure_values as (
-    select users_evaluated,
-        -- Zhou et al. 2010
+    select item_exposure_accounts.users_evaluated,
         1
         - greatest(
             least(
-                sum(mass * mass) - users_evaluated,
-                cast(users_evaluated as double) * (users_evaluated - 1)
+                sum(item_exposure_sums.mass * item_exposure_sums.mass)
+                - item_exposure_accounts.users_evaluated,
+                cast(item_exposure_accounts.users_evaluated as double)
+                * (item_exposure_accounts.users_evaluated - 1)
             ),
             0
         )
-        / nullif(cast(users_evaluated as double) * (users_evaluated - 1), 0) as inter_list_diversity
-    from item_exposure_sums
-    cross join item_exposure_accounts
-    group by users_evaluated
+        / nullif(
+            cast(item_exposure_accounts.users_evaluated as double)
+            * (item_exposure_accounts.users_evaluated - 1),
+            0
+        ) as inter_list_diversity  -- Zhou et al. 2010
+    from item_exposure_accounts
+    cross join item_exposure_sums
+    group by item_exposure_accounts.users_evaluated
 )
 
 select inter_list_diversity as value,

@@ -12,12 +12,12 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The propensity if truth has none: every item of the truth is equally likely to be shown.
 truth_items as (
-    select 1 / cast(count(distinct item_id) as double) as uniform_propensity
+    select 1 / cast(count(distinct item_id) as double) as propensity
     from relevant
 ),
 
@@ -25,12 +25,12 @@ truth_items as (
 observed_feedback as (
     select recommended_lists.user_id, cast(listed.score as double) as score,
         relevant.grade as reward,
-        case when relevant.grade is not null then truth_items.uniform_propensity end as propensity,
+        case when relevant.grade is not null then truth_items.propensity end as propensity,
         cast(listed.score as double) as matched_score
     from recommended_lists
     join listed on listed.user_id = recommended_lists.user_id and listed.rank <= 10
-    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     cross join truth_items
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 
 observed_feedback_values as (

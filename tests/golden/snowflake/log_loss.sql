@@ -11,7 +11,7 @@ listed as (
 
 -- Each user's judged items.
 relevant as (
-    select user_id, item_id,
+    select user_id, item_id, cast(relevance as double) as grade,
         cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
 ),
@@ -22,7 +22,7 @@ rated as (
         relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null and listed.rank <= 10
+    where listed.score is not null and relevant.grade is not null and listed.rank <= 10
 ),
 
 rated_values as (

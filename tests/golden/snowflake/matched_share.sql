@@ -12,13 +12,16 @@ listed as (
 -- Every logged decision.
 decisions as (select user_id, item_id from logs),
 
--- Each decision, with the place of its item in the list.
+-- The number of decisions.
+decision_counts as (select count(*) as counted from decisions),
+
+-- Each decision, with the sums of its user and of all decisions.
 logged as (
     select
         cast(case when listed.rank <= 10 then 1 else 0 end as double) as target_probability,
         decision_counts.counted as users_evaluated
     from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
+    cross join decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 

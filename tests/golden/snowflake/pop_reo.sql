@@ -24,13 +24,13 @@ item_counts as (
     group by item_id
 ),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 item_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how many users it is relevant to.
+-- The sums of each item.
 item_exposure_sums as (
     select relevant.item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
@@ -39,12 +39,6 @@ item_exposure_sums as (
     left join listed
         on listed.user_id = recommended_lists.user_id and listed.item_id = relevant.item_id
     group by relevant.item_id
-),
-
-item_exposure_items as (
-    select users_evaluated, item_id, wanted, hits
-    from item_exposure_sums
-    cross join item_exposure_accounts
 ),
 
 -- The head: the most popular items, up to the item with which they reach its share of the history.
@@ -61,25 +55,26 @@ popular_items as (
     ) as items_in_order
 ),
 
--- Each item, with its columns of catalog and history.
+-- Each item, with its columns.
 item_exposure_values as (
-    select item_exposure_items.users_evaluated,
+    select item_exposure_accounts.users_evaluated,
         abs(
-            sum(popular_items.in_head_0p8 * item_exposure_items.hits)
-            / nullif(sum(popular_items.in_head_0p8 * item_exposure_items.wanted), 0)
-            - sum((1 - popular_items.in_head_0p8) * item_exposure_items.hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_items.wanted), 0)
+            sum(popular_items.in_head_0p8 * item_exposure_sums.hits)
+            / nullif(sum(popular_items.in_head_0p8 * item_exposure_sums.wanted), 0)
+            - sum((1 - popular_items.in_head_0p8) * item_exposure_sums.hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_sums.wanted), 0)
         )
         / nullif(
-            sum(popular_items.in_head_0p8 * item_exposure_items.hits)
-            / nullif(sum(popular_items.in_head_0p8 * item_exposure_items.wanted), 0)
-            + sum((1 - popular_items.in_head_0p8) * item_exposure_items.hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_items.wanted), 0),
+            sum(popular_items.in_head_0p8 * item_exposure_sums.hits)
+            / nullif(sum(popular_items.in_head_0p8 * item_exposure_sums.wanted), 0)
+            + sum((1 - popular_items.in_head_0p8) * item_exposure_sums.hits)
+            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_sums.wanted), 0),
             0
         ) as pop_reo  -- Zhu et al. 2020
-    from item_exposure_items
-    left join popular_items on popular_items.item_id = item_exposure_items.item_id
-    group by item_exposure_items.users_evaluated
+    from item_exposure_accounts
+    cross join item_exposure_sums
+    left join popular_items on popular_items.item_id = item_exposure_sums.item_id
+    group by item_exposure_accounts.users_evaluated
 )
 
 select pop_reo as value,

@@ -13,7 +13,7 @@ listed as (
 -- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- The length of each list.
+-- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -29,32 +29,43 @@ group_exposure_stock as (select distinct item_id from item_groups),
 -- The users with a list.
 group_exposure_accounts as (select count(*) as users_evaluated from recommended_lists),
 
--- For each item, how often lists show it, whether it can be shown and how many users had it before.
+-- The sums of each item.
 group_exposure_sums as (
-    select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as stock,
-        cast(null as double) as seen_by
+    select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by,
+        cast(null as double) as stock
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select item_id, cast(null as double) as lists, cast(1 as double) as stock,
-        cast(null as double) as seen_by
+    select group_exposure_stock.item_id, cast(null as double) as lists,
+        cast(null as double) as seen_by, cast(1 as double) as stock
     from group_exposure_stock
     union all
-    select interactions.item_id, cast(null as double) as lists, cast(null as double) as stock,
-        cast(count(*) as double) as seen_by
+    select interactions.item_id, cast(null as double) as lists, cast(count(*) as double) as seen_by,
+        cast(null as double) as stock
     from interactions
     join recommended_lists on recommended_lists.user_id = interactions.user_id
     group by interactions.item_id
 ),
 
--- The sums of each item.
-group_exposure_items as (
-    select users_evaluated, item_id, sum(lists) as lists,
-        case when sum(stock) > 0 then users_evaluated - coalesce(sum(seen_by), 0) end as candidates
+-- The sums of each item from all sources.
+group_exposure_counted as (
+    select item_id, sum(lists) as lists, sum(seen_by) as seen_by, sum(stock) as stock
     from group_exposure_sums
-    cross join group_exposure_accounts
-    group by item_id, users_evaluated
+    group by item_id
+),
+
+-- Each item, with the users who could have it and the sums over all items.
+group_exposure_items as (
+    select group_exposure_accounts.users_evaluated, group_exposure_counted.item_id,
+        group_exposure_counted.lists,
+        case
+            when group_exposure_counted.stock > 0
+                then group_exposure_accounts.users_evaluated
+                - coalesce(group_exposure_counted.seen_by, 0)
+        end as candidates
+    from group_exposure_accounts
+    cross join group_exposure_counted
 ),
 
 -- The rates of each group.

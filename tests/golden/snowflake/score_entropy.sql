@@ -10,22 +10,16 @@ listed as (
     from recs
 ),
 
--- The length of each list.
-recommended_lists as (select distinct user_id from listed where rank <= 10),
-
 -- The places of all lists.
 score_distribution_places as (
     select
         cast(listed.score as double) as score,
         case
-            when row_number() over (
-                partition by recommended_lists.user_id order by listed.rank asc
-            ) = 1
-                then 1
+            when row_number() over (partition by listed.user_id order by listed.rank asc) = 1 then 1
             else 0
         end as first_of_list
-    from recommended_lists
-    join listed on listed.user_id = recommended_lists.user_id and listed.rank <= 10
+    from listed
+    where listed.rank <= 10
 ),
 
 -- Each score, relative to the highest of all.
