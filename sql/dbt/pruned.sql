@@ -37,12 +37,23 @@
 {% do kept.append(sqlrec.in_full(entry)) if not names or names | select('in', named) | list %}
 {% endfor %}
 {% set joins = namespace(rest=rest) %}
-{% for name in ['catalog_counts', 'best_list_totals', 'best_list_places', 'list_lengths', 'truth_users'] %}
+{% for name in sqlrec.joins_of_one_row() %}
 {% set join = '\n    (?:left|cross) join ' ~ name ~ '\\b.*(?:\n        .*)*' %}
 {% set without = modules.re.sub(join, '', joins.rest) %}
 {% set joins.rest = joins.rest if name ~ '.' in kept | join(' ') ~ without else without %}
 {% endfor %}
 {{ return('    select' ~ space ~ (kept or columns.split(',\n')[:1]) | join(',\n        ') ~ joins.rest) }}
+{% endmacro %}
+
+-- The queries with at most one row for each row that they are joined to.
+{% macro joins_of_one_row() %}
+{{ return([
+    'catalog_counts', 'catalog_rows', 'best_list_totals', 'best_list_places', 'list_lengths', 'truth_users', 'truth_items',
+    'interactions', 'item_counts', 'item_popularity', 'history_lengths', 'history_counts', 'history_likeness', 'history_members',
+    'most_popular', 'popular_items', 'item_prices', 'stock_counts', 'baseline_scores', 'baseline_list_lengths', 'baseline_members',
+    'shared_places', 'distant_places', 'aspect_counts', 'user_aspects', 'user_aspect_items', 'all_item_categories',
+    'decision_counts', 'recommended_places',
+]) }}
 {% endmacro %}
 
 -- Adds names to columns of joined tables, which ClickHouse requires.

@@ -216,7 +216,7 @@ cast(
         cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
         sum(relevant.is_relevant) as wanted,
-        sum(case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end) as hits,
+        {{ 'sum(case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end)' if 'hits' in used else 'cast(null as double)' }} as hits,
         cast(null as double) as seen_by, cast(null as double) as stock
     from relevant
     join recommended_lists on recommended_lists.user_id = relevant.user_id

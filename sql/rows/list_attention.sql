@@ -43,7 +43,7 @@ list_attention_places as (
         {{ sqlrec.fading(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1') }} as {{ name }},
         {% endfor %}
         {% for name in deserved %}wanted_grades.{{ name }}, {% endfor %}
-        coalesce(relevant.is_relevant, 0) as hit
+        {{ 'coalesce(relevant.is_relevant, 0)' if 'hit' in used or deserved else 'cast(null as double)' }} as hit
     from listed
     cross join cutoffs
     {% if 'hit' in used or deserved %}

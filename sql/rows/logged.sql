@@ -43,7 +43,7 @@
 
 {% macro decisions(plan, used) %}
 {% set columns = sqlrec.decision_columns(plan) %}
-{% set whose = ['user_id'] if 'user_id' not in columns and (plan.terms or sqlrec.errors_by_user(plan)) else [] %}
+{% set whose = sqlrec.columns_of_decisions(plan) | reject('in', columns) | list %}
 -- Every logged decision.
 {{ 'decisions_taken' if plan.audit else 'decisions' }} as (
     select
@@ -78,6 +78,12 @@ decisions as (
 {% set _ = names.append(name) %}
 {% endfor %}
 {{ return(names) }}
+{% endmacro %}
+
+-- These columns, and the user if errors are computed by user.
+{% macro columns_of_decisions(plan) %}
+{% set columns = sqlrec.decision_columns(plan) %}
+{{ return((['user_id'] if 'user_id' not in columns and (plan.terms or sqlrec.errors_by_user(plan)) else []) + columns) }}
 {% endmacro %}
 
 -- A column of a decision, as an entry of a select; null if it breaks a rule and rows are checked.
@@ -128,8 +134,8 @@ case
     'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
     'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
 ], used) %}
-{% set numbers = ['reward', 'propensity', 'predicted_reward', 'expected_reward'] %}
-{% set columns = ['user_id', 'slate_id', 'position'] + numbers + ['target_probability', 'weight', 'recommended'] %}
+{% set own = sqlrec.columns_of_decisions(plan) | reject('in', ['item_id', 'target_probability']) | list %}
+{% set columns = own + ['target_probability', 'weight', 'recommended'] %}
 {% set sums = ['mean_weight', 'correction', 'user_reward', 'user_weight', 'user_decisions', 'users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
 {% if plan.logs.target == 'recs' %}
 -- The number of places of the lists.
@@ -148,7 +154,7 @@ decision_counts as (
 target_decisions as (
     select models.model, cutoffs.k,
         {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
-        {{ sqlrec.names(['user_id', 'slate_id', 'position'] + numbers, 'decisions') }},
+        {{ sqlrec.names(own, 'decisions') }},
         decision_counts.counted,
         {% if plan.logs.target == 'recs' %}
         cast(recommended_places.recommended as double) as recommended,

@@ -36,7 +36,10 @@ paired_places as (
 -- The places of each list within the cutoff.
 paired as (
     select {{ sqlrec.columns_of_lists(plan, 'paired_places', sqlrec.has_one_group(plan)) }},
-        paired_places.rank, paired_places.shared_above, paired_places.distance_above, paired_places.known_above
+        paired_places.rank,
+        paired_places.shared_above,
+        paired_places.distance_above,
+        paired_places.known_above
     {{ sqlrec.from_lists(plan, kind, 'paired_places', sqlrec.has_one_group(plan)) }}
 ),
 {% endmacro %}

@@ -128,6 +128,8 @@ repeated_pairs as (
 {% endmacro %}
 
 {% macro recommended_items(plan, kind, used) %}
+{% set reads_truth = sqlrec.some_of(['hit', 'relevance'], used) %}
+{% set reads_baseline = 'expected' in used or sqlrec.starting(used, 'in_baseline_') %}
 {{ sqlrec.item_popularity(plan) if plan.history }}
 {{ sqlrec.history_likeness(plan) if plan.history and sqlrec.has_column(plan, 'items', 'feature') }}
 {{ sqlrec.baseline_items(plan) if plan.baseline }}
@@ -153,17 +155,17 @@ listed_items as (
         cast(coalesce(item_popularity.items_beside, 0) as double) as items_beside,
         cast(item_popularity.levels_above as double) as levels_above,
         cast(item_popularity.rarity_place as double) as rarity_place,
-        coalesce(relevant.is_relevant, 0) as hit,
-        coalesce(relevant.relevance, 0) as relevance,
-        {{ 'case when 1 = 1' ~ sqlrec.and_first_place(plan) ~ ' then baseline_firsts.rank end' if plan.duplicates == 'once' else 'baseline_firsts.rank' }} as baseline_rank,
+        {{ 'coalesce(relevant.is_relevant, 0)' if reads_truth else 'cast(null as double)' }} as hit,
+        {{ 'coalesce(relevant.relevance, 0)' if reads_truth else 'cast(null as double)' }} as relevance,
+        {{ sqlrec.baseline_rank(plan) if reads_baseline else 'cast(null as bigint)' }} as baseline_rank,
         cast(baseline_scores.baseline_score as double) as baseline_score,
         greatest(
             least(coalesce(history_likeness.likeness, 0), cast(history_lengths.items_had as double)),
             cast(-history_lengths.items_had as double)
         ) / history_lengths.items_had as likeness,
-        item_prices.price
+        {{ 'item_prices.price' if sqlrec.has_column(plan, 'items', 'price') else 'cast(null as double) as price' }}
     from listed
-    {{ sqlrec.joined_to_places(plan, used) }}
+    {{ sqlrec.joined_to_places(plan, reads_truth, reads_baseline) }}
 ),
 -- The places of each list within the cutoff.
 recommended_items as (
@@ -173,12 +175,13 @@ recommended_items as (
         coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
         cast(history_members.members as double) as history_members,
         cast(baseline_members.members as double) as baseline_members,
-        listed_items.item_id, listed_items.rank, listed_items.score, listed_items.discount, listed_items.seen,
-        listed_items.item_users, listed_items.item_events, listed_items.most_users, listed_items.most_events,
-        listed_items.history_users, listed_items.history_items, listed_items.history_pairs, listed_items.history_events,
-        listed_items.items_above, listed_items.pairs_above, listed_items.items_before, listed_items.pairs_before,
-        listed_items.items_beside, listed_items.levels_above, listed_items.rarity_place,
-        listed_items.hit, listed_items.relevance, listed_items.baseline_score, listed_items.likeness, listed_items.price,
+        {% for name in [
+            'item_id', 'rank', 'score', 'discount', 'seen', 'item_users', 'item_events', 'most_users', 'most_events',
+            'history_users', 'history_items', 'history_pairs', 'history_events', 'items_above', 'pairs_above', 'items_before',
+            'pairs_before', 'items_beside', 'levels_above', 'rarity_place', 'hit', 'relevance', 'baseline_score', 'likeness', 'price',
+        ] %}
+        listed_items.{{ name }},
+        {% endfor %}
         {% for n in sqlrec.rests(used, 'in_baseline_') %}
         cast(case when listed_items.baseline_rank <= {{ n }} then 1 else 0 end as double) as in_baseline_{{ n }},
         {% endfor %}
@@ -194,8 +197,12 @@ recommended_items as (
 {{ ' and listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if plan.duplicates == 'once' }}
 {%- endmacro %}
 
+{% macro baseline_rank(plan) -%}
+{{ 'case when 1 = 1' ~ sqlrec.and_first_place(plan) ~ ' then baseline_firsts.rank end' if plan.duplicates == 'once' else 'baseline_firsts.rank' }}
+{%- endmacro %}
+
 -- The tables that places and lists are joined with, if they are passed.
-{% macro joined_to_places(plan, used) %}
+{% macro joined_to_places(plan, reads_truth, reads_baseline) %}
     {% if plan.history %}
     left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
     left join item_counts on item_counts.item_id = listed.item_id
@@ -210,10 +217,10 @@ recommended_items as (
     {% if sqlrec.has_column(plan, 'items', 'price') %}
     left join item_prices on item_prices.item_id = listed.item_id
     {% endif %}
-    {% if sqlrec.some_of(['hit', 'relevance'], used) %}
+    {% if reads_truth %}
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {% endif %}
-    {% if 'expected' in used or sqlrec.starting(used, 'in_baseline_') %}
+    {% if reads_baseline %}
     left join {{ 'baseline_firsts' if sqlrec.repeats_items(plan) else 'baseline_listed as baseline_firsts' }}
         on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
     {% endif %}
