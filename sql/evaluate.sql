@@ -341,7 +341,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {% endmacro %}
 
 -- The columns of rows of lists: the keys, and counts that are read.
-{% macro list_columns(plan, used) %}
+{% macro columns_of_list(plan, used) %}
 {{ return(['model', 'user_id', 'k'] + sqlrec.user_groups(plan, used) | reject('in', plan.list_keys + ['k']) | list) }}
 {% endmacro %}
 

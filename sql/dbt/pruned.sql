@@ -19,6 +19,16 @@
 {{ return(head ~ 'with\n' ~ kept | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}
 
+-- The queries that are read, directly or not, of a list of queries.
+{% macro queries_read(queries, named) %}
+{% set named, kept = named + [], [] %}
+{% for query in queries | reverse if query.name in named %}
+{% do named.extend(sqlrec.identifiers(query.sql)) %}
+{% do kept.insert(0, query) %}
+{% endfor %}
+{{ return(kept) }}
+{% endmacro %}
+
 -- A query without the model, which is constant.
 {% macro without_model(sql) %}
 {% set sql = modules.re.sub("\\b(\\w+[.])?model = (lag[(]model[)] over [(][)]|(\\w+[.])?model)\\s+and ", '', sql) %}

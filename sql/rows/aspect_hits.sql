@@ -73,7 +73,7 @@ user_aspects as (
 {% endfor %}
 -- The hits of each user; a user with none has one row of zeros.
 aspect_hits as (
-    select {{ sqlrec.names(sqlrec.list_columns(plan, used), 'evaluated_users') }},
+    select {{ sqlrec.names(sqlrec.columns_of_list(plan, used), 'evaluated_users') }},
         {% for alpha, cutoffs in ideals.items() %}
         {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
         case evaluated_users.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},

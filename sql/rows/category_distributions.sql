@@ -16,7 +16,7 @@
 --                   history has no category
 
 {% macro category_distributions(plan, kind, used) %}
-{% set keys = sqlrec.list_columns(plan, used) %}
+{% set keys = sqlrec.columns_of_list(plan, used) %}
 {% set lists = 'recommended_lists' if sqlrec.has_one_group(plan) else 'list_lengths' %}
 -- The weight of each category in a user's history: an item of several categories counts in equal
 -- parts.

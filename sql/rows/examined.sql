@@ -22,7 +22,7 @@
 --                    place, plus twice the goal, minus the gain down to it
 
 {% macro examined(plan, kind, used) %}
-{% set keys = sqlrec.list_columns(plan, used) %}
+{% set keys = sqlrec.columns_of_list(plan, used) %}
 {% set list = 'evaluated_users.model, evaluated_users.user_id, evaluated_users.k' %}
 {% set above = 'rows between unbounded preceding and 1 preceding' %}
 {% set down = 'partition by model, user_id, k order by rank asc ' ~ above %}

@@ -19,7 +19,7 @@
 --   weight_<p>       p^depth / depth
 
 {% macro ideal_overlap(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.list_columns(plan, used), 'evaluated_users') %}
+{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used), 'evaluated_users') %}
 {% set owner = 'evaluated_users.model, evaluated_users.user_id, evaluated_users.k' %}
 {{ sqlrec.closed_up('own_ranks', 'listed', 'model, user_id', plan.order) }}
 -- Each item of a user's best list, with its places in the best list and in the user's list.

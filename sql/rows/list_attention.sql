@@ -21,7 +21,7 @@
 --   equal_items     number of the user's items with this grade; null in rows of places
 
 {% macro list_attention(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.list_columns(plan, used) + ['relevant_items'], 'evaluated_users') %}
+{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used) + ['relevant_items'], 'evaluated_users') %}
 {% set attention, deserved = sqlrec.starting(used, 'attention_'), sqlrec.starting(used, 'deserved_') %}
 {% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
 -- Each user's relevant items by grade, with the attention that one of them deserves.

@@ -24,18 +24,18 @@
 --   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
 {% macro list_overlap(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.list_columns(plan, used)) %}
-{% set constants = sqlrec.list_columns(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common'] %}
+{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used)) %}
+{% set constants = sqlrec.columns_of_list(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common'] %}
 {% set deepest = 'case when k < ' ~ plan.whole_list ~ ' then cast(k as double) else longer end' %}
 {{ sqlrec.closed_up('own_places', 'listed', 'model, user_id', plan.order) }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', 'user_id', plan.baseline.order) }}
 -- The places of both lists.
 places_of_both as (
-    select {{ sqlrec.columns_of_lists(plan, 'own_places', sqlrec.has_one_group(plan)) }},
+    select {{ sqlrec.places_in_lists(plan, 'own_places', sqlrec.has_one_group(plan)) }},
         own_places.item_id, own_places.mention, own_places.place as depth, 1 as own
     {{ sqlrec.from_lists(plan, kind, 'own_places', sqlrec.has_one_group(plan)) }}
     union all
-    select {{ sqlrec.columns_of_lists(plan, 'other_places', false) }},
+    select {{ sqlrec.places_in_lists(plan, 'other_places', false) }},
         other_places.item_id, other_places.mention, other_places.place as depth, 0 as own
     from recommended_lists
     join other_places on other_places.user_id = recommended_lists.user_id and other_places.rank <= recommended_lists.k

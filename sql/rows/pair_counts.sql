@@ -23,12 +23,12 @@
 {% endmacro %}
 
 {% macro pairs_by_join(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.list_columns(plan, used)) %}
+{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used)) %}
 {% set alone = sqlrec.reads_only_places(plan, used) %}
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
 item_pairs as (
-    select {{ sqlrec.columns_of_lists(plan, 'rated_items', alone) }},
+    select {{ sqlrec.places_in_lists(plan, 'rated_items', alone) }},
         case when rated_items.score > other.score then 1 when rated_items.score < other.score then -1 else 0 end as by_score,
         case when rated_items.grade > other.grade then 1 when rated_items.grade < other.grade then -1 else 0 end as by_grade,
         cast(case when other.rank is not null then 1 else 0 end as double) as pairs
@@ -51,7 +51,7 @@ pair_counts as (
 {% endmacro %}
 
 {% macro pairs_by_digits(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.list_columns(plan, used)) %}
+{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used)) %}
 {% set list = 'model, user_id, k' %}
 -- Numbers of grades, from 0 for the lowest.
 pair_items as (
@@ -61,7 +61,7 @@ pair_items as (
 ),
 -- The items within each cutoff.
 pair_places as (
-    select {{ sqlrec.columns_of_lists(plan, 'pair_items', sqlrec.reads_only_places(plan, used)) }},
+    select {{ sqlrec.places_in_lists(plan, 'pair_items', sqlrec.reads_only_places(plan, used)) }},
         pair_items.score, pair_items.grade_number
     {{ sqlrec.from_lists(plan, kind, 'pair_items', sqlrec.reads_only_places(plan, used)) }}
 ),
@@ -87,7 +87,7 @@ pair_digits as (
 ),
 -- Each row, once for each digit of its grade's number.
 pair_numbers as (
-    select {{ sqlrec.names(sqlrec.list_columns(plan, used), 'pair_ties') }},
+    select {{ sqlrec.names(sqlrec.columns_of_list(plan, used), 'pair_ties') }},
         pair_digits.place_value,
         floor(pair_ties.grade_number / (4 * pair_digits.place_value)) as higher_digits,
         floor(pair_ties.grade_number / pair_digits.place_value)

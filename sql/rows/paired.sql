@@ -35,7 +35,7 @@ paired_places as (
 ),
 -- The places of each list within the cutoff.
 paired as (
-    select {{ sqlrec.columns_of_lists(plan, 'paired_places', sqlrec.has_one_group(plan)) }},
+    select {{ sqlrec.places_in_lists(plan, 'paired_places', sqlrec.has_one_group(plan)) }},
         paired_places.rank,
         paired_places.shared_above,
         paired_places.distance_above,

@@ -24,7 +24,7 @@
 {{ sqlrec.rated_places(plan, kind, used + of_lists) }}
 -- One row of each list is marked as its first, to count lists.
 pooled_lists as (
-    select {{ sqlrec.names(sqlrec.list_columns(plan, used + of_lists)) }}, score, grade, relevant,
+    select {{ sqlrec.names(sqlrec.columns_of_list(plan, used + of_lists)) }}, score, grade, relevant,
         case when row_number() over (partition by model, user_id, k order by rank asc) = 1 then 1 else 0 end as first_of_list
     from pooled_places
 ),

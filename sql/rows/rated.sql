@@ -42,7 +42,7 @@ rated_items as (
 {% macro rated_places(plan, kind, used) %}
 {% set alone = sqlrec.reads_only_places(plan, used) %}
 {{ kind.name }}_places as (
-    select {{ sqlrec.columns_of_lists(plan, 'rated_items', alone) }},
+    select {{ sqlrec.places_in_lists(plan, 'rated_items', alone) }},
         rated_items.rank, rated_items.score, rated_items.grade, rated_items.relevant
     {{ sqlrec.from_lists(plan, kind, 'rated_items', alone) }}
 ),
@@ -52,7 +52,7 @@ rated_items as (
 {{ sqlrec.rated_places(plan, kind, used) }}
 -- Each rated item within the cutoff.
 rated as (
-    select {{ sqlrec.names(sqlrec.list_columns(plan, used)) }},
+    select {{ sqlrec.names(sqlrec.columns_of_list(plan, used)) }},
         cast(score as double) as predicted,
         grade,
         relevant,

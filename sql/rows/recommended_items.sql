@@ -83,7 +83,7 @@ recommended_lists as (
 
 -- Places with the columns of their lists, within the cutoff: the first entries of a select, and its
 -- sources. `alone` if the places are not joined with lists.
-{% macro columns_of_lists(plan, places, alone) -%}
+{% macro places_in_lists(plan, places, alone) -%}
 {%- if alone -%}
 {{ places }}.model, {{ places }}.user_id, cast({{ plan.k }} as bigint) as k,
         count(*) over (partition by {{ places }}.model, {{ places }}.user_id) as list_length
@@ -169,7 +169,7 @@ listed_items as (
 ),
 -- The places of each list within the cutoff.
 recommended_items as (
-    select {{ sqlrec.columns_of_lists(plan, 'listed_items', sqlrec.has_one_group(plan)) }},
+    select {{ sqlrec.places_in_lists(plan, 'listed_items', sqlrec.has_one_group(plan)) }},
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,

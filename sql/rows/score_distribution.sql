@@ -16,7 +16,7 @@
 {% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
 -- The places of all lists.
 score_distribution_places as (
-    select {{ sqlrec.columns_of_lists(plan, 'listed', alone) }},
+    select {{ sqlrec.places_in_lists(plan, 'listed', alone) }},
         cast(listed.score as double) as score,
         {{ sqlrec.first_of_list('listed' if alone else 'recommended_lists', 'listed.rank') }} as first_of_list
     {{ sqlrec.from_lists(plan, kind, 'listed', alone) }}
