@@ -66,9 +66,9 @@ item_exposure_known as (
     select {{ sqlrec.names(groups + sqlrec.item_columns(plan, used), 'item_exposure_items') }},
         {% for name in heads %}popular_items.{{ name }}, {% endfor %}
         catalog_counts.catalog_items,
-        cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog,
-        cast(history_counts.history_items as double) as history_items,
-        cast(case when item_counts.item_users > 0 then 1 else 0 end as double) as in_history
+        {{ 'cast(case when catalog_rows.item_id is not null then 1 else 0 end as double)' if plan.catalog else 'cast(null as double)' }} as in_catalog,
+        {{ 'cast(history_counts.history_items as double)' if plan.history else 'cast(null as double)' }} as history_items,
+        {{ 'cast(case when item_counts.item_users > 0 then 1 else 0 end as double)' if plan.history else 'cast(null as double)' }} as in_history
     from item_exposure_items
     cross join catalog_counts
     {% if plan.catalog %}
@@ -89,7 +89,10 @@ item_exposure as (
         {{ sqlrec.place_among_items(plan, groups, name) }} as place_{{ name }},
         {{ sqlrec.place_among_items(plan, groups + [sqlrec.part_of('in_catalog')], name) }} as catalog_place_{{ name }},
         {% endfor %}
-        catalog_items, in_catalog, history_items, in_history
+        catalog_items,
+        in_catalog,
+        history_items,
+        in_history
     from item_exposure_known
 ),
 {% endmacro %}

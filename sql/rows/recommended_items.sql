@@ -128,6 +128,8 @@ repeated_pairs as (
 {% endmacro %}
 
 {% macro recommended_items(plan, kind, used) %}
+{# A repeated item is seen or expected only at its first place, or at each. #}
+{% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if plan.duplicates == 'once' else none %}
 {% set reads_truth = sqlrec.some_of(['hit', 'relevance'], used) %}
 {% set reads_baseline = 'expected' in used or sqlrec.starting(used, 'in_baseline_') %}
 {{ sqlrec.item_popularity(plan) if plan.history }}
@@ -138,7 +140,7 @@ listed_items as (
     select listed.model, listed.user_id, listed.item_id, listed.rank,
         cast(listed.score as double) as score,
         1 / log2(listed.rank + 1) as discount,
-        cast(case when interactions.item_id is not null{{ sqlrec.and_first_place(plan) }} then 1 else 0 end as double) as seen,
+        cast(case when interactions.item_id is not null{{ ' and ' ~ first if first }} then 1 else 0 end as double) as seen,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(coalesce(item_counts.item_events, 0) as double) as item_events,
         cast(most_popular.most_users as double) as most_users,
@@ -157,7 +159,7 @@ listed_items as (
         cast(item_popularity.rarity_place as double) as rarity_place,
         {{ 'coalesce(relevant.is_relevant, 0)' if reads_truth else 'cast(null as double)' }} as hit,
         {{ 'coalesce(relevant.relevance, 0)' if reads_truth else 'cast(null as double)' }} as relevance,
-        {{ sqlrec.baseline_rank(plan) if reads_baseline else 'cast(null as bigint)' }} as baseline_rank,
+        {{ (first and 'case when ' ~ first ~ ' then baseline_firsts.rank end') or 'baseline_firsts.rank' if reads_baseline else 'cast(null as bigint)' }} as baseline_rank,
         cast(baseline_scores.baseline_score as double) as baseline_score,
         greatest(
             least(coalesce(history_likeness.likeness, 0), cast(history_lengths.items_had as double)),
@@ -191,15 +193,6 @@ recommended_items as (
 {% endmacro %}
 
 {% macro has_column(plan, table, column) %}{{ return(plan[table] and column in plan[table].needed) }}{% endmacro %}
-
--- A repeated item is seen or expected only at its first place, or at each.
-{% macro and_first_place(plan) -%}
-{{ ' and listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if plan.duplicates == 'once' }}
-{%- endmacro %}
-
-{% macro baseline_rank(plan) -%}
-{{ 'case when 1 = 1' ~ sqlrec.and_first_place(plan) ~ ' then baseline_firsts.rank end' if plan.duplicates == 'once' else 'baseline_firsts.rank' }}
-{%- endmacro %}
 
 -- The tables that places and lists are joined with, if they are passed.
 {% macro joined_to_places(plan, reads_truth, reads_baseline) %}
