@@ -180,6 +180,15 @@ class TestWhatNothingReads:
         sql = "with a as (select b, unnest(c) as d from t)\nselect count(b) as n from a"
         assert "unnest(c)" in pruned(sql, "duckdb")
 
+    def test_makes_groups_without_aggregates_distinct(self):
+        sql = "with a as (select b, c, count(*) as n from t group by b, c)\nselect {} as m from a"
+        assert "select distinct b, c from t" in laid_out(
+            pruned(sql.format("count(b)"), "duckdb"), "duckdb"
+        )
+        assert "group by b, c" in pruned(sql.format("sum(n)"), "duckdb")
+        limited = sql.replace("by b, c)", "by b, c having count(*) > 1)")
+        assert "having" in pruned(limited.format("count(b)"), "duckdb")
+
     def test_is_no_column_of_distinct_rows(self):
         sql = "with a as (select distinct b, c from t)\nselect count(b) as n from a"
         assert "b,\n        c" in pruned(sql, "duckdb")

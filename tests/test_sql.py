@@ -142,28 +142,10 @@ def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_fil
             asked(wrong)
 
 
-@mark.parametrize(
-    "entries",
-    [
-        "hit as first\n    rank - 1 as misses,\n",
-        "coalesce(item.hit,\n        0) as hit,\n",
-        "rank - 1,\n",
-    ],
-    ids=["no comma", "a comma within", "no name"],
-)
-def test_an_entry_that_is_wrong_is_refused_where_it_is_read(entries):
-    macros = _macros("duckdb")
-    right = "listed.rank,\n    case\n        when hit then 1\n    end as first,\n"
-    assert [*macros.columns(right)] == ["rank", "first"]
-    with raises(sqlrec.MetricError, match="write an expression, its name and a comma at the end"):
-        macros.columns(entries)
-
-
 def test_what_a_macro_remembers_does_not_change_with_what_is_made_of_it():
     macros = _macros("duckdb")
     assert all(callable(macros[name]) for name in _PURE)
     for _ in range(2):
-        names, columns = macros.identifiers("hit + listed.rank"), macros.columns("hit,\nrank,")
-        assert (names, [*columns]) == (["hit", "listed", "rank"], ["hit", "rank"])
+        names = macros.identifiers("hit + listed.rank")
+        assert names == ["hit", "listed", "rank"]
         names.append("k")
-        columns["k"] = "k"

@@ -20,9 +20,9 @@
 -- Each place, with its similarities and distances to the places above.
 paired_places as (
     select listed.model, listed.user_id, listed.rank,
-        coalesce(shared_places.shared_above, 0) as shared_above,
-        coalesce(distant_places.distance_above, 0) as distance_above,
-        coalesce(distant_places.known_above, 0) as known_above
+        {{ 'coalesce(shared_places.shared_above, 0)' if sqlrec.has_column(plan, 'items', 'category') else 'cast(null as double)' }} as shared_above,
+        {{ 'coalesce(distant_places.distance_above, 0)' if sqlrec.has_column(plan, 'items', 'distance') else 'cast(null as double)' }} as distance_above,
+        {{ 'coalesce(distant_places.known_above, 0)' if sqlrec.has_column(plan, 'items', 'distance') else 'cast(null as double)' }} as known_above
     from listed
     {% if sqlrec.has_column(plan, 'items', 'category') %}
     left join shared_places

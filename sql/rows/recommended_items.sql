@@ -133,13 +133,12 @@ repeated_pairs as (
 {% set reads_truth = sqlrec.some_of(['hit', 'relevance'], used) %}
 {% set reads_baseline = 'expected' in used or sqlrec.starting(used, 'in_baseline_') %}
 {{ sqlrec.item_popularity(plan) if plan.history }}
-{{ sqlrec.history_likeness(plan) if plan.history and sqlrec.has_column(plan, 'items', 'feature') }}
+{{ sqlrec.history_likeness(plan) if sqlrec.has_likeness(plan) }}
 {{ sqlrec.baseline_items(plan) if plan.baseline }}
 -- The places of lists, with the data of their items.
 listed_items as (
     select listed.model, listed.user_id, listed.item_id, listed.rank,
-        cast(listed.score as double) as score,
-        1 / log2(listed.rank + 1) as discount,
+        {% if plan.history %}
         cast(case when interactions.item_id is not null{{ ' and ' ~ first if first }} then 1 else 0 end as double) as seen,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(coalesce(item_counts.item_events, 0) as double) as item_events,
@@ -157,42 +156,66 @@ listed_items as (
         cast(coalesce(item_popularity.items_beside, 0) as double) as items_beside,
         cast(item_popularity.levels_above as double) as levels_above,
         cast(item_popularity.rarity_place as double) as rarity_place,
-        {{ 'coalesce(relevant.is_relevant, 0)' if reads_truth else 'cast(null as double)' }} as hit,
-        {{ 'coalesce(relevant.relevance, 0)' if reads_truth else 'cast(null as double)' }} as relevance,
-        {{ (first and 'case when ' ~ first ~ ' then baseline_firsts.rank end') or 'baseline_firsts.rank' if reads_baseline else 'cast(null as bigint)' }} as baseline_rank,
-        cast(baseline_scores.baseline_score as double) as baseline_score,
+        {% endif %}
+        {% if sqlrec.has_likeness(plan) %}
         greatest(
             least(coalesce(history_likeness.likeness, 0), cast(history_lengths.items_had as double)),
             cast(-history_lengths.items_had as double)
         ) / history_lengths.items_had as likeness,
-        {{ 'item_prices.price' if sqlrec.has_column(plan, 'items', 'price') else 'cast(null as double) as price' }}
+        {% endif %}
+        {% if sqlrec.has_column(plan, 'items', 'price') %}
+        item_prices.price,
+        {% endif %}
+        {% if reads_truth %}
+        coalesce(relevant.is_relevant, 0) as hit,
+        coalesce(relevant.relevance, 0) as relevance,
+        {% endif %}
+        {% if reads_baseline %}
+        {{ 'case when ' ~ first ~ ' then baseline_firsts.rank end' if first else 'baseline_firsts.rank' }} as baseline_rank,
+        {% endif %}
+        {% if plan.baseline %}
+        cast(baseline_scores.baseline_score as double) as baseline_score,
+        {% endif %}
+        cast(listed.score as double) as score,
+        1 / log2(listed.rank + 1) as discount
     from listed
     {{ sqlrec.joined_to_places(plan, reads_truth, reads_baseline) }}
 ),
 -- The places of each list within the cutoff.
 recommended_items as (
     select {{ sqlrec.places_in_lists(plan, 'listed_items', sqlrec.has_one_group(plan)) }},
-        cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         cast(catalog_counts.catalog_items as double) as catalog_items,
+        {% if plan.truth %}
+        cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
+        {% endif %}
+        {% if plan.baseline %}
         coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
-        cast(history_members.members as double) as history_members,
         cast(baseline_members.members as double) as baseline_members,
-        {% for name in [
-            'item_id', 'rank', 'score', 'discount', 'seen', 'item_users', 'item_events', 'most_users', 'most_events',
-            'history_users', 'history_items', 'history_pairs', 'history_events', 'items_above', 'pairs_above', 'items_before',
-            'pairs_before', 'items_beside', 'levels_above', 'rarity_place', 'hit', 'relevance', 'baseline_score', 'likeness', 'price',
-        ] %}
-        listed_items.{{ name }},
-        {% endfor %}
+        listed_items.baseline_score,
+        {% endif %}
+        {% if reads_baseline %}
         {% for n in sqlrec.rests(used, 'in_baseline_') %}
         cast(case when listed_items.baseline_rank <= {{ n }} then 1 else 0 end as double) as in_baseline_{{ n }},
         {% endfor %}
-        cast(case when listed_items.baseline_rank <= {{ plan.k or 'recommended_lists.k' }} then 1 else 0 end as double) as expected
+        cast(case when listed_items.baseline_rank <= {{ plan.k or 'recommended_lists.k' }} then 1 else 0 end as double) as expected,
+        {% endif %}
+        {% if plan.history %}
+        cast(history_members.members as double) as history_members,
+        {% endif %}
+        {% for name in (
+            ['seen', 'item_users', 'item_events', 'most_users', 'most_events', 'history_users', 'history_items', 'history_pairs', 'history_events',
+             'items_above', 'pairs_above', 'items_before', 'pairs_before', 'items_beside', 'levels_above', 'rarity_place'] if plan.history else []
+        ) + (['likeness'] if sqlrec.has_likeness(plan) else []) + (['price'] if sqlrec.has_column(plan, 'items', 'price') else [])
+        + (['hit', 'relevance'] if reads_truth else []) + ['item_id', 'score', 'discount'] %}
+        listed_items.{{ name }},
+        {% endfor %}
+        listed_items.rank
     {{ sqlrec.from_lists(plan, kind, 'listed_items', sqlrec.has_one_group(plan), sqlrec.joined_to_lists(plan)) }}
 ),
 {% endmacro %}
 
 {% macro has_column(plan, table, column) %}{{ return(plan[table] and column in plan[table].needed) }}{% endmacro %}
+{% macro has_likeness(plan) %}{{ return(plan.history and sqlrec.has_column(plan, 'items', 'feature')) }}{% endmacro %}
 
 -- The tables that places and lists are joined with, if they are passed.
 {% macro joined_to_places(plan, reads_truth, reads_baseline) %}
@@ -204,7 +227,7 @@ recommended_items as (
     cross join history_counts
     cross join most_popular
     {% endif %}
-    {% if plan.history and sqlrec.has_column(plan, 'items', 'feature') %}
+    {% if sqlrec.has_likeness(plan) %}
     left join history_likeness on history_likeness.user_id = listed.user_id and history_likeness.item_id = listed.item_id
     {% endif %}
     {% if sqlrec.has_column(plan, 'items', 'price') %}

@@ -41,10 +41,9 @@ history_counts as (select count(distinct user_id) as history_users from interact
 recommended_items as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
-        1 / log2(listed.rank + 1) as discount,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(history_counts.history_users as double) as history_users,
-        coalesce(relevant.is_relevant, 0) as hit
+        coalesce(relevant.is_relevant, 0) as hit, 1 / log2(listed.rank + 1) as discount
     from listed
     left join item_counts on item_counts.item_id = listed.item_id
     cross join history_counts

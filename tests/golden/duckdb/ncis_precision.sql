@@ -31,8 +31,8 @@ baseline_scores as (
 recommended_items as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
-        cast(listed.score as double) as score, coalesce(relevant.is_relevant, 0) as hit,
-        cast(baseline_scores.baseline_score as double) as baseline_score
+        cast(baseline_scores.baseline_score as double) as baseline_score,
+        coalesce(relevant.is_relevant, 0) as hit, cast(listed.score as double) as score
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join baseline_scores

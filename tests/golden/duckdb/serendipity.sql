@@ -44,10 +44,9 @@ recommended_items as (
     select listed.user_id,
         count(*) over (partition by listed.user_id) as list_length,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
-        listed.rank,
         cast(history_counts.history_items as double) as history_items,
         cast(item_popularity.levels_above as double) as levels_above,
-        coalesce(relevant.is_relevant, 0) as hit
+        coalesce(relevant.is_relevant, 0) as hit, listed.rank
     from listed
     left join item_popularity on item_popularity.item_id = listed.item_id
     cross join history_counts

@@ -31,7 +31,7 @@ item_prices as (
 recommended_items as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
-        coalesce(relevant.is_relevant, 0) as hit, item_prices.price
+        item_prices.price, coalesce(relevant.is_relevant, 0) as hit
     from listed
     left join item_prices on item_prices.item_id = listed.item_id
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
