@@ -50,7 +50,7 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% set pieces = [] %}
 {% for piece in modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
 {% set words = modules.re.sub('\\bleast[(]', least ~ '(', modules.re.sub('\\bgreatest[(]', greatest ~ '(', piece)) %}
-{% set words = modules.re.sub('\\blog2[(]([^()]*)[)]', log2, modules.re.sub(' as double[)]', ' as ' ~ double ~ ')', words)) %}
+{% set words = modules.re.sub('\\blog2[(]([^()]*)[)]', log2, modules.re.sub(' as double(\\s*[)])', ' as ' ~ double ~ '\\1', words)) %}
 {% set _ = pieces.append(piece if loop.index0 % 2 else words) %}
 {% endfor %}
 {{ return(pieces | join) }}
