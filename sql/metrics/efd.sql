@@ -6,12 +6,12 @@
 --                                sum of  weight of the place
 --
 -- Sums are over the places of the list within k. A pair is a user and an item of the user's
--- history, counted once, so users of the item / pairs is the probability of the item in the
--- history. An item that is not in the history counts as if one user had it.
+-- history, counted once, so the probability of an item is its number of users divided by the number
+-- of pairs. An item that is not in the history counts as if one user had it.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
 -- Agrees    RankSys and Elliot EFD, where at least one item of the history has a single user, and
---           Elliot ExtendedEFD, with relevance=exponential its relevance=discounted;
+--           Elliot ExtendedEFD; relevance=exponential is its relevance=discounted;
 --           recommenders novelty with relevance=ignored and discount=none, for lists of equal
 --           length
 -- Differs   RankSys and Elliot otherwise: an item without history counts as the rarest item of the
@@ -20,10 +20,10 @@
 --           and any other 0; or every item counts 1
 --           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place +
 --           1), patience^(place - 1), or 1
---           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a place divided
---           by that of the place above
--- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
---           is left out; where the history is empty
+--           patience = 0.85 above 0 below 1: with discount=geometric, the ratio of the weights
+--           of consecutive ranks
+-- Undefined if the history is empty. Users without a list are excluded, and users without a relevant
+--           item unless relevance=ignored
 -- Aliases   expected_free_discovery
 -- Better    higher
 -- Family    novelty

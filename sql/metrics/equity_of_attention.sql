@@ -7,7 +7,7 @@
 --     gets    the item's share of the sum of 1 / log2(place + 1) over the places within k of all lists
 --     merits  the item's share of the relevant items of all users with a list
 --
--- Half of it is the share of attention that would have to move to other items. Attention and merit
+-- Half of the value is the share of attention that would have to move to other items. Attention and merit
 -- are added up over all users, so a low place in one list can be made up for by a high place in
 -- another.
 --

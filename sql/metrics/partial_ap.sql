@@ -5,16 +5,16 @@
 --     ----------------------------------------------------------------
 --                     n * min(n, relevant items)
 --
--- A miss is a place without a hit. 2 * n places are enough. Items not in the list count as below
--- all misses, which can lower the value of a shorter list.
+-- A miss is a place without a hit. Only the first 2 * n places affect the value. Relevant items that
+-- are not in the list rank below all misses, which can lower the value of a short list.
 --
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
 -- Agrees    RecTools PAP, whose k is n
--- Differs   RecTools where ranks leave places out, which it counts as misses
+-- Differs   RecTools if ranks have gaps, which it counts as misses
 -- Params    n = 10 from 1 to 1000000 by 1: how many hits and misses count
---           insufficient = ignore | exclude: a list with fewer than n misses and not all relevant
---           items counts as it is, or its user is left out
--- Undefined for a user without a relevant item, and for one who is left out
+--           insufficient = ignore | exclude: whether users whose list has fewer than n misses
+--           and not all relevant items are scored or excluded
+-- Undefined for a user without a relevant item; with insufficient=exclude also for these users
 -- Aliases   pap
 -- Better    higher
 -- Family    ranking

@@ -13,12 +13,11 @@
 --           Precision(r_precision=True), which is recall with divide_by=achievable
 -- Params    divide_by = achievable | relevant: R, or all of the user's relevant items even where
 --           these are more than k
---           average = users | users_with_hit: over all users, or over users with a hit within R,
---           and then 0 if no user has a hit within k
---           multiple = 1 above 0 to 1000000: R is this many times the user's relevant items, plus
---           0.9 and without the fraction
--- Undefined for a user without a relevant item, or with so few that R is 0; with users_with_hit
---           also without a hit within R
+--           average = users | users_with_hit: the mean over all users, or over users with a hit
+--           within R; 0 if no user has a hit within k
+--           multiple = 1 above 0 to 1000000: R = floor(multiple * relevant items + 0.9)
+-- Undefined for users whose R is 0, such as users without a relevant item; with users_with_hit also
+--           for users without a hit within R
 -- Aliases   rprec
 -- Better    higher
 -- Family    ranking

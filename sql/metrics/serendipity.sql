@@ -12,11 +12,11 @@
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools Serendipity with items=catalog, where no user has an item twice in the
 --           history, over users with a list and a relevant item
--- Differs   RecTools, which counts a user without a relevant item 0; baseline_serendipity, which
+-- Differs   RecTools, which counts a user without a relevant item as 0; baseline_serendipity, which
 --           follows Ge et al. 2010; other libraries, which define it differently
--- Params    items = history | catalog: the items that popularity ranks and the divisor count
+-- Params    items = history | catalog: the items of the popularity ranks and of the divisor
 --           divide_by = list_length | k | lines: the places of the list within k, the cutoff, or
---           the places of the list, each counted as often as the truth has its item
+--           the places of the list, with a place for each row of the truth with its item
 -- Undefined for a user without a list or without a relevant item, who is left out; where there are
 --           no items
 -- Better    higher

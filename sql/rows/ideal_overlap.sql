@@ -1,5 +1,6 @@
--- Ideal overlap: one row per model, user, cutoff and depth, from 1 down to the end of the longer of two lists: the
--- user's and the best list of the user's items, both cut at k. A user without either has one row without a depth.
+-- Ideal overlap: one row per model, user, cutoff and depth. The depth runs from 1 to the length of the longer of two
+-- lists: the user's list and the best list of the user's items, both cut at k. A user with neither has one row with a
+-- null depth.
 --
 -- The best list has the items with a gain, from the highest grade down; items with equal grades
 -- keep the order of the user's list. Gaps in the ranks of recs are closed.
@@ -14,8 +15,8 @@
 -- By row:
 --
 --   depth            the number of items from the top
---   overlap          number of items that both lists have down to there
---   best_overlap     number of items that the best list has down to there
+--   overlap          number of items in the top depth items of both lists
+--   best_overlap     number of items in the top depth items of the best list
 --   weight_<p>       p^depth / depth
 
 {% macro ideal_overlap(plan, kind, used) %}

@@ -1,13 +1,14 @@
 -- duplicates: outer, outer_in_k, crossed. An item that a list repeats counts as several relevant
 -- items.
 --
--- Relevant copies: one row per model, user, cutoff, row of the truth that is relevant or has a relevance
--- above 0, and place of its item; one row if the item has no place. `outer` counts all places of
--- the list, `outer_in_k` the places within the cutoff. With `crossed` an item with m places and n
--- rows of truth counts m * n times: a library joins list and truth without removing repeats of
--- either.
+-- Relevant copies: one row per model, user, cutoff and row of the truth (relevant, or with a relevance
+-- above 0), for each place of its item in the list, or one row if the list does not have the item.
+-- `outer` counts all places of the list, `outer_in_k` the places within the cutoff. With `crossed` an
+-- item with m places and n rows of truth counts m * n times: some libraries join list and truth
+-- without removing repeats from either.
 --
--- Relevant copy counts: their numbers, relevant_items and ideal_items, by the same keys.
+-- Relevant copy counts: the numbers of these rows by model and user, and by cutoff with `outer_in_k`:
+-- relevant_items, ideal_items.
 
 -- Each place of an item of the truth, once for each place of the item.
 {% macro places_of_copies(plan) %}
@@ -34,9 +35,9 @@ found_places as (
 
 {% macro relevant_copies(plan, used) %}{{ sqlrec['relevant_copies__' ~ plan.duplicates](plan) }}{% endmacro %}
 
--- outer: the same rows at each cutoff, as all places of a list count.
+-- outer: rows do not depend on the cutoff, because all places of a list count.
 {% macro relevant_copies__outer(plan) %}
--- Each user's relevant items, as often as the list has them, or once.
+-- Each user's relevant items: a row per place in the list, or one row without a place.
 relevant_copies as (
     select models.model, relevant.user_id, relevant.item_id, relevant.relevance, relevant.is_relevant
     from relevant
@@ -44,7 +45,7 @@ relevant_copies as (
     left join {{ sqlrec.found_or_listed(plan) }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
--- The numbers of these rows by user.
+-- The numbers of these rows by model and user.
 relevant_copy_counts as (
     select model, user_id, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
     from relevant_copies
