@@ -150,6 +150,10 @@ def _evaluate(options: argparse.Namespace) -> None:
 def _compare(options: argparse.Namespace) -> None:
     from ..dataset import compare
 
+    tables = {"--worse": options.worse, "--find-segments": options.find_segments}
+    tables |= {"--pivot": options.pivot, "--ranks": options.ranks is not None}
+    if len(chosen := [name for name, given in tables.items() if given]) > 1:
+        raise InputError(f"{' and '.join(chosen)}: each prints another table; give one of them")
     form = form_of(options, paths_of(options))
     margin = _by_metric("margin", options.margin)
     inputs = (
