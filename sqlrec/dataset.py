@@ -602,7 +602,7 @@ class Dataset:
 
         At cutoffs below ``catalog_size / candidates`` the sampled lists contain little information:
         their first place stands for all these ranks. Only ``mle`` orders models correctly there;
-        the other estimators warn.
+        ``bv`` warns.
 
         Each user has one relevant item. Its place is the ``rank`` in its row of ``recs``, or is
         found from scores. A list with ranks needs only the row of the relevant item; one with
@@ -612,10 +612,10 @@ class Dataset:
         you wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's
         ``standard_error`` and its t interval, ``low`` to ``high``; and the ``estimator``. The
         standard error of ``mle`` is the standard deviation of 40 estimates from resampled users,
-        that of other estimators the standard error of a mean.
+        that of ``bv`` the standard error of a mean.
 
-        Source: rank, bv, cls: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, with all
-        ranks equally likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
+        Source: bv: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, with all ranks equally
+        likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
 
         Args:
             metrics: ``hit_rate``, ``recall``, ``precision``, ``reciprocal_rank``,
@@ -626,10 +626,8 @@ class Dataset:
             k: The default cutoff, or several, as in ``evaluate``.
             estimator: ``auto`` (default) uses ``mle`` at cutoffs below ``catalog_size /
                 candidates`` and ``bv`` at others. ``bv`` gives each place the value with the least
-                squared bias plus ``gamma`` times the variance. ``cls`` minimizes only the bias,
-                with values that never rise from one place to the next and stay within the metric's
-                bounds. ``rank`` takes the value at the most likely rank, a rough estimate. ``mle``
-                uses the maximum likelihood distribution of ranks.
+                squared bias plus ``gamma`` times the variance. ``mle`` uses the maximum likelihood
+                distribution of ranks.
             gamma: The weight of the variance in ``bv``. A smaller one suits many users: less bias,
                 more variance.
             replacement: Whether candidates were drawn with replacement. Since an item has one place

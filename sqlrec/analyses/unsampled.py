@@ -45,7 +45,7 @@ MAX_STEPS = 2000
 # Maximum catalog size: memory is proportional to it.
 LARGEST_CATALOG = 100_000_000
 
-# Maximum number of probabilities in memory: 400 MB. If each is read once, they come in blocks.
+# Maximum number of probabilities in memory: 400 MB. `bv` reads each once, in blocks.
 LARGEST_MATRIX = 50_000_000
 _BLOCK = 4_000_000
 
@@ -86,7 +86,7 @@ def unsampled(
     _check_metrics(requests)
     by_estimator = _estimators(requests, catalog_size, candidates, estimator)
     _check_rules(rules, by)
-    _warn_of_cutoffs(by_estimator, catalog_size, candidates)
+    _warn_of_cutoffs(by_estimator.get("bv", ()), catalog_size, candidates)
     job = prepare("reciprocal_rank@all", tables=tables, rules=rules, by=by.columns)
     check_segment_names(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
@@ -169,19 +169,16 @@ def _check_metrics(requests: Iterable[MetricRequest]) -> None:
             raise InputError(f"{name}: an estimate has a cutoff; write {request.label}@10")
 
 
-def _warn_of_cutoffs(
-    by_estimator: Mapping[str, list[MetricRequest]], catalog_size: int, candidates: int
-) -> None:
+def _warn_of_cutoffs(requests: Iterable[MetricRequest], catalog_size: int, candidates: int) -> None:
     """Warn of cutoffs that are all within the first position of a sampled list."""
-    for estimator, requests in by_estimator.items():
-        few = [request for request in requests if (request.k or 0) * candidates < catalog_size]
-        if few and estimator != "mle":
-            warn(
-                f"{', '.join(format_metric(x.label, x.k) for x in few)}: at cutoffs below "
-                f"catalog_size / candidates = {catalog_size / candidates:.4g}, lists of candidates "
-                f"have little information, and estimator={estimator!r} may rank models differently "
-                "than the whole catalog; give estimator='mle', more candidates, or larger cutoffs"
-            )
+    few = [request for request in requests if (request.k or 0) * candidates < catalog_size]
+    if few:
+        warn(
+            f"{', '.join(format_metric(x.label, x.k) for x in few)}: at cutoffs below "
+            f"catalog_size / candidates = {catalog_size / candidates:.4g}, lists of candidates "
+            "have little information, and estimator='bv' may rank models differently than the "
+            "whole catalog; give estimator='mle', more candidates, or larger cutoffs"
+        )
 
 
 def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
@@ -241,8 +238,7 @@ def _estimates(
         list_values = metric_values(requests, np.arange(1, probabilities.candidates + 1))
         estimate = partial(most_likely_values, probabilities, requests)
         if estimator != "mle":
-            values = _position_values(probabilities, requests, estimator, gamma)
-            estimate = partial(_mean_values, values)
+            estimate = partial(_mean_values, least_squares(probabilities, requests, gamma))
         for row, counts in groups.values():
             sampled = counts / counts.sum() @ list_values
             means, errors = estimate(counts)
@@ -255,18 +251,6 @@ def _estimates(
                     | dict(zip(columns, map(float, numbers), strict=True))
                 )
     return estimates
-
-
-def _position_values(
-    probabilities: RankProbabilities, requests: list[MetricRequest], estimator: str, gamma: float
-) -> np.ndarray:
-    """Return the value of each position of a sampled list: a column for each metric."""
-    if estimator == "rank":
-        ranks = likely_ranks(probabilities.catalog_size, probabilities.candidates)
-        return metric_values(requests, ranks)
-    if estimator == "bv":
-        return least_squares(probabilities, requests, gamma)
-    return monotone_least_squares(probabilities, requests)
 
 
 def _mean_values(position_values: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -294,14 +278,6 @@ def metric_values(requests: Iterable[MetricRequest], ranks: np.ndarray) -> np.nd
         }.get(request.metric.name, np.ones(len(ranks)))
         columns.append(np.where(ranks <= request.k, value, 0))
     return np.stack(columns, axis=1)
-
-
-def likely_ranks(catalog_size: int, candidates: int) -> np.ndarray:
-    """Return the most likely rank in the catalog of each rank among candidates."""
-    import numpy as np
-
-    above = [(catalog_size - 1) * rank // (candidates - 1) for rank in range(candidates)]
-    return 1 + np.array(above)
 
 
 class RankProbabilities:
@@ -375,37 +351,6 @@ def least_squares(
         products += block.T @ metric_values(requests, ranks)
     # The variance is the mean square minus the square of the mean.
     return np.linalg.solve((1 - gamma) * squares + gamma * np.diag(totals), products)
-
-
-def monotone_least_squares(
-    probabilities: RankProbabilities, requests: list[MetricRequest]
-) -> np.ndarray:
-    """Return the values of positions that minimize bias^2, never rise, and are within bounds.
-
-    Values are sums of steps from the last position up, and no step is below 0. A last step is the
-    difference of the first value from the metric's maximum. An equation with a large weight
-    makes all steps add up to the maximum.
-    """
-    import numpy as np
-    from scipy.optimize import nnls
-
-    # The triangle of a QR decomposition, computed by block, has all that least squares needs.
-    triangle = np.zeros((0, probabilities.candidates + len(requests)))
-    for ranks, block in probabilities.blocks():
-        steps = np.cumsum(block, axis=1)
-        equations = np.hstack([steps, metric_values(requests, ranks)])
-        triangle = np.asarray(np.linalg.qr(np.vstack([triangle, equations]), mode="r"))
-    size = probabilities.candidates
-    left, right = triangle[:, :size], triangle[:, size:]
-    maximum = metric_values(requests, np.array([1]))[0]
-    weight = 1e4 * np.linalg.norm(left)
-    bounded = np.block([[left, np.zeros((len(left), 1))], [np.full(left.shape[1] + 1, weight)]])
-    columns = [
-        nnls(bounded, np.append(column, weight * bound), maxiter=100 * size)[0][:-1]
-        for column, bound in zip(right.T, maximum, strict=True)
-    ]
-    falling = np.cumsum(np.stack(columns, axis=1)[::-1], axis=0)[::-1]
-    return np.asarray(np.minimum(falling, maximum))
 
 
 def group_ranks(

@@ -414,8 +414,7 @@ def _add_unsampled(parser: argparse.ArgumentParser) -> None:
         default=ESTIMATORS[0],
         help=(
             "auto (default): mle at cutoffs below catalog size / candidates, else bv; bv: least "
-            "bias and variance; cls: least bias within bounds; rank: the most likely rank; mle: "
-            "the most likely distribution of ranks"
+            "bias and variance; mle: the most likely distribution of ranks"
         ),
     )
     group.add_argument(
