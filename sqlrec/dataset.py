@@ -370,10 +370,7 @@ class Dataset:
         metrics: str | Iterable[str],
         *,
         k: int | str | Iterable[int | str] | None = None,
-        min: Mapping[str, float | str] | float | str | None = None,
-        max: Mapping[str, float | str] | float | str | None = None,
         against: Any = None,
-        margin: Mapping[str, float | str] | float | str | None = None,
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalOfLimits | Literal[True] | Interval = "t",
@@ -385,23 +382,18 @@ class Dataset:
                 0.3"``: a value. ``"ndcg@10 > main"``: each other model is significantly better than
                 main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or ``main - 2%``:
                 not worse by the margin; without a margin, not significantly worse. ``"recall@10 >=
-                stored - 0.02"``: the same against the stored result. ``"no segment of country worse
-                than main"``: by the metric of the first rule. Or metrics as in ``evaluate``, with
-                ``min``, ``max`` and ``margin``. A metric without a rule is an error.
-            k: The default cutoff, as in ``evaluate``. A check of a metric that you write without a
+                stored - 0.02"``: not worse than the stored result ``against``: the confidence limit
+                of the difference is within the margin. Where lower values are better, write ``<=
+                stored + 0.02``. ``"no segment of country worse than main"``: by the metric of the
+                first rule. A rule may have several metrics, as in ``"ndcg@10 recall@5,10 >= 0.1"``,
+                and applies to each. A metric without a rule is an error.
+            k: The default cutoff, as in ``evaluate``. A rule of a metric that you write without a
                 cutoff applies to all of these cutoffs.
-            min: The smallest values that pass: ``{"ndcg@10": 0.3}``. A single number applies to
-                every metric.
-            max: The largest values that pass, in the same forms.
             against: The result of an earlier ``evaluate``: a path of a Parquet or CSV file, or a
                 table. Per-user values, as from ``per_user()``, are compared in pairs. From a result
                 of means, the means are compared, with their standard errors or 95 % intervals if it
                 has them. If it has one model, every model is compared with it; if it has several,
                 each model is compared with the stored one of the same name.
-            margin: How much worse than ``against`` a metric may be: ``{"ndcg@10": 0.005}``, or
-                ``"1%"`` of the stored mean. A single value applies to every metric. Worse means
-                lower, or higher where lower is better; ``sqlrec list`` shows the direction of each
-                metric.
             by, rules: As in ``evaluate``.
             interval: The method of that limit: ``t``, and for per-user values of 0 and 1 the score
                 test for pairs, since ``t`` passes too much where few users differ; or ``always``, a
@@ -419,13 +411,13 @@ class Dataset:
             >>> import pyarrow as pa, sqlrec
             >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
             >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
-            >>> sqlrec.check("mrr@2", recs=recs, truth=truth, min={"mrr@2": 0.7}).passed
+            >>> sqlrec.check("mrr@2 >= 0.7", recs=recs, truth=truth).passed
             True
 
         Raises:
             MetricError: As in ``evaluate``. InputError: As in ``evaluate``; also if there is
-            nothing to check, if a check names a metric that is not computed or not stored, or if a
-            margin is given for a metric whose direction is neither.
+            nothing to check, if a text is no rule, if a metric is not stored, or if a margin is
+            written for a metric whose direction is neither.
             DataError: As in ``evaluate``; also if a value is missing or not a number, or if the
                 stored values and the new ones have no user in common.
         """
@@ -435,10 +427,7 @@ class Dataset:
             self.tables,
             metrics,
             k=k,
-            min=min,
-            max=max,
             against=against,
-            margin=margin,
             by=by,
             rules=rules,
             interval=interval,
@@ -1012,10 +1001,7 @@ def check(
     truth: Any = None,
     *,
     k: int | str | Iterable[int | str] | None = None,
-    min: Mapping[str, float | str] | float | str | None = None,
-    max: Mapping[str, float | str] | float | str | None = None,
     against: Any = None,
-    margin: Mapping[str, float | str] | float | str | None = None,
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = "sqlrec",
     interval: IntervalOfLimits | Literal[True] | Interval = "t",
@@ -1025,10 +1011,7 @@ def check(
     return _single_use(recs, truth, inputs).check(
         metrics,
         k=k,
-        min=min,
-        max=max,
         against=against,
-        margin=margin,
         by=by,
         rules=rules,
         interval=interval,

@@ -438,4 +438,4 @@ def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
 
 def _margins(margin: Any, job: Job, rules: Rules) -> dict[Name, Margin]:
     requests = {format_metric(request.label, request.k): request for request in job.requests}
-    return read_margins(margin, requests, rules.convention, loss_only=False)
+    return read_margins(margin, requests, rules.convention)

@@ -116,7 +116,7 @@ def _sizes(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
     for label, k in names:
         (request,) = parse_metrics([format_metric(label, k)])
         requests[format_metric(label, k)] = request
-    sizes = read_margins(difference, requests, OWN, loss_only=False, option="difference")
+    sizes = read_margins(difference, requests, OWN, option="difference")
     for name, size in sizes.items():
         if not size.size:
             raise InputError(

@@ -148,8 +148,8 @@ examples:
   sqlrec check "ndcg@10 > main" "recall@50 >= main - 0.02" \\
       --recs new=new.parquet --recs main=main.parquet --truth truth.parquet
   sqlrec check "ndcg@10 >= 0.3" --recs recs.parquet --truth truth.parquet
-  sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet \\
-      --against main.parquet --margin 1%
+  sqlrec check "ndcg@10 >= stored - 1%" --against main.parquet \\
+      --recs recs.parquet --truth truth.parquet
 
 Check metrics against limits, against another model, or against a file that
 evaluate wrote before, as a gate in CI. A line for each check says pass or FAIL;
@@ -260,7 +260,7 @@ _USAGES = {
     "sql": "METRIC... [--dialect DIALECT] [--recs R --truth T] [options]",
     "power": "[METRIC...] --recs R --truth T | --from FILE [options]",
     "interleaved": "IMPRESSIONS [--baseline MODEL] [options]",
-    "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
+    "check": "RULE... --recs R --truth T [options]",
     "explain": "METRIC... --recs R --truth T [options]",
     "identify": "MODULE:FUNCTION --metric METRIC",
     "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
@@ -629,25 +629,9 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
-    limits = parser.add_argument_group("checks", "each limit may be repeated, for another metric")
-    for name, meaning in (("min", "smallest"), ("max", "largest")):
-        limits.add_argument(
-            f"--{name}",
-            action="append",
-            metavar="[METRIC=]VALUE",
-            help=f"the {meaning} value that passes; without METRIC for all others",
-        )
+    limits = parser.add_argument_group("rules of the stored result")
     limits.add_argument(
         "--against", metavar="FILE", help="a Parquet or CSV file that evaluate wrote before"
-    )
-    limits.add_argument(
-        "--margin",
-        action="append",
-        metavar="[METRIC=]MARGIN",
-        help=(
-            "how much worse than in FILE a metric may be: 0.005, or 1%% of its value there; "
-            "without METRIC for all others"
-        ),
     )
     _add(limits, LEVEL, INTERVAL_OF_LIMITS)
     add_output(parser, "junit")

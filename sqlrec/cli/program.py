@@ -227,10 +227,7 @@ def _check(options: argparse.Namespace) -> None:
     with engine_of(options) as engine:
         checks = check(
             options.metrics,
-            min=_by_metric("min", options.min),
-            max=_by_metric("max", options.max),
             against=options.against,
-            margin=_by_metric("margin", options.margin),
             **inputs_of(options),
             **options_of(options),
             engine=engine,
