@@ -368,7 +368,7 @@ def test_segments_of_a_result_are_held_against_their_own():
     assert [row["stored"] for row in found] == [row["value"] for row in found]
     with raises(DataError, match="is not in against for age=2"):
         flat.check("mrr@3 >= stored - 0", **given, against=stored.to_arrow().slice(0, 1))
-    with raises(InputError, match="no column 'age': .* store a result by the same segments"):
+    with raises(InputError, match=r"no column 'age': .* store a result by the same segments"):
         flat.check("mrr@3 >= stored - 0", **given, against=of_result(0.5))
     with raises(DataError, match="evaluate by the same ones"):
         checked(against=stored)
