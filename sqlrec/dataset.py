@@ -724,20 +724,12 @@ class Dataset:
             InputError: As in ``evaluate`` and ``compare``; also if you give neither metrics nor
                 results, or both; if the results have no standard errors; or if the difference is 0.
         """
+        from .analyses.next_test import NextTest
         from .analyses.power import power as plan_test
 
+        test = NextTest(difference, sample_size, power, level, sides)
         return plan_test(
-            self.tables,
-            metrics,
-            difference=difference,
-            sample_size=sample_size,
-            power=power,
-            level=level,
-            sides=sides,
-            baseline=baseline,
-            by=by,
-            rules=rules,
-            cluster=cluster,
+            self.tables, metrics, test=test, baseline=baseline, by=by, rules=rules, cluster=cluster
         )
 
     def plot(
@@ -1128,17 +1120,11 @@ def power(
 ) -> Table:
     """Estimate how many users a next test needs, and which differences it can detect."""
     if results is not None:
+        from .analyses.next_test import NextTest
         from .analyses.power import power_stored
 
         _check_stored(metrics, recs, truth, inputs, baseline)
-        return power_stored(
-            results,
-            difference=difference,
-            sample_size=sample_size,
-            power=power,
-            level=level,
-            sides=sides,
-        )
+        return power_stored(results, NextTest(difference, sample_size, power, level, sides))
     return _single_use(recs, truth, inputs).power(
         metrics,
         difference=difference,

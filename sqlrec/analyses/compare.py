@@ -55,7 +55,7 @@ from .comparison_layout import (
 )
 from .losses import SMALL, losses_layout
 from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
-from .next_test import plan_next_test
+from .next_test import NextTest, plan_next_test
 from .segment_search import SegmentSearch, search_segments
 
 if TYPE_CHECKING:
@@ -194,13 +194,21 @@ class Comparison(Table):
         ranks = Rows(types, [{name: row[name] for name in types} for row in rows])
         return self._of(ranks, lay_out)
 
-    def power(self, difference: Any = None, **options: Any) -> Table:
+    def power(
+        self,
+        difference: Any = None,
+        *,
+        sample_size: int | None = None,
+        power: float = 0.8,
+        level: float | None = None,
+        sides: int = 2,
+    ) -> Table:
         """Plan a next test from these differences.
 
         Args:
             difference: The true difference to detect, as in ``sqlrec.power``.
-            **options: The ``sample_size``, ``power``, ``level`` and ``sides`` of ``sqlrec.power``;
-                the level is by default that of the comparison.
+            sample_size, power, sides: As in ``sqlrec.power``.
+            level: The confidence level; by default that of the comparison.
 
         Returns:
             A Table with the columns of ``sqlrec.power``.
@@ -208,9 +216,9 @@ class Comparison(Table):
         Raises:
             InputError: As in ``sqlrec.power``.
         """
-        options = {"level": self.done.level, "sql": self.sql, "inputs": self.inputs, **options}
-        options["without_list"] = self.done.without_list
-        return plan_next_test(self.rows(), difference=difference, **options)
+        level = self.done.level if level is None else level
+        test = NextTest(difference, sample_size, power, level, sides)
+        return plan_next_test(self.rows(), test, self.sql, self.inputs, self.done.without_list)
 
     def worse(self, level: float = 0.95) -> Table:
         """Return the rows where models are worse than the baseline, smallest p values first.
