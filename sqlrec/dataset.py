@@ -645,6 +645,9 @@ class Dataset:
             DataError: As in ``evaluate``; also for a user without a list, with a list that lacks
                 the relevant item or is too long, or with several relevant items.
         """
+        from .statistics.formulas import scipy_stats
+
+        scipy_stats("unsampled")
         from .analyses.unsampled import unsampled
 
         return unsampled(

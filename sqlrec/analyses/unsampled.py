@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln, xlog1py, xlogy
 
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
@@ -27,10 +30,7 @@ from ..results.table import Table
 from ..run.job import Job, Key, prepare
 from ..run.segments import check_segment_names
 from ..safe_text import warn
-from ..statistics.formulas import by_error, scipy_stats
-
-if TYPE_CHECKING:
-    import numpy as np
+from ..statistics.formulas import by_error
 
 # Metrics with a known value for a user whose one relevant item is within k.
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
@@ -77,7 +77,6 @@ def unsampled(
 ) -> Table:
     """Estimate metrics over the whole catalog from opened inputs, as ``Dataset.unsampled`` does."""
     by, rules = Segments.read(by), Rules.read(rules)
-    scipy_stats("unsampled")
     check_choice("estimator", estimator, ESTIMATORS)
     check_flag("replacement", replacement)
     level = LEVEL.read(level)
@@ -224,8 +223,6 @@ def _estimates(
     gamma: float,
 ) -> list[dict[str, Any]]:
     """Return the rows of the result, without intervals."""
-    import numpy as np
-
     groups: dict[Key, tuple[dict[str, Any], np.ndarray]] = {}
     for row in rows:
         key = tuple(repr(row[name]) for name in ("model", *job.segments))
@@ -255,8 +252,6 @@ def _estimates(
 
 def _mean_values(position_values: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the means of the values of users' positions, and their standard errors."""
-    import numpy as np
-
     users = counts.sum()
     means = counts @ position_values / users
     squares = counts @ (position_values - means) ** 2
@@ -265,8 +260,6 @@ def _mean_values(position_values: np.ndarray, counts: np.ndarray) -> tuple[np.nd
 
 def metric_values(requests: Iterable[MetricRequest], ranks: np.ndarray) -> np.ndarray:
     """Return the values of metrics if the relevant item is at each rank: a column per metric."""
-    import numpy as np
-
     columns = []
     for request in requests:
         assert request.k is not None
@@ -288,9 +281,6 @@ class RankProbabilities:
     """
 
     def __init__(self, catalog_size: int, candidates: int, replacement: bool) -> None:
-        import numpy as np
-        from scipy.special import gammaln
-
         self.catalog_size = catalog_size
         self.candidates = candidates
         self.replacement = replacement
@@ -298,8 +288,6 @@ class RankProbabilities:
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield blocks of ranks, with a row of probabilities for each rank."""
-        import numpy as np
-
         size = max(1, _BLOCK // self.candidates)
         for first in range(1, self.catalog_size + 1, size):
             ranks = np.arange(first, min(first + size, self.catalog_size + 1))
@@ -307,9 +295,6 @@ class RankProbabilities:
 
     def of(self, ranks: np.ndarray) -> np.ndarray:
         """Return the probabilities of ranks: a row for each rank, a column for each position."""
-        import numpy as np
-        from scipy.special import xlog1py, xlogy
-
         drawn, others = self.candidates - 1, self.catalog_size - 1
         above = np.arange(self.candidates)[None, :]
         better = ranks[:, None] - 1
@@ -327,8 +312,6 @@ class RankProbabilities:
 
     def _choices(self, n: Any, k: Any) -> Any:
         """Return the logarithm of the binomial coefficient n over k; undefined for k > n."""
-        import numpy as np
-
         logs = self._log_factorials
         return logs[n] - logs[k] - logs[np.maximum(n - k, 0)]
 
@@ -340,8 +323,6 @@ def least_squares(
 
     Both are those of a user's value, averaged over all ranks.
     """
-    import numpy as np
-
     size = probabilities.candidates
     squares, totals = np.zeros((size, size)), np.zeros(size)
     products = np.zeros((size, len(requests)))
@@ -361,8 +342,6 @@ def group_ranks(
     The size of a group is a fraction of sqrt(x (1 - x) / candidates) of the catalog at share x,
     which is the standard deviation of the rank. A group ends at each cutoff.
     """
-    import numpy as np
-
     firsts, rank = [], 1
     while rank <= catalog_size:
         firsts.append(rank)
@@ -379,8 +358,6 @@ def most_likely_values(
 
     The errors are standard deviations over bootstrap samples: Efron & Tibshirani 1993, 6.
     """
-    import numpy as np
-
     users = counts.sum()
     draws = np.random.default_rng(0).multinomial(users, counts / users, DRAWS)
     values = _values_by_likelihood(probabilities, requests, counts[None, :], _FINE)[0]
@@ -395,8 +372,6 @@ def _values_by_likelihood(
     fineness: int,
 ) -> np.ndarray:
     """Return metrics of the most likely ranks for each row of user counts by position."""
-    import numpy as np
-
     size = probabilities.catalog_size
     cutoffs = {min(request.k or 0, size) for request in requests}
     firsts = group_ranks(size, probabilities.candidates, fineness, cutoffs)
@@ -417,8 +392,6 @@ def most_likely(
 
     The shares are by position. Expectation maximization starts from equally likely ranks.
     """
-    import numpy as np
-
     present = shares.any(axis=0)
     observed = shares[:, present]
     matrix = probabilities.of(firsts + (widths - 1) // 2)[:, present]
