@@ -370,10 +370,7 @@ class Dataset:
         metrics: str | Iterable[str],
         *,
         k: int | str | Iterable[int | str] | None = None,
-        min: Mapping[str, float | str] | float | str | None = None,
-        max: Mapping[str, float | str] | float | str | None = None,
         against: Any = None,
-        margin: Mapping[str, float | str] | float | str | None = None,
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalOfLimits | Literal[True] | Interval = "t",
@@ -385,23 +382,18 @@ class Dataset:
                 0.3"``: a value. ``"ndcg@10 > main"``: each other model is significantly better than
                 main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or ``main - 2%``:
                 not worse by the margin; without a margin, not significantly worse. ``"recall@10 >=
-                stored - 0.02"``: the same against the stored result. ``"no segment of country worse
-                than main"``: by the metric of the first rule. Or metrics as in ``evaluate``, with
-                ``min``, ``max`` and ``margin``. A metric without a rule is an error.
-            k: The default cutoff, as in ``evaluate``. A check of a metric that you write without a
+                stored - 0.02"``: not worse than the stored result ``against``: the confidence limit
+                of the difference is within the margin. Where lower values are better, write ``<=
+                stored + 0.02``. ``"no segment of country worse than main"``: by the metric of the
+                first rule. A rule may have several metrics, as in ``"ndcg@10 recall@5,10 >= 0.1"``,
+                and applies to each. A metric without a rule is an error.
+            k: The default cutoff, as in ``evaluate``. A rule of a metric that you write without a
                 cutoff applies to all of these cutoffs.
-            min: The smallest values that pass: ``{"ndcg@10": 0.3}``. A single number applies to
-                every metric.
-            max: The largest values that pass, in the same forms.
             against: The result of an earlier ``evaluate``: a path of a Parquet or CSV file, or a
                 table. Per-user values, as from ``per_user()``, are compared in pairs. From a result
                 of means, the means are compared, with their standard errors or 95 % intervals if it
                 has them. If it has one model, every model is compared with it; if it has several,
                 each model is compared with the stored one of the same name.
-            margin: How much worse than ``against`` a metric may be: ``{"ndcg@10": 0.005}``, or
-                ``"1%"`` of the stored mean. A single value applies to every metric. Worse means
-                lower, or higher where lower is better; ``sqlrec list`` shows the direction of each
-                metric.
             by, rules: As in ``evaluate``.
             interval: The method of that limit: ``t``, and for per-user values of 0 and 1 the score
                 test for pairs, since ``t`` passes too much where few users differ; or ``always``, a
@@ -419,13 +411,13 @@ class Dataset:
             >>> import pyarrow as pa, sqlrec
             >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
             >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
-            >>> sqlrec.check("mrr@2", recs=recs, truth=truth, min={"mrr@2": 0.7}).passed
+            >>> sqlrec.check("mrr@2 >= 0.7", recs=recs, truth=truth).passed
             True
 
         Raises:
             MetricError: As in ``evaluate``. InputError: As in ``evaluate``; also if there is
-            nothing to check, if a check names a metric that is not computed or not stored, or if a
-            margin is given for a metric whose direction is neither.
+            nothing to check, if a text is no rule, if a metric is not stored, or if a margin is
+            written for a metric whose direction is neither.
             DataError: As in ``evaluate``; also if a value is missing or not a number, or if the
                 stored values and the new ones have no user in common.
         """
@@ -435,10 +427,7 @@ class Dataset:
             self.tables,
             metrics,
             k=k,
-            min=min,
-            max=max,
             against=against,
-            margin=margin,
             by=by,
             rules=rules,
             interval=interval,
@@ -602,7 +591,7 @@ class Dataset:
 
         At cutoffs below ``catalog_size / candidates`` the sampled lists contain little information:
         their first place stands for all these ranks. Only ``mle`` orders models correctly there;
-        the other estimators warn.
+        ``bv`` warns.
 
         Each user has one relevant item. Its place is the ``rank`` in its row of ``recs``, or is
         found from scores. A list with ranks needs only the row of the relevant item; one with
@@ -612,10 +601,10 @@ class Dataset:
         you wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's
         ``standard_error`` and its t interval, ``low`` to ``high``; and the ``estimator``. The
         standard error of ``mle`` is the standard deviation of 40 estimates from resampled users,
-        that of other estimators the standard error of a mean.
+        that of ``bv`` the standard error of a mean.
 
-        Source: rank, bv, cls: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, with all
-        ranks equally likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
+        Source: bv: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, with all ranks equally
+        likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
 
         Args:
             metrics: ``hit_rate``, ``recall``, ``precision``, ``reciprocal_rank``,
@@ -626,10 +615,8 @@ class Dataset:
             k: The default cutoff, or several, as in ``evaluate``.
             estimator: ``auto`` (default) uses ``mle`` at cutoffs below ``catalog_size /
                 candidates`` and ``bv`` at others. ``bv`` gives each place the value with the least
-                squared bias plus ``gamma`` times the variance. ``cls`` minimizes only the bias,
-                with values that never rise from one place to the next and stay within the metric's
-                bounds. ``rank`` takes the value at the most likely rank, a rough estimate. ``mle``
-                uses the maximum likelihood distribution of ranks.
+                squared bias plus ``gamma`` times the variance. ``mle`` uses the maximum likelihood
+                distribution of ranks.
             gamma: The weight of the variance in ``bv``. A smaller one suits many users: less bias,
                 more variance.
             replacement: Whether candidates were drawn with replacement. Since an item has one place
@@ -658,6 +645,9 @@ class Dataset:
             DataError: As in ``evaluate``; also for a user without a list, with a list that lacks
                 the relevant item or is too long, or with several relevant items.
         """
+        from .statistics.formulas import scipy_stats
+
+        scipy_stats("unsampled")
         from .analyses.unsampled import unsampled
 
         return unsampled(
@@ -737,20 +727,12 @@ class Dataset:
             InputError: As in ``evaluate`` and ``compare``; also if you give neither metrics nor
                 results, or both; if the results have no standard errors; or if the difference is 0.
         """
+        from .analyses.next_test import NextTest
         from .analyses.power import power as plan_test
 
+        test = NextTest(difference, sample_size, power, level, sides)
         return plan_test(
-            self.tables,
-            metrics,
-            difference=difference,
-            sample_size=sample_size,
-            power=power,
-            level=level,
-            sides=sides,
-            baseline=baseline,
-            by=by,
-            rules=rules,
-            cluster=cluster,
+            self.tables, metrics, test=test, baseline=baseline, by=by, rules=rules, cluster=cluster
         )
 
     def plot(
@@ -1014,10 +996,7 @@ def check(
     truth: Any = None,
     *,
     k: int | str | Iterable[int | str] | None = None,
-    min: Mapping[str, float | str] | float | str | None = None,
-    max: Mapping[str, float | str] | float | str | None = None,
     against: Any = None,
-    margin: Mapping[str, float | str] | float | str | None = None,
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = "sqlrec",
     interval: IntervalOfLimits | Literal[True] | Interval = "t",
@@ -1027,10 +1006,7 @@ def check(
     return _single_use(recs, truth, inputs).check(
         metrics,
         k=k,
-        min=min,
-        max=max,
         against=against,
-        margin=margin,
         by=by,
         rules=rules,
         interval=interval,
@@ -1147,17 +1123,11 @@ def power(
 ) -> Table:
     """Estimate how many users a next test needs, and which differences it can detect."""
     if results is not None:
+        from .analyses.next_test import NextTest
         from .analyses.power import power_stored
 
         _check_stored(metrics, recs, truth, inputs, baseline)
-        return power_stored(
-            results,
-            difference=difference,
-            sample_size=sample_size,
-            power=power,
-            level=level,
-            sides=sides,
-        )
+        return power_stored(results, NextTest(difference, sample_size, power, level, sides))
     return _single_use(recs, truth, inputs).power(
         metrics,
         difference=difference,

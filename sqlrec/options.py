@@ -19,7 +19,7 @@ from .errors import OptionError, nearest
 LARGEST_RELEVANCE = 1e100
 
 # Estimators of metrics over the whole catalog from sampled candidates.
-Estimator = Literal["auto", "bv", "cls", "rank", "mle"]
+Estimator = Literal["auto", "bv", "mle"]
 ESTIMATORS = get_args(Estimator)
 
 

@@ -59,12 +59,12 @@ def run(name, folder, **inputs):
 def test_the_summary_has_the_report_and_a_check_that_fails_ends_the_job(tmp_path):
     pyarrow.parquet.write_table(lists({"ann": "abc", "bob": "bac"}), tmp_path / "my recs.parquet")
     pyarrow.parquet.write_table(wanted({"ann": "a", "bob": "a"}), tmp_path / "truth.parquet")
-    asked = "mrr@3 --recs 'my recs.parquet' --truth truth.parquet"
-    done = run("report", tmp_path, arguments=asked, report="--title Nightly")
+    asked = "--recs 'my recs.parquet' --truth truth.parquet"
+    done = run("report", tmp_path, arguments=asked, report="mrr@3 --title Nightly")
     assert (done.stderr, done.returncode) == ("", 0)
     assert "## Verdict" in (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert run("check", tmp_path, arguments=asked, check="--min mrr@3=0.7").returncode == 0
-    assert run("check", tmp_path, arguments=asked, check="--min mrr@3=0.8").returncode == 3
+    assert run("check", tmp_path, arguments=asked, check="'mrr@3 >= 0.7'").returncode == 0
+    assert run("check", tmp_path, arguments=asked, check="mrr@3>=0.8").returncode == 3
     gh = tmp_path / "gh"
     gh.write_text(GH)
     gh.chmod(0o755)
@@ -79,5 +79,5 @@ def test_the_summary_has_the_report_and_a_check_that_fails_ends_the_job(tmp_path
     gh.write_text("#!/bin/sh\nexit 1")
     refused = run("comment", tmp_path, comment="sqlrec", token="x")
     assert refused.returncode == 0 and "::warning::no comment" in refused.stdout
-    harmful = run("check", tmp_path, arguments=asked, check="--min mrr@3=0 ; touch made")
+    harmful = run("check", tmp_path, arguments=asked, check="mrr@3>=0 ; touch made")
     assert harmful.returncode and not (tmp_path / "made").exists()

@@ -45,7 +45,7 @@ ASKED = [
     "compare('ndcg@3', **compared, test='wilcoxon').worse()",
     "compare('ndcg@3', **compared, test='sign')",
     "compare('ndcg@3', **compared, test='randomization', interval='bootstrap')",
-    "check('ndcg@3', **given, against=evaluate('ndcg@3', **given).per_user(), margin=0.1)",
+    "check('ndcg@3 >= stored - 0.1', **given, against=evaluate('ndcg@3', **given).per_user())",
 ]
 
 
@@ -90,12 +90,12 @@ print(sqlrec.evaluate(asked[0], **given).per_user().to_csv())
 print(sqlrec.evaluate(asked[0], **given, **segments), sqlrec.explain(asked[0], **given).to_csv())
 print(sqlrec.compare(asked[0], **given, **segments, baseline="1").worse())
 before = sqlrec.evaluate(asked[0], **given)
-margin = {"margin": 0.1, "level": 0.9}
+rule = "ndcg@3 >= stored - 0.1"
 for stored in (before, before.per_user()):
-    print(sqlrec.check(asked[0], **given, against=stored, **margin).to_csv())
+    print(sqlrec.check(rule, **given, against=stored, level=0.9).to_csv())
 before.per_user().to_csv(folder + "/before.csv")
-print(sqlrec.check(asked[0], **given, against=folder + "/before.csv", **margin).to_csv())
-print(sqlrec.check(asked[0], **given, **segments, cluster="user_id", min=0.9).failures())
+print(sqlrec.check(rule, **given, against=folder + "/before.csv", level=0.9).to_csv())
+print(sqlrec.check("ndcg@3 >= 0.9", **given, **segments, cluster="user_id").failures())
 print(sqlrec.plot("curve", asked[1], **given).svg, before.plot.pairs().svg)
 print(sqlrec.plot("tradeoff", asked[1], **given, interval="t").data.to_csv())
 print(sqlrec.plot("curve", results=before).spec, sqlrec.plot("conventions", asked[0], **given))

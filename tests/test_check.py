@@ -17,8 +17,9 @@ from pytest import MonkeyPatch, approx, fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.analyses import check
+from sqlrec.analyses.check import _check_margin
+from sqlrec.analyses.decisions import Rule
 from sqlrec.errors import DataError, InputError, MetricError
-from sqlrec.run.margins import Margin
 from sqlrec.statistics.formulas import always_limit, quantile_of
 from sqlrec.statistics.pairs import limit_of_pairs, p_of_pairs
 
@@ -66,23 +67,26 @@ BEFORE = of_users({"ann": 1.0, "bob": 1.0, "cid": 0.0, "dan": 0.5})
 DIFFERENCES = [0, -1 / 2, 1 / 3, 1 / 2]
 
 
-def checked(metrics="mrr@3", **given):
-    return flat.check(metrics, **{**GIVEN, **given})
+def checked(rules="mrr@3 >= stored - 1", **given):
+    return flat.check(rules, **{**GIVEN, **given})
 
 
 @mark.parametrize(
-    "option, limit, result",
+    "sign, limit, result",
     [
-        ("min", 0.7, "pass"),
-        ("min", MEAN, "pass"),
-        ("min", 0.71, "FAIL"),
-        ("max", 0.71, "pass"),
-        ("max", MEAN, "pass"),
-        ("max", 0.7, "FAIL"),
+        (">=", 0.7, "pass"),
+        (">=", MEAN, "pass"),
+        (">", MEAN, "FAIL"),
+        (">=", 0.71, "FAIL"),
+        ("<=", 0.71, "pass"),
+        ("<=", MEAN, "pass"),
+        ("<", MEAN, "FAIL"),
+        ("<=", 0.7, "FAIL"),
     ],
 )
-def test_a_value_is_held_against_its_limit(option, limit, result):
-    found = checked(**{option: {"mrr@3": limit}})
+def test_a_value_is_held_against_its_limit(sign, limit, result):
+    rule = f"mrr@3 {sign} {limit}"
+    found = checked(rule)
     assert found.passed is (result == "pass")
     assert rows_of(found) == [
         {
@@ -91,7 +95,7 @@ def test_a_value_is_held_against_its_limit(option, limit, result):
             "metric": "reciprocal_rank",
             "k": 3,
             "asked": "mrr@3",
-            "check": option,
+            "check": rule,
             "value": approx(MEAN),
             "stored": None,
             "difference": None,
@@ -106,15 +110,13 @@ def test_a_value_is_held_against_its_limit(option, limit, result):
 
 
 def test_a_sum_that_ends_otherwise_is_no_failure():
-    assert checked(max={"mrr@3": MEAN - 1e-15}, min={"mrr@3": MEAN + 1e-15}).passed
+    assert checked(f"mrr@3 <= {MEAN - 1e-15}; mrr@3 >= {MEAN + 1e-15}").passed
 
 
 def test_every_metric_model_and_segment_has_a_line():
     users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "country": ["x", "y", "x", "y"]})
     recs = {"als": NOW, "pop": lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "ba"))}
-    found = checked(
-        "mrr@3 P@1", recs=recs, users=users, by="country", min={"P@1": 0.5}, max={"mrr@3": 0.5}
-    )
+    found = checked("mrr@3 <= 0.5; P@1 >= 0.5", recs=recs, users=users, by="country")
     assert [
         (row["model"], row["country"], row["metric"], row["result"]) for row in rows_of(found)
     ] == [
@@ -129,28 +131,28 @@ def test_every_metric_model_and_segment_has_a_line():
     ]
 
 
-def test_a_check_without_cutoff_is_of_each_cutoff():
-    found = rows_of(checked("mrr hr@1", k=[1, 3], min={"mrr": 0.6, "hr@1": 0.5}))
-    assert [(row["asked"], row["result"]) for row in found] == [
-        *(("mrr@1", "FAIL"), ("mrr@3", "pass"), ("hr@1", "pass")),
+def test_a_rule_is_of_each_metric_and_cutoff():
+    found = rows_of(checked("mrr >= 0.6; hr@1 >= 0.5", k=[1, 3]))
+    assert [(row["check"], row["result"]) for row in found] == [
+        ("mrr@1 >= 0.6", "FAIL"),
+        ("mrr@3 >= 0.6", "pass"),
+        ("hr@1 >= 0.5", "pass"),
     ]
-    with raises(InputError, match="min of hr@3, which is not computed"):
-        checked("mrr", k=3, min={"hr": 0.5})
-    with raises(InputError, match="min of mrr@3 is given twice: remove one"):
-        checked("mrr", k=[1, 3], min={"mrr@3": 0.5, "mrr": 0.1})
+    found = rows_of(checked("mrr@3 hr@1 >= 0.6"))
+    assert [row["check"] for row in found] == ["mrr@3 >= 0.6", "hr@1 >= 0.6"]
 
 
 def test_users_are_compared_in_pairs():
     # The deviations from 1/12 are -1/12, -7/12, 1/4, 5/12: squares 84/144 together.
     error = math.sqrt(84 / 144 / 3 / 4)
     low = 1 / 12 - 2.353363434801823 * error
-    (row,) = rows_of(checked(against=BEFORE, margin=0.5))
+    (row,) = rows_of(checked("mrr@3 >= stored - 0.5", against=BEFORE))
     assert row["stored"] == approx(2.5 / 4)
     assert row["difference"] == approx(1 / 12)
     assert row["low"] == approx(low, rel=1e-12)
     assert (row["limit"], row["users"], row["basis"]) == (-0.5, 4, "pairs")
     assert row["result"] == "pass"
-    (row,) = rows_of(checked(against=BEFORE, margin=0.5, level=0.99))
+    (row,) = rows_of(checked("mrr@3 >= stored - 0.5", against=BEFORE, level=0.99))
     test = stats.ttest_1samp(DIFFERENCES, 0, alternative="greater")
     assert row["low"] == approx(test.confidence_interval(0.99).low, rel=1e-12)
 
@@ -169,7 +171,7 @@ def mixture_limit(level, n):
 
 
 def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
-    given = {"interval": "always", "margin": 5, "level": 0.8}
+    given = {"rules": "mrr@3 >= stored - 5", "interval": "always", "level": 0.8}
     (row,) = rows_of(checked(against=BEFORE, **given))
     reach = np.std(DIFFERENCES, ddof=1) * mixture_limit(0.8, 4) / 4
     assert row["low"] == approx(1 / 12 - reach, rel=1e-9)
@@ -180,9 +182,9 @@ def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
     assert row["low"] == approx(MEAN - 0.5 - now - then, rel=1e-9)
     assert "valid under continuous monitoring" in str(checked(against=BEFORE, **given))
     with raises(InputError, match=r"level=0\.5: interval='always' needs a level above 0\.5"):
-        checked(against=BEFORE, margin=1, interval="always", level=0.5)
+        checked(against=BEFORE, interval="always", level=0.5)
     with raises(InputError, match="interval='bca': known are"):
-        checked(against=BEFORE, margin=1, interval="bca")
+        checked(against=BEFORE, interval="bca")
 
 
 def test_limits_that_hold_always_are_those_of_confseq():
@@ -217,41 +219,46 @@ def test_a_gate_of_200_days_fails_what_is_no_worse_at_most_as_often_as_it_says()
     assert alarms["always"] / runs < 0.05
 
 
-@mark.parametrize("better, side, sign", [("higher", "low", 1), ("lower", "high", -1)])
-def test_the_limit_of_the_difference_is_not_beyond_the_margin(better, side, sign):
+@mark.parametrize("side, sign", [("low", 1), ("high", -1)])
+def test_the_limit_of_the_difference_is_not_beyond_the_margin(side, sign):
     # The limit is a loss of 0.2, which is 0.4 of what was stored.
     values = {"stored": -0.5, "difference": 0.1 * sign, "reach": 0.3}
+
+    def against(size, relative, values):
+        written = "<>"[sign > 0] + "="
+        return _check_margin(Rule("", "", written, "stored", -sign * size, relative), values)
+
     for size, relative in ((0.2, False), (0.4, True)):
         for more, passed in ((1e-9, True), (-1e-9, False)):
-            row = Margin(size + more, relative, better).check(values)
+            row = against(size + more, relative, values)
             assert row["result"] is passed
             assert (row[side], row["limit"]) == approx((-0.2 * sign, -0.2 * sign))
         # Without a limit it is the difference itself.
         lost = values | {"difference": -0.2 * sign, "reach": None}
-        assert Margin(size, relative, better).check(lost)["result"]
-        assert not Margin(size - 1e-9, relative, better).check(lost)["result"]
+        assert against(size, relative, lost)["result"]
+        assert not against(size - 1e-9, relative, lost)["result"]
 
 
 def test_what_was_stored_may_have_been_asked_in_other_words():
     stored = flat.evaluate("MRR@3", **GIVEN, interval=None)
     for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("asked")):
-        found = checked("reciprocal_rank@3", against=against, margin={"rr@3": 0})
+        found = checked("reciprocal_rank@3 >= stored - 0", against=against)
         assert found.passed and rows_of(found)[0]["asked"] == "reciprocal_rank@3"
 
 
 def test_equal_values_are_not_lower():
     stored = flat.evaluate("mrr@3 recall@1", **GIVEN, interval=None)
-    assert checked("mrr@3 recall@1", against=stored.per_user(), margin=0).passed
-    assert checked("mrr@3 recall@1", against=stored, margin=0).passed
+    for against in (stored.per_user(), stored):
+        assert checked("mrr@3 recall@1 >= stored - 0", against=against).passed
 
 
 def test_intervals_of_a_stored_result_want_its_per_user_values():
     stored = flat.evaluate("mrr@3", **GIVEN)
-    assert checked("mrr@3", against=stored, margin=0).passed
+    assert checked("mrr@3 >= stored - 0", against=stored).passed
     other = flat.evaluate("mrr@3", **GIVEN | {"recs": NOW.slice(0, 4)})
-    found = checked("mrr@3", against=other, margin=0)
+    found = checked("mrr@3 >= stored - 0", against=other)
     assert not found.passed and "store per-user values" in " ".join(repr(found).split())
-    assert "store per-user values" not in repr(checked("mrr@3", against=stored, margin=5))
+    assert "store per-user values" not in repr(checked("mrr@3 >= stored - 5", against=stored))
 
 
 def test_the_interval_is_that_of_scipy_under_random_values():
@@ -275,10 +282,10 @@ def test_the_interval_is_that_of_scipy_under_random_values():
     stored = pa.Table.from_pylist(
         [dict(zip(names, key, strict=True)) | {"value": value} for key, value in old.items()]
     )
-    margin = {"recall@all": 0.1, "ndcg@3": "30%"}
-    given |= {"population": "truth_and_recs", "against": stored, "margin": margin}
+    given |= {"population": "truth_and_recs", "against": stored}
     with warns(UserWarning, match="has map@1, which this call does not request"):
-        result = rows_of(flat.check("ndcg@3 recall@all", **given))
+        rules = "ndcg@3 >= stored - 30%; recall@all >= stored - 0.1"
+        result = rows_of(flat.check(rules, **given))
     assert len(result) == 8
     pairs = {}
     for row in found.to_arrow().to_pylist():
@@ -301,19 +308,20 @@ def test_the_interval_is_that_of_scipy_under_random_values():
 
 def test_what_is_not_defined_for_a_user_is_no_pair():
     stored = of_users({"ann": 1.0, "bob": None, "cid": 0.0, "dan": 0.5, "eve": 1.0})
-    (row,) = rows_of(checked(against=stored, margin=1))
+    (row,) = rows_of(checked(against=stored))
     assert (row["users"], row["difference"]) == (3, approx((0 + 1 / 3 + 1 / 2) / 3))
     assert row["value"] == approx((1 + 1 / 3 + 1) / 3)
 
 
 def test_means_are_compared_where_there_is_nothing_else():
     stored = of_result(MEAN + 0.005)
-    (row,) = rows_of(checked(against=stored, margin=0.005))
+    (row,) = rows_of(checked("mrr@3 >= stored - 0.005", against=stored))
     assert (row["result"], row["low"], row["basis"]) == ("pass", None, "means")
     assert row["difference"] == approx(-0.005)
-    assert not checked(against=stored, margin=0.0049).passed
-    assert checked(against=stored, margin="1%").passed
-    assert not checked(against=stored.drop_columns(["users", "model"]), margin="0.5%").passed
+    assert not checked("mrr@3 >= stored - 0.0049", against=stored).passed
+    assert checked("mrr@3 >= stored - 1%", against=stored).passed
+    without = stored.drop_columns(["users", "model"])
+    assert not checked("mrr@3 >= stored - 0.5%", against=without).passed
 
 
 def test_two_means_with_errors_are_compared_as_welch_does():
@@ -327,43 +335,43 @@ def test_two_means_with_errors_are_compared_as_welch_does():
     reach = stats.norm.ppf(0.975) * error
     by_interval = of_result(mean, 7, low=mean - reach, high=mean + reach)
     for stored in (by_error, by_interval):
-        (row,) = rows_of(checked(against=stored, margin=1))
+        (row,) = rows_of(checked(against=stored))
         assert row["basis"] == "intervals"
         assert row["low"] == approx(low, rel=1e-9)
 
 
 def test_a_mean_without_interval_is_compared_as_it_is():
     stored = of_result(MEAN, low=pa.scalar(None, pa.float64()), high=pa.scalar(None, pa.float64()))
-    assert rows_of(checked(against=stored, margin=0))[0]["basis"] == "means"
+    assert rows_of(checked("mrr@3 >= stored - 0", against=stored))[0]["basis"] == "means"
 
 
 def test_the_only_stored_model_is_for_all_and_of_several_each_has_its_own():
     recs = {"als": NOW, "pop": lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "ba"))}
-    found = rows_of(checked(recs=recs, against=of_result(0.6), margin=1))
+    found = rows_of(checked(recs=recs, against=of_result(0.6)))
     assert [row["stored"] for row in found] == [0.6, 0.6]
     als, pop = (
         of_result(value).set_column(0, "model", [[name]])
         for name, value in (("als", 0.6), ("pop", 0.2))
     )
-    found = rows_of(checked(recs=recs, against=pa.concat_tables([pop, als]), margin=1))
+    found = rows_of(checked(recs=recs, against=pa.concat_tables([pop, als])))
     assert [row["stored"] for row in found] == [0.6, 0.2]
     with raises(InputError, match="against has no model 'recs': known are als, pop"):
-        checked(against=pa.concat_tables([als, pop]), margin=1)
+        checked(against=pa.concat_tables([als, pop]))
 
 
 def test_segments_of_a_result_are_held_against_their_own():
     users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "age": [1, 2, 1, None]})
     given = {**GIVEN, "users": users, "by": "age"}
     stored = flat.evaluate("mrr@3", **given)
-    found = rows_of(flat.check("mrr@3", **given, against=stored, margin=0))
+    found = rows_of(flat.check("mrr@3 >= stored - 0", **given, against=stored))
     assert [row["age"] for row in found] == [1, 2, None]
     assert [row["stored"] for row in found] == [row["value"] for row in found]
     with raises(DataError, match="is not in against for age=2"):
-        flat.check("mrr@3", **given, against=stored.to_arrow().slice(0, 1), margin=0)
-    with raises(InputError, match="no column 'age' to compare segments by"):
-        flat.check("mrr@3", **given, against=of_result(0.5), margin=0)
+        flat.check("mrr@3 >= stored - 0", **given, against=stored.to_arrow().slice(0, 1))
+    with raises(InputError, match=r"no column 'age': .* store a result by the same segments"):
+        flat.check("mrr@3 >= stored - 0", **given, against=of_result(0.5))
     with raises(DataError, match="evaluate by the same ones"):
-        checked(against=stored, margin=0)
+        checked(against=stored)
 
 
 class TestWhatIsGone:
@@ -380,17 +388,14 @@ class TestWhatIsGone:
         recs = {"als": NOW, "pop": NOW}
         stored = flat.evaluate("mrr@3 mrr@1", recs=recs, truth=TRUTH)
         against = stored if of == "result" else stored.per_user()
-        given = {"truth": TRUTH, "against": against, "margin": 1}
+        given = {"truth": TRUTH, "against": against}
+        rule = "mrr@3 >= stored - 1"
         message = "against has reciprocal_rank@1, which this call does not request"
         with warns(UserWarning, match=message):
-            assert flat.check("mrr@3", recs=recs, **given).passed
+            assert flat.check(rule, recs=recs, **given).passed
         with warns(UserWarning, match=message):
-            (row,) = self.failed(flat.check("mrr@3", recs={"als": NOW}, **given))
-        # What is requested needs a limit.
-        chosen = given | {"margin": {"mrr@3": 1}}
-        with raises(InputError, match="mrr@1 has no rule"):
-            flat.check("mrr@1,3", recs=recs, **chosen)
-        assert (row["model"], row["k"], row["result"], row["check"]) == ("pop", 3, "FAIL", "margin")
+            (row,) = self.failed(flat.check(rule, recs={"als": NOW}, **given))
+        assert (row["model"], row["k"], row["result"], row["check"]) == ("pop", 3, "FAIL", rule)
         assert (row["value"], row["stored"], row["users"]) == (None, approx(MEAN), 0)
 
     @mark.parametrize("form", ["result", "users", "csv"])
@@ -402,101 +407,109 @@ class TestWhatIsGone:
             against = tmp_path / "stored.csv"
             pa.csv.write_csv(stored.to_arrow(), against)
         given |= {"users": self.USERS.set_column(1, "age", pa.array([1, 1, 1, 1]))}
-        (row,) = self.failed(flat.check("mrr@3", recs=NOW, **given, against=against, margin=1))
+        (row,) = self.failed(flat.check("mrr@3 >= stored - 1", recs=NOW, **given, against=against))
         assert (row["model"], str(row["age"])) == ("recs", "2")
 
     def test_a_segment_of_one_of_the_models_held_against_a_stored_one(self):
         given = {"truth": TRUTH, "users": self.USERS, "by": "age", "population": "truth_and_recs"}
         stored = flat.evaluate("mrr@3", recs=NOW, **given)
         recs = {"als": NOW, "pop": lists({"ann": "abc", "cid": "abc"})}
-        (row,) = self.failed(flat.check("mrr@3", recs=recs, **given, against=stored, margin=1))
+        (row,) = self.failed(flat.check("mrr@3 >= stored - 1", recs=recs, **given, against=stored))
         assert (row["model"], row["age"]) == ("pop", 2)
 
 
 def test_values_of_all_users_are_held_against_a_result():
     given = {**GIVEN, "catalog": pa.table({"item_id": list("abcd")})}
     stored = flat.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")
-    found = rows_of(flat.check("catalog_coverage@3 mrr@3", **given, against=stored, margin=1))
+    found = rows_of(flat.check("catalog_coverage@3 mrr@3 >= stored - 1", **given, against=stored))
     assert [row["basis"] for row in found] == ["means", "unchanged"]
     per_user = of_users({"ann": 1.0, "bob": 1.0}, metric="catalog_coverage")
     with raises(InputError, match="catalog_coverage is not a mean of per-user values"):
-        flat.check("catalog_coverage@3", **given, against=per_user, margin=1)
+        flat.check("catalog_coverage@3 >= stored - 1", **given, against=per_user)
 
 
 def test_metrics_are_those_of_the_convention_and_its_names():
-    found = checked("map@3", convention="replay", min={"average_precision@3": 0})
+    found = checked("map@3 >= 0", convention="replay")
     assert rows_of(found)[0]["metric"] == "average_precision"
-    own = checked("map(convention=replay)@3", min={"map(convention=replay)@3": 0})
+    own = checked("map(convention=replay)@3 >= 0")
     assert [row["metric"] for row in rows_of(own)] == ["average_precision(convention=replay)"]
 
 
-STORED = {"against": BEFORE, "margin": 0.1}
+STORED = {"against": BEFORE}
+RULE = "mrr@3 >= stored - 0.1"
 
 
 @mark.parametrize(
-    "given, error, message",
+    "rules, given, error, message",
     [
-        ({}, InputError, "nothing to check"),
-        ({"min": {}}, InputError, "nothing to check"),
-        ({"against": BEFORE}, InputError, "margin=None: .* give both or neither"),
-        ({"margin": 0.1}, InputError, "against=None: .* give both or neither"),
-        ({"min": {"ndcg@3": 0.1}}, InputError, "min of ndcg@3, which is not computed"),
-        ({"max": {"mrr@5": 0.1}}, InputError, "did you mean 'reciprocal_rank@3'"),
-        ({"min": {"mrr@3 P@1": 0.1}}, InputError, "not computed"),
-        ({"min": {"mrrr@3": 0.1}}, MetricError, "did you mean 'mrr'"),
-        ({"min": [0.3]}, InputError, "give a number"),
-        ({"min": {"mrr@3": "1%"}}, InputError, "give a number"),
-        ({"min": {"mrr@3": math.nan}}, InputError, "give a number"),
-        ({"min": {"mrr@3": True}}, InputError, "give a number"),
-        ({**STORED, "margin": {"P@3": 0.1}}, InputError, "margin of P@3, which is not computed"),
-        ({**STORED, "margin": "much"}, InputError, "='much': give a number"),
-        ({**STORED, "margin": "-1%"}, InputError, "='-1%': a margin is 0 or more"),
-        ({**STORED, "level": 1}, InputError, "level=1"),
-        ({**STORED, "against": 3}, InputError, "against=<int>: give a path or a table"),
-        ({**STORED, "against": "none.parquet"}, InputError, "there is no such file"),
+        ("", {}, InputError, "nothing to check"),
+        ([], {}, InputError, "nothing to check"),
+        (3, {}, InputError, "metrics=3: nothing to check"),
+        ("mrr@3", {}, InputError, "mrr@3 has no rule: write 'mrr@3 >= 0.3'"),
+        ("mrr@3 >= 0.1", STORED, InputError, "against is given without a rule of it"),
+        (RULE, {}, InputError, "against=None and 'mrr@3 >= stored - 0.1': give the stored result"),
+        ("mrrr@3 >= 0.1", {}, MetricError, "did you mean 'mrr'"),
+        ("mrr@3 >= 1e999", {}, InputError, "give a number"),
+        ("mrr@3 >= stored", STORED, InputError, "give a margin, as in mrr@3 >= stored - 0.01"),
+        ("mrr@3 <= stored + 0.1", STORED, InputError, "give a margin, as in mrr@3 >= stored - "),
+        (RULE, {**STORED, "level": 1}, InputError, "level=1"),
+        (RULE, {**STORED, "against": 3}, InputError, "against=<int>: give a path or a table"),
+        (RULE, {**STORED, "against": "none.parquet"}, InputError, "there is no such file"),
         (
+            RULE,
             {**STORED, "against": BEFORE.drop_columns("value")},
             InputError,
             "against has no column 'value'",
         ),
         (
+            RULE,
             {**STORED, "against": BEFORE.drop_columns("metric")},
             InputError,
             "against has no column 'metric'",
         ),
         (
+            RULE,
             {**STORED, "against": of_users({"ann": 1.0}, k=5)},
             InputError,
             "against has no reciprocal_rank@3: did you mean 'reciprocal_rank@5'",
         ),
-        ({**STORED, "against": of_users({"eve": 1.0})}, DataError, "0 users in common"),
-        ({**STORED, "against": of_users({"ann": 1.0})}, DataError, "1 users in common"),
+        (RULE, {**STORED, "against": of_users({"eve": 1.0})}, DataError, "0 users in common"),
+        (RULE, {**STORED, "against": of_users({"ann": 1.0})}, DataError, "1 users in common"),
         (
+            RULE,
             {**STORED, "against": of_users({"ann": math.nan})},
             DataError,
             "is nan, which is not a num",
         ),
         (
+            RULE,
             {**STORED, "against": of_users({"ann": math.inf})},
             DataError,
             "is inf, which is not a num",
         ),
-        ({**STORED, "against": of_result(None)}, DataError, "reciprocal_rank@3 of old is null"),
         (
+            RULE,
+            {**STORED, "against": of_result(None)},
+            DataError,
+            "reciprocal_rank@3 of old is null",
+        ),
+        (
+            RULE,
             {**STORED, "against": pa.concat_tables([BEFORE, BEFORE])},
             DataError,
             "has reciprocal_rank@3 more than once: a user has one value",
         ),
         (
+            RULE,
             {**STORED, "groupings": "each", "by": "item_id"},
             InputError,
             "each=True: against has per-user values",
         ),
     ],
 )
-def test_refuses_what_can_not_be_checked(given, error, message):
+def test_refuses_what_can_not_be_checked(rules, given, error, message):
     with raises(error, match=message.replace("(", r"\(")):
-        checked(**given)
+        checked(rules, **given)
 
 
 # Everyone is shown a, or each something else: Gini of the catalog 3/4 and 0.
@@ -509,13 +522,7 @@ CATALOG = pa.table({"item_id": list("abcd")})
 def test_a_rise_is_worse_where_less_is_better(before, now, passed):
     given = {"truth": TRUTH, "catalog": CATALOG}
     stored = flat.evaluate("gini(items=catalog)@1", recs=before, **given)
-    found = flat.check(
-        "gini(items=catalog)@1",
-        recs=now,
-        **given,
-        against=stored,
-        margin={"gini(items=catalog)@1": 0.1},
-    )
+    found = flat.check("gini(items=catalog)@1 <= stored + 0.1", recs=now, **given, against=stored)
     (row,) = rows_of(found)
     assert found.passed is passed
     assert row["difference"] == (-0.75 if passed else 0.75)
@@ -532,23 +539,20 @@ def test_the_upper_limit_of_the_difference_lies_below_the_margin_where_less_is_b
     asked = "mae(average=users)@3"
     stored = of_users({"a": 0.5, "b": 1.0, "c": 2.0, "d": 0.0}, metric="mae(average=users)")
     given = {"recs": recs, "truth": truth, "against": stored}
-    (row,) = rows_of(found := flat.check(asked, **given, margin=5))
+    (row,) = rows_of(found := flat.check(f"{asked} <= stored + 5", **given))
     interval = stats.ttest_1samp([0.5, -1, 0, 1], 0, alternative="less").confidence_interval(0.95)
     assert row["high"] == approx(interval.high, rel=1e-12)
     assert (row["low"], row["limit"], row["difference"]) == (None, 5, approx(1 / 8))
     assert found.passed
     share = 100 * interval.high / (3.5 / 4)
-    assert not flat.check(asked, **given, margin=f"{share - 1e-6}%").passed
+    assert not flat.check(f"{asked} <= stored + {share - 1e-6}%", **given).passed
 
 
-@mark.parametrize("margin", [0.1, {"popularity_count@1": "1%"}])
-def test_refuses_a_margin_where_neither_is_better(margin):
-    message = "margin of popularity_count@1: its direction is neither, .* give min or max"
-    asked = "mrr@3 popularity_count@1"
+def test_refuses_a_margin_where_neither_is_better():
+    message = "popularity_count@1 >= stored - 1%: give a number: its direction is neither"
     with raises(InputError, match=message):
-        checked(asked, history=TRUTH, against=of_result(1), margin=margin)
-    found = checked(asked, history=TRUTH, max={"popularity_count@1": 4}, min={"mrr@3": 0.1})
-    assert found.passed
+        checked("popularity_count@1 >= stored - 1%", history=TRUTH, against=of_result(1))
+    assert checked("popularity_count@1 <= 4; mrr@3 >= 0.1", history=TRUTH).passed
 
 
 def test_refuses_a_value_that_is_missing():
@@ -556,7 +560,7 @@ def test_refuses_a_value_that_is_missing():
     recs = NOW.append_column("score", pa.array([3.0, 2.0, 1.0] * 4))
     truth = TRUTH.append_column("relevance", pa.array([1.0] * 4))
     with raises(DataError, match="pearson@3 has no value"):
-        flat.check("pearson@3", recs=recs, truth=truth, min={"pearson@3": 0})
+        flat.check("pearson@3 >= 0", recs=recs, truth=truth)
 
 
 @fixture
@@ -567,59 +571,41 @@ def folder(tmp_path):
     return tmp_path
 
 
-CHECK = ("check", "mrr@3", "--recs", "recs.parquet", "--truth", "truth.parquet")
+INPUTS = ("--recs", "recs.parquet", "--truth", "truth.parquet")
+CHECK = ("check", "mrr@3 >= 0.5", *INPUTS)
 
 
 def test_the_exit_code_says_whether_all_passed(run):
-    assert run(*CHECK, "--min", "mrr@3=0.5", code=0) == (
+    assert run(*CHECK, code=0) == (
         "the check passed\n"
         "\n"
-        "result  model  metric   value  needed   users\n"
-        "──────  ─────  ───────  ─────  ───────  ─────\n"
-        "✓ pass  recs   mrr@3 ↑  0.708  ≥ 0.500      4\n"
+        "result  model  rule          value  users\n"
+        "──────  ─────  ────────────  ─────  ─────\n"
+        "✓ pass  recs   mrr@3 >= 0.5  0.708      4\n"
     )
-    printed = run(*CHECK, "--min", "mrr@3=0.5", "--max", "mrr@3=0.6", code=3)
+    printed = run("check", "mrr@3 <= 0.6", *CHECK[1:], code=3)
     assert [line.split()[:2] for line in printed.splitlines()[4:]] == [["✗", "FAIL"], ["✓", "pass"]]
-    assert "min of P@1, which is not computed" in run(*CHECK, "--min", "P@1=0.5", code=1)
-    assert "nothing to check" in run(*CHECK, code=1)
+    assert "P@1 has no rule" in run("check", "P@1", *CHECK[1:], code=1)
     run(*CHECK, "--minimum", "mrr@3=0.5", code=2)
 
 
 def test_files_of_users_are_compared_in_pairs(run):
-    against = (*CHECK, "--against", "before.csv", "--format", "json")
-    (row,) = json.loads(run(*against, "--margin", "mrr@3=0.6", code=0))
-    assert row["low"] == approx(rows_of(checked(against=BEFORE, margin=0.6))[0]["low"])
-    (row,) = json.loads(run(*against, "--margin", "60%", "--level", "0.99", code=3))
+    inputs = (*INPUTS, "--against", "before.csv", "--format", "json")
+    (row,) = json.loads(run("check", "mrr@3 >= stored - 0.6", *inputs, code=0))
+    expected = checked("mrr@3 >= stored - 0.6", against=BEFORE)
+    assert row["low"] == approx(rows_of(expected)[0]["low"])
+    rule = "mrr@3 >= stored - 60%"
+    (row,) = json.loads(run("check", rule, *inputs, "--level", "0.99", code=3))
     assert row["limit"] == approx(-0.6 * 2.5 / 4)
 
 
 @mark.parametrize("form, ending", [("result", "csv"), ("per-user", "parquet")])
 def test_what_evaluate_writes_can_be_held_against(run, ending, form):
     metrics = ("mrr@3", "recall@all", "f_beta(beta=2)@3")
-    inputs = CHECK[2:]
-    run(
-        "evaluate",
-        *metrics,
-        *inputs,
-        "--table",
-        form,
-        "--no-interval",
-        "-o",
-        f"old.{ending}",
-        code=0,
-    )
-    margins = ("--margin", "1%", "--margin", "f_beta(beta=2)@3=0")
-    printed = run(
-        "check",
-        *metrics,
-        *inputs,
-        "--against",
-        f"old.{ending}",
-        *margins,
-        "--format",
-        "csv",
-        code=0,
-    )
+    old = f"old.{ending}"
+    run("evaluate", *metrics, *INPUTS, "--table", form, "--no-interval", "-o", old, code=0)
+    rules = ("mrr@3 recall@all >= stored - 1%", "f_beta(beta=2)@3 >= stored - 0")
+    printed = run("check", *rules, *INPUTS, "--against", old, "--format", "csv", code=0)
     found = list(csv.DictReader(printed.splitlines()))
     assert [row["metric"] for row in found] == ["reciprocal_rank", "recall", "f_beta(beta=2)"]
     assert {row["basis"] for row in found} == {"pairs" if form == "per-user" else "means"}
@@ -632,49 +618,30 @@ def test_ids_of_a_csv_file_keep_their_zeros(run, folder):
         pyarrow.parquet.write_table(
             one.set_column(0, "user_id", [users]), folder / f"{name}.parquet"
         )
-    run("evaluate", *CHECK[1:], "--table", "per-user", "-o", "old.csv", code=0)
+    run("evaluate", "mrr@3", *INPUTS, "--table", "per-user", "-o", "old.csv", code=0)
     assert "recs,001," in (folder / "old.csv").read_text()
-    (row,) = json.loads(
-        run(*CHECK, "--against", "old.csv", "--margin", "0", "--format", "json", code=0)
-    )
+    stored = ("mrr@3 >= stored - 0", *INPUTS, "--against", "old.csv", "--format", "json")
+    (row,) = json.loads(run("check", *stored, code=0))
     assert row["users"] == 4
-
-
-def test_one_number_is_for_all_metrics_without_their_own():
-    found = flat.check("mrr hr", k=3, min=0.8, recs=NOW, truth=TRUTH)
-    assert found.to_arrow()["limit"].to_pylist() == [0.8, 0.8]
-    own = flat.check("mrr hr", k=3, max={"": 0.9, "hr@3": 1}, recs=NOW, truth=TRUTH)
-    assert own.to_arrow().select(["asked", "limit"]).to_pylist() == [
-        {"asked": "mrr@3", "limit": 0.9},
-        {"asked": "hr@3", "limit": 1},
-    ]
 
 
 def test_a_metric_without_a_value_is_an_error():
     one = {"recs": NOW.slice(0, 1), "truth": TRUTH}
     with raises(sqlrec.DataError, match="inter_list_diversity@3 has no value"):
-        flat.check("inter_list_diversity@3", max=1, **one)
+        flat.check("inter_list_diversity@3 <= 1", **one)
 
 
-def test_options_are_read_with_care(run, folder):
-    twice = ("--min", "mrr@3=0.5", "--min", "mrr@3=0.6")
-    assert "mrr@3 given twice" in run(*CHECK, *twice, code=1)
-    assert "--max 0.5: all metrics given twice" in run(*CHECK, *(["--max", "0.5"] * 2), code=1)
-    assert "--margin 2%: all metrics given twice" in run(
-        *CHECK, "--against", "before.csv", "--margin", "1%", "--margin", "2%", code=1
-    )
+def test_files_are_read_with_care(run, folder):
     (folder / "odd.csv").write_text("metric,k,value\nreciprocal_rank,3,high\n")
-    assert "reciprocal_rank@3 of against is high, which is not a number" in run(
-        *CHECK, "--against", "odd.csv", "--margin", "1%", code=1
-    )
     (folder / "odd.parquet").write_text("no parquet")
-    assert "against=odd.parquet: " in run(
-        *CHECK, "--against", "odd.parquet", "--margin", "1%", code=1
-    )
+    command = ("check", RULE, *INPUTS, "--against")
+    message = "reciprocal_rank@3 of against is high, which is not a number"
+    assert message in run(*command, "odd.csv", code=1)
+    assert "against=odd.parquet: " in run(*command, "odd.parquet", code=1)
 
 
 def test_the_exit_code_stands_where_nobody_reads_on(folder):
-    command = " ".join([shlex.quote(sys.executable), "-m sqlrec", *CHECK, "--max mrr@3=0.6"])
+    command = " ".join([shlex.quote(sys.executable), "-m sqlrec check 'mrr@3 <= 0.6'", *INPUTS])
     done = subprocess.run(
         ["bash", "-c", f"{command} | true; exit ${{PIPESTATUS[0]}}"], cwd=folder, check=False
     )
@@ -697,9 +664,10 @@ class TestClusters:
     def test_are_what_pairs_of_users_are_drawn_by(self):
         before = flat.evaluate("hit_rate@1", **self.given(range(12))).per_user()
         now = self.given(range(1, 12))
-        options = {"against": before, "margin": 0.2}
-        (alone,) = flat.check("hit_rate@1", **now, **options).to_arrow().to_pylist()
-        (row,) = flat.check("hit_rate@1", **now, cluster="home", **options).to_arrow().to_pylist()
+        options = {"against": before}
+        rule = "hit_rate@1 >= stored - 0.2"
+        (alone,) = flat.check(rule, **now, **options).to_arrow().to_pylist()
+        (row,) = flat.check(rule, **now, cluster="home", **options).to_arrow().to_pylist()
         off = np.array([-1.0] + [0.0] * 11)
         error = off.std(ddof=1) / math.sqrt(12)
         assert row["low"] == approx(off.mean() - stats.t.ppf(0.95, 11) * error)
@@ -711,7 +679,7 @@ class TestClusters:
         assert before.to_arrow()["clusters"].to_pylist() == [12]
         now = self.given(range(1, 12))
         (row,) = (
-            flat.check("hit_rate@1", **now, **options, against=before, margin=0.2)
+            flat.check("hit_rate@1 >= stored - 0.2", **now, **options, against=before)
             .to_arrow()
             .to_pylist()
         )
@@ -723,33 +691,30 @@ class TestClusters:
         now = self.given(range(12))
         alone = flat.evaluate("hit_rate@1", **now, interval="t")
         with raises(sqlrec.InputError, match="has errors for independent users"):
-            flat.check("hit_rate@1", **now, cluster="home", against=alone, margin=0.1)
+            flat.check("hit_rate@1 >= stored - 0.1", **now, cluster="home", against=alone)
         homes = flat.evaluate("hit_rate@1", **now, interval="t", cluster="home")
         with raises(sqlrec.InputError, match="has errors by groups of users"):
-            flat.check("hit_rate@1", **now, against=homes, margin=0.1)
+            flat.check("hit_rate@1 >= stored - 0.1", **now, against=homes)
 
     def test_need_to_be_two(self):
         now = self.given(range(12)) | {"cluster": "all"}
         now["users"] = now["users"].append_column("all", pa.array([1] * 48))
         before = flat.evaluate("hit_rate@1", **self.given(range(12))).per_user()
         with raises(sqlrec.DataError, match="are in one cluster, and a limit needs two"):
-            flat.check("hit_rate@1", **now, against=before, margin=0.1)
+            flat.check("hit_rate@1 >= stored - 0.1", **now, against=before)
 
 
 def test_servers_of_ci_read_junit(run, tmp_path):
-    command = ["mrr@3", "hr@3", "--recs", "recs.parquet", "--truth", "truth.parquet"]
-    limits = ["--min", "mrr@3=0.8", "--min", "hr@3=1"]
-    assert run("check", *command, *limits, "-o", "checks.xml", code=3) == ""
-    printed = run("check", *command, *limits, "--format", "junit", code=3)
+    command = ["check", "mrr@3 >= 0.8", "hr@3 >= 1", *INPUTS]
+    assert run(*command, "-o", "checks.xml", code=3) == ""
+    printed = run(*command, "--format", "junit", code=3)
     suite = ElementTree.fromstring(printed)
     assert suite.attrib == {"name": "sqlrec check", "tests": "2", "failures": "1"}
     cases = [(case.get("name"), case.get("classname")) for case in suite]
-    assert cases == [("mrr@3 min", "recs"), ("hr@3 min", "recs")]
+    assert cases == [("mrr@3 >= 0.8", "recs"), ("hr@3 >= 1", "recs")]
     assert [case.find("failure") is not None for case in suite] == [True, False]
-    assert suite.find("testcase/failure").get("message") == (
-        "0.708, and needed is ≥ 0.800, of 4 users"
-    )
-    odd = flat.check("mrr@3", recs={"<\u202e&": NOW}, truth=TRUTH, min={"mrr@3": 1})
+    assert suite.find("testcase/failure").get("message") == "0.708, 4 users"
+    odd = flat.check("mrr@3 >= 1", recs={"<\u202e&": NOW}, truth=TRUTH)
     assert ElementTree.fromstring(odd.to_junit())[0].get("classname") == r"<\u202e&"
 
 
@@ -760,17 +725,17 @@ import pyarrow as pa
 GIVEN = {"recs": pa.table(%r), "truth": pa.table(%r)}
 
 def test_passes(assert_metric):
-    found = assert_metric("mrr hr", k=3, min=0.7, max={"hr@3": 1}, **GIVEN)
+    found = assert_metric("mrr hr >= 0.7; hr@3 <= 1", k=3, **GIVEN)
     assert found.passed
 
 def test_all(assert_metric):
-    assert_metric("all@3", max=1000, **GIVEN)
+    assert_metric("all@3 <= 1000", **GIVEN)
 
 def test_fails(assert_metric):
-    assert_metric("mrr@3 hr@3", min=0.8, **GIVEN)
+    assert_metric("mrr@3 hr@3 >= 0.8", **GIVEN)
 
 def test_is_wrong(assert_metric):
-    assert_metric("mrrr@3", min=0.8, **GIVEN)
+    assert_metric("mrrr@3 >= 0.8", **GIVEN)
 """
 
 
@@ -790,7 +755,7 @@ def test_a_test_says_which_metrics_are_not_as_they_should_be(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
     assert "2 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     (row,) = [line.split() for line in done.stdout.splitlines() if "✗" in line]
-    assert row == [*"✗ FAIL recs mrr@3 ↑ 0.708 ≥ 0.800 4".split()]
+    assert row == [*"✗ FAIL recs mrr@3 >= 0.8 0.708 4".split()]
     assert "✓" not in done.stdout and "1 of 2 checks failed" in done.stdout
     assert "unknown metric 'mrrr': did you mean" in done.stdout
 
@@ -817,9 +782,11 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_limits_of_hits():
         "recs": lists({user: "a" if one else "b" for user, one in now.items()}),
         "truth": wanted(dict.fromkeys(now, "a")),
     }
-    given = {"margin": 0.1, "level": 0.8}
+    given = {"level": 0.8}
     (row,) = rows_of(
-        flat.check("hit_rate@1", **hits, **given, against=of_users(before, "hit_rate", 1))
+        flat.check(
+            "hit_rate@1 >= stored - 0.1", **hits, **given, against=of_users(before, "hit_rate", 1)
+        )
     )
     assert row["low"] == approx(limit_of_pairs(2, 3, 25, 0.8))
     # Of errors, which are better low, losses are what is gained.
@@ -828,7 +795,8 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_limits_of_hits():
         "truth": wanted({user: {"a": 1.0} for user in now}),
     }
     stored = of_users(before, "mae(average=users)", 1)
-    (row,) = rows_of(flat.check("mae(average=users)@1", **errors, **given, against=stored))
+    rule = "mae(average=users)@1 <= stored + 0.1"
+    (row,) = rows_of(flat.check(rule, **errors, **given, against=stored))
     assert row["high"] == approx(-limit_of_pairs(3, 2, 25, 0.8))
 
 
@@ -836,8 +804,9 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_limits_of_hits():
 def test_hits_that_are_the_same_are_no_worse_and_with_one_lost_they_may_be(pattern, passed):
     now, before = of_pattern(pattern)
     recs = lists({user: "a" if one else "b" for user, one in now.items()})
-    given = {"recs": recs, "truth": wanted(dict.fromkeys(now, "a")), "margin": 0.1}
-    found = flat.check("hit_rate@1", **given, against=of_users(before, "hit_rate", 1))
+    given = {"recs": recs, "truth": wanted(dict.fromkeys(now, "a"))}
+    against = of_users(before, "hit_rate", 1)
+    found = flat.check("hit_rate@1 >= stored - 0.1", **given, against=against)
     assert found.passed == passed
 
 

@@ -556,7 +556,7 @@ COMPLETIONS = {
     "sqlrec show ndc": "ndcg",
     "sqlrec plot long": "longtail ",
     "sqlrec evaluate --interval boot": "bootstrap ",
-    "sqlrec check --min ndcg_re": "ndcg_rel ",
+    "sqlrec check ndcg_re": "ndcg_rel ",
     "sqlrec check --convention rex": "rexmex ",
     "sqlrec evaluate --recs rec": "recs.parquet ",
     "sqlrec evaluate --truth=t.csv --users users.csv --by sa": "sales\\ region ",

@@ -91,7 +91,7 @@ def results(tables):
         "by country": by_country,
         "worse": by_country.worse(),
         "all pairs": flat.compare("ndcg@5 gini@5", **given).ranks(),
-        "checked": flat.check("ndcg@9 mae", **given, min={"ndcg@9": 0.4}, max={"mae": 3}),
+        "checked": flat.check("ndcg@9 >= 0.4; mae <= 3", **given),
         "explained": flat.explain(
             "ndcg@9", **of_one, conventions="jurity lenskit ranx rectools rs_metrics".split()
         ),
@@ -123,7 +123,7 @@ INPUTS = (
     *("--recs", "good=recs0.parquet", "--recs", "fair=recs1.parquet"),
     *("--recs", f"{LONG}=recs2.parquet", "--truth", "truth.parquet"),
 )
-CHECK = ("check", "ndcg@9", "mae", *INPUTS, "--min", "ndcg@9=0.4", "--max", "mae=3")
+CHECK = ("check", "ndcg@9 >= 0.4", "mae <= 3", *INPUTS)
 WITH_HELP = "evaluate compare sql check explain plot report list show unsampled demo"
 COMMANDS = [
     ("evaluate", *METRICS, *INPUTS),
@@ -498,7 +498,7 @@ class TestDict:
     def test_is_there_of_every_result(self, results):
         found = results["compared"].to_dict()
         assert {"good/ndcg_at_9_difference", "good/ndcg_at_9_p_adjusted"} <= {*found}
-        assert results["checked"].to_dict()["good/check.min/ndcg_at_9_passed"] == 1
+        assert results["checked"].to_dict()["good/check.ndcg_9 _ 0.4/ndcg_at_9_passed"] == 1
         assert results["of one model"].user_counts.to_dict()["users_evaluated_at_9"] == 80
         told = results["explained"].to_dict()
         assert {"convention.sqlrec/ndcg_at_9", "convention.ranx ndcg/ndcg_at_9"} <= {*told}

@@ -9,16 +9,10 @@ from pytest import mark, raises
 import sqlrec
 from sqlrec.analyses.identify_tables import (
     FEATURES,
-    METRICS,
     SmallTable,
-    are_equal,
-    forms_on_tables,
-    separating,
     small_table,
-    values_of,
 )
 from sqlrec.analyses.seeds import SEEDS
-from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.cli import main
 
 from . import in_house
@@ -124,13 +118,6 @@ def test_the_command_line_imports_the_function(tmp_path, monkeypatch, capsys):
     assert main(["identify", "shop_metrics", "--metric", "hit_rate@3"]) == 1
 
 
-def test_the_greedy_cover_separates_all_pairs_that_differ():
-    values = {"a": [1, 1, 0], "b": [1, 0, 0], "c": [1, 1, 0], "d": [1, None, 1]}
-    assert separating([values], [5, 5, 1]) == [1]
-    assert separating([values], [5, 5, 1], times=2) == [1, 2]
-    assert separating([{"a": [1, 2, 3], "b": [1, 1, 1]}], [5, 5, 1]) == [2]
-
-
 def test_tables_have_their_features():
     tables = [small_table(seed, 3) for seed in SEEDS]
     assert {feature for table in tables for feature in table.features} == {*FEATURES}
@@ -139,21 +126,3 @@ def test_tables_have_their_features():
         *("no_list", "no_relevant", "no_hit", "fractions", "zeros", "ties", "list_repeats"),
         "users",
     }
-
-
-@mark.slow
-@mark.parametrize("metric", METRICS)
-def test_the_tables_separate_all_forms_that_a_hundred_tables_separate(metric):
-    (own,) = parse_metrics(f"{metric}@3")
-    requests = [form.request for form in forms_on_tables(own)]
-    chosen = values_of(requests, [small_table(seed, 3) for seed in SEEDS])
-    more = values_of(requests, [small_table(seed, 3) for seed in range(100)])
-    labels = [*chosen]
-    for number, first in enumerate(labels):
-        for second in labels[:number]:
-            if not equal(more[first], more[second]):
-                assert not equal(chosen[first], chosen[second]), (first, second)
-
-
-def equal(first, second):
-    return all(map(are_equal, first, second))

@@ -36,7 +36,7 @@ WRONG = [5.5, b"x", object(), [[1]], {5: "x"}, datetime.date(2026, 1, 1), comple
 FUNCTIONS = {
     "evaluate": {},
     "compare": {"baseline": "als"},
-    "check": {"min": {"ndcg@1": 0}},
+    "check": {"metrics": "ndcg@1 >= 0"},
     "explain": {"conventions": ["ranx"]},
     "sql": {},
     "unsampled": {"catalog_size": 10, "candidates": 2},

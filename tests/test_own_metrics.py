@@ -56,7 +56,7 @@ def test_the_examples_of_the_page_are_what_one_finds_by_hand(folder):
     assert values(found) == approx(BY_HAND)
     compared = flat.compare("revenue@2", **given, baseline="x").to_arrow().to_pylist()
     assert compared[0]["difference"] == approx(-0.5)
-    assert flat.check("revenue@2", min={"revenue@2": 1}, **given).passed
+    assert flat.check("revenue@2 >= 1", **given).passed
     assert "revenue@2" in flat.report("revenue@2", **given, who_lost=False)._repr_html_()
     for dialect in ("snowflake", "fabric"):
         asked = {"recs": "r", "truth": "t", "items": "i"}

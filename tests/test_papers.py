@@ -50,7 +50,7 @@ def results():
             "comparison": found,
             "models": found.by_model(),
             "worse": found.worse(),
-            "check": flat.check("ndcg@5", **given, min={"ndcg@5": 0.5}, max={"ndcg@5": 0.9}),
+            "check": flat.check("ndcg@5 >= 0.5; ndcg@5 <= 0.9", **given),
             "explanation": flat.explain("ndcg@5", **given, conventions=["ranx", "lenskit"]),
         }
 

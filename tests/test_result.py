@@ -82,6 +82,17 @@ def test_is_readable_in_a_terminal():
     )
 
 
+@mark.parametrize("interval", [None, "t"])
+def test_the_metric_that_was_written_first_decides_which_model_is_best(interval):
+    # The relevant item of one user is first in one list, those of three users in the other second.
+    users = ("ann", "bob", "cid", "dan")
+    top = lists({user: "axy" if user == "ann" else "xya" for user in users})
+    recs = {"top": top, "middle": lists(dict.fromkeys(users, "xay"))}
+    given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "interval": interval}
+    assert "★ middle" in str(sqlrec.evaluate("mrr@2,1", **given))
+    assert "★ top" in str(sqlrec.evaluate("mrr@1,2", **given))
+
+
 def test_is_readable_in_a_notebook():
     recs = {"<b>": RECS["new"]}
     page = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH, interval=None)._repr_html_()

@@ -310,3 +310,10 @@ def test_a_command_searches_all_columns_or_those_of_by(by_country, tmp_path, cap
     assert "Columns searched: 2, segments tested: 4" in capsys.readouterr().out
     assert main([*words.split(), "--by", "half"]) == 0
     assert "searched: 1,\nsegments tested: 1" in capsys.readouterr().out
+
+
+def test_a_command_prints_one_table(capsys):
+    words = "compare ndcg@5 --recs none.parquet --truth none.parquet --find-segments --worse"
+    assert main(words.split()) == 1
+    message = "error: --worse and --find-segments: each prints another table; give one of them\n"
+    assert capsys.readouterr().err == message

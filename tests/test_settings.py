@@ -182,7 +182,7 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
         ("evaluate", "mrr@2"),
         ("evaluate", "num_q", "--format", "trec"),
         ("compare", "mrr@2", "--baseline", "recs"),
-        ("check", "mrr@2", "--min", "mrr@2=0"),
+        ("check", "mrr@2 >= 0"),
         ("explain", "mrr@2"),
         ("sql", "mrr@2"),
     ):

@@ -280,7 +280,7 @@ class TestIntervals:
     def test_without_a_name_are_the_usual_ones(self):
         recs, truth = lists({"ann": "ab", "bob": "ab"}), wanted({"ann": "a", "bob": "b"})
         inputs = {"recs": {"als": recs, "pop": recs}, "truth": truth, "baseline": "pop"}
-        assert flat.compare("hit_rate@1", **inputs, interval=True).done.interval == "t"
+        assert flat.compare("hit_rate@1", **inputs, interval=True).done.options.interval == "t"
         assert "as high" in sqlrec.sql("mrr@2", recs=recs, truth=truth, interval=True)
         with raises(sqlrec.InputError, match="interval=False: known are"):
             flat.compare("hit_rate@1", **inputs, interval=False)

@@ -69,7 +69,7 @@ def values(*asked):
 
 PARAMETERS = (
     "iprec_at_recall..10,.20,.25,.75,.50 P.5,7,3 recall.20,2000 Rprec_mult.5.0,0.2,0.35 "
-    "utility.2,-1,0,0 11pt_avg..25,.5,.75 ndcg.1=3,2=9,4=4.5 ndcg_cut.10,20,23.4 success.2,5,20"
+    "ndcg_cut.10,20,23.4 success.2,5,20"
 )
 
 
@@ -89,7 +89,9 @@ PARAMETERS = (
 )
 def test_prints_the_regression_suite_of_trec_eval(expected, run, asked):
     found = printed(*shlex.split(asked), run=TREC_EVAL / run, qrels=TREC_EVAL / "qrels.test")
-    assert found == (TREC_EVAL / expected).read_text()
+    lines = (TREC_EVAL / expected).read_text().splitlines(keepends=True)
+    # Other parameters than cutoffs and shares are left out.
+    assert found == "".join(x for x in lines if not re.match(r"(utility|11pt_avg|ndcg)_\S*\d,", x))
 
 
 @shared
@@ -121,20 +123,13 @@ class TestMeasures:
             "map                   \tall\t0.5833\n"
         )
 
-    def test_without_list_are_0_but_for_those_with_parameters(self, files):
+    def test_without_list_are_0(self, files):
         files()
-        found = values("map", "utility", "utility.1,-2,-3,.5", "rbp_resid", "relstring", "-c")
+        found = values("map", "utility", "rbp_resid", "relstring", "-c")
         of_303 = {name: value for (name, topic), value in found.items() if topic == "303"}
-        assert of_303 == {"map": "0.0000", "relstring": "''", "rbp_resid": "0.0000"} | {
-            "utility_1,-2,-3,.5": "-6.0000"
-        }
-        found = values("utility", "rbp_resid.p=0.5", "relstring.3", "-c")
-        of_303 = {name: value for (name, topic), value in found.items() if topic == "303"}
-        assert of_303 == {
-            "utility": "0.0000",
-            "rbp_resid_p=0.5": "1.0000",
-            "relstring_3": "'-'",
-        }
+        numbers = dict.fromkeys(("map", "utility", "rbp_resid"), "0.0000")
+        assert of_303 == numbers | {"relstring": "''"}
+        assert values("relstring.3", "-c")["relstring_3", "303"] == "'-'"
 
     def test_come_in_its_order_with_cutoffs_in_theirs(self, files):
         files()
@@ -143,45 +138,23 @@ class TestMeasures:
         names = [name for name, topic in values(*asked) if topic == "all"]
         assert names == ["num_rel", "map", "P_1", "P_2", "P_3", "P_10", "ndcg_cut_3", asked[-1]]
 
-    def test_of_a_level_know_it_but_for_gains_and_the_sum_of_num_rel(self, files):
+    def test_of_a_level_know_it_but_for_the_sum_of_num_rel(self, files):
         files()
         found = values("num_rel", "P.3", "ndcg", "-l2", "-c")
         assert [found["num_rel", topic] for topic in ("301", "302", "303", "all")] == list("1004")
         assert found["P_3", "301"] == "0.3333"
         assert found["ndcg", "301"] == values("ndcg")["ndcg", "301"] == "0.7602"
 
-    def test_take_gains_for_grades(self, files):
-        files()
-        names = [f"{name}_1=4,2=2" for name in ("ndcg", "G", "ndcg_rel", "Rndcg")]
-        found = values(*(name.replace("_1", ".1") for name in names))
-        assert [found[name, "301"] for name in names] == ["0.9502", "0.8770", "0.9751", "0.8801"]
-
-    def test_of_gains_take_the_level_for_one_of_grades(self, files):
-        files()
-        assert values("Rndcg.1=4", "-l2") == {
-            ("Rndcg_1=4", "301"): "0.8801",
-            ("Rndcg_1=4", "302"): "0.0000",
-            ("Rndcg_1=4", "all"): "0.4400",
-        }
-
-    def test_of_gains_may_be_of_fewer_topics(self, files):
-        files()
-        found = values("map", "ndcg.1=0", "--population", "truth")
-        assert found["map", "all"] == "0.3889"
-        assert {topic: value for (name, topic), value in found.items() if name != "map"} == {
-            "301": "0.5000",
-            "all": "0.5000",
-        }
-
     @mark.parametrize(
         "asked, message",
         [
             ("P.x", "P.x: give numbers with commas, as in P.5,10"),
             ("P.0", "P_0: a cutoff is a whole number from 1"),
-            ("bpref.3", "bpref.3: bpref takes no numbers"),
-            ("utility.1,2", "utility.1,2: utility takes 4 numbers"),
-            ("ndcg.3", "ndcg.3: give gains of grades, as in ndcg.1=3.5,2=9"),
-            ("ndcg.1=-1", "ndcg.1=-1: a gain is 0 or more"),
+            (
+                "bpref.3",
+                "bpref.3: bpref takes no parameters here; give sqlrec's metric, as in rbp(",
+            ),
+            ("ndcg.1=3", "ndcg.1=3: ndcg takes no parameters here"),
             ("nope", "'nope'"),
         ],
     )

@@ -26,7 +26,7 @@ from sqlrec.engines.base import Unconnected
 from sqlrec.errors import DataError, InputError, MetricError
 
 from . import flat
-from .dialects import EVERY_DIALECT, slow
+from .dialects import EVERY_DIALECT
 from .examples import examples
 from .packages import stats
 from .tables import lists, scored, table, wanted
@@ -66,13 +66,10 @@ SMALL = {"catalog_size": 3, "candidates": 2}
 @mark.parametrize(
     "given, first, second",
     [
-        ({"estimator": "rank"}, 1, 0),
         # Solutions of [[1.275, 0.225], [0.225, 1.275]] f = [1, 0].
         ({"estimator": "bv"}, 1.275 / 1.575, -0.225 / 1.575),
         # Of all variance: how likely the rank is 1, of 1 and 2, at place 1.
         ({"estimator": "bv", "gamma": 1}, 2 / 3, 0),
-        # Without the limit the second would be -1/6; with it the first is 1 / (1 + 1/4).
-        ({"estimator": "cls"}, 0.8, 0),
     ],
 )
 def test_values_of_places_by_hand(given, first, second):
@@ -88,17 +85,6 @@ def test_the_most_likely_ranks_by_hand():
         [approx(1, abs=1e-5), approx(1, abs=1e-5)],
         [approx(1 / 3), approx((1 + 1 / 2 + 1 / 3) / 3)],
     ]
-
-
-def test_the_rank_of_a_place_is_rounded_down():
-    # 10 items, 4 candidates: places 1, 2, 3, 4 stand for ranks 1, 4, 7, 10.
-    given = {"catalog_size": 10, "candidates": 4, "estimator": "rank"}
-    places = [1], [2], [3], [4], [5]
-    assert values_of_each("mrr@7", *places[:4], **given) == [[1], [1 / 4], [approx(1 / 7)], [0]]
-    # 10 items, 5 candidates: 9 (r - 1) / 4 is 0, 2.25, 4.5, 6.75, 9.
-    given["candidates"] = 5
-    expected = [[approx(1 / rank)] for rank in (1, 3, 5, 7, 10)]
-    assert values_of_each("mrr@10", *places, **given) == expected
 
 
 def test_sampled_is_what_evaluate_finds():
@@ -218,38 +204,6 @@ def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, replace
     assert found == [approx(float(mean), abs=1e-9)]
 
 
-@examples(12)
-@given(SIZES, st.sampled_from(sorted(WORTH)), st.integers(1, 14), st.booleans())
-def test_no_values_that_fall_have_less_bias(sizes, metric, k, replacement):
-    catalog_size, candidates, _ = sizes
-    rows = [[float(x) for x in row] for row in chances(catalog_size, candidates, replacement)]
-    given = {"catalog_size": catalog_size, "candidates": candidates, "replacement": replacement}
-    found = [
-        values(f"{metric}@{k}", [rank], **given, estimator="cls")[0]
-        for rank in range(1, candidates + 1)
-    ]
-    assert found == sorted(found, reverse=True)
-    assert found[-1] >= 0
-    # The conditions of Kuhn and Tucker: a step that is taken changes nothing more, one that is
-    # not taken would add to the bias.
-    errors = [
-        float(worth_in_python(metric, rank, k))
-        - sum(a * b for a, b in zip(row, found, strict=True))
-        for rank, row in enumerate(rows, start=1)
-    ]
-    gains = [
-        sum(error * sum(row[: place + 1]) for error, row in zip(errors, rows, strict=True))
-        for place in range(candidates)
-    ]
-    # Where the first place is worth the most that can be, all steps would gain alike.
-    most = float(worth_in_python(metric, 1, k))
-    assert found[0] <= most
-    bound = max(0, *gains) if found[0] > most - 1e-9 else 0
-    for gain, value, below in zip(gains, found, [*found[1:], 0], strict=True):
-        assert gain <= bound + 1e-9
-        assert (value - below) * (bound - gain) == approx(0, abs=1e-8)
-
-
 @examples(25)
 @given(SIZES, st.sampled_from(sorted(WORTH)), st.integers(1, 14), st.booleans())
 def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k, replacement):
@@ -296,7 +250,7 @@ def test_chances_of_large_catalogues_are_those_of_scipy(size, replacement):
     assert found.sum(axis=1) == approx(np.ones(7))
 
 
-@mark.parametrize("estimator, off", [("bv", 0.35), ("cls", 0.35), ("mle", 0.2)])
+@mark.parametrize("estimator, off", [("bv", 0.35), ("mle", 0.2)])
 def test_is_near_the_metrics_of_the_whole_ranking_where_samples_are_not(estimator, off):
     random = np.random.default_rng(11)
     size, candidates, users = 600, 101, 3000
@@ -334,7 +288,7 @@ def test_models_come_in_the_order_of_the_whole_ranking():
     }
     truth = wanted({f"u{n}": "t" for n in range(users)})
     given = {"recs": recs, "truth": truth, "catalog_size": size, "candidates": candidates}
-    for estimator in ("bv", "cls", "mle"):
+    for estimator in ("bv", "mle"):
         found = flat.unsampled("hit_rate@10", **given, estimator=estimator).to_arrow()
         sampled, value = found["sampled"].to_pylist(), found["value"].to_pylist()
         assert found["model"].to_pylist() == ["top", "quarter"]
@@ -529,13 +483,3 @@ def test_cutoffs_below_the_share_of_a_place_are_warned_of():
         simplefilter("error")
         found = estimate("hit_rate@9 hit_rate@10", [1, 2], **given)
     assert found["estimator"].to_pylist() == ["mle", "bv"]
-
-
-@mark.parametrize("candidates", [20, *slow(5, 50)])
-@mark.parametrize("k", [1, 10, 60, *slow(5, 30)])
-def test_cls_stays_within_the_bounds_of_the_metric(candidates, k):
-    metrics = ALL.format(k=k)
-    given = {"catalog_size": 100, "candidates": candidates, "estimator": "cls"}
-    for found in values_of_each(metrics, [1], [candidates], **given):
-        for metric, value in zip(metrics.split(), found, strict=True):
-            assert 0 <= value <= (1 / k if metric.startswith("precision") else 1), metric

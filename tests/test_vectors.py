@@ -13,10 +13,10 @@ import jsonschema
 from pytest import approx, mark, param
 
 from sqlrec.analyses.identify_tables import (
-    METRICS,
     OF_REPEATS,
     OF_SCORES,
     OF_USERS,
+    are_equal,
     forms_on_tables,
     small_table,
     values_of,
@@ -37,6 +37,10 @@ def script(name):
     return module
 
 
+UPDATE = script("update")
+METRICS = UPDATE.METRICS
+
+
 def numbers(form):
     return [None if value is None else float(Fraction(value)) for value in form["values"]]
 
@@ -55,7 +59,7 @@ def test_they_follow_the_schema():
 
 
 def test_the_tables_are_those_of_the_seeds():
-    tables = [script("update").describe(small_table(seed, VECTORS["k"])) for seed in SEEDS]
+    tables = [UPDATE.describe(small_table(seed, VECTORS["k"])) for seed in SEEDS]
     assert VECTORS["tables"] == tables, "run python vectors/update.py"
 
 
@@ -124,7 +128,7 @@ def test_plain_python_has_the_same_values(metric, library, function):
 
 
 def test_fractions_are_exact():
-    exact = script("update").exact
+    exact = UPDATE.exact
     assert [exact(x) for x in (0.75, 1 / 3, 0.0, 1.0, None)] == ["3/4", "1/3", "0", "1", None]
     assert exact(2**-0.5) == 2**-0.5
 
@@ -167,3 +171,28 @@ def test_the_example_of_the_readme_finds_a_form(capsys, monkeypatch):
     exec(code, {"my_ndcg": my_ndcg})
     best = max(capsys.readouterr().out.splitlines(), key=lambda line: int(line.split()[0]))
     assert int(best.split()[0]) > len(SEEDS) * 0.7
+
+
+def test_the_greedy_cover_separates_all_pairs_that_differ():
+    values = {"a": [1, 1, 0], "b": [1, 0, 0], "c": [1, 1, 0], "d": [1, None, 1]}
+    assert UPDATE.separating([values], [5, 5, 1]) == [1]
+    assert UPDATE.separating([values], [5, 5, 1], times=2) == [1, 2]
+    assert UPDATE.separating([{"a": [1, 2, 3], "b": [1, 1, 1]}], [5, 5, 1]) == [2]
+
+
+@mark.slow
+@mark.parametrize("metric", METRICS)
+def test_the_tables_separate_all_forms_that_a_hundred_tables_separate(metric):
+    (own,) = parse_metrics(f"{metric}@3")
+    requests = [form.request for form in forms_on_tables(own)]
+    chosen = values_of(requests, [small_table(seed, 3) for seed in SEEDS])
+    more = values_of(requests, [small_table(seed, 3) for seed in range(100)])
+    labels = [*chosen]
+    for number, first in enumerate(labels):
+        for second in labels[:number]:
+            if not equal(more[first], more[second]):
+                assert not equal(chosen[first], chosen[second]), (first, second)
+
+
+def equal(first, second):
+    return all(map(are_equal, first, second))

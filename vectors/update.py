@@ -9,16 +9,18 @@ from __future__ import annotations
 import json
 import sys
 import warnings
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from sqlrec.analyses.forms import Form, meaning, switches_of
 from sqlrec.analyses.identify_tables import (
-    METRICS,
-    describe,
+    SmallTable,
+    TableValues,
+    are_equal,
     forms_on_tables,
-    separating,
     small_table,
     values_of,
 )
@@ -35,6 +37,12 @@ VERSION = "2.0.0"
 
 # The cutoff, the number of seeds, and the number of tables that separate a pair of forms.
 K, POOL, TIMES = 3, 100, 2
+
+# Metrics whose forms the tables separate.
+METRICS = (
+    *("ndcg", "average_precision", "reciprocal_rank", "recall", "precision", "hit_rate"),
+    *("f_beta", "r_precision", "dcg"),
+)
 
 # Values that are equal to a fraction with a small denominator are that fraction.
 LARGEST_DENOMINATOR = 2000
@@ -59,6 +67,41 @@ def entry(form: Form, own: Form, values: list[float | None]) -> dict[str, Any]:
         "sqlrec": reproducing(own.request, form),
         "notes": form.notes,
         "values": [exact(value) for value in values],
+    }
+
+
+def separating(values: Iterable[TableValues], sizes: Sequence[int], times: int = 1) -> list[int]:
+    """Return numbers of tables that separate all pairs of forms that any of the tables separates.
+
+    The greedy set cover takes the table that separates most pairs that are left, of these a small
+    one; a pair is left until ``times`` tables separate it, or all that do.
+    """
+    pairs: Counter[frozenset[int]] = Counter()
+    for of_metric in values:
+        columns = [*of_metric.values()]
+        for number, first in enumerate(columns):
+            for second in columns[:number]:
+                numbers = (n for n in range(len(sizes)) if not are_equal(first[n], second[n]))
+                pairs[frozenset(numbers)] += 1
+    left = {differ: min(times, len(differ)) for differ in pairs}
+    chosen: list[int] = []
+    while any(left.values()):
+        counts = dict.fromkeys(range(len(sizes)), 0)
+        for differ, needed in left.items():
+            for n in differ if needed else ():
+                counts[n] += pairs[differ]
+        best = max(counts.keys() - {*chosen}, key=lambda n: (counts[n], -sizes[n], -n))
+        chosen.append(best)
+        left = {differ: max(0, x - (best in differ)) for differ, x in left.items()}
+    return sorted(chosen)
+
+
+def describe(table: SmallTable) -> dict[str, Any]:
+    """Return a table as values that JSON has."""
+    return {
+        "features": sorted(table.features),
+        "recs": [[user, item, score] for user, item, score in table.recs],
+        "truth": [[user, item, grade] for user, item, grade in table.truth],
     }
 
 

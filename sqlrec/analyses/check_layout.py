@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
+from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import chance, decimals_for, number
 from ..results.result_layout import direction, missing_lists
 from ..safe_text import printable
 
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
-
-# The sign of each limit.
-_SIDES = {"min": "≥", "max": "≤"}
 
 _BASES = {
     "pairs": "user by user",
@@ -48,34 +45,31 @@ def check_layout(
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
     ordered = sorted(rows, key=lambda row: row["result"] != "FAIL")
-    margins = any(row["check"] not in _SIDES for row in rows)
+    has_others = any(row["basis"] != "value" for row in rows)
     columns = [Column(name, key=name != "result") for name in ("result", "model", *segments)]
-    has_rules = any(map(_is_rule, rows))
-    columns.append(Column("rule" if has_rules else "metric", key=True))
-    columns.append(Column("value", number=True))
-    if margins:
-        columns.append(Column("other" if has_rules else "stored", number=True))
-        columns.append(Column("difference", number=True))
-    columns += [Column("needed"), Column("users", number=True)]
+    columns += [Column("rule", key=True), Column("value", number=True)]
+    if has_others:
+        columns += [Column("other", number=True), Column("difference", number=True)]
+        columns.append(Column("evidence"))
+    columns.append(Column("users", number=True))
     lines = []
     for row in ordered:
         digits = decimals_for([row[name] for name in ("value", "limit", "difference", "stored")])
         text, tone = _RESULTS[row["result"]]
-        arrow = ARROWS.get(direction(row["metric"]), "")
         line = [Cell(text, tone=tone), Cell(str(row["model"]))]
         line += [Cell(text_of(row[name])) for name in segments]
-        line += [Cell(row["check"] if _is_rule(row) else f"{row['asked']} {arrow}".strip())]
-        line += [Cell(number(row["value"], digits) or MISSING)]
-        if margins:
+        line += [Cell(row["check"]), Cell(number(row["value"], digits) or MISSING)]
+        if has_others:
             line += [
                 Cell(number(row["stored"], digits)),
                 Cell(number(row["difference"], digits, sign=True)),
+                Cell(_evidence(row, digits)),
             ]
-        lines.append([*line, Cell(_needed(row, digits)), Cell(number(row["users"], 0))])
+        lines.append([*line, Cell(number(row["users"], 0))])
     failed = sum(row["result"] == "FAIL" for row in rows)
     title = f"{failed:,} of {count:,} checks failed" if failed else f"{_all(count)} passed"
     notes = missing_lists(without_list)
-    if any((row["low"], row["high"]) != (None, None) and not _is_rule(row) for row in rows):
+    if any(row["basis"] in ("pairs", "intervals", "unchanged") for row in rows):
         often = ", valid under continuous monitoring" if always else ""
         notes.append(f"limits of differences are one-sided, {100 * level:g} %{often}")
     if any(row["result"] == "FAIL" and row["basis"] == "intervals" for row in rows):
@@ -97,17 +91,17 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
     for row in rows:
         digits = decimals_for([row[name] for name in ("value", "limit", "difference", "stored")])
         where = [str(row["model"]), *(f"{name}={row[name]}" for name in segments)]
-        title = printable(row["check"] if _is_rule(row) else f"{row['asked']} {row['check']}")
         case = ElementTree.SubElement(
-            suite, "testcase", classname=printable(", ".join(where)), name=title
+            suite,
+            "testcase",
+            classname=printable(", ".join(where)),
+            name=printable(row["check"]),
         )
         if row["result"] == "FAIL":
-            value = "-" if row["value"] is None else number(row["value"], digits)
-            message = f"{value}, and needed is {_needed(row, digits)}, of {row['users']} users"
-            if _is_rule(row):
-                base = number(row["stored"], digits)
-                message = f"{value} against {base}, {_needed(row, digits)}, {row['users']} users"
-            ElementTree.SubElement(case, "failure", message=message)
+            value = number(row["value"], digits) or MISSING
+            base = "" if row["stored"] is None else f" against {number(row['stored'], digits)}"
+            texts = (value + base, _evidence(row, digits), f"{row['users']} users")
+            ElementTree.SubElement(case, "failure", message=", ".join(filter(None, texts)))
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
@@ -119,26 +113,19 @@ def _all(count: int) -> str:
 def rule_text(row: Row) -> str:
     """Format a check in a line: ``ease: ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``."""
     digits = decimals_for([row[name] for name in ("value", "limit", "stored")])
-    rule = row["check"] if _is_rule(row) else f"{row['asked']} {_needed(row, digits)}"
     value = number(row["value"], digits) or MISSING
     if row["stored"] is not None:
         value = f"{number(row['stored'], digits)} to {value}"
     p = "" if row["p"] is None else f", p {chance(row['p'])}"
-    return f"{row['model']}: {rule} ({value}{p})"
+    return f"{row['model']}: {row['check']} ({value}{p})"
 
 
-def _is_rule(row: Row) -> bool:
-    """Return whether a check is a rule that compares models."""
-    return row["check"] not in (*_SIDES, "margin")
-
-
-def _needed(row: Row, digits: int) -> str:
+def _evidence(row: Row, digits: int) -> str:
+    """Return what decides a check: a p value, or the limit of a difference."""
+    if row["basis"] in ("value", "test"):
+        return "" if row["p"] is None else f"p {chance(row['p'])}"
     if row["basis"] == "gone":
         return _BASES["gone"]
-    if row["check"] in _SIDES:
-        return f"{_SIDES[row['check']]} {number(row['limit'], digits)}"
-    if _is_rule(row):
-        return "" if row["p"] is None else f"p {chance(row['p'])}"
     side, sign = ("low", "≥") if direction(row["metric"]) == "higher" else ("high", "≤")
     limit = number(row["limit"], digits, sign=True)
     if row[side] is None:

@@ -43,7 +43,7 @@ from ..run.differences import (
     warn_of_items,
 )
 from ..run.job import Job, read_metrics
-from ..run.margins import Margin, Name, read_margins
+from ..run.margins import read_margins
 from ..run.segments import groups, merge_groupings
 from ..statistics.margins import WITHIN
 from .comparison_layout import (
@@ -55,7 +55,7 @@ from .comparison_layout import (
 )
 from .losses import SMALL, losses_layout
 from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
-from .next_test import plan_next_test
+from .next_test import NextTest, plan_next_test
 from .segment_search import SegmentSearch, search_segments
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Comparison(Table):
         """
         level = LEVEL.read(level)
         table = Rows.of(self.rows())
-        if self.done.baseline is not None or self.done.alternative != "two-sided":
+        if self.done.baseline is not None or self.done.options.alternative != "two-sided":
             raise InputError(
                 "ranks() needs every pair of models and any difference: compare without baseline "
                 "and with alternative='two-sided'"
@@ -194,13 +194,21 @@ class Comparison(Table):
         ranks = Rows(types, [{name: row[name] for name in types} for row in rows])
         return self._of(ranks, lay_out)
 
-    def power(self, difference: Any = None, **options: Any) -> Table:
+    def power(
+        self,
+        difference: Any = None,
+        *,
+        sample_size: int | None = None,
+        power: float = 0.8,
+        level: float | None = None,
+        sides: int = 2,
+    ) -> Table:
         """Plan a next test from these differences.
 
         Args:
             difference: The true difference to detect, as in ``sqlrec.power``.
-            **options: The ``sample_size``, ``power``, ``level`` and ``sides`` of ``sqlrec.power``;
-                the level is by default that of the comparison.
+            sample_size, power, sides: As in ``sqlrec.power``.
+            level: The confidence level; by default that of the comparison.
 
         Returns:
             A Table with the columns of ``sqlrec.power``.
@@ -208,9 +216,9 @@ class Comparison(Table):
         Raises:
             InputError: As in ``sqlrec.power``.
         """
-        options = {"level": self.done.level, "sql": self.sql, "inputs": self.inputs, **options}
-        options["without_list"] = self.done.without_list
-        return plan_next_test(self.rows(), difference=difference, **options)
+        level = self.done.level if level is None else level
+        test = NextTest(difference, sample_size, power, level, sides)
+        return plan_next_test(self.rows(), test, self.sql, self.inputs, self.done.without_list)
 
     def worse(self, level: float = 0.95) -> Table:
         """Return the rows where models are worse than the baseline, smallest p values first.
@@ -233,10 +241,10 @@ class Comparison(Table):
                 about worse models.
         """
         level = LEVEL.read(level)
-        if self.done.alternative in WITHIN:
+        if (alternative := self.done.options.alternative) in WITHIN:
             raise InputError(
-                f"worse() and alternative={self.done.alternative!r}: its p does not show that a "
-                "model is worse; compare with alternative='two-sided'"
+                f"worse() and alternative={alternative!r}: its p does not show that a model is "
+                "worse; compare with alternative='two-sided'"
             )
         table = Rows.of(self.rows())
         rows = [
@@ -250,7 +258,7 @@ class Comparison(Table):
             key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], -abs(row["difference"]))
         )
         types = dict(table.schema) | dict.fromkeys(("significant", "small"), "bool")
-        summary = replace(self.done, level=level)
+        summary = replace(self.done, options=replace(self.done.options, level=level))
         lay_out = partial(comparison_layout, summary=summary, grouped=False)
         if self.done.baseline is not None:
             lay_out = partial(
@@ -300,8 +308,8 @@ class Comparison(Table):
         level = LEVEL.read(level)
         others = {
             "baseline=None": self.done.baseline is None,
-            f"cluster={self.done.cluster!r}": self.done.cluster is not None,
-            f"weights={self.done.weights!r}": self.done.weights is not None,
+            f"cluster={self.done.options.cluster!r}": self.done.options.cluster is not None,
+            f"weights={self.done.options.weights!r}": self.done.options.weights is not None,
         }
         for other in (name for name, used in others.items() if used):
             raise InputError(
@@ -342,7 +350,8 @@ def compare(
         job, units, baselines = comparison_jobs(
             requests, settings, baseline, baselines, columns, opened
         )
-        settings = replace(settings, margins=_margins(margin, job, rules))
+        by_name = {format_metric(request.label, request.k): request for request in job.requests}
+        settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
         jobs[name], mean_jobs[name] = job, keep_means(job)
         queries, rows_by_name[name] = compare_grouping(
             job, mean_jobs[name], units, baseline, baselines, settings
@@ -368,7 +377,8 @@ def compare(
     call = {"metrics": job.requests, "baseline": baseline, "by": segments, **opened}
     name, columns = next(iter(columns_by_name.items()))
     without_list = _without_list(rows_by_name[name], columns)
-    summary = _summary(rows, baseline, settings, margin, without_list)
+    tested = tests_text(rows, settings.correction)
+    summary = ComparisonSummary(baseline, settings, tested, margin, without_list)
     return Comparison(sql, table, counts, summary, call)
 
 
@@ -388,30 +398,6 @@ def _read_settings(
         weights=USER_WEIGHTS.read(weights),
     )
     return resolve_defaults(settings, interval.adjust)
-
-
-def _summary(
-    rows: Sequence[Mapping[str, Any]],
-    baseline: str | None,
-    settings: ComparisonOptions,
-    margin: Any,
-    without_list: Mapping[Any, int],
-) -> ComparisonSummary:
-    """Return the summary of a comparison for its layout."""
-    return ComparisonSummary(
-        baseline,
-        settings.interval,
-        settings.level,
-        settings.test,
-        settings.correction,
-        settings.cluster,
-        tested=tests_text(rows, settings.correction),
-        alternative=settings.alternative,
-        margin=margin,
-        adjust=settings.adjust,
-        weights=settings.weights,
-        without_list=without_list,
-    )
 
 
 def _without_list(rows: Iterable[Mapping[str, Any]], segments: Sequence[str]) -> dict[Any, int]:
@@ -434,8 +420,3 @@ def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
         with job.released():
             counts[name] = job.user_counts(job.report()[1])
     return merge_groupings(counts, segments)
-
-
-def _margins(margin: Any, job: Job, rules: Rules) -> dict[Name, Margin]:
-    requests = {format_metric(request.label, request.k): request for request in job.requests}
-    return read_margins(margin, requests, rules.convention, loss_only=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..display.layout import (
@@ -34,6 +34,7 @@ from ..results.result_layout import (
     segment_key,
     segment_title,
 )
+from ..run.differences import ComparisonOptions
 
 # Descriptions of standard errors that are not those of a mean of per-user differences.
 _METHODS = {
@@ -68,28 +69,32 @@ _SPARE = {"change": 3, "W/T/L": 2, "users": 1}
 
 Row = Mapping[str, Any]
 
+# Rows of a segment by model, metric and cutoff.
+Values = Mapping[tuple[Any, str, int | None], Row]
+
 
 @dataclass(frozen=True)
 class ComparisonSummary:
     """The baseline, options and tests of a comparison, and its users without a list.
 
     Attributes:
+        baseline: The baseline; None for all pairs of models.
+        options: The options of ``compare``.
         tested: The tests and their correction.
+        margin: The margin, as the caller wrote it.
         without_list: The number of users without a list, by model.
     """
 
     baseline: str | None
-    interval: str
-    level: float
-    test: str
-    correction: str
-    cluster: str | None
+    options: ComparisonOptions
     tested: str
-    alternative: str = "two-sided"
-    margin: Any = None
-    adjust: Sequence[str] = ()
-    weights: str | None = None
-    without_list: Mapping[Any, int] = field(default_factory=dict)
+    margin: Any
+    without_list: Mapping[Any, int]
+
+    @property
+    def level(self) -> float:
+        """The level of confidence."""
+        return self.options.level
 
     @property
     def other(self) -> str:
@@ -100,8 +105,8 @@ class ComparisonSummary:
         """Return the sign and the tone of a significant difference, else empty strings."""
         if not is_significant(row, self.level):
             return "", ""
-        if self.alternative in _WITHIN:
-            return _WITHIN[self.alternative][0], "good"
+        if self.options.alternative in _WITHIN:
+            return _WITHIN[self.options.alternative][0], "good"
         better = (row["difference"] or 0) * SIGNS[row["better"]]
         if not better:
             return "", ""
@@ -128,7 +133,7 @@ def comparison_layout(
     """
     segments = [*names[1 : names.index("metric")]]
     if summary.baseline is None:
-        two_sided = summary.alternative == "two-sided"
+        two_sided = summary.options.alternative == "two-sided"
         rows = [_better_first(row) if two_sided else _paired(row) for row in rows]
     models = _ordered(rows)
     measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
@@ -219,36 +224,25 @@ def models_layout(
 
     Below each value is its difference from the baseline. Marks show significant differences.
     """
-    segments = [*names[1 : names.index("metric")]]
-    measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
-    by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
-    for row in rows:
-        values = by_segment.setdefault(segment_key(row, segments), {})
-        values[row["model"], row["metric"], row["k"]] = row
-        base = {"value": row["baseline_value"], "difference": None}
-        values.setdefault((summary.baseline, row["metric"], row["k"]), {**row, **base})
+    base = [
+        {**row, "model": summary.baseline, "value": row["baseline_value"], "difference": None}
+        for row in rows
+    ]
     models = _ordered(rows, summary.other)
-    decimals = {key: _digits(rows, key) if digits is None else digits for key in measures}
-    groups = []
-    for values in by_segment.values():
-        title = segment_title(next(iter(values.values())), segments)
-        lines = []
-        for model in models:
-            line: list[Cell] = []
-            for key in measures:
-                value = values.get((model, *key))
-                candidates = [values[x, *key] for x in models if (x, *key) in values]
-                best = best_of(candidates, key[0])
-                line.append(_value(value, best, decimals[key], summary))
-            name = f"{model}{BASELINE}" if model == summary.baseline else str(model)
-            lines.append([Cell(name, best=line[0].best), *line])
-        groups.append(Group(title if segments else "", lines))
-    columns = [Column("model", key=True), *metric_columns(measures)]
+
+    def cell(values: Values, model: Any, metric: str, k: int | None) -> Cell:
+        candidates = [values[x, metric, k] for x in models if (x, metric, k) in values]
+        decimals = _digits(rows, (metric, k)) if digits is None else digits
+        best = best_of(candidates, metric)
+        return _value(values.get((model, metric, k)), best, decimals, summary)
+
+    # The baseline has the values of the first row.
+    layout = _model_layout(names, [*rows, *reversed(base)], summary, models, cell)
     notes = _notes(rows, summary)
-    if _uneven(rows, segments):
+    if _uneven(rows, names[1 : names.index("metric")]):
         notes.append("the baseline's value is that for the users of the first model")
     title = LabelledText("Models and their baseline ", summary.other)
-    return Layout(columns, groups, title, notes, best=next(iter(measures.values()), ""))
+    return replace(layout, title=title, notes=notes)
 
 
 def ranks_layout(
@@ -260,41 +254,49 @@ def ranks_layout(
     digits: int | None = None,
 ) -> Layout:
     """Return the layout of models by metrics, best first, with letters of similar models."""
-    segments = [*names[1 : names.index("metric")]]
+
+    def cell(values: Values, model: Any, metric: str, k: int | None) -> Cell:
+        row = values.get((model, metric, k))
+        if row is None or row["value"] is None:
+            return Cell(MISSING)
+        of_metric = (row["value"] for row in rows if (row["metric"], row["k"]) == (metric, k))
+        decimals = decimals_for(of_metric) if digits is None else digits
+        best = row["rank"] is not None and row["rank"] == 1
+        return Cell(number(row["value"], decimals), mark=row["letters"] or "", best=best)
+
+    # Rows are in order, and those of the first metric come first.
+    layout = _model_layout(names, rows, summary, (), cell)
+    letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
+    tested = _notes([], summary)[-1].partition("; ")[0]
+    notes = [*missing_lists(summary.without_list), letters, tested]
+    return replace(layout, title="Every pair of models", notes=notes)
+
+
+def _model_layout(
+    names: Sequence[str],
+    rows: Sequence[Row],
+    summary: ComparisonSummary,
+    models: Sequence[Any],
+    cell: Callable[[Values, Any, str, int | None], Cell],
+) -> Layout:
+    """Return a table of models by metrics for each segment; by default in the order of rows."""
+    segments = names[1 : names.index("metric")]
     measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
-    decimals = {
-        key: decimals_for(row["value"] for row in rows if (row["metric"], row["k"]) == key)
-        if digits is None
-        else digits
-        for key in measures
-    }
-    by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
+    by_segment: dict[tuple[str, ...], dict[tuple[Any, str, int | None], Row]] = {}
     for row in rows:
         values = by_segment.setdefault(segment_key(row, segments), {})
         values[row["model"], row["metric"], row["k"]] = row
     groups = []
     for values in by_segment.values():
         lines = []
-        # Rows are in order, and those of the first metric come first.
-        for model in dict.fromkeys(model for model, _, _ in values):
-            cells = [_lettered(values.get((model, *key)), decimals[key]) for key in measures]
-            lines.append([Cell(str(model), best=cells[0].best), *cells])
+        for model in models or dict.fromkeys(model for model, _, _ in values):
+            cells = [cell(values, model, *key) for key in measures]
+            name = f"{model}{BASELINE}" if model == summary.baseline else str(model)
+            lines.append([Cell(name, best=cells[0].best), *cells])
         title = segment_title(next(iter(values.values())), segments) if segments else ""
         groups.append(Group(title, lines))
     columns = [Column("model", key=True), *metric_columns(measures)]
-    letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
-    tested = _notes([], summary)[-1].partition("; ")[0]
-    notes = [*missing_lists(summary.without_list), letters, tested]
-    return Layout(
-        columns, groups, "Every pair of models", notes, best=next(iter(measures.values()), "")
-    )
-
-
-def _lettered(row: Row | None, decimals: int) -> Cell:
-    if row is None or row["value"] is None:
-        return Cell(MISSING)
-    best = row["rank"] is not None and row["rank"] == 1
-    return Cell(number(row["value"], decimals), mark=row["letters"] or "", best=best)
+    return Layout(columns, groups, best=next(iter(measures.values()), ""))
 
 
 def _value(row: Row | None, best: Row | None, decimals: int, summary: ComparisonSummary) -> Cell:
@@ -406,7 +408,7 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
     marks = {summary.mark(row)[0] for row in rows} - {""}
     if marks:
         alpha = f", p < {1 - summary.level:.3g}"
-        within = _WITHIN.get(summary.alternative)
+        within = _WITHIN.get(summary.options.alternative)
         words = {GAIN: "significantly better", LOSS: "significantly worse"}
         signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in marks)
         if within:
@@ -417,12 +419,14 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
             notes.append(LabelledText(f"{signs} than ", summary.baseline, alpha))
     tested = f"p: {summary.tested}"
     level = summary.level
-    if summary.alternative in _ALTERNATIVES:
+    if summary.options.alternative in _ALTERNATIVES:
         level = 2 * level - 1
         by = "" if summary.margin is None else f" by a margin of {_margin(summary.margin)}"
-        tested += f", {_ALTERNATIVES[summary.alternative]}{by}"
-    groups = f" of groups by {summary.cluster}" if summary.cluster else ""
-    intervals = f"{percent(level)} intervals of differences{groups} {INTERVALS[summary.interval]}"
-    weighted = f"means weighted by {summary.weights}" if summary.weights else None
+        tested += f", {_ALTERNATIVES[summary.options.alternative]}{by}"
+    groups = f" of groups by {summary.options.cluster}" if summary.options.cluster else ""
+    intervals = (
+        f"{percent(level)} intervals of differences{groups} {INTERVALS[summary.options.interval]}"
+    )
+    weighted = f"means weighted by {summary.options.weights}" if summary.options.weights else None
     statistics = "; ".join(filter(None, (weighted, tested, intervals, gained(rows))))
     return [*notes, *_by_method(rows), statistics]

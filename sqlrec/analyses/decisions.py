@@ -1,10 +1,10 @@
-"""Rules of decisions: ``ndcg@10 > item_knn``, ``recall@10 >= item_knn - 0.02``, and others."""
+"""Rules of checks: ``ndcg@10 >= 0.3``, ``recall@10 >= item_knn - 0.02``, and others."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..catalogue.requests import MetricRequest
@@ -32,55 +32,66 @@ _FORMS = (
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a decision.
+    """A rule of a check.
 
     Attributes:
-        text: The rule as written.
-        metric: The metric; empty for segments.
+        text: The rule as written, except for white space.
+        metric: The metric, or several; empty for segments.
         sign: ``>=``, ``>``, ``<=`` or ``<``; empty for segments.
         model: The model to compare with, ``stored`` for the stored result; None for a number.
-        number: The number to compare with; next to a model, what is added to its value.
+        number: The number to compare with; next to a model, what is added to its value, or None.
         relative: Whether this is a share of the model's value.
         column: The column of segments.
+        request: The metric, parsed.
     """
 
     text: str
     metric: str = ""
     sign: str = ""
     model: str | None = None
-    number: float = 0.0
+    number: float | None = None
     relative: bool = False
     column: str = ""
+    request: MetricRequest | None = None
 
     @property
     def side(self) -> int:
         """1 for a rule of larger values, -1 for one of smaller values."""
         return 1 if self.sign[:1] == ">" else -1
 
+    def is_of(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a row of a result has the metric of the rule."""
+        request = self.request
+        return request is not None and (request.label, request.k) == (row["metric"], row["k"])
 
-def read_rules(metrics: Any, models: Collection[str] = ()) -> tuple[list[Rule], Any]:
-    """Split rules from the metrics that are written without one.
+
+def read_rules(metrics: Any, models: Collection[str] = ()) -> list[Rule]:
+    """Parse rules.
 
     Args:
-        metrics: A text or several, each of metrics, or of rules with semicolons in between.
+        metrics: A text or several, each of rules with semicolons in between.
         models: The names of models, if they are known, which may contain ``-``.
 
-    Returns:
-        The rules, and the other metrics.
-
     Raises:
-        InputError: A text with a comparison has another form.
+        InputError: There is no rule, or a text has another form.
     """
-    if not isinstance(metrics, Iterable):
-        return [], metrics
-    texts = [metrics] if isinstance(metrics, str) else [*metrics]
-    if not all(isinstance(text, str) for text in texts):
-        return [], texts
-    parts = [part.strip() for text in texts for part in text.split(";") if part.strip()]
-    rules = [part for part in parts if re.search(r"[<>]|^no\s", part)]
-    if not rules:
-        return [], texts
-    return [_read_rule(part, models) for part in rules], [x for x in parts if x not in rules]
+    texts = [metrics] if isinstance(metrics, str) else metrics
+    if not isinstance(texts, Iterable):
+        texts = ()
+    parts = [part.strip() for text in texts for part in str(text).split(";") if part.strip()]
+    if not parts:
+        raise InputError(f"metrics={metrics!r}: nothing to check; {_FORMS}")
+    rules = [_read_rule(part, models) for part in parts]
+    others = {rule.model for rule in rules if rule.model not in (None, STORED)}
+    for rule in rules:
+        if rule.column and rule.model is None and len(others) != 1:
+            raise InputError(f"{rule.text}: name the model, as in '{rule.text} than main'")
+        if rule.column and not any(other.metric for other in rules):
+            raise InputError(f"{rule.text}: give a rule of a metric first, which decides")
+    return [
+        replace(rule, model=rule.model or next(iter(others))) if rule.column else rule
+        for rule in rules
+    ]
 
 
 def _read_rule(text: str, models: Collection[str]) -> Rule:
@@ -88,6 +99,8 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
     if match := _SEGMENTS.fullmatch(plain):
         return Rule(plain, model=match["model"], column=match["column"])
     match = _COMPARISON.fullmatch(plain)
+    if match is None and not re.search(r"[<>]|^no ", plain):
+        raise InputError(f"{plain} has no rule: write '{plain} >= 0.3', or remove it")
     if match is None:
         raise InputError(f"{text!r} is not a rule: {_FORMS}")
     metric, sign, term = match["metric"], match["sign"], match["term"]
@@ -97,14 +110,43 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
     if parts is None or parts["size"] is None:
         return Rule(plain, metric, sign, model=term)
     relative = parts["size"].endswith("%")
-    size = float(parts["side"] + parts["size"].rstrip("% ")) / (100 if relative else 1)
-    return Rule(plain, metric, sign, parts["model"], size, relative)
+    size = read_number(plain, parts["side"] + parts["size"].rstrip("% "))
+    return Rule(plain, metric, sign, parts["model"], size / (100 if relative else 1), relative)
+
+
+def expand_rules(
+    rules: Iterable[Rule], read: Callable[[str], Iterable[MetricRequest]]
+) -> Iterator[Rule]:
+    """Yield rules of one metric and cutoff each, and those of segments.
+
+    Args:
+        rules: The rules.
+        read: A function that parses metrics.
+
+    Raises:
+        InputError: A rule of the stored result has no margin, or one in the wrong direction.
+    """
+    for rule in rules:
+        requests = [*read(rule.metric)] if rule.metric else []
+        for request in requests:
+            text = rule.text.replace(rule.metric, request.text, 1)
+            better = request.metric.better
+            if rule.model == STORED and (
+                rule.number is None or rule.number * rule.side > 0 or SIGNS[better] != rule.side
+            ):
+                form = "<= stored + 0.01" if better == "lower" else ">= stored - 0.01"
+                why = "give a number: its direction is neither, and a margin is a loss"
+                why = why if better == "neither" else f"give a margin, as in {request.text} {form}"
+                raise InputError(f"{text}: {why}")
+            yield replace(rule, text=text, request=request)
+        if rule.column:
+            yield rule
 
 
 def check_rules(
     tables: Tables,
     decision: Sequence[Rule],
-    requests: Mapping[str, MetricRequest],
+    metrics: Sequence[str],
     rules: Rules,
     interval: Interval,
 ) -> list[dict[str, Any]]:
@@ -113,29 +155,24 @@ def check_rules(
     Args:
         tables: The inputs.
         decision: The rules with a model, or of segments.
-        requests: The metric of each rule, by its text; the first decides.
+        metrics: The metrics of all rules; the first decides.
         rules: The rules of the evaluation.
         interval: The interval of differences, with the level of the tests.
     """
-    metrics = [*dict.fromkeys(request.text for request in requests.values())]
     checks = []
     options = {"rules": rules, "interval": interval}
     for rule in decision:
-        if rule.column:
-            checks += _check_segments(tables, rule, metrics, options)
-        else:
-            checks += _check_models(tables, rule, requests[rule.text], metrics, options)
+        check_one = _check_segments if rule.request is None else _check_models
+        checks += check_one(tables, rule, metrics, options)
     return checks
 
 
 def _check_models(
-    tables: Tables,
-    rule: Rule,
-    request: MetricRequest,
-    metrics: Sequence[str],
-    options: Mapping[str, Any],
+    tables: Tables, rule: Rule, metrics: Sequence[str], options: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Check a rule for each other model."""
+    request = rule.request
+    assert request is not None
     sign = SIGNS[request.metric.better]
     margin: dict[str, Any] = {}
     if rule.number:
@@ -152,7 +189,7 @@ def _check_models(
     comparison = compare(tables, metrics, baseline=rule.model, **margin, **options)
     checks, level = [], options["interval"].level
     for row in comparison.rows().to_pylist():
-        if row["asked"] != request.text:
+        if not rule.is_of(row):
             continue
         difference = (row["difference"] or 0.0) * rule.side
         passed = is_significant(row, level)
@@ -195,5 +232,5 @@ def _row(row: Mapping[str, Any], rule: Rule, passed: bool) -> dict[str, Any]:
         "p": row["p_adjusted"],
         "check": rule.text + where,
         "result": passed,
-        "basis": "pairs",
+        "basis": "test",
     }

@@ -318,23 +318,19 @@ def _values(guesses: Sequence[_Guess], tables: Sequence[SmallTable]) -> list[lis
     ]
 
 
-def _best(trial: _Trial, guesses: Sequence[_Guess], tables: Sequence[SmallTable]) -> _Guess:
-    """Return the first guess that equals the function on most tables."""
-    if not tables:
-        return guesses[0]
-    shown = [trial.call.style.seen(table) for table in tables]
-    return _best_of(trial, guesses, tables, _values(guesses, shown))
-
-
-def _best_of(
+def _best(
     trial: _Trial,
     guesses: Sequence[_Guess],
     tables: Sequence[SmallTable],
-    values: Sequence[Sequence[float | None]],
+    values: Sequence[Sequence[float | None]] | None = None,
 ) -> _Guess:
-    seen = [sum(map(trial.is_equal, tables, column)) for column in values]
-    most = max(range(len(guesses)), key=seen.__getitem__)
-    return replace(guesses[most], share=seen[most] / len(tables))
+    """Return the first guess that equals the function on most tables."""
+    if not tables:
+        return guesses[0]
+    values = values or _values(guesses, [*map(trial.call.style.seen, tables)])
+    equal = [sum(map(trial.is_equal, tables, column)) for column in values]
+    most = max(range(len(guesses)), key=equal.__getitem__)
+    return replace(guesses[most], share=equal[most] / len(tables))
 
 
 def _formula(own: MetricRequest, trial: _Trial) -> _Guess:
@@ -342,7 +338,7 @@ def _formula(own: MetricRequest, trial: _Trial) -> _Guess:
     tables = trial.plain
     shown = tuple(map(trial.call.style.seen, tables))
     guesses, values = formulas(own.text, shown)
-    best = _best_of(trial, guesses, tables, values)
+    best = _best(trial, guesses, tables, values)
     if best.share == 1:
         return best
     for guess, column in zip(guesses, values, strict=True):
@@ -389,12 +385,8 @@ def formulas(
         if twist.cutoff(own.k) != 0 and (own.k or not twist.more)
         for x in settings
         if changes[x] < (2 if twist.text or threshold is not None else 5)
-    ]
-    # Without a cutoff nothing is divided by it.
-    guesses = [
-        guess
-        for guess in guesses
-        if guess.twist.cutoff(own.k) or "k" not in guess.request.settings.values()
+        # Without a cutoff nothing is divided by it.
+        if twist.cutoff(own.k) or "k" not in switched(own, [x], "").settings.values()
     ]
     return guesses, _values(guesses, tables)
 
@@ -481,8 +473,7 @@ def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> 
     tables = [*trial.found]
     shown = tuple(map(trial.call.style.seen, tables))
     (values,) = _values([guess], shown)
-    pairs = zip(tables, values, strict=True)
-    equal = {table: trial.is_equal(table, value) for table, value in pairs}
+    by_table = dict(zip(tables, values, strict=True))
     libraries, columns = _libraries(own.text, shown)
     form = guess.form
     library = min(
@@ -514,9 +505,9 @@ def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> 
         switches=[*repeats, *guess.habits],
         from_sqlrec=[*_switches(libraries[0], form), *guess.habits],
         request="" if guess.habits else reproducing(own, Form(usual, names, {})),
-        equal=sum(equal.values()),
+        equal=sum(map(trial.is_equal, tables, values)),
         tables=len(tables),
-        differences=_differences(trial, dict(zip(tables, values, strict=True)), equal),
+        differences=[*_differences(trial, by_table)],
         style=trial.call.style.name,
     )
 
@@ -545,37 +536,28 @@ def _switches(base: Form, form: Form) -> list[str]:
     ]
 
 
-def _differences(
-    trial: _Trial,
-    values: Mapping[SmallTable, float | None],
-    equal: Mapping[SmallTable, bool],
-) -> list[Difference]:
-    """Return a difference for each feature that explains most of the tables that are left."""
-    differences = []
-    left = {table for table in equal if not equal[table]}
+def _differences(trial: _Trial, values: Mapping[SmallTable, float | None]) -> Iterator[Difference]:
+    """Yield a difference for each feature that explains most of the tables that are left."""
+    wrong = {table for table, value in values.items() if not trial.is_equal(table, value)}
+    left = {*wrong}
     while left:
+        tables = {feature: {x for x in values if feature in x.features} for feature in FEATURES}
         shares = {}
-        for feature in FEATURES:
-            having = [table for table in equal if feature in table.features]
-            if explained := left.intersection(having):
-                wrong = sum(not equal[table] for table in having)
-                share = wrong / len(having)
-                shares[feature] = share > 0.9, len(explained) == len(left), share, len(explained)
+        for feature, having in tables.items():
+            if explained := left & having:
+                share = len(wrong & having) / len(having)
+                shares[feature] = share > 0.9, explained == left, share, len(explained)
         best = max(shares, key=lambda x: shares[x], default="")
-        having = [table for table in equal if not best or best in table.features]
-        table = min(left.intersection(having), key=lambda x: (x.size, x.recs))
-        wrong = sum(not equal[x] for x in having)
-        differences.append(
-            Difference(
-                FEATURES.get(best, "other tables"),
-                (wrong, len(having)),
-                table,
-                trial.found[table],
-                values[table],
-            )
+        having = tables.get(best, {*values})
+        table = min(left & having, key=lambda x: (x.size, x.recs))
+        yield Difference(
+            FEATURES.get(best, "other tables"),
+            (len(wrong & having), len(having)),
+            table,
+            trial.found[table],
+            values[table],
         )
-        left -= {*having}
-    return differences
+        left -= having
 
 
 def _rows(rows: Sequence[tuple[str, int, float]]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -52,12 +51,6 @@ TableValues = dict[str, list[float | None]]
 
 # Items or their grades, and scores or grades.
 Pairs = list[tuple[int, float]]
-
-# Metrics whose forms the tables separate.
-METRICS = (
-    *("ndcg", "average_precision", "reciprocal_rank", "recall", "precision", "hit_rate"),
-    *("f_beta", "r_precision", "dcg"),
-)
 
 
 @dataclass(frozen=True)
@@ -209,10 +202,7 @@ def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -
         bases = {key_of(form.base): form.base for form in forms}
         forms = [replace(form, base=bases[key_of(form.base)]) for form in forms]
         means = _add_means(values, forms, numbers, opened)
-        summed = [
-            x for x, form in zip(requests, forms, strict=True) if form.base.label not in means
-        ]
-        for batch in batches(summed):
+        for batch in batches([x for x in requests if x.label not in means]):
             _, rows = prepare(batch, tables=opened, by=["small_table"]).read()
             for row in rows.records:
                 if not row["violations"] and row["users"]:
@@ -231,12 +221,41 @@ def means_of(forms: Sequence[UserForm], tables: Sequence[SmallTable]) -> TableVa
 def _add_means(
     values: TableValues, forms: Sequence[UserForm], numbers: Iterable[int], opened: Tables
 ) -> set[str]:
-    """Add values of forms on tables, and return the labels of their bases that have means."""
-    users = UserValues([*{form.base.label: form.base for form in forms}.values()], opened)
+    """Add values of forms that are means of users' values, and return the labels of these forms."""
+    columns = [*("model", "user_id", "metric", "k", "asked", "value", "list_length")]
+    columns += ["relevant_items", "judged_items", "violations"]
+    rows: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    means: set[str] = set()
+    for batch in batches([*{form.base.label: form.base for form in forms}.values()]):
+        job = prepare(batch, tables=opened)
+        job = replace(job, plan=job.plan.each(with_user_items))
+        means |= job.means
+        for row in job.rows(job.render("user_evaluation"), columns).records:
+            table = int(row["user_id"].partition("-")[0])
+            rows.setdefault((row["metric"], table), []).append(row)
+    forms = [form for form in forms if form.base.label in means]
     for form in forms:
-        for n in numbers if form.base.label in users.means else ():
-            values[form.label][n] = users.mean(form, n)
-    return users.means
+        for n in numbers:
+            values[form.label][n] = _mean(form, rows.get((form.base.label, n), []))
+    return {form.label for form in forms}
+
+
+def _mean(form: UserForm, rows: Sequence[Mapping[str, Any]]) -> float | None:
+    """Return the mean of a form; None if it is undefined or rows violate a rule."""
+    if any(row["violations"] for row in rows):
+        return None
+    undefined = {"zero": 0.0, "one": 1.0}.get(form.undefined)
+    values = []
+    for row in rows:
+        if _is_member(form.population, row):
+            value = row["value"]
+            if form.without_list == "undefined" and not row["list_length"]:
+                value = None
+            values.append(undefined if value is None else float(value))
+    known = [value for value in values if value is not None]
+    if not known or (form.undefined == "propagate" and len(known) < len(values)):
+        return None
+    return sum(known) / len(known)
 
 
 def _opened(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], Tables]]:
@@ -267,46 +286,6 @@ def _opened(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], Tables]]:
         yield numbers, Tables.open(**inputs, users=of_users)
 
 
-class UserValues:
-    """Values of users of all tables, which forms share.
-
-    Attributes:
-        means: The labels of requests that are means of these values.
-    """
-
-    def __init__(self, bases: list[MetricRequest], opened: Tables) -> None:
-        self.means: set[str] = set()
-        self._rows: dict[tuple[str, int], list[dict[str, Any]]] = {}
-        columns = [*("model", "user_id", "metric", "k", "asked", "value", "list_length")]
-        columns += ["relevant_items", "judged_items", "violations"]
-        for batch in batches(bases):
-            job = prepare(batch, tables=opened)
-            job = replace(job, plan=job.plan.each(with_user_items))
-            self.means |= job.means
-            for row in job.rows(job.render("user_evaluation"), columns).records:
-                table = int(row["user_id"].partition("-")[0])
-                self._rows.setdefault((row["metric"], table), []).append(row)
-
-    def mean(self, form: UserForm, table: int) -> float | None:
-        """Return the mean of a form on a table; None if it is undefined or rows violate a rule."""
-        rows = self._rows.get((form.base.label, table), [])
-        if any(row["violations"] for row in rows):
-            return None
-        undefined = {"zero": 0.0, "one": 1.0}.get(form.undefined)
-        values = []
-        for row in rows:
-            if not _is_member(form.population, row):
-                continue
-            value = row["value"]
-            if form.without_list == "undefined" and not row["list_length"]:
-                value = None
-            values.append(undefined if value is None else float(value))
-        known = [value for value in values if value is not None]
-        if not known or (form.undefined == "propagate" and len(known) < len(values)):
-            return None
-        return sum(known) / len(known)
-
-
 def _is_member(population: str | None, row: Mapping[str, Any]) -> bool:
     """Return whether a user belongs to a population."""
     conditions = {
@@ -325,38 +304,3 @@ def are_equal(first: float | None, second: float | None) -> bool:
     if first is None or second is None:
         return first is second
     return abs(first - second) <= 1e-6
-
-
-def separating(values: Iterable[TableValues], sizes: Sequence[int], times: int = 1) -> list[int]:
-    """Return numbers of tables that separate all pairs of forms that any of the tables separates.
-
-    The greedy set cover takes the table that separates most pairs that are left, of these a small
-    one; a pair is left until ``times`` tables separate it, or all that do.
-    """
-    pairs: Counter[frozenset[int]] = Counter()
-    for of_metric in values:
-        columns = [*of_metric.values()]
-        for number, first in enumerate(columns):
-            for second in columns[:number]:
-                numbers = (n for n in range(len(sizes)) if not are_equal(first[n], second[n]))
-                pairs[frozenset(numbers)] += 1
-    left = {differ: min(times, len(differ)) for differ in pairs}
-    chosen: list[int] = []
-    while any(left.values()):
-        counts = dict.fromkeys(range(len(sizes)), 0)
-        for differ, needed in left.items():
-            for n in differ if needed else ():
-                counts[n] += pairs[differ]
-        best = max(counts.keys() - {*chosen}, key=lambda n: (counts[n], -sizes[n], -n))
-        chosen.append(best)
-        left = {differ: max(0, x - (best in differ)) for differ, x in left.items()}
-    return sorted(chosen)
-
-
-def describe(table: SmallTable) -> dict[str, Any]:
-    """Return a table as values that JSON has."""
-    return {
-        "features": sorted(table.features),
-        "recs": [[user, item, score] for user, item, score in table.recs],
-        "truth": [[user, item, grade] for user, item, grade in table.truth],
-    }

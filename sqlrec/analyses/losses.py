@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabelledText, Layout
 from ..display.numbers import decimals_for, number, steady
@@ -18,8 +17,7 @@ ALL, EVERYWHERE, NOWHERE = "all users", "everywhere", "nowhere"
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Loss:
+class Loss(NamedTuple):
     """A model's loss: its segment, and its significant differences there by metric."""
 
     model: str
@@ -55,7 +53,9 @@ def _losses_of(
     significant = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
     overall = [row for row in significant if is_overall(row, segments)]
     if everywhere := _everywhere(rows, significant, segments):
-        return [Loss(model, EVERYWHERE, [everywhere, *_others(overall or significant, everywhere)])]
+        others = {row["asked"]: row for row in overall or significant}
+        others.pop(everywhere["asked"], None)
+        return [Loss(model, EVERYWHERE, [everywhere, *others.values()])]
     by_segment: dict[str, list[Row]] = {}
     for row in sorted(significant, key=lambda row: ", " in row.get("grouping", "")):
         if is_overall(row, segments):
@@ -102,12 +102,6 @@ def _everywhere(rows: Sequence[Row], significant: Sequence[Row], segments: Seque
         for name in ("value", "baseline_value", "difference")
     }
     return {**parts[0], **means, "users": users}
-
-
-def _others(rows: Iterable[Row], first: Row) -> list[Row]:
-    """Return a row for each other metric."""
-    by_metric = {row["asked"]: row for row in rows if row["asked"] != first["asked"]}
-    return [*by_metric.values()]
 
 
 def losses_layout(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -35,14 +36,30 @@ _DESIGNS = {
 Row = Mapping[str, Any]
 
 
+@dataclass(frozen=True)
+class NextTest:
+    """The options of ``sqlrec.power``, checked."""
+
+    difference: Any = None
+    sample_size: int | None = None
+    power: float = 0.8
+    level: float = 0.95
+    sides: int = 2
+
+    def __post_init__(self) -> None:
+        LEVEL.read(self.level)
+        read_share("power", self.power)
+        size, sides = self.sample_size, self.sides
+        is_whole = isinstance(size, int) and not isinstance(size, bool)
+        if size is not None and not (is_whole and 2 <= size <= MAX_UNITS):
+            raise InputError(f"sample_size={size!r}: it is a whole number from 2, such as 10000")
+        if sides not in (1, 2) or isinstance(sides, bool):
+            raise InputError(f"sides={sides!r}: it is 2, or 1 for a one-sided test")
+
+
 def plan_next_test(
     table: pa.Table | Rows,
-    *,
-    difference: Any = None,
-    sample_size: int | None = None,
-    power: float = 0.8,
-    level: float = 0.95,
-    sides: int = 2,
+    test: NextTest,
     sql: str = "",
     inputs: Sequence[str] = (),
     without_list: Mapping[Any, int] | None = None,
@@ -51,49 +68,13 @@ def plan_next_test(
 
     Args:
         table: The result.
-        difference, sample_size, power, level, sides: As in ``sqlrec.power``.
+        test: The options.
         sql: The statement of the result.
-            inputs: The paths of the inputs of the result.
-            without_list: The number of its users without a list, by model.
+        inputs: The paths of the inputs of the result.
+        without_list: The number of its users without a list, by model.
 
     Raises:
-        InputError: The table has no standard errors, or an option is not valid.
-    """
-    level, power = LEVEL.read(level), read_share("power", power)
-    is_whole = isinstance(sample_size, int) and not isinstance(sample_size, bool)
-    if sample_size is not None and not (is_whole and 2 <= sample_size <= MAX_UNITS):
-        raise InputError(f"sample_size={sample_size!r}: it is a whole number from 2, such as 10000")
-    if sides not in (1, 2) or isinstance(sides, bool):
-        raise InputError(f"sides={sides!r}: it is 2, or 1 for a one-sided test")
-    check_columns(table)
-    names = table.column_names
-    segments = names[1 : names.index("metric")]
-    check_segment_names(segments, (*_PLANNED, *_DIFFERENCE))
-    sizes = _sizes(difference, table)
-    keys = [*names[: names.index("k") + 1], *({"asked", "baseline"} & {*names})]
-    design = "pairs" if "baseline_value" in names else "groups"
-    columns = [*_PLANNED, *(_DIFFERENCE if sizes else ())]
-    rows = [
-        {name: row[name] for name in keys}
-        | {"design": design}
-        | _plan_row(row, design, sizes, sample_size, power, level, sides)
-        for row in table.to_pylist()
-    ]
-    types = {field.name: field.type for field in table.select(keys).schema}
-    types |= dict.fromkeys(columns, "float64")
-    types |= {"design": "string", "users": "int64"}
-    types |= {"users_needed": "int64"} if sizes else {}
-    plan = Rows(types, [{name: row[name] for name in types} for row in rows])
-    missing = missing_lists(without_list or {})
-    lay_out = partial(_plan_layout, power=power, level=level, sides=sides, missing=missing)
-    return Table(sql, lambda: plan, inputs=inputs, lay_out=lay_out)
-
-
-def check_columns(table: pa.Table | Rows) -> None:
-    """Check that a table is a result with standard errors.
-
-    Raises:
-        InputError: A column is missing.
+        InputError: The table has no standard errors, or a difference is not valid.
     """
     for name in ("model", "metric", "k", "users", "standard_error"):
         if name not in table.column_names:
@@ -101,6 +82,24 @@ def check_columns(table: pa.Table | Rows) -> None:
                 f"results has no column {name!r}: give what compare returned, or evaluate with "
                 "interval='t'"
             )
+    names = table.column_names
+    segments = names[1 : names.index("metric")]
+    check_segment_names(segments, (*_PLANNED, *_DIFFERENCE))
+    sizes = _sizes(test.difference, table)
+    keys = [*names[: names.index("k") + 1], *({"asked", "baseline"} & {*names})]
+    design = "pairs" if "baseline_value" in names else "groups"
+    columns = [*_PLANNED, *(_DIFFERENCE if sizes else ())]
+    rows = [
+        {**row, "design": design, **_plan_row(row, design, sizes, test)}
+        for row in table.to_pylist()
+    ]
+    types = {field.name: field.type for field in table.select(keys).schema}
+    types |= dict.fromkeys(columns, "float64")
+    types |= {"design": "string", "users": "int64"}
+    types |= {"users_needed": "int64"} if sizes else {}
+    plan = Rows(types, [{name: row[name] for name in types} for row in rows])
+    lay_out = partial(_plan_layout, test=test, missing=missing_lists(without_list or {}))
+    return Table(sql, lambda: plan, inputs=inputs, lay_out=lay_out)
 
 
 def _sizes(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
@@ -116,7 +115,7 @@ def _sizes(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
     for label, k in names:
         (request,) = parse_metrics([format_metric(label, k)])
         requests[format_metric(label, k)] = request
-    sizes = read_margins(difference, requests, OWN, loss_only=False, option="difference")
+    sizes = read_margins(difference, requests, OWN, option="difference")
     for name, size in sizes.items():
         if not size.size:
             raise InputError(
@@ -127,17 +126,11 @@ def _sizes(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
 
 
 def _plan_row(
-    row: Row,
-    design: str,
-    sizes: Mapping[Name, Margin],
-    sample_size: int | None,
-    power: float,
-    level: float,
-    sides: int,
+    row: Row, design: str, sizes: Mapping[Name, Margin], test: NextTest
 ) -> dict[str, Any]:
     """Plan a test from one row. With clusters, the number of users per cluster stays the same."""
     plan: dict[str, Any] = dict.fromkeys((*_PLANNED[1:], *_DIFFERENCE))
-    plan["users"] = sample_size or row["users"]
+    plan["users"] = test.sample_size or row["users"]
     units, error = row.get("clusters") or row["users"], row["standard_error"]
     size = sizes.get((row["metric"], row["k"]))
     base = row["baseline_value"] if design == "pairs" else row["value"]
@@ -148,23 +141,19 @@ def _plan_row(
     users_per_unit, deviation = row["users"] / units, error * math.sqrt(units)
     new_units = max(2.0, plan["users"] / users_per_unit)
     plan["standard_deviation"] = error * math.sqrt(row["users"])
-    plan["detectable"] = effect_found(design, power, new_units, level, sides) * deviation
+    plan["detectable"] = (
+        effect_found(design, test.power, new_units, test.level, test.sides) * deviation
+    )
     if plan["difference"]:
         effect = plan["difference"] / deviation
-        plan["power"] = chance(design, effect, new_units, level, sides)
-        needed = units_needed(design, power, effect, level, sides)
+        plan["power"] = chance(design, effect, new_units, test.level, test.sides)
+        needed = units_needed(design, test.power, effect, test.level, test.sides)
         plan["users_needed"] = None if needed is None else math.ceil(needed * users_per_unit - 1e-9)
     return plan
 
 
 def _plan_layout(
-    names: Sequence[str],
-    rows: Sequence[Row],
-    *,
-    power: float,
-    level: float,
-    sides: int,
-    missing: Sequence[str],
+    names: Sequence[str], rows: Sequence[Row], *, test: NextTest, missing: Sequence[str]
 ) -> Layout:
     """Return the layout of a plan: a row for each model, segment and metric."""
     segments = [*names[1 : names.index("metric")]]
@@ -189,10 +178,10 @@ def _plan_layout(
             line.append(Cell(number(row["users_needed"], 0) or MISSING))
         lines.append(line)
     design = rows[0]["design"] if rows else "pairs"
-    side = "two-sided" if sides == 2 else "one-sided"
+    side = "two-sided" if test.sides == 2 else "one-sided"
     notes = [
         *missing,
-        f"detectable: the smallest true difference that is found in {percent(power)} of tests",
-        f"{_DESIGNS[design]}, p < {1 - level:.3g}, {side}",
+        f"detectable: the smallest true difference that is found in {percent(test.power)} of tests",
+        f"{_DESIGNS[design]}, p < {1 - test.level:.3g}, {side}",
     ]
     return Layout(columns, [Group("", lines)], "Differences that a next test can detect", notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
@@ -11,50 +11,32 @@ from ..results.result import stored
 from ..results.result_layout import users_without_list
 from ..results.table import Table
 from .compare import compare
-from .next_test import plan_next_test
+from .next_test import NextTest, plan_next_test
 
 
 def power(
     tables: Tables,
     metrics: Any,
     *,
-    difference: Any = None,
-    sample_size: int | None = None,
-    power: float = 0.8,
-    level: float = 0.95,
-    sides: Literal[1, 2] = 2,
+    test: NextTest,
     baseline: str | None = None,
     by: Any = (),
     rules: Any = "sqlrec",
     cluster: str | None = None,
 ) -> Table:
     """Plan a next test from opened inputs, as ``Dataset.power`` does."""
-    plan_options: Any = {
-        "difference": difference,
-        "sample_size": sample_size,
-        "power": power,
-        "level": level,
-        "sides": sides,
-    }
-    result: Any
+    options: Any = {"by": by, "rules": rules, "interval": Interval(cluster=cluster)}
     if baseline is None:
-        result = evaluate(tables, metrics, by=by, rules=rules, interval=Interval(cluster=cluster))
+        result = evaluate(tables, metrics, **options)
         counted = result.user_counts.rows()
-        plan_options["without_list"] = users_without_list(counted.column_names, counted.to_pylist())
-    else:
-        result = compare(
-            tables,
-            metrics,
-            baseline=baseline,
-            correction="none",
-            by=by,
-            rules=rules,
-            interval=Interval(cluster=cluster),
-        )
-        plan_options["without_list"] = result.done.without_list
-    return plan_next_test(result.rows(), sql=result.sql, inputs=result.inputs, **plan_options)
+        without = users_without_list(counted.column_names, counted.to_pylist())
+        return plan_next_test(result.rows(), test, result.sql, result.inputs, without)
+    compared = compare(tables, metrics, baseline=baseline, correction="none", **options)
+    return plan_next_test(
+        compared.rows(), test, compared.sql, compared.inputs, compared.done.without_list
+    )
 
 
-def power_stored(results: Any, **plan_options: Any) -> Table:
+def power_stored(results: Any, test: NextTest) -> Table:
     """Plan a next test from a stored result or comparison."""
-    return plan_next_test(stored(results, "results"), **plan_options)
+    return plan_next_test(stored(results, "results"), test)

@@ -147,23 +147,17 @@ def _read_columns(
     ]
     if (names and not own) or tables[table] is None or tables[_NEEDED[table]] is None:
         return [], []
-    return _read_table(job, tables[table], table, [name.removeprefix(ITEMS) for name in own])
-
-
-def _read_table(
-    job: Job, given: Any, table: str, names: Sequence[str]
-) -> tuple[list[Attribute], list[str]]:
-    """Return the columns of users or of items that are segments, and the names of the others."""
+    own = [name.removeprefix(ITEMS) for name in own]
     key, prefix = ("user_id", "") if table == "users" else ("item_id", ITEMS)
-    read = partial(job.inputs.read, given, table, table, required=[key], assumed=[])
-    source = read(optional=names)
-    if not names:
-        names = [name for name in source.types if name != source.columns[key]]
-        source = read(optional=names)
-    for name in names:
+    read = partial(job.inputs.read, tables[table], table, table, required=[key], assumed=[])
+    source = read(optional=own)
+    if not own:
+        own = [name for name in source.types if name != source.columns[key]]
+        source = read(optional=own)
+    for name in own:
         if name not in source.columns:
             raise InputError(f"{table} has no column {name!r}: {nearest(name, source.types)}")
-    single = [name for name in names if not is_nested(source.kind(name))]
+    single = [name for name in own if not is_nested(source.kind(name))]
     expressions = {name: source.expression(name) for name in single}
     statement = job.render(
         "value_counts", relation=source.relation, columns=[*expressions.values()]
@@ -180,7 +174,7 @@ def _read_table(
             entries |= {key: source.expression(key)}
             attributes.append(Attribute(f"{prefix}{name}", table, name, binned, entries))
     kept = [attribute.column for attribute in attributes]
-    return attributes, [f"{prefix}{name}" for name in names if name not in kept]
+    return attributes, [f"{prefix}{name}" for name in own if name not in kept]
 
 
 def _read_rows(

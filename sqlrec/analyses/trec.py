@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -10,8 +9,7 @@ from typing import Any
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, request_entry
-from ..dialects import identifier
-from ..engines import files, trec_files
+from ..engines import trec_files
 from ..errors import InputError, MetricError
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
@@ -29,7 +27,6 @@ _CUT = {
     "unj": (5, 10, 20),
 }
 _SHARES = {"iprec_at_recall": _TENTHS, "Rprec_mult": tuple(2 * share for share in _TENTHS[1:])}
-_BY_GAINS = ("G", "ndcg", "ndcg_rel", "Rndcg")
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 _ORDER = (
     *("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref"),
@@ -50,10 +47,6 @@ _GROUPS = {
 # Measures with a value for all topics together only.
 _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 
-# trec_eval treats a topic without a list as a list of one unjudged item, and then corrects its
-# measures by name. It does not recognize the names of these measures with parameters.
-_WITH_PARAMETERS = ("utility", "rbp_resid")
-
 
 @dataclass(frozen=True)
 class _Line:
@@ -62,15 +55,13 @@ class _Line:
     Attributes:
         measure: The measure without parameters; empty for a metric that trec_eval does not have.
         name: The name in the line.
-        requests: The requests whose values the line averages.
-        gains: The gain of each grade, if it is not the grade itself.
+        request: The request with the values of the line, if it has any.
         length: The number of positions in a string of grades.
     """
 
     measure: str
     name: str
-    requests: tuple[MetricRequest, ...] = ()
-    gains: tuple[tuple[float, float], ...] = ()
+    request: MetricRequest | None = None
     length: int = 0
 
 
@@ -81,12 +72,13 @@ def format_trec(
 
     Args:
         metrics: Measures in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics.
+            Only cutoffs and shares of the relevant items are parameters.
         table: ``per-user`` for topics only, ``result`` for all topics together only; else both.
         inputs: The arguments of ``Dataset``.
         rules: The rules.
 
     Raises:
-        InputError: Several models; gains of a truth that is not a file.
+        InputError: Several models.
         MetricError: A measure or metric that does not exist.
     """
     lines = _lines(metrics, NAME if rules.convention == OWN else rules.convention)
@@ -115,83 +107,45 @@ def _values(
     lines: list[_Line], inputs: Mapping[str, Any], rules: Rules
 ) -> tuple[list[str], dict[str, dict[str, float]], dict[str, float]]:
     """Return the topics, the values of each topic by line, and the values of all topics by line."""
-    base, relevant = (_ask(name, None, f"{name} of lists") for name in ("num_ret", "num_rel"))
-    topics: dict[tuple[Any, ...], dict[str, float]] = {}
-    means: dict[tuple[Any, ...], float] = {}
-    for gains in dict.fromkeys([(), *(line.gains for line in lines)]):
-        requests = {
-            (x.label, x.k): x for line in lines if line.gains == gains for x in line.requests
-        }
-        tables, own_rules = inputs, rules
-        if gains:
-            tables = {**inputs, "truth": _regraded(inputs, gains)}
-            own_rules = replace(rules, relevance_threshold=None)
-        every: list[Any] = [base, relevant, *requests.values()]
-        with warnings.catch_warnings():
-            # Measures of trec_eval have cutoffs up to 1000 for lists of any length.
-            warnings.filterwarnings("ignore", ".*every list is shorter than")
-            result = evaluate(Tables.open(**tables), every, rules=own_rules, interval=None)
-        rows = result.rows().to_pylist()
-        models = dict.fromkeys(row["model"] for row in rows)
-        if len(models) > 1:
-            raise InputError(f"--format trec prints one run, not the models {[*models]}")
-        for row in rows:
-            means[gains, row["metric"], row["k"]] = row["value"]
-        for row in result.per_user().to_arrow().to_pylist():
-            values = topics.setdefault((gains, row["metric"], row["k"]), {})
-            if row["value"] is not None:
-                values[str(row["user_id"])] = row["value"]
+    base = _ask("num_ret", None, "num_ret of lists")
+    requests = {(x.label, x.k): x for line in lines if (x := line.request)}
+    with warnings.catch_warnings():
+        # Measures of trec_eval have cutoffs up to 1000 for lists of any length.
+        warnings.filterwarnings("ignore", ".*every list is shorter than")
+        tables = Tables.open(**inputs)
+        result = evaluate(tables, [base, *requests.values()], rules=rules, interval=None)
+    rows = result.rows().to_pylist()
+    models = dict.fromkeys(row["model"] for row in rows)
+    if len(models) > 1:
+        raise InputError(f"--format trec prints one run, not the models {[*models]}")
+    means = {(row["metric"], row["k"]): row["value"] for row in rows}
     if rules.population == "judged" and rules.relevance_threshold is not None:
         # trec_eval's sum of num_rel over all topics ignores the relevance level.
-        every = [base, _ask("num_rel")]
         own_rules = replace(rules, relevance_threshold=None)
-        plain = evaluate(Tables.open(**inputs), every, rules=own_rules, interval=None)
-        means[(), "num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
-    users = sorted(topics[(), base.label, None], key=str.encode)
-    for line in lines:
-        if line.measure in _WITH_PARAMETERS and line.name != line.measure:
-            lengths = topics[(), base.label, None]
-            _add_unjudged_item(line, topics, {user for user in users if not lengths[user]})
-        if line.measure == "Rndcg" and line.gains:
-            # The relevance level applies to grades, not to gains.
-            values, counts = topics[line.gains, "Rndcg", None], topics[(), relevant.label, None]
-            values |= {user: 0.0 for user in values if not counts.get(user)}
+        requests_of_all = [base, _ask("num_rel")]
+        plain = evaluate(Tables.open(**inputs), requests_of_all, rules=own_rules, interval=None)
+        means["num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
+    topics: dict[tuple[str, int | None], dict[str, float]] = {}
+    for row in result.per_user().to_arrow().to_pylist():
+        values = topics.setdefault((row["metric"], row["k"]), {})
+        if row["value"] is not None:
+            values[str(row["user_id"])] = row["value"]
+    users = sorted(topics[base.label, None], key=str.encode)
     by_line: dict[str, dict[str, float]] = {}
     totals: dict[str, float] = {}
     for line in lines:
+        key = (line.request.label, line.request.k) if line.request else ("", None)
+        own = topics.get(key, {})
+        values = by_line[line.name] = {user: own[user] for user in users if user in own}
         if line.measure == "num_q":
             totals[line.name] = len(users)
-        columns = [topics[line.gains, request.label, request.k] for request in line.requests]
-        by_line[line.name] = {
-            user: _mean(column[user] for column in columns)
-            for user in users
-            if columns and all(user in column for column in columns)
-        }
-        if line.measure in ("", *_COUNTS, *_OF_ALL):
-            for request in line.requests:
-                value = means[line.gains, request.label, request.k]
-                if value is not None:
-                    totals[line.name] = value
-        elif by_line[line.name]:
+        elif line.measure in ("", *_COUNTS, *_OF_ALL):
+            if means.get(key) is not None:
+                totals[line.name] = means[key]
+        elif values:
             # Added up in trec_eval's order, to get the same last digit.
-            totals[line.name] = _mean(by_line[line.name].values())
+            totals[line.name] = sum(values.values()) / len(values)
     return users, by_line, totals
-
-
-def _mean(values: Iterable[float]) -> float:
-    numbers = list(values)
-    return sum(numbers) / len(numbers)
-
-
-def _add_unjudged_item(
-    line: _Line, topics: Mapping[tuple[Any, ...], dict[str, float]], without_list: set[str]
-) -> None:
-    """Add the value of a list of one unjudged item to topics without a list."""
-    (request,) = line.requests
-    values, prices = topics[line.gains, request.label, request.k], request.settings
-    for user in without_list:
-        utility = line.measure == "utility"
-        values[user] = values[user] + prices["noise"] - prices["rest"] if utility else 1.0
 
 
 def _format_line(line: _Line, topic: str, value: float) -> str:
@@ -216,7 +170,7 @@ def _lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
                 if name:
                     _add(params, name, parameters)
                 else:
-                    others.append(_Line("", format_metric(request.label, request.k), (request,)))
+                    others.append(_Line("", format_metric(request.label, request.k), request))
         else:
             _add(params, name, parameters)
     lines = [x for name in _ORDER if name in params for x in _measure_lines(name, params[name])]
@@ -261,35 +215,21 @@ def _measure_lines(name: str, values: set[float] | str) -> list[_Line]:
         places = sorted({int(place) for place in values or _CUT[name]})
         if places[0] < 1:
             raise MetricError(f"{name}_{places[0]}: a cutoff is a whole number from 1")
-        return [_Line(name, f"{name}_{k}", (_ask(name, k),)) for k in places]
+        return [_Line(name, f"{name}_{k}", _ask(name, k)) for k in places]
     if name in _SHARES:
         return [_share(name, share) for share in sorted(map(float, values or _SHARES[name]))]
     label = f"{name}_{values}" if values else name
     if name == "relstring":
         length = int(_numbers(name, str(values))[0]) if values else 10
         return [_Line(name, label, length=length)]
+    if values:
+        raise MetricError(
+            f"{name}.{values}: {name} takes no parameters here; give sqlrec's metric, as in "
+            "rbp(p=0.5)@all"
+        )
     if name in ("runid", "num_q"):
         return [_Line(name, name)]
-    if not values:
-        return [_Line(name, name, (_ask(name),))]
-    if name == "11pt_avg":
-        points = (_share("iprec_at_recall", x).requests[0] for x in _numbers(name, str(values)))
-        return [_Line(name, label, tuple(points))]
-    if name in _BY_GAINS:
-        return [_Line(name, label, (_ask(name),), _gains(name, str(values)))]
-    params = _params(name, str(values))
-    return [_Line(name, label, (_ask(name, None, name, params),))]
-
-
-def _params(name: str, values: str) -> dict[str, float]:
-    """Return sqlrec's parameters for the parameters of a measure."""
-    if name in ("rbp", "rbp_resid") and values.startswith("p="):
-        return {"p": _numbers(name, values[2:])[0]}
-    keys = {"utility": ("hit", "noise", "miss", "rest"), "set_F": ("x",)}.get(name, ())
-    numbers = _numbers(name, values) if keys else ()
-    if not keys or len(numbers) != len(keys):
-        raise MetricError(f"{name}.{values}: {name} takes {len(keys) or 'no'} numbers")
-    return dict(zip(keys, numbers, strict=True))
+    return [_Line(name, name, _ask(name))]
 
 
 def _share(name: str, share: float) -> _Line:
@@ -299,7 +239,7 @@ def _share(name: str, share: float) -> _Line:
         "iprec_at_recall": ("iprec_at_recall_0.00", "recall"),
         "Rprec_mult": ("Rprec", "multiple"),
     }[name]
-    return _Line(name, label, (_ask(entry, None, f"{name}_{share}", {key: share}),))
+    return _Line(name, label, _ask(entry, None, f"{name}_{share}", {key: share}))
 
 
 def _ask(
@@ -318,33 +258,6 @@ def _numbers(name: str, values: str) -> list[float]:
         return [float(number) for number in values.split(",")]
     except ValueError:
         raise MetricError(f"{name}.{values}: give numbers with commas, as in {name}.5,10") from None
-
-
-def _gains(name: str, values: str) -> tuple[tuple[float, float], ...]:
-    pairs = re.findall(r"(?:^|,)(-?\d+)=([0-9.eE+-]+)(?=,|$)", values)
-    if len(pairs) != values.count("=") or not pairs:
-        raise MetricError(f"{name}.{values}: give gains of grades, as in {name}.1=3.5,2=9")
-    gains = tuple((float(grade), _numbers(name, gain)[0]) for grade, gain in pairs)
-    if any(gain < 0 for _, gain in gains):
-        raise MetricError(f"{name}.{values}: a gain is 0 or more")
-    return gains
-
-
-def _regraded(inputs: Mapping[str, Any], gains: tuple[tuple[float, float], ...]) -> str:
-    """Create a view of the truth with gains instead of grades, and return its name."""
-    truth, engine, columns = inputs["truth"], inputs["engine"], inputs.get("columns") or {}
-    if not isinstance(truth, str) or not files.is_file(truth):
-        raise InputError("gains of a measure, as in ndcg.1=3, need a truth that is a file")
-    column = identifier(
-        columns.get("truth.relevance", columns.get("relevance", "relevance")), "duckdb"
-    )
-    cases = " ".join(f"when {grade} then {gain}" for grade, gain in gains)
-    engine.execute(
-        f"create or replace temp view sqlrec_regraded as select * replace "
-        f"(case cast({column} as double) {cases} else cast({column} as double) end as {column}) "
-        f"from {files.reader(truth, 'truth')}"
-    )
-    return "sqlrec_regraded"
 
 
 def _strings(length: int, inputs: Mapping[str, Any], rules: Rules) -> dict[str, str]:

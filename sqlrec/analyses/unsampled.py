@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln, xlog1py, xlogy
 
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
@@ -27,10 +30,7 @@ from ..results.table import Table
 from ..run.job import Job, Key, prepare
 from ..run.segments import check_segment_names
 from ..safe_text import warn
-from ..statistics.formulas import by_error, scipy_stats
-
-if TYPE_CHECKING:
-    import numpy as np
+from ..statistics.formulas import by_error
 
 # Metrics with a known value for a user whose one relevant item is within k.
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
@@ -45,7 +45,7 @@ MAX_STEPS = 2000
 # Maximum catalog size: memory is proportional to it.
 LARGEST_CATALOG = 100_000_000
 
-# Maximum number of probabilities in memory: 400 MB. If each is read once, they come in blocks.
+# Maximum number of probabilities in memory: 400 MB. `bv` reads each once, in blocks.
 LARGEST_MATRIX = 50_000_000
 _BLOCK = 4_000_000
 
@@ -77,7 +77,6 @@ def unsampled(
 ) -> Table:
     """Estimate metrics over the whole catalog from opened inputs, as ``Dataset.unsampled`` does."""
     by, rules = Segments.read(by), Rules.read(rules)
-    scipy_stats("unsampled")
     check_choice("estimator", estimator, ESTIMATORS)
     check_flag("replacement", replacement)
     level = LEVEL.read(level)
@@ -86,7 +85,7 @@ def unsampled(
     _check_metrics(requests)
     by_estimator = _estimators(requests, catalog_size, candidates, estimator)
     _check_rules(rules, by)
-    _warn_of_cutoffs(by_estimator, catalog_size, candidates)
+    _warn_of_cutoffs(by_estimator.get("bv", ()), catalog_size, candidates)
     job = prepare("reciprocal_rank@all", tables=tables, rules=rules, by=by.columns)
     check_segment_names(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
@@ -169,19 +168,16 @@ def _check_metrics(requests: Iterable[MetricRequest]) -> None:
             raise InputError(f"{name}: an estimate has a cutoff; write {request.label}@10")
 
 
-def _warn_of_cutoffs(
-    by_estimator: Mapping[str, list[MetricRequest]], catalog_size: int, candidates: int
-) -> None:
+def _warn_of_cutoffs(requests: Iterable[MetricRequest], catalog_size: int, candidates: int) -> None:
     """Warn of cutoffs that are all within the first position of a sampled list."""
-    for estimator, requests in by_estimator.items():
-        few = [request for request in requests if (request.k or 0) * candidates < catalog_size]
-        if few and estimator != "mle":
-            warn(
-                f"{', '.join(format_metric(x.label, x.k) for x in few)}: at cutoffs below "
-                f"catalog_size / candidates = {catalog_size / candidates:.4g}, lists of candidates "
-                f"have little information, and estimator={estimator!r} may rank models differently "
-                "than the whole catalog; give estimator='mle', more candidates, or larger cutoffs"
-            )
+    few = [request for request in requests if (request.k or 0) * candidates < catalog_size]
+    if few:
+        warn(
+            f"{', '.join(format_metric(x.label, x.k) for x in few)}: at cutoffs below "
+            f"catalog_size / candidates = {catalog_size / candidates:.4g}, lists of candidates "
+            "have little information, and estimator='bv' may rank models differently than the "
+            "whole catalog; give estimator='mle', more candidates, or larger cutoffs"
+        )
 
 
 def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
@@ -227,8 +223,6 @@ def _estimates(
     gamma: float,
 ) -> list[dict[str, Any]]:
     """Return the rows of the result, without intervals."""
-    import numpy as np
-
     groups: dict[Key, tuple[dict[str, Any], np.ndarray]] = {}
     for row in rows:
         key = tuple(repr(row[name]) for name in ("model", *job.segments))
@@ -241,8 +235,7 @@ def _estimates(
         list_values = metric_values(requests, np.arange(1, probabilities.candidates + 1))
         estimate = partial(most_likely_values, probabilities, requests)
         if estimator != "mle":
-            values = _position_values(probabilities, requests, estimator, gamma)
-            estimate = partial(_mean_values, values)
+            estimate = partial(_mean_values, least_squares(probabilities, requests, gamma))
         for row, counts in groups.values():
             sampled = counts / counts.sum() @ list_values
             means, errors = estimate(counts)
@@ -257,22 +250,8 @@ def _estimates(
     return estimates
 
 
-def _position_values(
-    probabilities: RankProbabilities, requests: list[MetricRequest], estimator: str, gamma: float
-) -> np.ndarray:
-    """Return the value of each position of a sampled list: a column for each metric."""
-    if estimator == "rank":
-        ranks = likely_ranks(probabilities.catalog_size, probabilities.candidates)
-        return metric_values(requests, ranks)
-    if estimator == "bv":
-        return least_squares(probabilities, requests, gamma)
-    return monotone_least_squares(probabilities, requests)
-
-
 def _mean_values(position_values: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the means of the values of users' positions, and their standard errors."""
-    import numpy as np
-
     users = counts.sum()
     means = counts @ position_values / users
     squares = counts @ (position_values - means) ** 2
@@ -281,8 +260,6 @@ def _mean_values(position_values: np.ndarray, counts: np.ndarray) -> tuple[np.nd
 
 def metric_values(requests: Iterable[MetricRequest], ranks: np.ndarray) -> np.ndarray:
     """Return the values of metrics if the relevant item is at each rank: a column per metric."""
-    import numpy as np
-
     columns = []
     for request in requests:
         assert request.k is not None
@@ -296,14 +273,6 @@ def metric_values(requests: Iterable[MetricRequest], ranks: np.ndarray) -> np.nd
     return np.stack(columns, axis=1)
 
 
-def likely_ranks(catalog_size: int, candidates: int) -> np.ndarray:
-    """Return the most likely rank in the catalog of each rank among candidates."""
-    import numpy as np
-
-    above = [(catalog_size - 1) * rank // (candidates - 1) for rank in range(candidates)]
-    return 1 + np.array(above)
-
-
 class RankProbabilities:
     """Probabilities of the positions of a relevant item in a sampled list, by its catalog rank.
 
@@ -312,9 +281,6 @@ class RankProbabilities:
     """
 
     def __init__(self, catalog_size: int, candidates: int, replacement: bool) -> None:
-        import numpy as np
-        from scipy.special import gammaln
-
         self.catalog_size = catalog_size
         self.candidates = candidates
         self.replacement = replacement
@@ -322,8 +288,6 @@ class RankProbabilities:
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield blocks of ranks, with a row of probabilities for each rank."""
-        import numpy as np
-
         size = max(1, _BLOCK // self.candidates)
         for first in range(1, self.catalog_size + 1, size):
             ranks = np.arange(first, min(first + size, self.catalog_size + 1))
@@ -331,9 +295,6 @@ class RankProbabilities:
 
     def of(self, ranks: np.ndarray) -> np.ndarray:
         """Return the probabilities of ranks: a row for each rank, a column for each position."""
-        import numpy as np
-        from scipy.special import xlog1py, xlogy
-
         drawn, others = self.candidates - 1, self.catalog_size - 1
         above = np.arange(self.candidates)[None, :]
         better = ranks[:, None] - 1
@@ -351,8 +312,6 @@ class RankProbabilities:
 
     def _choices(self, n: Any, k: Any) -> Any:
         """Return the logarithm of the binomial coefficient n over k; undefined for k > n."""
-        import numpy as np
-
         logs = self._log_factorials
         return logs[n] - logs[k] - logs[np.maximum(n - k, 0)]
 
@@ -364,8 +323,6 @@ def least_squares(
 
     Both are those of a user's value, averaged over all ranks.
     """
-    import numpy as np
-
     size = probabilities.candidates
     squares, totals = np.zeros((size, size)), np.zeros(size)
     products = np.zeros((size, len(requests)))
@@ -377,37 +334,6 @@ def least_squares(
     return np.linalg.solve((1 - gamma) * squares + gamma * np.diag(totals), products)
 
 
-def monotone_least_squares(
-    probabilities: RankProbabilities, requests: list[MetricRequest]
-) -> np.ndarray:
-    """Return the values of positions that minimize bias^2, never rise, and are within bounds.
-
-    Values are sums of steps from the last position up, and no step is below 0. A last step is the
-    difference of the first value from the metric's maximum. An equation with a large weight
-    makes all steps add up to the maximum.
-    """
-    import numpy as np
-    from scipy.optimize import nnls
-
-    # The triangle of a QR decomposition, computed by block, has all that least squares needs.
-    triangle = np.zeros((0, probabilities.candidates + len(requests)))
-    for ranks, block in probabilities.blocks():
-        steps = np.cumsum(block, axis=1)
-        equations = np.hstack([steps, metric_values(requests, ranks)])
-        triangle = np.asarray(np.linalg.qr(np.vstack([triangle, equations]), mode="r"))
-    size = probabilities.candidates
-    left, right = triangle[:, :size], triangle[:, size:]
-    maximum = metric_values(requests, np.array([1]))[0]
-    weight = 1e4 * np.linalg.norm(left)
-    bounded = np.block([[left, np.zeros((len(left), 1))], [np.full(left.shape[1] + 1, weight)]])
-    columns = [
-        nnls(bounded, np.append(column, weight * bound), maxiter=100 * size)[0][:-1]
-        for column, bound in zip(right.T, maximum, strict=True)
-    ]
-    falling = np.cumsum(np.stack(columns, axis=1)[::-1], axis=0)[::-1]
-    return np.asarray(np.minimum(falling, maximum))
-
-
 def group_ranks(
     catalog_size: int, candidates: int, fineness: int, cutoffs: Iterable[int] = ()
 ) -> np.ndarray:
@@ -416,8 +342,6 @@ def group_ranks(
     The size of a group is a fraction of sqrt(x (1 - x) / candidates) of the catalog at share x,
     which is the standard deviation of the rank. A group ends at each cutoff.
     """
-    import numpy as np
-
     firsts, rank = [], 1
     while rank <= catalog_size:
         firsts.append(rank)
@@ -434,8 +358,6 @@ def most_likely_values(
 
     The errors are standard deviations over bootstrap samples: Efron & Tibshirani 1993, 6.
     """
-    import numpy as np
-
     users = counts.sum()
     draws = np.random.default_rng(0).multinomial(users, counts / users, DRAWS)
     values = _values_by_likelihood(probabilities, requests, counts[None, :], _FINE)[0]
@@ -450,8 +372,6 @@ def _values_by_likelihood(
     fineness: int,
 ) -> np.ndarray:
     """Return metrics of the most likely ranks for each row of user counts by position."""
-    import numpy as np
-
     size = probabilities.catalog_size
     cutoffs = {min(request.k or 0, size) for request in requests}
     firsts = group_ranks(size, probabilities.candidates, fineness, cutoffs)
@@ -472,8 +392,6 @@ def most_likely(
 
     The shares are by position. Expectation maximization starts from equally likely ranks.
     """
-    import numpy as np
-
     present = shares.any(axis=0)
     observed = shares[:, present]
     matrix = probabilities.of(firsts + (widths - 1) // 2)[:, present]

@@ -10,7 +10,7 @@ from ..catalogue.conventions import OWN, convention
 from ..catalogue.requests import MetricRequest, format_metric
 from ..errors import MetricError, OptionError, nearest
 from ..rules import OPTIONS
-from .form_values import Evaluator, FormValues
+from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, meaning, switched, switches_of
 
 # Maximum number of nearest forms, if no form has the value.
@@ -113,7 +113,7 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[dict[str, 
     """Return a row for sqlrec's value, and one for each switch on the way to a target."""
     request, model = own.request, target.model
     start = evaluator.values([])[model, request.label]
-    rows = [_row(0, (), start.value, start.users, None, None, request.k)]
+    rows = [_row(0, (), start, None, request.k) | {"touched": None}]
     changes: list[Switch] = []
     for switch in switches_of(own, target.form):
         changes.append(switch)
@@ -125,31 +125,22 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[dict[str, 
             continue
         has_values = None not in (before.value, after.value)
         effect = (after.value or 0.0) - (before.value or 0.0) if has_values else None
-        rows.append(
-            _row(len(rows), switch, after.value, after.users, effect, after.touched, request.k)
-        )
-        rows[-1]["note"] = after.violation
+        rows.append(_row(len(rows), switch, after, effect, request.k))
     return rows
 
 
 def _row(
-    step: int,
-    switch: Switch,
-    value: float | None,
-    users: int | None,
-    effect: float | None,
-    touched: int | None,
-    k: int | None,
+    step: int, switch: Switch, value: FormValue, effect: float | None, k: int | None
 ) -> dict[str, Any]:
     return {
         "step": step,
         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
         "meaning": meaning(switch, k),
         "effect": effect,
-        "touched": touched,
-        "value": value,
-        "users": users,
-        "note": "",
+        "touched": value.touched,
+        "value": value.value,
+        "users": value.users,
+        "note": value.violation,
     }
 
 

@@ -106,19 +106,6 @@ a file that compare wrote, the same users see both models; otherwise two groups
 of users see one model each, as in an A/B test.
 """
 
-_INTERLEAVED = """\
-examples:
-  sqlrec interleaved impressions.parquet
-  sqlrec interleaved clicks.csv --baseline old --ties drop --by country
-
-Find which model people prefer, from lists that mix items of several models, as
-in team-draft interleaving. Of two models, the one with more clicks in an
-impression wins it.
-
-IMPRESSIONS has a row per item shown: impression_id, model (which contributed
-the item), click, and optionally user_id and item_id.
-"""
-
 _EXPLAIN = """\
 examples:
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
@@ -148,8 +135,8 @@ examples:
   sqlrec check "ndcg@10 > main" "recall@50 >= main - 0.02" \\
       --recs new=new.parquet --recs main=main.parquet --truth truth.parquet
   sqlrec check "ndcg@10 >= 0.3" --recs recs.parquet --truth truth.parquet
-  sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet \\
-      --against main.parquet --margin 1%
+  sqlrec check "ndcg@10 >= stored - 1%" --against main.parquet \\
+      --recs recs.parquet --truth truth.parquet
 
 Check metrics against limits, against another model, or against a file that
 evaluate wrote before, as a gate in CI. A line for each check says pass or FAIL;
@@ -259,8 +246,7 @@ _USAGES = {
     "compare": "METRIC... --recs R --truth T [--baseline MODEL] [options]",
     "sql": "METRIC... [--dialect DIALECT] [--recs R --truth T] [options]",
     "power": "[METRIC...] --recs R --truth T | --from FILE [options]",
-    "interleaved": "IMPRESSIONS [--baseline MODEL] [options]",
-    "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
+    "check": "RULE... --recs R --truth T [options]",
     "explain": "METRIC... --recs R --truth T [options]",
     "identify": "MODULE:FUNCTION --metric METRIC",
     "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
@@ -414,8 +400,7 @@ def _add_unsampled(parser: argparse.ArgumentParser) -> None:
         default=ESTIMATORS[0],
         help=(
             "auto (default): mle at cutoffs below catalog size / candidates, else bv; bv: least "
-            "bias and variance; cls: least bias within bounds; rank: the most likely rank; mle: "
-            "the most likely distribution of ranks"
+            "bias and variance; mle: the most likely distribution of ranks"
         ),
     )
     group.add_argument(
@@ -540,48 +525,6 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
-def _add_interleaved(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("impressions", metavar="IMPRESSIONS", help="a file, or a table of --engine")
-    parser.add_argument(
-        "--baseline",
-        metavar="MODEL",
-        help="the model that others are compared with; by default every pair is compared",
-    )
-    for name, choices, meaning in (
-        (
-            "ties",
-            ("half", "drop"),
-            "an impression with as many clicks for both models is half a win for each (default), "
-            "or left out",
-        ),
-        (
-            "unit",
-            ("user", "impression"),
-            "the independent units: users, the default if there is a user_id, or impressions",
-        ),
-        ("correction", ("holm", "bonferroni", "bh", "none"), CORRECTION.help),
-    ):
-        parser.add_argument(f"--{name}", choices=choices, default=argparse.SUPPRESS, help=meaning)
-    _add(parser, LEVEL)
-    parser.add_argument(
-        "--by",
-        action="append",
-        metavar="COLUMN",
-        default=[],
-        help="a column of segments; may be repeated",
-    )
-    parser.add_argument(
-        "--column", action="append", metavar="OURS=YOURS", help="your name of a column"
-    )
-    parser.add_argument(
-        "--engine",
-        metavar="ENGINE",
-        help="where the table is: a DuckDB database, postgresql://..., or spark",
-    )
-    parser.set_defaults(threads=None, memory_limit=None, temp_directory=None)
-    add_output(parser)
-
-
 def _add_sql(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
     parser.add_argument(
@@ -630,25 +573,9 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
-    limits = parser.add_argument_group("checks", "each limit may be repeated, for another metric")
-    for name, meaning in (("min", "smallest"), ("max", "largest")):
-        limits.add_argument(
-            f"--{name}",
-            action="append",
-            metavar="[METRIC=]VALUE",
-            help=f"the {meaning} value that passes; without METRIC for all others",
-        )
+    limits = parser.add_argument_group("rules of the stored result")
     limits.add_argument(
         "--against", metavar="FILE", help="a Parquet or CSV file that evaluate wrote before"
-    )
-    limits.add_argument(
-        "--margin",
-        action="append",
-        metavar="[METRIC=]MARGIN",
-        help=(
-            "how much worse than in FILE a metric may be: 0.005, or 1%% of its value there; "
-            "without METRIC for all others"
-        ),
     )
     _add(limits, LEVEL, INTERVAL_OF_LIMITS)
     add_output(parser, "junit")
@@ -798,7 +725,6 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "sql": ("print the SQL statement of metrics, to paste", _SQL, _add_sql),
     "check": ("check metrics against limits", _CHECK, _add_check),
     "power": ("plan a test: how many users it needs", _POWER, _add_power),
-    "interleaved": ("compare models by clicks on mixed lists", _INTERLEAVED, _add_interleaved),
     "unsampled": ("estimate metrics over the whole catalog", _UNSAMPLED, _add_unsampled),
     "explain": ("explain why libraries' values differ", _EXPLAIN, _add_explain),
     "identify": ("name what a Python function computes", _IDENTIFY, _add_identify),

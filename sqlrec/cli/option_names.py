@@ -16,7 +16,7 @@ _OTHER_NAMES = {
 }
 _NAMES = (
     *(*TABLES, *_OTHER_NAMES, *(option.name for option in (*OF_EVALUATE, *OF_COMPARE))),
-    *("by", "engine", "dialect", "against", "min", "max", "margin", "comparison"),
+    *("by", "engine", "dialect", "against", "margin", "comparison"),
     *("catalog_size", "candidates", "estimator", "gamma"),
     *("unit", "difference", "sample_size", "power", "sides", "mode"),
 )

@@ -25,7 +25,7 @@ from .arguments import parser, repeat_flags
 from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
 from .output import form_of, put, put_text, put_written, style, to_stderr
-from .parse_inputs import columns_of, engine_of, inputs_of, options_of, paths_of, settings_of
+from .parse_inputs import engine_of, inputs_of, options_of, paths_of, settings_of
 
 # The exit code of a check that failed.
 FAILED = 3
@@ -150,6 +150,10 @@ def _evaluate(options: argparse.Namespace) -> None:
 def _compare(options: argparse.Namespace) -> None:
     from ..dataset import compare
 
+    tables = {"--worse": options.worse, "--find-segments": options.find_segments}
+    tables |= {"--pivot": options.pivot, "--ranks": options.ranks is not None}
+    if len(chosen := [name for name, given in tables.items() if given]) > 1:
+        raise InputError(f"{' and '.join(chosen)}: each prints another table; give one of them")
     form = form_of(options, paths_of(options))
     margin = _by_metric("margin", options.margin)
     inputs = (
@@ -190,17 +194,6 @@ def _power(options: argparse.Namespace) -> None:
     put(power(options.metrics, **values), form, options)
 
 
-def _interleaved(options: argparse.Namespace) -> None:
-    from ..analyses.interleaved import interleaved
-
-    form = form_of(options, [options.impressions])
-    names = ("baseline", "ties", "unit", "correction", "level", "by")
-    values = {name: getattr(options, name) for name in names if hasattr(options, name)}
-    with engine_of(options) as engine:
-        inputs = {**values, "columns": columns_of(options), "engine": engine}
-        put(interleaved(options.impressions, **inputs), form, options)
-
-
 def _unsampled(options: argparse.Namespace) -> None:
     from ..dataset import unsampled
 
@@ -223,10 +216,7 @@ def _check(options: argparse.Namespace) -> None:
     with engine_of(options) as engine:
         checks = check(
             options.metrics,
-            min=_by_metric("min", options.min),
-            max=_by_metric("max", options.max),
             against=options.against,
-            margin=_by_metric("margin", options.margin),
             **inputs_of(options),
             **options_of(options),
             engine=engine,
@@ -395,7 +385,6 @@ COMMANDS = {
     "plot": _plot,
     "report": _report,
     "power": _power,
-    "interleaved": _interleaved,
     "unsampled": _unsampled,
     "demo": demo,
     "doctor": doctor,

@@ -144,7 +144,8 @@ def result_layout(
     sizes = _sizes(user_counts, segments)
     summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
     measures = _measures(rows)
-    primary = _primary(tests, measures)
+    # The first metric that the caller wrote decides, wherever its column is.
+    primary = (rows[0]["metric"], rows[0]["k"]) if rows else None
     models = _ordered(rows, primary)
     by_segment: dict[tuple[Any, ...], dict[Any, Row]] = {}
     for row in rows:
@@ -201,15 +202,6 @@ def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
         return first[metric, halves(requests[key], k)[0]], float("inf") if k is None else k
 
     return {key: requests[key] for key in sorted(requests, key=place)}
-
-
-def _primary(
-    tests: Iterable[Row], measures: Mapping[tuple[str, int | None], str]
-) -> tuple[str, int | None] | None:
-    """Return the primary metric: that of the tests' first family, or the first without tests."""
-    families = {FAMILIES[True, False], FAMILIES[True, True]}
-    of_tests = ((row["metric"], row["k"]) for row in tests if row["family"] in families)
-    return next((key for key in of_tests if key in measures), next(iter(measures), None))
 
 
 def _ordered(rows: Sequence[Row], primary: tuple[str, int | None] | None) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Margins: the largest accepted loss, or the largest accepted difference, of a metric."""
+"""Margins of differences, by metric."""
 
 from __future__ import annotations
 
@@ -19,30 +19,17 @@ TOLERANCE = 1e-12
 
 @dataclass(frozen=True)
 class Margin:
-    """The largest accepted loss of a value: a number, or a share of the stored value."""
+    """The margin of a difference: a number, or a share of the baseline's value."""
 
     size: float
     relative: bool
     better: str
-
-    def check(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Check a difference, and its confidence limit if known, against the margin."""
-        row = {name: value for name, value in values.items() if name != "reach"}
-        side, sign = ("low", 1) if self.better == "higher" else ("high", -1)
-        limit = -sign * (self.size * abs(row["stored"]) if self.relative else self.size)
-        worst = row["difference"] - sign * (values["reach"] or 0)
-        if values["reach"] is not None:
-            row[side] = worst
-        passed = sign * (worst - limit) >= -TOLERANCE
-        return row | {"check": "margin", "limit": limit, "result": passed}
 
 
 def read_margins(
     margin: Any,
     requests: Mapping[str, MetricRequest],
     convention: str,
-    *,
-    loss_only: bool = True,
     option: str = "margin",
 ) -> dict[Name, Margin]:
     """Parse the margins of metrics by name and cutoff. A margin without a name is the default.
@@ -51,23 +38,14 @@ def read_margins(
         margin: None, a number, a share such as ``"1%"``, or a dict of these by metric.
         requests: The metrics that are computed, by name.
         convention: The convention of the metric names.
-        loss_only: Whether a margin limits only losses, which needs a metric with a direction.
         option: The name of the option in messages.
 
     Raises:
-        InputError: A margin is not valid, its metric is not computed, or the metric's direction is
-            neither.
+        InputError: A margin is not valid, or its metric is not computed.
     """
     margins: dict[Name, Margin] = {}
     for text, value in values_by_metric(margin, requests).items():
         request = find_request(option, text, requests, convention)
-        if loss_only and request.metric.better == "neither":
-            raise InputError(
-                f"margin of {format_metric(request.label, request.k)}: its direction is neither, "
-                "and a "
-                "margin is how much worse it may be; give min or max, and margins of others by "
-                "name"
-            )
         relative = isinstance(value, str) and value.endswith("%")
         size = read_number(f"{option}[{text!r}]", value[:-1] if relative else value, raw=value)
         if size < 0:

@@ -62,7 +62,7 @@ def test_ranks_power_and_check_say_it():
     given = {"recs": MODELS, **GRADED}
     assert is_told(flat.power("ndcg@2", difference=0.1, **given))
     assert is_told(flat.power("ndcg@2", difference=0.1, baseline="whole", **given))
-    check = flat.check("ndcg@2", min=0.9, **given)
+    check = flat.check("ndcg@2 >= 0.9", **given)
     assert is_told(check) and is_told(check.failures())
 
 
@@ -72,7 +72,7 @@ def test_nothing_is_said_where_all_users_have_a_list():
         flat.compare("ndcg@2", baseline="one", **given),
         flat.compare("ndcg@2", **given).ranks(),
         flat.power("ndcg@2", **given),
-        flat.check("ndcg@2", min=0.9, **given),
+        flat.check("ndcg@2 >= 0.9", **given),
     ):
         assert not is_told(shown, "without a list")
 

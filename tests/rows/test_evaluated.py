@@ -175,11 +175,10 @@ class TestAModelWithNobody:
     def test_is_an_error_for_a_check(self):
         with warns(UserWarning, match="no users"), raises(sqlrec.DataError, match="has no value"):
             sqlrec.check(
-                "mrr@2",
+                "mrr@2 >= 0.1",
                 recs={"in": RECS, "out": self.OUTSIDER},
                 truth=TRUTH,
                 rules=sqlrec.Rules(population="truth_and_recs"),
-                min={"mrr@2": 0.1},
             )
 
 

@@ -1,0 +1,402 @@
+"""Results and per-user values that were stored, to compare new values with."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from ..catalogue.requests import MetricRequest, format_metric
+from ..dialects import identifier, text
+from ..engines.files import reader
+from ..errors import DataError, InputError, cause, nearest
+from ..inputs.read import first_line
+from ..options import Interval
+from ..rendering.templates import render
+from ..results.result import Result, stored
+from ..results.rows import Rows
+from ..run.intervals import UNITS
+from ..run.margins import Name
+from ..safe_text import warn
+from ..statistics.distributions import t_quantile
+from ..statistics.formulas import always_limit, quantile_of
+from ..statistics.pairs import limit_of_pairs
+
+if TYPE_CHECKING:
+    from ..engines.duckdb import DuckDB
+
+# Maximum number of metrics named in a message.
+_MAX_NAMED = 5
+
+# Metrics with a rule, by name and cutoff.
+Requests = Mapping[Name, MetricRequest]
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """The confidence of limits of differences: its level, and whether it is valid at all times."""
+
+    level: float
+    always: bool
+
+    @classmethod
+    def read(cls, interval: Interval) -> Confidence:
+        """Return the confidence of limits.
+
+        Raises:
+            InputError: The level and the method are not compatible, or means are adjusted.
+        """
+        level, always = interval.level, interval.method == "always"
+        if interval.adjust:
+            raise InputError(
+                f"adjust={interval.adjust!r}: a check has no adjusted means; remove it"
+            )
+        if always and level <= 0.5:
+            raise InputError(
+                f"level={level!r}: interval='always' needs a level above 0.5, such as 0.95"
+            )
+        return cls(level, always)
+
+    def reach(self, units: int, freedom: float, error: float) -> float:
+        """Return the distance from a mean to its limit."""
+        if self.always:
+            return always_limit(self.level, units) * error
+        return t_quantile(self.level, freedom) * error
+
+    def reach_of_hits(self, gains: int, losses: int, users: int) -> float:
+        """Return the distance from the difference of two shares of the same users to its limit."""
+        return (gains - losses) / users - limit_of_pairs(gains, losses, users, self.level)
+
+    def reach_of_two(self, variances: Sequence[float], rows: Sequence[Mapping[str, Any]]) -> float:
+        """Return the distance from the difference of two means of different users to its limit.
+
+        Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. If ``always``,
+        each mean has a limit of its own with half the error probability.
+        """
+        pairs = [*zip(variances, rows, strict=True)]
+        if self.always:
+            half = Confidence((1 + self.level) / 2, always=True)
+            return sum(half.reach(_units(row), _freedom(row), math.sqrt(x)) for x, row in pairs)
+        terms = sum(variance**2 / _freedom(row) for variance, row in pairs)
+        freedom = sum(variances) ** 2 / terms if terms else 1
+        return t_quantile(self.level, freedom) * math.sqrt(sum(variances))
+
+
+@contextmanager
+def open_stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[StoredResult | None]:
+    """Open the stored result."""
+    if against is None:
+        yield None
+        return
+    from ..engines.duckdb import DuckDB
+
+    engine = DuckDB(settings=settings)
+    try:
+        yield StoredResult(engine, against)
+    finally:
+        engine.release()
+
+
+class StoredResult:
+    """Stored per-user values or a stored result, as the table ``stored`` of an engine.
+
+    Its columns: model, user_id or segments, metric, k, value and the other columns. Ids are text.
+    """
+
+    def __init__(self, engine: DuckDB, against: Any) -> None:
+        self.engine = engine
+        is_path = isinstance(against, (str, os.PathLike))
+        if not is_path and not hasattr(against, "__arrow_c_stream__"):
+            raise InputError(f"against=<{type(against).__name__}>: give a path or a table")
+        self.name = str(against) if is_path else "against"
+        source = reader(str(against), "against") if is_path else "given"
+        tables = {} if is_path else {"given": engine.table(stored(against, "against"), "against")}
+        try:
+            with engine.naming(tables):
+                self.columns = [*engine.columns(source)]
+                for name in ("metric", "value"):
+                    self._check_column(
+                        name, "give what evaluate wrote, a result or per-user values"
+                    )
+                self._create_table(source)
+        except engine.error as error:
+            raise InputError(f"against={self.name}: {first_line(error)}") from cause(error)
+        self.of_users = "user_id" in self.columns
+        self._check_values()
+
+    def _check_column(self, name: str, fix: str) -> None:
+        if name not in self.columns:
+            columns = ", ".join(self.columns)
+            raise InputError(f"{self.name} has no column {name!r}: it has {columns}; {fix}")
+
+    def _create_table(self, source: str) -> None:
+        numbers = ("value", "standard_error", "low", "high", "users", *UNITS)
+        columns = {name: f"try_cast({name} as double)" for name in numbers if name in self.columns}
+        columns["k"] = "try_cast(k as bigint)" if "k" in self.columns else "null::bigint"
+        columns["model"] = "model::varchar" if "model" in self.columns else "'against'"
+        if "user_id" in self.columns:
+            columns["user_id"] = "user_id::varchar"
+        columns["given_value"] = "value::varchar"
+        others = [identifier(name, "duckdb") for name in self.columns if name not in columns]
+        expressions = [f"{text} as {name}" for name, text in columns.items()]
+        self.engine.rows(
+            f"create temp table stored as select {', '.join([*expressions, *others])} from {source}"
+        )
+
+    def _check_values(self) -> None:
+        """Check that values are numbers, and that a user has one of each metric.
+
+        A null per-user value is undefined, which is valid.
+        """
+        missing = "given_value is not null and value is null" if self.of_users else "value is null"
+        invalid = self.engine.rows(
+            "select model, metric, k, given_value from stored "
+            f"where ({missing}) or isnan(value) or isinf(value) limit 1"
+        )
+        for model, metric, k, value in invalid:
+            raise DataError(
+                f"{self.name}: {format_metric(metric, k)} of {model} is {value or 'null'}, which "
+                "is not a number: evaluate again, or remove it"
+            )
+        repeated = "select user_id, metric, k from stored group by model, user_id, metric, k "
+        repeated += "having count(*) > 1 limit 1"
+        for user, metric, k in self.engine.rows(repeated) if self.of_users else ():
+            raise DataError(
+                f"{self.name}: user {user} has {format_metric(metric, k)} more than once: a user "
+                "has one value of each"
+            )
+
+    def check_metrics(self, ruled: Requests, requests: Container[Name]) -> None:
+        """Check that metrics are stored, and warn of stored metrics without a check.
+
+        Args:
+            ruled: The metrics to compare.
+            requests: All metrics that are checked.
+
+        Raises:
+            InputError: A metric is not stored.
+        """
+        rows = self.engine.rows("select distinct metric, k from stored order by metric, k")
+        metrics = {name: format_metric(*name) for name in rows}
+        for name in ruled:
+            if name not in metrics:
+                metric = format_metric(*name)
+                raise InputError(
+                    f"{self.name} has no {metric}: {nearest(metric, metrics.values())}"
+                )
+        if unchecked := [metric for name, metric in metrics.items() if name not in requests]:
+            names = ", ".join(unchecked[:_MAX_NAMED]) + ", ..." * (len(unchecked) > _MAX_NAMED)
+            warn(
+                f"{self.name} has {names}, which this call does not request, so that it is not "
+                "checked; request it, or remove it from the stored results"
+            )
+
+    def check_clusters(self, cluster: str | None) -> None:
+        """Check that the stored errors have the same units: users, or groups of users.
+
+        Raises:
+            InputError: Only the stored result or only the new result has groups of users.
+        """
+        errors = {"standard_error", "low", "high"} & {*self.columns}
+        if self.of_users or not errors or (cluster is not None) == ("clusters" in self.columns):
+            return
+        if cluster is None:
+            raise InputError(
+                f"{self.name} has errors by groups of users, the column 'clusters': give the "
+                "cluster that it was evaluated with"
+            )
+        raise InputError(
+            f"cluster={cluster!r}: {self.name} has errors for independent users; store "
+            "a result that was evaluated with this cluster, or per-user values"
+        )
+
+    def models(self, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+        """Return the stored model of each model: the model of the same name, or the only model.
+
+        Raises:
+            InputError: Several models are stored, without a model of this name.
+        """
+        known = [model for (model,) in self.engine.rows("select distinct model from stored")]
+        models = dict.fromkeys(row["model"] for row in rows)
+        if len(known) == 1:
+            return dict.fromkeys(models, known[0])
+        for model in models:
+            if model not in known:
+                raise InputError(f"{self.name} has no model {model!r}: {nearest(model, known)}")
+        return {model: model for model in models}
+
+    def compare(
+        self, result: Result, segments: list[str], ruled: Requests, confidence: Confidence
+    ) -> list[dict[str, Any]]:
+        """Return the rows of metrics with their differences from the stored values.
+
+        A difference has the ``reach`` of its confidence limit; None without one.
+        """
+        rows = result.rows().to_pylist()
+        models = self.models(rows)
+        rows = [row for row in rows if (row["metric"], row["k"]) in ruled]
+        if not self.of_users:
+            means = self._means(segments)
+            return [row | self._by_means(row, segments, models, means, confidence) for row in rows]
+        for name, _ in ruled:
+            if name not in result.means():
+                raise InputError(
+                    f"{name} is not a mean of per-user values, which {self.name} has: "
+                    "store a result to compare with"
+                )
+        pairs = self._pairs(result, segments, models)
+        return [
+            row
+            | self._by_pairs(
+                row,
+                pairs.get(_key(row, segments), {"users": 0, "units": 0}),
+                confidence,
+                ruled[row["metric"], row["k"]].metric.better,
+            )
+            for row in rows
+        ]
+
+    def missing_rows(
+        self, rows: list[dict[str, Any]], segments: list[str], ruled: Container[Name]
+    ) -> list[dict[str, Any]]:
+        """Return a failed row for each stored model and segment that no longer exists."""
+        names = segments if {*segments} <= {*self.columns} else []
+        quoted = [identifier(name, "duckdb") for name in names]
+        groups = ", ".join(["model", *quoted, "metric", "k"])
+        query = f"select {groups}, avg(value) as stored from stored group by {groups}"
+        models = self.models(rows)
+        keys = {_key(row, names) for row in rows}
+        missing = []
+        for stored_row in Rows.read(self.engine, query).records:
+            compared = [now for now, then in models.items() if then == stored_row["model"]]
+            for model in compared or [stored_row["model"]]:
+                row = stored_row | {"model": model}
+                if (row["metric"], row["k"]) in ruled and _key(row, names) not in keys:
+                    missing.append(row | {"users": 0, "basis": "gone", "result": False})
+        return missing
+
+    def _pairs(
+        self, result: Result, segments: list[str], models: Mapping[str, str]
+    ) -> dict[tuple[Any, ...], dict[str, Any]]:
+        """Return the mean differences of paired users, by model, segments, metric and cutoff."""
+        keys = [identifier(name, "duckdb") for name in ("model", *segments, "metric", "k")]
+        unit = "now.user_id::varchar"
+        if result.cluster is not None:
+            unit = f"coalesce(now.{identifier(result.cluster, 'duckdb')}::varchar, {unit})"
+        pairs = [{"model": now, "stored": then} for now, then in models.items()]
+        table = self.engine.table(Rows({"model": "string", "stored": "string"}, pairs), "models")
+        with TemporaryDirectory() as folder, self.engine.naming({"models": table}):
+            path = Path(folder, "now.parquet")
+            result.per_unit().to_parquet(path)
+            plan = {"keys": keys, "unit": unit, "path": text(str(path), "duckdb")}
+            rows = Rows.read(self.engine, render("stored_pairs", plan, "duckdb")).records
+        return {_key(row, segments): row for row in rows}
+
+    def _by_pairs(
+        self,
+        row: Mapping[str, Any],
+        pair: Mapping[str, Any],
+        confidence: Confidence,
+        better: str,
+    ) -> dict[str, Any]:
+        """Return the difference of a row by the values of its users."""
+        name = f"{row['model']}: {format_metric(row['metric'], row['k'])}"
+        if pair["users"] < 2:
+            raise DataError(
+                f"{name} has {pair['users']} users in common with {self.name}, and a limit needs "
+                "two: check that user_id has the same format in both"
+            )
+        if pair["units"] < 2:
+            raise DataError(
+                f"{name}: the users in common with {self.name} are in one cluster, and a limit "
+                "needs two; leave cluster out, or give more users"
+            )
+        gains, losses = pair["gains"], pair["losses"]
+        if better == "lower":
+            gains, losses = losses, gains
+        differ = gains or losses
+        if pair["of_hits"] and differ and not confidence.always and pair["units"] == pair["users"]:
+            reach = confidence.reach_of_hits(gains, losses, pair["users"])
+        else:
+            reach = confidence.reach(pair["units"], pair["degrees_of_freedom"], pair["error"])
+        names = ("value", "stored", "difference", "users")
+        return {name: pair[name] for name in names} | {"reach": reach, "basis": "pairs"}
+
+    def _means(self, segments: list[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
+        """Return the rows of a stored result by model, segments, metric and cutoff."""
+        for name in segments:
+            self._check_column(name, "store a result by the same segments")
+        rows: dict[tuple[Any, ...], dict[str, Any]] = {}
+        for row in Rows.read(self.engine, "select * from stored").records:
+            if rows.setdefault(_key(row, segments), row) is not row:
+                raise DataError(
+                    f"{self.name} has {format_metric(row['metric'], row['k'])} of {row['model']} "
+                    "more than once: if it is by segments, evaluate by the same ones"
+                )
+        return rows
+
+    def _by_means(
+        self,
+        row: dict[str, Any],
+        segments: list[str],
+        models: Mapping[str, str],
+        means: Mapping[tuple[Any, ...], dict[str, Any]],
+        confidence: Confidence,
+    ) -> dict[str, Any]:
+        """Return the difference of a row by its mean and the stored one."""
+        stored_row = means.get(_key(row | {"model": models[row["model"]]}, segments))
+        if stored_row is None:
+            keys = ", ".join(f"{segment}={row[segment]}" for segment in segments)
+            raise DataError(
+                f"{row['model']}: {format_metric(row['metric'], row['k'])} is not in {self.name}"
+                f"{f' for {keys}' if keys else ''}: remove it"
+            )
+        difference = row["value"] - stored_row["value"]
+        values = {"stored": stored_row["value"], "difference": difference}
+        now, then = _variance(row), _variance(stored_row)
+        if now is None or then is None:
+            return values | {"reach": None, "basis": "means"}
+        if _is_unchanged(row, stored_row):
+            return values | {"reach": 0.0, "basis": "unchanged"}
+        reach = confidence.reach_of_two((now, then), (row, stored_row))
+        return values | {"reach": reach, "basis": "intervals"}
+
+
+def _is_unchanged(row: Mapping[str, Any], stored_row: Mapping[str, Any]) -> bool:
+    """Return whether a mean and its error are those of the same users' values, to 12 digits."""
+    names = ("value", "users", "standard_error")
+    pairs = [(row.get(name), stored_row.get(name)) for name in names]
+    return all(
+        now is not None and then is not None and math.isclose(now, then, rel_tol=1e-12)
+        for now, then in pairs
+    )
+
+
+def _variance(row: Mapping[str, Any]) -> float | None:
+    """Return the variance of a mean, or None if its row has neither error nor interval."""
+    error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
+    if error is None and low is not None and high is not None:
+        # By default, stored results have normal intervals of level 0.95.
+        error = (high - low) / 2 / quantile_of("normal", 0.95, _units(row))
+    return None if error is None or _units(row) < 2 else error**2
+
+
+def _units(row: Mapping[str, Any]) -> int:
+    """Return the number of users, or of groups of users, of a mean."""
+    return int(row.get("clusters") or row.get("users") or 0)
+
+
+def _freedom(row: Mapping[str, Any]) -> float:
+    """Return the degrees of freedom of a mean."""
+    return float(row.get("degrees_of_freedom") or _units(row) - 1)
+
+
+def _key(row: Mapping[str, Any], segments: Iterable[str]) -> tuple[Any, ...]:
+    """Return the key that identifies a value. Segments are text, as in a CSV file."""
+    texts = (None if row[name] is None else str(row[name]) for name in segments)
+    return (row["model"], *texts, row["metric"], row["k"])
