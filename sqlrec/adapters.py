@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from .engines.delimited import read_lines
 from .engines.duckdb import as_table
-from .engines.python_tables import rows_of_dicts, table_of, table_of_rows
+from .engines.python_tables import rows_of_users, table_of, table_of_rows
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def dicts(values: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.
                 f"{user!r} has {items!r:.80}: give a dict for each user, as in "
                 "{'ann': {'a': 0.5}}"
             )
-    return rows_of_dicts(values, "relevance" if truth else "score")
+    return rows_of_users(values, "relevance" if truth else "score")
 
 
 def matrix(

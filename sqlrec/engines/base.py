@@ -82,44 +82,6 @@ class Engine:
         """
         raise NotImplementedError
 
-    def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
-        """Return the original column names of a relation, which the engine may have changed.
-
-        Args:
-            relation: The relation.
-            names: Its column names in the engine.
-            table: The Python table, if it is one.
-        """
-        return names
-
-    def typed(
-        self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
-    ) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Infer types of text columns.
-
-        Args:
-            relation: The relation.
-            types: The types of its columns.
-            columns: The columns that are read, and whether each must be numeric.
-
-        Returns:
-            The relation, the types of its columns, and the types that text columns are cast to.
-        """
-        return relation, types, {}
-
-    def is_text(self, relation: str) -> bool:
-        """Return whether a relation comes from a text file, so that types have to be inferred."""
-        return False
-
-    def locate(self, relation: str, value: str) -> str:
-        """Return the file and the line of a value; empty if the rows are not lines of text.
-
-        Args:
-            relation: The relation.
-            value: The text of the value.
-        """
-        return ""
-
     def file(self, path: str, name: str) -> str:
         """Return the SQL that reads files at a path.
 
@@ -157,24 +119,8 @@ class Engine:
             "give the name of a table there"
         )
 
-    def check_table(self, value: Any, name: str) -> None:
-        """Check the type of a Python table without reading it.
-
-        Args:
-            value: The table.
-            name: The name of the input, for messages.
-
-        Raises:
-            InputError: As in ``table``.
-        """
-        self.table(value, name)
-
     def check_writes(self) -> None:
-        """Check that the engine can write tables.
-
-        Raises:
-            InputError: It can't.
-        """
+        """Raise an InputError if the engine can't write tables."""
         raise InputError(
             f"to_table() can't write tables of {self.dialect}: print the statement with "
             "sqlrec.sql, or use to_parquet()"
@@ -248,18 +194,6 @@ class Engine:
 
     def release(self) -> None:
         """Close the connection that the engine has opened, until the next statement."""
-
-    def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
-        """Return a copy of a table that statements can't read, and the SQL that restores types.
-
-        Args:
-            relation: The name of the table.
-
-        Returns:
-            The rows, and the ``select`` clause that reads them, empty for all columns unchanged.
-            None if statements can read the table.
-        """
-        return None
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
