@@ -51,10 +51,7 @@ class Engine:
         return None
 
     def simple(self, sql: str) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query; return its rows as Python values, and the Arrow names of its types.
-
-        Return None without running it if a type can't be inferred from Python values.
-        """
+        """Run a query; return its rows, and the Arrow names of its types if values show them."""
         return None
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
@@ -154,19 +151,13 @@ class Engine:
     def insert(self, table: str, columns: Mapping[str, str], query: str, create: str = "") -> str:
         """Return the statement that creates a table with the rows of a query, or inserts them.
 
-        Args:
-            table: The table, quoted.
-            columns: The expressions of its columns, by quoted name.
-            query: The query.
-            create: ``create``, with what follows the name of the table; empty to insert.
+        ``create`` is empty to insert, or the word ``create`` and what follows the table's name.
         """
         entries = ", ".join(f"{text} as {name}" for name, text in columns.items())
         word, _, more = create.partition(" ")
-        target = (
-            f"{word} table {table} {more}".rstrip() + " as"
-            if create
-            else (f"insert into {table} ({', '.join(columns)})")
-        )
+        target = f"insert into {table} ({', '.join(columns)})"
+        if create:
+            target = f"{word} table {table} {more}".rstrip() + " as"
         return f"{target}\nselect {entries}\nfrom (\n{query}\n) as result{ending(self.dialect)}"
 
     def execute(self, sql: str) -> None:
@@ -223,7 +214,7 @@ class Unconnected(Engine):
 
     @property
     def ordered(self) -> bool:
-        """Whether the rows of a table have an order."""
+        """Whether the rows of a table have an order, as in DuckDB."""
         return self.dialect == "duckdb"
 
     def columns(self, relation: str) -> None:

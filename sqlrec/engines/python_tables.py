@@ -94,11 +94,7 @@ def as_user_rows(value: Any, name: str) -> pa.Table | None:
 
 
 def _rows_by_user(value: Mapping[Any, Any], name: str) -> pa.Table | None:
-    """Return the rows of a dict by user, None if the first user has another value.
-
-    Raises:
-        InputError: Users have values of several types.
-    """
+    """Return the rows of a dict by user, None if the first user has another value."""
     first = next((items for items in value.values() if items is not None), None)
     if not any(fits(first) for fits in _FORMS.values()):
         return None

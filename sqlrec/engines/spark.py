@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 
 
 class Spark(Engine):
-    """Spark 4 or newer, in the caller's session, which is not configured or stopped.
-
-    Args:
-        session: An open SparkSession.
-    """
+    """Spark 4 or newer, in the caller's open session, which is not configured or stopped."""
 
     dialect = "spark"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -277,7 +277,9 @@ class Columns:
 
     def lookup(self, name: str, table: str, names: Sequence[str]) -> str | None:
         """Return the caller's column for a standard name, None if the table has none."""
-        index, _ = self.find(name, table, names)
+        index = None
+        with suppress(InputError):  # It is raised again where the column is read.
+            index, _ = self.find(name, table, names)
         return None if index is None else names[index]
 
     def composite(self, name: str, table: str, names: Sequence[str]) -> list[str]:
@@ -344,9 +346,7 @@ def _missing_column(
 def read_streams(inputs: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
     """Return inputs after reading those that can be read only once, such as a stream of batches.
 
-    Args:
-        inputs: The caller's inputs by name; recs can be a dict by model.
-        engine: The engine. Only DuckDB reads Python tables.
+    Only DuckDB reads Python tables. Recommendations can be a dict by model.
     """
     if not isinstance(engine, DuckDB):
         return {**inputs}
@@ -374,11 +374,7 @@ def paths(value: Any) -> list[str]:
 
 
 def _column_index(column: str, table: str, names: Sequence[str]) -> int | None:
-    """Return the index of a column, with the exact name or else ignoring case.
-
-    Raises:
-        InputError: Several columns have the name.
-    """
+    """Return the index of a column, with the exact name or else ignoring case."""
     indexes = [index for index, name in enumerate(names) if name == column]
     indexes = indexes or [
         index for index, name in enumerate(names) if name.lower() == column.lower()
@@ -586,11 +582,7 @@ class Inputs:
     def _composite_columns(
         self, name: str, table: str, types: Mapping[str, str], columns: Iterable[str], stored: bool
     ) -> dict[str, str]:
-        """Return the SQL of composite keys and nested fields by standard column.
-
-        Raises:
-            InputError: A part is not a single value, or its type differs between inputs.
-        """
+        """Return the SQL of composite keys and nested fields by standard column."""
         names, composites = [*types], {}
         for column in columns:
             parts = self.columns.composite(column, table, names)
@@ -659,9 +651,6 @@ class Inputs:
         """Return the caller's column for each standard column, and the SQL of composite ones.
 
         The relation is None for a table that can't be read.
-
-        Raises:
-            InputError: A column is missing, or is used for two standard columns.
         """
         names, is_read = [*types], relation is not None
         composites = self._composite_columns(name, table, types, (*required, *optional), is_read)
@@ -689,11 +678,7 @@ class Inputs:
         return columns, composites
 
     def _check_meanings(self, name: str, columns: dict[str, str], required: Container[str]) -> None:
-        """Remove optional columns of the caller's that are another standard column too.
-
-        Raises:
-            InputError: A column is two required or renamed standard columns.
-        """
+        """Remove optional columns of the caller's that are another standard column too."""
         meanings: dict[str, str] = {}
         for column, caller_column in [*columns.items()]:
             if column in self.columns.segments:
@@ -731,13 +716,11 @@ class Inputs:
     def describe_incomplete_files(self, column: str, table: str) -> str:
         """Return a message if one of several files has no such column, else an empty text."""
         inputs = self.engine.parts() if isinstance(self.engine, DuckDB) else []
-        for parts in inputs:
-            columns = {
-                file: self.columns.lookup(column, table, [*names]) for file, names in parts.items()
-            }
+        for files in inputs:
+            columns = {file: self.columns.lookup(column, table, files[file]) for file in files}
             missing = [file for file, name in columns.items() if name is None]
-            if 0 < len(missing) < len(parts):
-                present = next(name for name in columns.values() if name is not None)
+            if 0 < len(missing) < len(files):
+                present = next(filter(None, columns.values()))
                 return (
                     f"{table}: {missing[0]!r} has no column {present!r}, but other files have it: "
                     "give all files the same columns"
@@ -773,11 +756,7 @@ class Inputs:
         return self._register(self.engine.table(value, name), table)
 
     def _path(self, value: Any, name: str) -> Any:
-        """Return the path, the ``File`` or the paths of an input; None for a table.
-
-        Raises:
-            InputError: The input is missing or empty.
-        """
+        """Return the path, the ``File`` or the paths of an input; None for a table."""
         if value is None or (isinstance(value, str) and not value.strip()):
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(value, File):
@@ -822,11 +801,7 @@ def _composite_name(column: str) -> str:
 
 
 def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
-    """Return the checked conditions of inputs.
-
-    Raises:
-        InputError: The input of a condition does not exist, or a condition is empty.
-    """
+    """Return the checked conditions of inputs."""
     if not isinstance(where, Mapping | None):
         raise InputError(
             f"where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
