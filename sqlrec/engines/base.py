@@ -79,6 +79,31 @@ class Engine:
         """
         raise NotImplementedError
 
+    def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
+        """Return the original column names of a relation, or of the Python table that it names."""
+        return names
+
+    def is_text(self, relation: str) -> bool:
+        """Return whether a relation comes from a text file, so that types have to be inferred."""
+        return False
+
+    def typed(
+        self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
+    ) -> tuple[str, dict[str, str], dict[str, str]]:
+        """Return the relation with inferred types, its types, and the types of cast columns.
+
+        ``columns`` are those that are read, each with whether it must be numeric.
+        """
+        return relation, types, {}
+
+    def locate(self, relation: str, value: str) -> str:
+        """Return the file and the line of a value; empty if the rows are not lines of text."""
+        return ""
+
+    def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
+        """Return a copy of a table that statements can't read, and the clause that reads it."""
+        return None
+
     def file(self, path: str, name: str) -> str:
         """Return the SQL that reads files at a path.
 

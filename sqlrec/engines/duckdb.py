@@ -178,17 +178,15 @@ class DuckDB(Engine):
         if relation not in self.files:
             return names
         file_rows = self.files[relation]
-        headers = [[*header] for header in file_rows.headers] or [
-            self._header(file) for file in file_rows.files
-        ]
-        lower_headers = [[name.lower() for name in header] for header in headers]
-        if all(len(set(header)) == len(header) for header in lower_headers):
-            return names
-        if len(headers) == 1 and len(headers[0]) == len(names):
-            return headers[0]
+        headers = [[*header] for header in file_rows.headers]
+        headers = headers or [self._header(file) for file in file_rows.files]
         repeated = next(
-            header for header in headers if len({name.lower() for name in header}) < len(header)
+            (header for header in headers if len({x.lower() for x in header}) < len(header)), None
         )
+        if repeated is None:
+            return names
+        if len(headers) == 1 and len(repeated) == len(names):
+            return repeated
         raise InputError(
             f"{file_rows.files[0]!r} has columns whose names are equal, ignoring case: "
             f"{', '.join(sorted(repeated))}; rename them"
@@ -298,7 +296,7 @@ class DuckDB(Engine):
         # Types without an equivalent in Arrow are restored.
         restored = [name for name, kind in kinds.items() if kind in ("HUGEINT", "UHUGEINT", "UUID")]
         columns = {name: identifier(name, "duckdb", stored=True) for name in restored}
-        casts = [f"cast({column} as {kinds[name]}) as {column}" for name, column in columns.items()]
+        casts = [f"cast({columns[name]} as {kinds[name]}) as {columns[name]}" for name in restored]
         return copy, f"select * replace ({', '.join(casts)})" if casts else ""
 
     @contextmanager

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from glob import escape, glob
+from itertools import chain
 from pathlib import Path
 
 from ..dialects import text
@@ -112,7 +113,7 @@ def file_kind(path: str) -> str | None:
     return _ENDINGS.get((ending(path) or "").partition(".")[0])
 
 
-def reader(source: str | File | Sequence[str], name: str) -> str:
+def reader(source: str | File, name: str) -> str:
     """Return the relation of files, like ``read_files``."""
     return read_files(source, name).relation
 
@@ -176,12 +177,9 @@ def _combine(sources: Sequence[_Sources], name: str) -> _Sources:
             f"{name} has files of several kinds, {', '.join(sorted(map(str, kinds)))}: give files "
             "of one kind"
         )
-    return _Sources(
-        sources[0].kind,
-        tuple(constant for source in sources for constant in source.constants),
-        tuple(file for source in sources for file in source.files),
-        ", union_by_name = true",
-    )
+    constants = chain.from_iterable(source.constants for source in sources)
+    files = chain.from_iterable(source.files for source in sources)
+    return _Sources(sources[0].kind, (*constants,), (*files,), ", union_by_name = true")
 
 
 def _kind(sources: _Sources, form: File, name: str) -> str:

@@ -459,7 +459,7 @@ class Inputs:
             required = [*required, *assumed]
             names = self.columns.assumed(table, required, optional)
             columns, parts = self._find_columns(
-                name, table, dict.fromkeys(names, ""), None, required, optional
+                name, table, dict.fromkeys(names, ""), names, required, optional
             )
             composites, dialect = self._quote_names(parts, stored=False), self.engine.dialect
             return Source(name, rows, {}, columns, dialect, composites=composites, where=where)
@@ -491,14 +491,14 @@ class Inputs:
     ) -> Source:
         """Return the source of a relation with known columns."""
         dialect, where = self.engine.dialect, self.where.get(table, "")
-        duckdb = self.engine if isinstance(self.engine, DuckDB) else None
-        is_text = duckdb is not None and duckdb.is_text(rows)
+        is_text = self.engine.is_text(rows)
         shape = self._shape(rows, types, table, is_text, {*required, *optional})
         required, optional = (
             [x for x in names if x not in shape.columns] for names in (required, optional)
         )
+        headers = self.engine.header_names(rows, [*types], self.objects.get(rows))
         columns, parts = self._find_columns(
-            name, table, {**types, **shape.types}, rows, required, optional
+            name, table, {**types, **shape.types}, headers, required, optional, rows
         )
         columns |= shape.columns
         numbers = dict.fromkeys(_condition_columns(where, types), True) | {
@@ -506,9 +506,7 @@ class Inputs:
             for column, caller_column in columns.items()
             if caller_column in types
         }
-        typed, kinds, casts = rows, types, dict[str, str]()
-        if duckdb is not None:
-            typed, kinds, casts = duckdb.typed(rows, types, numbers)
+        typed, kinds, casts = self.engine.typed(rows, types, numbers)
         casts = {x: kind for x, kind in casts.items() if x not in shape.types} | {**shape.casts}
         source = Source(
             name,
@@ -525,9 +523,9 @@ class Inputs:
             all_types = self.engine.columns(source.relation) or {}
             added = {columns[column]: all_types[columns[column]] for column in parts}
             source = replace(source, types={**source.types} | added)
-        if duckdb is None:
+        if dialect != "duckdb":
             return source
-        locate = partial(duckdb.locate, rows)
+        locate = partial(self.engine.locate, rows)
         return replace(source, probe=partial(self._probe, source), locate=locate)
 
     def _probe(self, source: Source, column: str, form: str) -> Any:
@@ -644,19 +642,18 @@ class Inputs:
         name: str,
         table: str,
         types: Mapping[str, str],
-        relation: str | None,
+        headers: Sequence[str],
         required: Sequence[str],
         optional: Sequence[str],
+        relation: str = "",
     ) -> tuple[dict[str, str], dict[str, str]]:
         """Return the caller's column for each standard column, and the SQL of composite ones.
 
-        The relation is None for a table that can't be read.
+        Headers are the original names of the first columns. A table that can't be read has no
+        relation.
         """
-        names, is_read = [*types], relation is not None
+        names, is_read = [*types], bool(relation)
         composites = self._composite_columns(name, table, types, (*required, *optional), is_read)
-        headers = names
-        if relation is not None and isinstance(self.engine, DuckDB):
-            headers = self.engine.header_names(relation, names, self.objects.get(relation))
         columns: dict[str, str] = {}
         renamed = set()
         for column in (*required, *optional):
@@ -673,7 +670,7 @@ class Inputs:
             if column not in columns:
                 details = {"table": name, "names": repr(column), "key": f"{table}.{column}"}
                 message = messages.COLUMN_LACKS.format(**details, columns=", ".join(headers))
-                message += self._format_hint(relation or "", column, headers)
+                message += self._format_hint(relation, column, headers)
                 raise ColumnError(message, input=name, column=column)
         return columns, composites
 
@@ -695,7 +692,7 @@ class Inputs:
     def _format_hint(self, relation: str, column: str, names: Sequence[str]) -> str:
         """Return a hint for a missing column, from the format of the table."""
         is_json = relation.startswith("read_json(")
-        if isinstance(self.engine, DuckDB) and self.engine.is_text(relation) and not is_json:
+        if self.engine.is_text(relation) and not is_json:
             if names[:1] == ["column0"]:
                 return (
                     "; a file without a header, of the columns column0, column1 and so on, may "
@@ -745,7 +742,7 @@ class Inputs:
             dialect = self.engine.dialect
             is_sql = is_query(value)
             relation = query(value, name, table, dialect) if is_sql else named(value, dialect)
-            copied = self.engine.copy_table(relation) if isinstance(self.engine, DuckDB) else None
+            copied = self.engine.copy_table(relation)
             if copied is None:
                 return relation
             rows, casts = copied
@@ -803,17 +800,15 @@ def _composite_name(column: str) -> str:
 def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
     """Return the checked conditions of inputs."""
     if not isinstance(where, Mapping | None):
-        raise InputError(
-            f"where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
-        )
+        fix = "give a dict of conditions by input: {'recs': 'day = 7'}"
+        raise InputError(f"where={where!r}: {fix}")
     conditions = {}
     for table, condition in (where or {}).items():
         if table not in TABLES:
             raise InputError(f"where[{table!r}]: no input {table!r}: {nearest(str(table), TABLES)}")
         if not isinstance(condition, str) or not condition.strip():
-            raise InputError(
-                f"where[{table!r}]={condition!r}: a condition is text, as in 'day = 7'"
-            )
+            fix = "a condition is text, as in 'day = 7'"
+            raise InputError(f"where[{table!r}]={condition!r}: {fix}")
         conditions[table] = check_sql(condition, f"where[{table!r}]", dialect)
     return conditions
 
