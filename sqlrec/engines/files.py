@@ -297,7 +297,7 @@ def _folder(path: str, name: str) -> tuple[str, tuple[str, ...]]:
     either_case = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in kind)
     depths = sorted({len(file.parts) for file in files})
     globs = [f"{escape(path.rstrip('/'))}{'/[!_.]*' * depth}.{either_case}" for depth in depths]
-    return str(file_kind(f".{kind}")), tuple(text(glob, "duckdb") for glob in globs)
+    return str(file_kind(f".{kind}")), tuple(text(pattern, "duckdb") for pattern in globs)
 
 
 def hive_keys(path: str) -> set[str]:

@@ -179,7 +179,7 @@ class Source:
     def with_text(self, names: Iterable[str]) -> Source:
         """Return the source with text for integers of text files, UUIDs and database types."""
         columns = {name: self.columns[name] for name in names if name in self.columns}
-        whole = {
+        integers = {
             caller_column
             for name, caller_column in columns.items()
             if is_integer(self, name) and caller_column in self.casts
@@ -192,9 +192,9 @@ class Source:
         }
         kinds = {
             name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
-            for name in whole | opaque
+            for name in integers | opaque
         }
-        casts = {name: kind for name, kind in self.casts.items() if name not in whole}
+        casts = {name: kind for name, kind in self.casts.items() if name not in integers}
         types, as_varchar = {**self.types} | kinds, self.as_varchar | opaque
         return replace(self, casts=casts, types=types, as_varchar=as_varchar)
 

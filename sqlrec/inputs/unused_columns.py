@@ -54,7 +54,7 @@ def unused_column_warnings(
 ) -> list[str]:
     """Return warnings of unused columns that could be grades or models.
 
-    The logs are those with target probabilities, which describe a single policy.
+    Logs are given if they have target probabilities, which describe a single policy.
     """
     warnings = []
     for source in recs:
