@@ -5,6 +5,9 @@ row per user and item: recommendations have ``user_id``, ``item_id`` and ``score
 relevance judgments ``user_id``, ``item_id`` and, if graded, ``relevance``. Where a library numbers
 users and items, ``users`` and ``items`` give your ids, in the order of the numbers.
 
+The functions of frames take a ``frame`` of the library, and ``truth``: whether its rows are
+relevance judgments instead of recommendations. They raise an ``InputError`` if a column is missing.
+
     from sqlrec import adapters, evaluate
 
     ids, scores = model.recommend(users, matrix[users], N=10)
@@ -15,23 +18,43 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from .engines.delimited import read_lines
 from .engines.duckdb import as_table
-from .engines.python_tables import rows_of_dicts, table_of, table_of_rows
+from .engines.python_tables import rows_of_users, table_of, table_of_rows
 from .errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Columns of frames by sqlrec's name: the first that exists.
-_RECTOOLS = {"user_id": ("user_id",), "item_id": ("item_id",)}
-_REPLAY = {"user_id": ("query_id", "user_id", "user_idx"), "item_id": ("item_id", "item_idx")}
-_RECOMMENDERS = {"user_id": ("userID",), "item_id": ("itemID",)}
-_LENSKIT = {"user_id": ("user_id", "user"), "item_id": ("item_id", "item")}
+# Columns of frames by sqlrec's name: the first that exists. The values of recommendations and of
+# judgments follow; one of them must exist.
+_FRAMES: dict[str, tuple[dict[str, tuple[str, ...]], ...]] = {
+    "RecTools": (
+        {"user_id": ("user_id",), "item_id": ("item_id",)},
+        {"score": ("score",), "rank": ("rank",)},
+        {},
+    ),
+    "RePlay": (
+        {"user_id": ("query_id", "user_id", "user_idx"), "item_id": ("item_id", "item_idx")},
+        {"score": ("rating", "relevance", "score")},
+        {},
+    ),
+    "recommenders": (
+        {"user_id": ("userID",), "item_id": ("itemID",)},
+        {"score": ("prediction",)},
+        {"relevance": ("rating",)},
+    ),
+    "LensKit": (
+        {"user_id": ("user_id", "user"), "item_id": ("item_id", "item")},
+        {"score": ("score",), "rank": ("rank",)},
+        {"relevance": ("rating",)},
+    ),
+}
 
 # Smaller scores mark excluded items: implicit uses scores next to the minimum of 32-bit floats.
 _LEFT_OUT = -3.4e38
@@ -40,63 +63,36 @@ _LEFT_OUT = -3.4e38
 def rectools(frame: Any, truth: bool = False) -> pa.Table:
     """Convert a frame of RecTools: the output of ``recommend``, or interactions as truth.
 
-    Args:
-        frame: A frame with the columns ``user_id``, ``item_id`` and ``score`` or ``rank``.
-        truth: Whether the rows are relevance judgments instead of recommendations. Each row is then
-            a relevant item: RecTools does not read ``weight`` as a grade.
-
-    Raises:
-        InputError: The frame lacks a column.
+    Each row of truth is a relevant item: RecTools does not read ``weight`` as a grade.
     """
-    more = {} if truth else {"score": ("score",), "rank": ("rank",)}
-    return _select_columns(frame, "RecTools", _RECTOOLS, more)
+    return _convert_frame("RecTools", frame, truth)
 
 
 def replay(frame: Any, truth: bool = False) -> pa.Table:
     """Convert a pandas or Polars frame of RePlay: the output of ``predict``, or a ground truth.
 
-    Args:
-        frame: A frame with the columns ``query_id``, ``item_id`` and ``rating``, or with the names
-            of earlier versions: ``user_idx``, ``item_idx`` and ``relevance``.
-        truth: Whether the rows are relevance judgments instead of recommendations. All items of the
-            truth are then equally relevant, as in RePlay.
-
-    Raises:
-        InputError: The frame lacks a column.
+    Columns can have the names of earlier versions: ``user_idx``, ``item_idx`` and ``relevance``.
+    All items of the truth are equally relevant, as in RePlay.
     """
-    more = {} if truth else {"score": ("rating", "relevance", "score")}
-    return _select_columns(frame, "RePlay", _REPLAY, more)
+    return _convert_frame("RePlay", frame, truth)
 
 
 def recommenders(frame: Any, truth: bool = False) -> pa.Table:
     """Convert a frame of Microsoft's recommenders that has the library's default column names.
 
-    Args:
-        frame: A frame with the columns ``userID``, ``itemID`` and ``prediction``; as truth, with
-            ``rating`` instead of ``prediction``.
-        truth: Whether the rows are relevance judgments instead of recommendations.
-
-    Raises:
-        InputError: The frame lacks a column.
+    These are ``userID``, ``itemID`` and ``prediction``; in truth, ``rating``.
     """
-    more = {"relevance": ("rating",)} if truth else {"score": ("prediction",)}
-    return _select_columns(frame, "recommenders", _RECOMMENDERS, more)
+    return _convert_frame("recommenders", frame, truth)
 
 
 def lenskit(lists: Any, truth: bool = False) -> pa.Table:
-    """Convert an ``ItemListCollection`` of LensKit that is keyed by user.
+    """Convert an ``ItemListCollection`` of LensKit that is keyed by user, or a frame of it.
 
-    Args:
-        lists: The output of a pipeline's ``recommend`` or ``predict``, or test data.
-        truth: Whether the items are relevance judgments instead of recommendations. The column
-            ``rating``, if it exists, is then the relevance.
-
-    Raises:
-        InputError: The collection is not keyed by user, or has no items.
+    It is the output of a pipeline's ``recommend`` or ``predict``, or test data, whose ``rating`` is
+    the relevance.
     """
     frame = lists.to_df() if hasattr(lists, "to_df") else lists
-    more = {"relevance": ("rating",)} if truth else {"score": ("score",), "rank": ("rank",)}
-    return _select_columns(frame, "LensKit", _LENSKIT, more)
+    return _convert_frame("LensKit", frame, truth)
 
 
 def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.Table:
@@ -190,7 +186,7 @@ def dicts(values: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.
                 f"{user!r} has {items!r:.80}: give a dict for each user, as in "
                 "{'ann': {'a': 0.5}}"
             )
-    return rows_of_dicts(values, "relevance" if truth else "score")
+    return rows_of_users(values, "relevance" if truth else "score")
 
 
 def matrix(
@@ -403,30 +399,25 @@ def _check(value: Any, name: str, fix: str, *attributes: str) -> None:
         raise InputError(f"{name}=<{type(value).__name__}>: give {fix}")
 
 
-def _select_columns(
-    frame: Any,
-    library: str,
-    needed: Mapping[str, Sequence[str]],
-    more: Mapping[str, Sequence[str]],
-) -> pa.Table:
-    """Return columns of a frame with sqlrec's names, and optional columns if they exist."""
+def _convert_frame(library: str, frame: Any, truth: bool) -> pa.Table:
+    """Return the columns of a frame with sqlrec's names."""
     table = as_table(frame, f"a frame of {library}")
-    columns = {}
-    for column, library_names in {**needed, **more}.items():
-        name = next((x for x in library_names if x in table.column_names), None)
-        if name is None and column in needed:
+    ids, scores, grades = _FRAMES[library]
+    values = grades if truth else scores
+    columns = {
+        column: table[name]
+        for column, names in {**ids, **values}.items()
+        for name in reversed(names)  # The first name replaces later ones.
+        if name in table.column_names
+    }
+    choices = [*({column: names} for column, names in ids.items()), *([values] if values else [])]
+    for choice in choices:
+        if not choice.keys() & columns.keys():
+            names = " or ".join(chain.from_iterable(choice.values()))
             raise InputError(
-                f"a frame of {library} has {' or '.join(library_names)}: this one has "
+                f"a frame of {library} has {names}: this one has "
                 f"{', '.join(map(str, table.column_names))}"
             )
-        if name is not None:
-            columns[column] = table[name]
-    if more and not columns.keys() & more.keys():
-        names = [name for library_names in more.values() for name in library_names]
-        raise InputError(
-            f"a frame of {library} has {' or '.join(names)}: this one has "
-            f"{', '.join(map(str, table.column_names))}"
-        )
     return table.from_pydict(columns)
 
 

@@ -90,8 +90,7 @@ def one_duckdb(request):
     def run(engine, work):
         if engine.progress:
             return threaded(engine, work)
-        with duckdb.scratch_folder(engine.connection):
-            return work()
+        return work()
 
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", shared)
@@ -107,7 +106,7 @@ def rows_of_single_items(request):
     """
     with MonkeyPatch.context() as patch:
         if not {request.path.stem, request.path.parent.name} & {*ABOUT_INPUTS}:
-            patch.setattr(read, "has_list_signs", lambda *_: False)
+            patch.setattr(read, "needs_splitting", lambda *_, **__: False)
             patch.setattr(read, "split_text", lambda *_, **__: None)
             patch.setattr(sources, "id_format_warnings", lambda *_: [])
         yield

@@ -19,7 +19,6 @@ import sqlrec
 from sqlrec.cli import main
 from sqlrec.engines import duckdb as engines
 from sqlrec.engines.connect import open_engine
-from sqlrec.engines.duckdb import scratch_folder
 
 from . import flat
 from .dialects import slow
@@ -153,11 +152,8 @@ def test_where_rows_have_no_order_no_rule_goes_by_it():
 
 def test_what_the_memory_does_not_hold_goes_to_a_folder_that_is_removed(scratch):
     engine = open_engine(None, {"memory_limit": "60MB", "threads": 2})
-    with scratch_folder(engine.connection):
-        (own,) = scratch.iterdir()
-        engine.connection.execute(
-            "create temp table spilled as select hash(n) as h from range(9_000_000) t(n)"
-        )
+    (own,) = scratch.iterdir()
+    engine.execute("create temp table spilled as select hash(n) as h from range(9_000_000) t(n)")
     assert own.stat().st_mode & 0o777 == 0o700
     assert list(own.glob("*.tmp"))
     del engine
@@ -323,7 +319,6 @@ def test_ctrl_c_is_heard_before_a_statement_runs(folder, start):
     early = """
 import os, signal, time
 from sqlrec.engines.connect import open_engine
-from sqlrec.engines.duckdb import scratch_folder
 engine = open_engine(None, {"threads": 1})
 
 def work():

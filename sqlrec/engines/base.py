@@ -51,10 +51,7 @@ class Engine:
         return None
 
     def simple(self, sql: str) -> tuple[list[tuple[Any, ...]], list[str]] | None:
-        """Run a query; return its rows as Python values, and the Arrow names of its types.
-
-        Return None without running it if a type can't be inferred from Python values.
-        """
+        """Run a query; return its rows, and the Arrow names of its types if values show them."""
         return None
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
@@ -83,42 +80,29 @@ class Engine:
         raise NotImplementedError
 
     def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
-        """Return the original column names of a relation, which the engine may have changed.
-
-        Args:
-            relation: The relation.
-            names: Its column names in the engine.
-            table: The Python table, if it is one.
-        """
+        """Return the original column names of a relation, or of the Python table that it names."""
         return names
-
-    def typed(
-        self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
-    ) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Infer types of text columns.
-
-        Args:
-            relation: The relation.
-            types: The types of its columns.
-            columns: The columns that are read, and whether each must be numeric.
-
-        Returns:
-            The relation, the types of its columns, and the types that text columns are cast to.
-        """
-        return relation, types, {}
 
     def is_text(self, relation: str) -> bool:
         """Return whether a relation comes from a text file, so that types have to be inferred."""
         return False
 
-    def locate(self, relation: str, value: str) -> str:
-        """Return the file and the line of a value; empty if the rows are not lines of text.
+    def typed(
+        self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
+    ) -> tuple[str, dict[str, str], dict[str, str]]:
+        """Return the relation with inferred types, its types, and the types of cast columns.
 
-        Args:
-            relation: The relation.
-            value: The text of the value.
+        ``columns`` are those that are read, each with whether it must be numeric.
         """
+        return relation, types, {}
+
+    def locate(self, relation: str, value: str) -> str:
+        """Return the file and the line of a value; empty if the rows are not lines of text."""
         return ""
+
+    def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
+        """Return a copy of a table that statements can't read, and the clause that reads it."""
+        return None
 
     def file(self, path: str, name: str) -> str:
         """Return the SQL that reads files at a path.
@@ -157,24 +141,8 @@ class Engine:
             "give the name of a table there"
         )
 
-    def check_table(self, value: Any, name: str) -> None:
-        """Check the type of a Python table without reading it.
-
-        Args:
-            value: The table.
-            name: The name of the input, for messages.
-
-        Raises:
-            InputError: As in ``table``.
-        """
-        self.table(value, name)
-
     def check_writes(self) -> None:
-        """Check that the engine can write tables.
-
-        Raises:
-            InputError: It can't.
-        """
+        """Raise an InputError if the engine can't write tables."""
         raise InputError(
             f"to_table() can't write tables of {self.dialect}: print the statement with "
             "sqlrec.sql, or use to_parquet()"
@@ -208,19 +176,13 @@ class Engine:
     def insert(self, table: str, columns: Mapping[str, str], query: str, create: str = "") -> str:
         """Return the statement that creates a table with the rows of a query, or inserts them.
 
-        Args:
-            table: The table, quoted.
-            columns: The expressions of its columns, by quoted name.
-            query: The query.
-            create: ``create``, with what follows the name of the table; empty to insert.
+        ``create`` is empty to insert, or the word ``create`` and what follows the table's name.
         """
         entries = ", ".join(f"{text} as {name}" for name, text in columns.items())
         word, _, more = create.partition(" ")
-        target = (
-            f"{word} table {table} {more}".rstrip() + " as"
-            if create
-            else (f"insert into {table} ({', '.join(columns)})")
-        )
+        target = f"insert into {table} ({', '.join(columns)})"
+        if create:
+            target = f"{word} table {table} {more}".rstrip() + " as"
         return f"{target}\nselect {entries}\nfrom (\n{query}\n) as result{ending(self.dialect)}"
 
     def execute(self, sql: str) -> None:
@@ -248,18 +210,6 @@ class Engine:
 
     def release(self) -> None:
         """Close the connection that the engine has opened, until the next statement."""
-
-    def copy_table(self, relation: str) -> tuple[pa.Table, str] | None:
-        """Return a copy of a table that statements can't read, and the SQL that restores types.
-
-        Args:
-            relation: The name of the table.
-
-        Returns:
-            The rows, and the ``select`` clause that reads them, empty for all columns unchanged.
-            None if statements can read the table.
-        """
-        return None
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
@@ -289,7 +239,7 @@ class Unconnected(Engine):
 
     @property
     def ordered(self) -> bool:
-        """Whether the rows of a table have an order."""
+        """Whether the rows of a table have an order, as in DuckDB."""
         return self.dialect == "duckdb"
 
     def columns(self, relation: str) -> None:

@@ -179,14 +179,7 @@ def _repeats(names: Sequence[str], header: Collection[str]) -> str:
 
 
 def find_exception(rows: Rows, relation: str, column: str, condition: str) -> Any:
-    """Return the first value of a column that does not satisfy a condition, if any.
-
-    Args:
-        rows: Function that runs a query.
-        relation: The relation of the column.
-        column: The column.
-        condition: A condition in SQL; ``{0}`` is the value.
-    """
+    """Return the first value of a column that does not satisfy a condition on ``{0}``, if any."""
     name = identifier(column, "duckdb", stored=True)
     values = rows(
         f"select {name} from {relation} "

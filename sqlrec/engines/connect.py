@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -82,15 +82,15 @@ _INSIDE: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _layers(source: Any) -> Iterable[Any]:
+def _layers(source: Any) -> Iterator[Any]:
     """Yield an object and the objects inside of it, down to the connection of the driver."""
     yield source
     inside = next((_INSIDE[name] for name in _names(source) if name in _INSIDE), None)
     is_cursor = hasattr(source, "fetchall") and not hasattr(source, "cursor")
-    if inside is None and is_cursor and hasattr(source, "connection"):
-        inside = lambda cursor: cursor.connection  # noqa: E731
-    if inside:
+    if inside is not None:
         yield from _layers(inside(source))
+    elif is_cursor and hasattr(source, "connection"):
+        yield from _layers(source.connection)
 
 
 def _names(source: Any) -> list[str]:
@@ -98,13 +98,13 @@ def _names(source: Any) -> list[str]:
 
 
 def session_of(inputs: Mapping[str, Any]) -> Any:
-    """Return the session of the Spark frames among inputs, if any.
-
-    Raises:
-        InputError: There are several sessions.
-    """
-    sessions = {id(session): session for session in map(_session, _tables(inputs.values()))}
-    sessions.pop(id(None), None)
+    """Return the session of the Spark frames among inputs, if any; there may be only one."""
+    frames = (
+        table
+        for table in _tables(inputs.values())
+        if type(table).__module__.startswith("pyspark.") and hasattr(table, "sparkSession")
+    )
+    sessions = {id(frame.sparkSession): frame.sparkSession for frame in frames}
     if len(sessions) > 1:
         raise InputError("the Spark frames belong to several sessions: give frames of one session")
     return next(iter(sessions.values()), None)
@@ -138,11 +138,6 @@ def compile_ibis(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, Any]
     return {name: query(table) for name, table in inputs.items()}, backend
 
 
-def _session(table: Any) -> Any:
-    is_frame = type(table).__module__.startswith("pyspark.") and hasattr(table, "sparkSession")
-    return table.sparkSession if is_frame else None
-
-
 def _tables(inputs: Iterable[Any]) -> Iterable[Any]:
     for table in inputs:
         yield from _tables(table.values()) if isinstance(table, Mapping) else (table,)
@@ -171,9 +166,8 @@ def open_connection(
         return _duckdb(path, settings, writes)
     if address == "spark":
         return _spark()
-    if re.match("postgres(ql)?://", address, re.IGNORECASE):
-        return _postgres(address)
-    return _by_sqlalchemy(address)
+    is_postgres = re.match("postgres(ql)?://", address, re.IGNORECASE)
+    return _postgres(address) if is_postgres else _by_sqlalchemy(address)
 
 
 def _duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool) -> Any:

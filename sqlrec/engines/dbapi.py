@@ -41,14 +41,7 @@ _IDLE, _IN_TRANSACTION = 0, 2
 
 
 class DBAPI(Engine):
-    """A database behind a PEP 249 or ADBC connection of the caller, which is not closed.
-
-    Args:
-        connection: An open connection.
-
-    Raises:
-        InputError: The driver is not supported.
-    """
+    """A database behind an open PEP 249 or ADBC connection of the caller, which is not closed."""
 
     def __init__(self, connection: Any) -> None:
         self.connection = connection
@@ -63,11 +56,7 @@ class DBAPI(Engine):
         return self._run(sql)[0]
 
     def _add_md5(self) -> None:
-        """Add an MD5 function to SQLite, which has none.
-
-        Raises:
-            InputError: The driver can't add functions.
-        """
+        """Add an MD5 function to SQLite, which has none."""
         if not hasattr(self.connection, "create_function"):
             raise InputError(
                 "engine: samples of users need MD5, which SQLite does not have and ADBC can't add: "
@@ -109,16 +98,7 @@ class DBAPI(Engine):
             for name, type_name in zip(names, row, strict=True)
             if not type_name.endswith("[]")
         }
-        standard = {
-            "VARCHAR",
-            "BIGINT",
-            "DOUBLE",
-            "DECIMAL",
-            "BOOLEAN",
-            "DATE",
-            "TIMESTAMP",
-            "TIME",
-        }
+        standard = "VARCHAR BIGINT DOUBLE DECIMAL BOOLEAN DATE TIMESTAMP TIME".split()
         return {name: type_name for name, type_name in named.items() if type_name not in standard}
 
     def _types_of_sqlite(self, relation: str, names: list[str]) -> dict[str, str]:
@@ -126,24 +106,21 @@ class DBAPI(Engine):
         types = [f"group_concat(distinct typeof({identifier(n, 'sqlite')}))" for n in names]
         values = self.query(f"select {', '.join(types)} from {relation}").to_pylist()[0].values()
         kinds = {
-            frozenset(): "",
-            frozenset({"integer"}): "BIGINT",
-            frozenset({"real"}): "DOUBLE",
-            frozenset({"integer", "real"}): "DOUBLE",
-            frozenset({"text"}): "VARCHAR",
+            "": "",
+            "integer": "BIGINT",
+            "integer and real": "DOUBLE",
+            "real": "DOUBLE",
+            "text": "VARCHAR",
         }
-        stored = [frozenset((types or "").split(",")) - {"", "null"} for types in values]
+        stored = [
+            " and ".join(sorted({*(types or "").split(",")} - {"", "null"})) for types in values
+        ]
         return {
-            name: kinds.get(types, " and ".join(sorted(types)).upper())
-            for name, types in zip(names, stored, strict=True)
+            name: kinds.get(types, types.upper()) for name, types in zip(names, stored, strict=True)
         }
 
     def check_writes(self) -> None:
-        """Check that the dialect writes tables atomically.
-
-        Raises:
-            InputError: The dialect may not have transactions.
-        """
+        """Check that the dialect writes tables atomically, for which it needs transactions."""
         if self.dialect not in ("postgres", "redshift", "sqlite", "clickhouse"):
             super().check_writes()
 

@@ -31,7 +31,8 @@ _ANY_DELIMITER = (",", "\t", ";", "|", "::", " ")
 _VALUE = r"[-+]?[0-9][0-9.,:eE/+-]*([ T][0-9:.]+(Z|[-+][0-9:]+)?)?"
 
 # Names that identify a header even if its other names are numbers.
-_NAMES = {"user_id", "item_id", "userid", "itemid", "user", "item", "model", "score", "rank"}
+COLUMN_NAMES = {"user_id", "item_id", "userid", "itemid", "user", "item", "model"}
+COLUMN_NAMES |= {"score", "rank", "relevance"}
 
 # The first bytes of binary files and of text in other encodings, and their names.
 _BINARY = {
@@ -137,13 +138,9 @@ def split_line(line: str, delimiter: str) -> list[str]:
 def infer_layout(
     lines: Sequence[str], kind: str, delimiter: str | None = None, header: bool | None = None
 ) -> Layout:
-    """Infer the delimiter and the header of a file.
+    """Infer the delimiter and the header of a file from its first lines, if they are not known.
 
-    Args:
-        lines: Its first lines.
-        kind: The kind of the file by its name: ``csv``, ``tsv`` or another.
-        delimiter: The delimiter, if known.
-        header: Whether the first line has the column names, if known.
+    The kind of the file by its name is ``csv``, ``tsv`` or another.
     """
     candidates = (delimiter,) if delimiter else _DELIMITERS.get(kind, _ANY_DELIMITER)
     if kind == "csv" and not delimiter:
@@ -165,7 +162,7 @@ def infer_layout(
     )
     fields = [field.strip() for field in split_line(filled[0], best)]
     # NumPy writes "# user_id,item_id".
-    if (first := fields[0].lstrip("# ")).lower() in _NAMES:
+    if (first := fields[0].lstrip("# ")).lower() in COLUMN_NAMES:
         fields[0] = first
     if header is None:
         header = has_names(fields)
@@ -175,7 +172,7 @@ def infer_layout(
 
 def has_names(fields: Sequence[str]) -> bool:
     """Return whether a line is a header: it has a standard name, or no number, date or time."""
-    named = any(field.lower() in _NAMES for field in fields)
+    named = any(field.lower() in COLUMN_NAMES for field in fields)
     return named or not any(re.fullmatch(_VALUE, field) for field in fields)
 
 
@@ -200,10 +197,7 @@ def _unique(fields: Iterable[str]) -> tuple[str, ...]:
 def read_call(paths: Sequence[str], layout: Layout, options: str = "") -> str:
     """Return the relation of files of one layout, with all columns as text.
 
-    Args:
-        paths: The files as SQL constants.
-        layout: The layout.
-        options: Further options of the call.
+    Files are constants of SQL; options are further options of the call.
     """
     columns = ", ".join(f"{text(name, 'duckdb')}: 'varchar'" for name in layout.names)
     source = paths[0] if len(paths) == 1 else f"[{', '.join(paths)}]"
@@ -226,11 +220,7 @@ def _constant(delimiter: str) -> str:
 
 
 def group_layouts(layouts: Mapping[str, Layout], name: str) -> list[tuple[Layout, list[str]]]:
-    """Group files by layout.
-
-    Raises:
-        InputError: Some files have a header and others do not.
-    """
+    """Group files by layout, and check that either all files or none have a header."""
     groups: dict[Layout, list[str]] = {}
     for path, layout in layouts.items():
         if layout.names:

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, finalize
+from weakref import finalize
 
 from ..dialects import identifier, text
 from ..errors import InputError
@@ -37,9 +37,6 @@ _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SCANS = {"SEQ_SCAN", "TABLE_SCAN", "ARROW_SCAN", "PYTHON_ARROW_SCAN"}
 _SCANS |= {"PARQUET_SCAN", "READ_PARQUET"}
 _SELECTIONS = {"PROJECTION", "FILTER", "UNION"}
-
-# Temporary folder of each connection, for data that does not fit into memory.
-_SCRATCH: WeakKeyDictionary[Any, Path] = WeakKeyDictionary()
 
 # Arrow names of types whose Python values are the same from DuckDB and from Arrow.
 _SIMPLE = {
@@ -181,17 +178,15 @@ class DuckDB(Engine):
         if relation not in self.files:
             return names
         file_rows = self.files[relation]
-        headers = [[*header] for header in file_rows.headers] or [
-            self._header(file) for file in file_rows.files
-        ]
-        lower_headers = [[name.lower() for name in header] for header in headers]
-        if all(len(set(header)) == len(header) for header in lower_headers):
-            return names
-        if len(headers) == 1 and len(headers[0]) == len(names):
-            return headers[0]
+        headers = [[*header] for header in file_rows.headers]
+        headers = headers or [self._header(file) for file in file_rows.files]
         repeated = next(
-            header for header in headers if len({name.lower() for name in header}) < len(header)
+            (header for header in headers if len({x.lower() for x in header}) < len(header)), None
         )
+        if repeated is None:
+            return names
+        if len(headers) == 1 and len(repeated) == len(names):
+            return repeated
         raise InputError(
             f"{file_rows.files[0]!r} has columns whose names are equal, ignoring case: "
             f"{', '.join(sorted(repeated))}; rename them"
@@ -235,10 +230,7 @@ class DuckDB(Engine):
         """Return the relation of a text file, its types, and the types that columns are cast to.
 
         Types of JSON are fixed to the types of all its rows. Types of other text files are inferred
-        from all values of the columns that are read.
-
-        Raises:
-            InputError: A line of a text file repeats the header.
+        from all values of the columns that are read, each of which must be numeric or not.
         """
         if relation.startswith("read_json("):
             return self._typed_json(relation, types, columns)
@@ -304,7 +296,7 @@ class DuckDB(Engine):
         # Types without an equivalent in Arrow are restored.
         restored = [name for name, kind in kinds.items() if kind in ("HUGEINT", "UHUGEINT", "UUID")]
         columns = {name: identifier(name, "duckdb", stored=True) for name in restored}
-        casts = [f"cast({column} as {kinds[name]}) as {column}" for name, column in columns.items()]
+        casts = [f"cast({columns[name]} as {kinds[name]}) as {columns[name]}" for name in restored]
         return copy, f"select * replace ({', '.join(casts)})" if casts else ""
 
     @contextmanager
@@ -323,11 +315,7 @@ class DuckDB(Engine):
                 self.connection.execute(f"set {setting} = '{before[0][0]}'")
 
     def check_writes(self) -> None:
-        """Check that the caller has a database for tables.
-
-        Raises:
-            InputError: The connection is sqlrec's own, or a transaction is open.
-        """
+        """Check that the caller has a database for tables, and no open transaction."""
         if self.own:
             raise InputError(
                 "to_table() needs a database: give engine=duckdb.connect('shop.duckdb'), or use "
@@ -347,11 +335,7 @@ class DuckDB(Engine):
         self._run(lambda: self.connection.execute(f"copy ({sql}) to {target} (format parquet)"))
 
     def file(self, path: str, name: str) -> str:
-        """Return the SQL that reads a file, a glob, a folder, or several files.
-
-        Raises:
-            InputError: The files have a column with the name of a hive partition.
-        """
+        """Return the SQL that reads a file, a glob, a folder, or several files."""
         rows = files.read_files(path, name)
         relation = rows.relation
         self.files[relation] = rows
@@ -373,10 +357,6 @@ class DuckDB(Engine):
             return create_relation(self.connection, value)
         return as_table(value, name)
 
-    def check_table(self, value: Any, name: str) -> None:
-        """Check that a value is a Python table."""
-        check_table(value, name)
-
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run work in another thread, so that Ctrl-C interrupts DuckDB at once."""
         running: Future[Any] = Future()
@@ -388,16 +368,17 @@ class DuckDB(Engine):
                 except BaseException as error:
                     running.set_exception(error)
 
+        # Opened before the thread starts, so that it can be interrupted.
+        connection = self.connection
         try:
-            with scratch_folder(self.connection):
-                Thread(target=run).start()
-                if self.progress:
-                    self._show(running)
-                return running.result()
+            Thread(target=run).start()
+            if self.progress:
+                self._show(running)
+            return running.result()
         except KeyboardInterrupt:
             # DuckDB ignores interrupts before a statement runs, so they are repeated.
             while not (running.cancel() or running.done()):
-                self.connection.interrupt()
+                connection.interrupt()
                 wait([running], timeout=0.1)
             raise
 
@@ -488,12 +469,14 @@ def connect(
     """Open a database. A file is opened read-only unless ``writes`` is true.
 
     Replacement scans are off, so that a misspelled table is not read from a Python variable. Data
-    that does not fit into memory is written to a new folder in the system's temporary folder, which
-    is removed with the connection, instead of to the current folder.
+    that does not fit into memory is written to a private folder in the system's temporary folder,
+    which is removed with the connection.
 
     Raises:
         InputError: DuckDB refuses a setting.
     """
+    import tempfile
+
     import duckdb
 
     if not isinstance(settings or {}, Mapping):
@@ -502,9 +485,13 @@ def connect(
     config: dict[str, Any] = {"python_enable_replacements": False}
     connection = duckdb.connect(path, read_only=only_read, config=config)
     options = {str(name).lower(): value for name, value in (settings or {}).items()}
-    if "temp_directory" not in options:
-        # Set first, as other settings may lock it. DuckDB 1.4 imports pandas for parameters.
-        connection.execute(f"set temp_directory = {text(_scratch(connection), 'duckdb')}")
+    # On a read-only system, statements that fit into memory still run.
+    with suppress(OSError):
+        if "temp_directory" not in options:
+            folder = tempfile.mkdtemp(prefix="sqlrec-")
+            finalize(connection, _remove, folder, os.getpid())
+            # Set first, as other settings may lock it. DuckDB 1.4 imports pandas for parameters.
+            connection.execute(f"set temp_directory = {text(folder, 'duckdb')}")
     for name, value in options.items():
         value = os.fspath(value) if isinstance(value, os.PathLike) else value
         try:
@@ -517,17 +504,7 @@ def connect(
     return connection
 
 
-def _scratch(connection: duckdb.DuckDBPyConnection) -> str:
-    """Return a new temporary folder, which is removed with the connection."""
-    import tempfile
-
-    folder = Path(tempfile.gettempdir(), f"sqlrec-{os.urandom(16).hex()}")
-    _SCRATCH[connection] = folder
-    finalize(connection, _remove, folder, os.getpid())
-    return str(folder)
-
-
-def _remove(folder: Path, process: int) -> None:
+def _remove(folder: str, process: int) -> None:
     """Remove a folder, unless this is a fork of the process that created it."""
     import shutil
 
@@ -535,45 +512,13 @@ def _remove(folder: Path, process: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@contextmanager
-def scratch_folder(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Create a private temporary folder while a statement runs.
-
-    DuckDB would create a folder that all accounts can read. A folder for the whole session would
-    remain if a worker is killed.
-
-    Raises:
-        InputError: Another account has created the folder.
-    """
-    folder = _SCRATCH.get(connection)
-    if folder is None:
-        yield
-        return
-    # On a read-only system, statements that fit into memory still run.
-    with suppress(OSError):
-        folder.mkdir(0o700, exist_ok=True)
-        if folder.is_symlink() or folder.stat().st_uid != getattr(os, "getuid", lambda: 0)():
-            raise InputError(
-                f"{folder} belongs to another account: give another folder, "
-                "settings={'temp_directory': ...}"
-            )
-    try:
-        yield
-    finally:
-        # If DuckDB has files in it, it remains until the connection is closed.
-        with suppress(OSError):
-            folder.rmdir()
-
-
 def create_relation(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
     """Return a relation of sqlrec's own rows, without PyArrow; missing types are inferred."""
-    kinds = {"string": "varchar", "int64": "bigint", "float64": "double"}
+    # Types of Arrow equal their names.
+    kinds = (("string", "varchar"), ("int64", "bigint"), ("float64", "double"))
     columns = []
     for index, (name, kind) in enumerate(rows.schema, 1):
-        # A type of Arrow equals its name.
-        cast = next(
-            (type_name for name_of_arrow, type_name in kinds.items() if kind == name_of_arrow), None
-        )
+        cast = next((sql for arrow_name, sql in kinds if kind == arrow_name), None)
         value = f"cast(${index} as {cast}[])" if cast else f"${index}"
         columns.append(f"unnest({value}) as {identifier(name, 'duckdb')}")
     values = [[row[name] for row in rows.records] for name, _ in rows.schema]
@@ -588,11 +533,7 @@ def is_rereadable(table: Any) -> bool:
 
 
 def as_table(value: Any, name: str) -> Any:
-    """Convert a Python table to a table that can be read more than once.
-
-    Raises:
-        InputError: It is not a table, or can't be read.
-    """
+    """Convert a Python table to a table that can be read more than once."""
     module, kind = type(value).__module__.partition(".")[0], type(value).__name__
     if module == "pyarrow" and kind.endswith("Dataset"):
         return value
@@ -602,11 +543,7 @@ def as_table(value: Any, name: str) -> Any:
 
 
 def _readable(table: Any, name: str) -> Any:
-    """Return an Arrow table with types that DuckDB reads.
-
-    Raises:
-        InputError: A column has a type that DuckDB does not read.
-    """
+    """Return an Arrow table with types that DuckDB reads."""
     import pyarrow as pa
 
     if not isinstance(table, pa.Table):
@@ -646,25 +583,10 @@ def _arrow_table(value: Any, name: str, module: str, kind: str) -> Any:
         # The library of the table can raise any exception.
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise InputError(f"{name}=<{kind}> can't be read: {reason}") from error
-    raise _no_table(value, name)
-
-
-def check_table(value: Any, name: str) -> None:
-    """Check that the type of a value is a Python table.
-
-    Raises:
-        InputError: It is not a table.
-    """
-    streams = ("__arrow_c_stream__", *_AS_ARROW, "collect", "columns", "scanner", "scan")
-    if not any(hasattr(value, method) for method in streams):
-        raise _no_table(value, name)
-
-
-def _no_table(value: Any, name: str) -> InputError:
-    return InputError(
-        f"{name} is a {type(value).__name__}: give a path, a table's name, or a table of pandas, "
-        "Polars, PyArrow, DuckDB or with the Arrow C stream interface; sqlrec.adapters converts "
-        "the results of other libraries"
+    raise InputError(
+        f"{name} is a {kind}: give a path, a table's name, or a table of pandas, Polars, PyArrow, "
+        "DuckDB or with the Arrow C stream interface; sqlrec.adapters converts the results of "
+        "other libraries"
     )
 
 

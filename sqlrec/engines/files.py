@@ -6,12 +6,12 @@ import atexit
 import gzip
 import os
 import re
-import stat
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from fnmatch import fnmatch
+from glob import escape, glob
+from itertools import chain
 from pathlib import Path
 
 from ..dialects import text
@@ -113,7 +113,7 @@ def file_kind(path: str) -> str | None:
     return _ENDINGS.get((ending(path) or "").partition(".")[0])
 
 
-def reader(source: str | File | Sequence[str], name: str) -> str:
+def reader(source: str | File, name: str) -> str:
     """Return the relation of files, like ``read_files``."""
     return read_files(source, name).relation
 
@@ -161,7 +161,7 @@ def _sources(path: str, name: str) -> _Sources:
     if path_exists(path):
         if Path(path).is_file() and not Path(path).stat().st_size:
             raise InputError(f"{name}={path!r} is empty: at least one row is needed")
-        return _Sources(file_kind(path), (text(_escape_glob(path), "duckdb"),), (path,))
+        return _Sources(file_kind(path), (text(escape(path), "duckdb"),), (path,))
     if re.search(r"[*?\[]|://", path) and "\0" not in path:
         files = () if "://" in path else (*sorted(list_files(path)),)
         return _Sources(file_kind(path), (text(path, "duckdb"),), files, ", union_by_name = true")
@@ -177,20 +177,13 @@ def _combine(sources: Sequence[_Sources], name: str) -> _Sources:
             f"{name} has files of several kinds, {', '.join(sorted(map(str, kinds)))}: give files "
             "of one kind"
         )
-    return _Sources(
-        sources[0].kind,
-        tuple(constant for source in sources for constant in source.constants),
-        tuple(file for source in sources for file in source.files),
-        ", union_by_name = true",
-    )
+    constants = chain.from_iterable(source.constants for source in sources)
+    files = chain.from_iterable(source.files for source in sources)
+    return _Sources(sources[0].kind, (*constants,), (*files,), ", union_by_name = true")
 
 
 def _kind(sources: _Sources, form: File, name: str) -> str:
-    """Return the kind of files: the caller's format, or by extension, or by content.
-
-    Raises:
-        InputError: The kind is unknown or not supported.
-    """
+    """Return the kind of files: the caller's format, or by extension, or by content."""
     if form.format is not None:
         return form.format if form.format in ("parquet", "json", "arrow", "csv", "tsv") else "text"
     if sources.kind is None and not sources.files:
@@ -199,8 +192,8 @@ def _kind(sources: _Sources, form: File, name: str) -> str:
             f"{name}={path}: the format of a file is inferred from its extension: {PATHS}"
         )
     kind = sources.kind
-    first = next((file for file in sources.files if _size(file)), None)
-    if first is None or kind in ("parquet", "arrow") or ending(first) != file_ending(first):
+    first = next((file for file in sources.files if Path(file).stat().st_size), None)
+    if first is None or kind in ("parquet", "arrow") or "." in (ending(first) or ""):
         return kind or "text"
     content = None if is_text(first) else binary_kind(first)
     if content == "UTF-16" and form.encoding == "utf-16":
@@ -219,16 +212,6 @@ def _kind(sources: _Sources, form: File, name: str) -> str:
     if kind is None and (head_lines(first) or [""])[0].lstrip()[:1] in ("{", "["):
         return "json" if '"' in head_lines(first)[0] else "text"
     return kind or "text"
-
-
-def file_ending(path: str) -> str | None:
-    """Return the file extension of a path, None for compressed text."""
-    extension = ending(path)
-    return None if extension and "." in extension else extension
-
-
-def _size(path: str) -> int:
-    return Path(path).stat().st_size
 
 
 def _remote(sources: _Sources, form: File) -> str:
@@ -266,7 +249,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
             )
     if format == "trec":
         is_named = form.format == "trec" or first.lower().endswith(TREC_ENDINGS)
-        filled = [path for path in heads if _size(path)]
+        filled = [path for path in heads if Path(path).stat().st_size]
         call = trec_call(filled, sources.sql, name, is_guess=not is_named)
         return FileRows(call, (), False, sources.files)
     if format is not None and format in OF_LINES:
@@ -292,7 +275,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
         relation = read_layout(groups[0][0], sources.constants)
     else:
         calls = [
-            read_layout(layout, [text(_escape_glob(path), "duckdb") for path in paths])
+            read_layout(layout, [text(escape(path), "duckdb") for path in paths])
             for layout, paths in groups
         ]
         relation = f"({' union all by name '.join(f'select * from {call}' for call in calls)})"
@@ -300,11 +283,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
 
 
 def _folder(path: str, name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the kind of the files in a folder, and globs that skip hidden files, as Spark does.
-
-    Raises:
-        InputError: The folder does not contain files of exactly one kind.
-    """
+    """Return the kind of the files in a folder, and globs that skip hidden files, as Spark does."""
     root = Path(path)
     files = [Path(file).relative_to(root) for file in list_files(path)]
     kinds = {ending(file.name) for file in files}
@@ -317,10 +296,8 @@ def _folder(path: str, name: str) -> tuple[str, tuple[str, ...]]:
     kind = str(kinds.pop())
     either_case = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in kind)
     depths = sorted({len(file.parts) for file in files})
-    globs = [
-        f"{_escape_glob(path.rstrip('/'))}{'/[!_.]*' * depth}.{either_case}" for depth in depths
-    ]
-    return str(file_kind(f".{kind}")), tuple(text(glob, "duckdb") for glob in globs)
+    globs = [f"{escape(path.rstrip('/'))}{'/[!_.]*' * depth}.{either_case}" for depth in depths]
+    return str(file_kind(f".{kind}")), tuple(text(pattern, "duckdb") for pattern in globs)
 
 
 def hive_keys(path: str) -> set[str]:
@@ -332,7 +309,9 @@ def hive_keys(path: str) -> set[str]:
 def list_files(path: str) -> list[str]:
     """Return the local files of a path."""
     if not is_folder(path):
-        return [path] if path_exists(path) else [str(file) for file in _glob_files(path)]
+        if path_exists(path):
+            return [path]
+        return glob(path, recursive=True, include_hidden=True)  # noqa: PTH207
     paths, seen = [], set()
     for folder, folders, names in os.walk(path, followlinks=True):
         # Skip files of jobs and editors, such as _SUCCESS, and links to visited folders.
@@ -342,20 +321,6 @@ def list_files(path: str) -> list[str]:
         files = (Path(folder, name) for name in names if name[0] not in "_." and ending(name))
         paths += [str(file) for file in files if file.is_file()]
     return paths
-
-
-def _glob_files(path: str) -> list[Path]:
-    """Return the local files of a glob."""
-    start, rest = _split_glob(path)
-    with suppress(ValueError, NotImplementedError, OSError):
-        return [*Path(start).glob(rest)]
-    return []
-
-
-def _split_glob(path: str) -> tuple[str, str]:
-    """Split a glob into its first folder and the rest."""
-    start, slash, _ = re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/")
-    return start or slash or ".", path[len(start + slash) :]
 
 
 def reads(path: str, target: Path) -> bool:
@@ -368,27 +333,12 @@ def reads(path: str, target: Path) -> bool:
     if is_folder(path):
         return Path(path).resolve() in target.parents
     with suppress(OSError, ValueError):
-        if Path(path).resolve() == target:
-            return True
-        if Path(path).exists():
+        if path_exists(path):
             return target.exists() and Path(path).samefile(target)
-    if not re.search(r"[*?\[]", path) or "://" in path:
-        return False
-    start, rest = _split_glob(path)
-    folder = Path(start).resolve()
-    return target in (file.resolve() for file in _glob_files(path)) or (
-        folder in target.parents
-        and _matches(target.relative_to(folder).parts, tuple(filter(None, rest.split("/"))))
-    )
-
-
-def _matches(parts: tuple[str, ...], patterns: tuple[str, ...]) -> bool:
-    """Return whether the parts of a path match a glob; ``**`` matches any number of parts."""
-    if not patterns:
-        return not parts
-    if patterns[0] == "**":
-        return any(_matches(parts[n:], patterns[1:]) for n in range(len(parts) + 1))
-    return bool(parts) and fnmatch(parts[0], patterns[0]) and _matches(parts[1:], patterns[1:])
+        # ``match`` does not know ``**``.
+        files = (Path(file).resolve() for file in list_files(path))
+        return target.match(str(Path(path).resolve())) or target in files
+    return False
 
 
 def expand_home(path: str) -> str:
@@ -402,6 +352,9 @@ def shortened(path: str) -> str:
     return repr(path if len(path) <= 200 else f"{path[:200]}...")
 
 
+# Unlike methods of Path, these are false for a text that is not a path, such as a too long one.
+path_exists, is_folder, is_file = os.path.exists, os.path.isdir, os.path.isfile
+
 # Copies of pipes, which can be read only once, by path, device and inode.
 _PIPES: dict[tuple[str, int, int], str] = {}
 
@@ -414,12 +367,9 @@ def copy_pipe(path: str) -> str:
     import shutil
     import tempfile
 
-    try:
-        status = Path(path).stat()
-    except (OSError, ValueError):
+    if not path_exists(path) or not Path(path).is_fifo():
         return path
-    if not stat.S_ISFIFO(status.st_mode):
-        return path
+    status = Path(path).stat()
     key = (path, status.st_dev, status.st_ino)
     if key not in _PIPES:
         descriptor, copy = tempfile.mkstemp(prefix="sqlrec-pipe-")
@@ -428,29 +378,3 @@ def copy_pipe(path: str) -> str:
         atexit.register(Path(copy).unlink, missing_ok=True)
         _PIPES[key] = copy
     return _PIPES[key]
-
-
-def is_folder(path: str) -> bool:
-    """Return whether there is a folder at a path."""
-    with suppress(OSError, ValueError):  # Not a path: too long, or with a null character.
-        return bool(path) and Path(path).is_dir()
-    return False
-
-
-def path_exists(path: str) -> bool:
-    """Return whether a path exists."""
-    with suppress(OSError, ValueError):
-        return bool(path) and Path(path).exists()
-    return False
-
-
-def is_file(path: str) -> bool:
-    """Return whether there is a file at a path."""
-    with suppress(OSError, ValueError):
-        return bool(path) and Path(path).is_file()
-    return False
-
-
-def _escape_glob(path: str) -> str:
-    """Return an existing path with the wildcards of globs escaped."""
-    return re.sub(r"([*?\[])", r"[\1]", path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from decimal import Decimal
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -17,23 +17,9 @@ if TYPE_CHECKING:
 _VALUES = {"recs": "score", "baseline": "score"}
 
 
-def is_user_dict(value: Any) -> bool:
-    """Return whether a value is a dict or Series by user, with dicts of numbers or lists."""
-    if _is_series(value):
-        return bool(value.index.is_unique) and bool(len(value)) and is_ids(value.iloc[0])
-    if not isinstance(value, Mapping):
-        return False
-    if _has_columns(value):
-        return True
-    first = next((entry for entry in value.values() if entry is not None), None)
-    if isinstance(first, Mapping):
-        return not first or _is_single(next(iter(first.values())))
-    return is_ids(first) or _is_pairs(first)
-
-
 def _has_columns(value: Mapping[Any, Any]) -> bool:
     """Return whether a dict has a list for each column."""
-    lists = all(isinstance(column, list | tuple) or is_ids(column) for column in value.values())
+    lists = all(isinstance(column, list | tuple) or _is_ids(column) for column in value.values())
     return lists and {"user_id", "item_id"} <= {str(name).lower() for name in value}
 
 
@@ -47,9 +33,9 @@ def _is_pairs(value: Any) -> bool:
     )
 
 
-def _is_series(value: Any) -> bool:
-    """Return whether a value is a Series of pandas."""
-    return hasattr(value, "index") and hasattr(value, "to_frame") and hasattr(value, "iloc")
+def _is_dict(value: Any) -> bool:
+    """Return whether a value is a dict of numbers."""
+    return isinstance(value, Mapping) and (not value or _is_single(next(iter(value.values()))))
 
 
 def _is_single(value: Any) -> bool:
@@ -58,7 +44,7 @@ def _is_single(value: Any) -> bool:
     return value is None or is_scalar or isinstance(value, str | Real | Decimal)
 
 
-def is_ids(value: Any) -> bool:
+def _is_ids(value: Any) -> bool:
     """Return whether a value is a list, tuple, set or array of ids, and not of paths."""
     if hasattr(value, "ndim") and hasattr(value, "tolist"):
         return bool(value.ndim == 1)
@@ -69,13 +55,17 @@ def is_ids(value: Any) -> bool:
     return not value or not all(isinstance(entry, str) and ending(entry) for entry in value)
 
 
-def is_rows(value: Any) -> bool:
-    """Return whether a value is a list of lists of ids, or an array with a row per user."""
-    if hasattr(value, "ndim") and hasattr(value, "tolist") and not hasattr(value, "columns"):
-        return not hasattr(value, "to_frame")
-    if not isinstance(value, list | tuple) or not value:
-        return False
-    return all(map(is_ids, value)) or all(isinstance(row, Mapping) for row in value)
+def _is_array(value: Any) -> bool:
+    has_elements = hasattr(value, "ndim") and hasattr(value, "tolist")
+    return has_elements and not hasattr(value, "columns") and not hasattr(value, "to_frame")
+
+
+# Forms of the items of a user; the first that fits a user is the form of all users.
+_FORMS: dict[str, Callable[[Any], bool]] = {
+    "a list of pairs of an item and a floating number": _is_pairs,
+    "a dict of items": _is_dict,
+    "a list of items": _is_ids,
+}
 
 
 def as_user_rows(value: Any, name: str) -> pa.Table | None:
@@ -88,35 +78,38 @@ def as_user_rows(value: Any, name: str) -> pa.Table | None:
         InputError: Users have values of several types; an array is not two-dimensional or has
             scores instead of items.
     """
-    table = name.partition("[")[0]
-    if is_user_dict(value):
-        value = value.to_dict() if _is_series(value) else value
-        if _has_columns(value):
-            return table_of(value)
-        if any(map(_is_pairs, value.values())):
-            return _pairs(value, name)
-        are_dicts = any(isinstance(items, Mapping) for items in value.values())
-        for user, items in value.items():
-            if not (isinstance(items, Mapping) if are_dicts else is_ids(items)):
-                form = "a dict of items" if are_dicts else "a list of items"
-                raise InputError(f"{name}[{user!r}] is {items!r:.80}: give {form} for each user")
-        if are_dicts:
-            return rows_of_dicts(value, _VALUES.get(table, "relevance"))
-        return _lists([*value], [*value.values()], table, name)
-    if is_rows(value):
-        if isinstance(value[0], Mapping):
-            names = dict.fromkeys(key for row in value for key in row)
-            return table_of({str(key): [row.get(key) for row in value] for key in names})
-        return _lists([*range(len(value))], _array_rows(value, name), table, name)
+    if hasattr(value, "index") and hasattr(value, "to_frame") and hasattr(value, "iloc"):
+        is_by_user = bool(value.index.is_unique) and len(value) and _is_ids(value.iloc[0])
+        return as_user_rows(value.to_dict(), name) if is_by_user else None
+    if isinstance(value, Mapping):
+        return table_of(value) if _has_columns(value) else _rows_by_user(value, name)
+    is_list = isinstance(value, list | tuple) and bool(value)
+    if is_list and all(isinstance(row, Mapping) for row in value):
+        names = dict.fromkeys(key for row in value for key in row)
+        return table_of({str(key): [row.get(key) for row in value] for key in names})
+    if _is_array(value) or (is_list and all(map(_is_ids, value))):
+        items = _array_rows(value, name)
+        return _lists([*range(len(items))], items, name)
     return None
 
 
-def _array_rows(value: Any, name: str) -> list[Any]:
-    """Return the rows of a list of lists or of an array of items.
+def _rows_by_user(value: Mapping[Any, Any], name: str) -> pa.Table | None:
+    """Return the rows of a dict by user, None if the first user has another value."""
+    first = next((items for items in value.values() if items is not None), None)
+    if not any(fits(first) for fits in _FORMS.values()):
+        return None
+    form = next(form for form, fits in _FORMS.items() if any(map(fits, value.values())))
+    for user, items in value.items():
+        is_empty = isinstance(items, list) and not items
+        if not is_empty and not _FORMS[form](items):
+            raise InputError(f"{name}[{user!r}] is {items!r:.80}: give {form} for each user")
+    if form == "a list of items":
+        return _lists([*value], [*value.values()], name)
+    return rows_of_users(value, _VALUES.get(name.partition("[")[0], "relevance"))
 
-    Raises:
-        InputError: The array has scores or is not two-dimensional.
-    """
+
+def _array_rows(value: Any, name: str) -> list[Any]:
+    """Return the rows of a list of lists or of an array of items, and not of scores."""
     if not hasattr(value, "ndim"):
         if any(isinstance(row, tuple) for row in value):
             raise InputError(
@@ -138,36 +131,25 @@ def _array_rows(value: Any, name: str) -> list[Any]:
     return [*value.tolist()]
 
 
-def rows_of_dicts(users: Mapping[Any, Mapping[Any, Any]], value: str) -> pa.Table:
-    """Return a row per user and item of a dict of dicts, with the number as a column."""
-    rows = [(user, item, number) for user, items in users.items() for item, number in items.items()]
-    return table_of_rows(rows, value)
+def rows_of_users(users: Mapping[Any, Any], value: str) -> pa.Table:
+    """Return a row per user and item of dicts or pairs by user, with the number as a column."""
+    pairs = {
+        user: items.items() if isinstance(items, Mapping) else items
+        for user, items in users.items()
+    }
+    return table_of_rows([(user, *pair) for user in pairs for pair in pairs[user]], value)
 
 
-def _lists(users: Sequence[Any], items: Sequence[Any], table: str, name: str) -> pa.Table:
-    if table in _VALUES:
-        for user, values in zip(users, items, strict=True):
-            if isinstance(values, Set):
-                raise InputError(
-                    f"{name}[{user!r}] is a set, which has no order: give a list from best to worst"
-                )
-        return table_of({"user_id": users, "item_id": [[*values] for values in items]})
-    pairs = zip(users, items, strict=True)
-    return table_of_rows([(user, item) for user, values in pairs for item in values])
-
-
-def _pairs(users: Mapping[Any, Any], name: str) -> pa.Table:
-    """Return a row per user and item for lists of pairs of an item and its number.
-
-    Raises:
-        InputError: A user has another value.
-    """
-    for user, pairs in users.items():
-        if pairs and not _is_pairs(pairs):
-            form = "a list of pairs of an item and a floating number"
-            raise InputError(f"{name}[{user!r}] is {pairs!r:.80}: give {form} for each user")
-    column = _VALUES.get(name.partition("[")[0], "relevance")
-    return table_of_rows([(user, *pair) for user, pairs in users.items() for pair in pairs], column)
+def _lists(users: Sequence[Any], items: Sequence[Any], name: str) -> pa.Table:
+    if name.partition("[")[0] not in _VALUES:
+        pairs = zip(users, items, strict=True)
+        return table_of_rows([(user, item) for user, values in pairs for item in values])
+    for user, values in zip(users, items, strict=True):
+        if isinstance(values, Set):
+            raise InputError(
+                f"{name}[{user!r}] is a set, which has no order: give a list from best to worst"
+            )
+    return table_of({"user_id": users, "item_id": [[*values] for values in items]})
 
 
 def table_of_rows(rows: Sequence[tuple[Any, ...]], *values: str) -> pa.Table:

@@ -12,7 +12,7 @@ from ..dialects import identifier
 from ..errors import InputError
 from ..rendering.statement import Statement
 from .base import Engine, kind, sibling_name
-from .duckdb import as_table, check_table
+from .duckdb import as_table
 from .files import file_kind
 from .table_files import lake_format
 
@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 
 
 class Spark(Engine):
-    """Spark 4 or newer, in the caller's session, which is not configured or stopped.
-
-    Args:
-        session: An open SparkSession.
-    """
+    """Spark 4 or newer, in the caller's open session, which is not configured or stopped."""
 
     dialect = "spark"
 
@@ -128,11 +124,6 @@ class Spark(Engine):
         for index, column in views:
             table = table.set_column(index, column.name, table[column.name].cast("string"))
         return self.session.createDataFrame(table)
-
-    def check_table(self, value: Any, name: str) -> None:
-        """Check that a value is a Spark frame or a Python table."""
-        if not hasattr(value, "createOrReplaceTempView"):
-            check_table(value, name)
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import InputError, not_installed
 from ..safe_text import warn
-from .delimited import binary_kind
+from .delimited import COLUMN_NAMES, binary_kind
 from .files import expand_home, file_kind, is_file, is_folder
 from .formats import File
 from .python_tables import as_user_rows
@@ -58,16 +58,9 @@ def _arrow_table(path: str, name: str) -> Any:
 _DICT_BY_USER = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]'
 _EMPTY = r"\s*(\{\s*\}|\[\s*\])?\s*"
 
-# Names of columns, which are not ids of users.
-_NAMES = {"user_id", "item_id", "userid", "itemid", "user", "item", "score", "rank", "relevance"}
-
 
 def _dict_table(path: str, name: str) -> Any:
-    """Return the rows of a JSON file with a dict by user, as in ranx; None for other files.
-
-    Raises:
-        InputError: The file is empty, is not UTF-8, or has columns instead of rows.
-    """
+    """Return the rows of a JSON file with a dict by user, as in ranx; None for other files."""
     values = None
     try:
         with Path(path).open(encoding="utf-8-sig") as file:
@@ -100,8 +93,8 @@ def _has_columns(values: Mapping[str, Any]) -> bool:
         return True
     if not all(isinstance(part, Mapping) and [*part] == [*first] for part in values.values()):
         return False
-    is_by_column = all(key.isdecimal() for key in first) and bool(_NAMES & names)
-    return is_by_column or bool(_NAMES & {name.lower() for name in first})
+    is_by_column = all(key.isdecimal() for key in first) and bool(COLUMN_NAMES & names)
+    return is_by_column or bool(COLUMN_NAMES & {name.lower() for name in first})
 
 
 def lake_format(path: str) -> str | None:
@@ -157,9 +150,6 @@ def _metadata(path: str, name: str) -> str:
     """Return the newest metadata file, such as ``00003-1f2e.metadata.json``.
 
     If the folder has a version hint, return the folder, in which pyiceberg finds the file.
-
-    Raises:
-        InputError: Several metadata files have the newest version.
     """
     if not is_folder(path):
         return path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections import deque
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..safe_text import count_of, printable
-from .delimited import is_text
+from .delimited import is_text, open_bytes
 
 # The columns of a line, and its numeric column. As in trec_eval, the rank of a run and additional
 # columns are not read.
@@ -61,16 +60,9 @@ def lines_call(source: str) -> str:
 
 
 def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> str:
-    """Check TREC files, and return their relation.
+    """Check each line of local TREC files, and return their relation.
 
-    Args:
-        paths: The local files.
-        source: The files in SQL.
-        name: The name of the input in messages.
-        is_guess: Whether the format was inferred only from the first lines.
-
-    Raises:
-        InputError: A line does not have the columns of a TREC file.
+    The source is the files in SQL. If the format is a guess, iterations are checked too.
     """
     kind, columns, value = TREC.get(name.partition("[")[0], _QRELS)
     rule = (
@@ -115,13 +107,9 @@ def run_tag(path: str) -> str | None:
 
 
 def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Yield number, text and fields of each line, except empty lines and comments.
-
-    Raises:
-        InputError: It can't be read.
-    """
+    """Yield number, text and fields of each line, except empty lines and comments."""
     try:
-        with gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb") as file:
+        with open_bytes(path) as file:
             for number, line in enumerate(file, start=1):
                 fields = line.split()
                 if fields and not fields[0].startswith(b"#"):

@@ -11,9 +11,8 @@ from .read import Inputs, Source
 # The columns of user ids, and those of item ids.
 _IDS = (("user_id",), ("item_id", "other_item_id"))
 
-# Number of rows to sample, and the number if a table is slow to read.
+# Number of rows to sample.
 _FIRST_ROWS = 20_000
-_FEW_ROWS = 1000
 
 _DIFFERENCES = {BLANKS: "blanks", NUMBER: "number format", BLANKS | NUMBER: "format"}
 
@@ -68,8 +67,7 @@ def _id_formats(engine: DuckDB, source: Source) -> dict[str, IdFormat]:
         elif kind == "VARCHAR" or kind.startswith("ENUM"):
             missing.append(name)
     if missing:
-        limit = _FIRST_ROWS if engine.estimate_fast_rows(source.relation) else _FEW_ROWS
-        rows = f"(select * from {source.relation} limit {limit})"
+        rows = f"(select * from {source.relation} limit {_FIRST_ROWS})"
         ids = ", ".join(f"{_ids(source, name)} as {name}" for name in missing)
         parts = ", ".join(part for name in missing for part in id_format_columns(name))
         (values,) = engine.rows(f"select {parts} from (select {ids} from {rows})")

@@ -162,20 +162,6 @@ def gather_columns(
     return Shape(relation, changed, columns, casts)
 
 
-def _infer_items(run: Run, relation: str, column: str, table: str) -> dict[str, str]:
-    """Return the inferred list type of a column of text lists, by column; empty for text."""
-    elements = f"(select unnest({quoted(column)}) as item from {relation}) as {table}_items"
-    kinds = infer_types(run, elements, {"item": False}).types
-    return {column: f"{kinds['item']}[]"} if kinds else {}
-
-
-def has_list_signs(run: Run, rows: str, item: str) -> bool:
-    """Return whether the first values of a column contain a bracket or an item separator."""
-    name = quoted(item)
-    values = run(f"select {name} from {rows} where {name} is not null limit {_SAMPLE_ROWS}")
-    return any(sign in value for (value,) in values for sign in ("[", *_SEPARATORS))
-
-
 def split_text(
     run: Run,
     rows: str,
@@ -194,8 +180,7 @@ def split_text(
     Args:
         run: Function that runs a query.
         rows: The relation, to follow ``from``.
-        item: The column of items.
-        user: The column of users.
+        item, user: The columns of items and of users.
         table: The name of the input.
         bracketed_only: Whether only text in brackets is a list.
         is_text: Whether the rows come from a text file, so that types of items are inferred.
@@ -229,16 +214,16 @@ def split_text(
         trimmed = f"list_transform({parts}, lambda item: trim(item))"
         items = f"list_filter({trimmed}, lambda item: item <> '')"
     relation = f"(select * replace ({items} as {name}) from {rows}) as {table}_lists"
-    casts = _infer_items(run, relation, item, table) if is_text else {}
+    casts = {}
+    if is_text:
+        items = f"(select unnest({name}) as item from {relation}) as {table}_items"
+        kinds = infer_types(run, items, {"item": False}).types
+        casts = {item: f"{kinds['item']}[]"} if kinds else {}
     return Shape(relation, {item: "VARCHAR[]"} | casts, {}, casts)
 
 
 def _check_brackets(run: Run, rows: str, name: str, column: str) -> None:
-    """Check that no item of text in brackets is missing, truncated, nested or escaped.
-
-    Raises:
-        InputError: A value has such an item.
-    """
+    """Check that no item of text in brackets is missing, truncated, nested or escaped."""
     plain = f"regexp_replace({name}, {_QUOTED}, '', 'g')"
     is_invalid = (
         f"regexp_matches({plain}, '{_INVALID}')"
@@ -257,15 +242,7 @@ def needs_splitting(
     """Return whether text values of the truth are lists, by comparison with recommended items.
 
     No value with a separator may be a recommended item. All parts of a value have to be recommended
-    items, or any part if the lists had separators too.
-
-    Args:
-        run: Function that runs a query.
-        truth: The relation of the truth, to follow ``from``.
-        item: The column of items in the truth.
-        user: The column of users in the truth.
-        lists: A query of the recommended items as text.
-        any_part: Whether one recommended part of a value is enough.
+    items, or any part if ``any_part`` is true, as for lists that had separators too.
     """
     name = quoted(item)
     sample = f"(select {name}, {quoted(user)} from {truth} limit {_SAMPLE_ROWS}) as truth_sample"

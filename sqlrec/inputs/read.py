@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from ..engines.delimited import csv_fault
 from ..engines.duckdb import DuckDB, as_table, is_rereadable
 from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
 from ..engines.formats import File
-from ..engines.python_tables import as_user_rows, is_rows, is_user_dict
+from ..engines.python_tables import as_user_rows
 from ..engines.table_files import open_table
 from ..errors import ColumnError, InputError, cause, nearest
 from .list_shapes import (
@@ -28,7 +28,6 @@ from .list_shapes import (
     RANKED,
     Shape,
     gather_columns,
-    has_list_signs,
     needs_splitting,
     numbered_columns,
     split_text,
@@ -177,38 +176,27 @@ class Source:
             return f"cast({column} as varchar)"
         return column
 
-    def as_text(self, names: Iterable[str]) -> Source:
-        """Return the source with integers of a text file kept as text, in some standard columns."""
-        whole_columns = {self.columns[name] for name in names if is_integer(self, name)} & set(
-            self.casts
-        )
-        return replace(
-            self,
-            casts={name: kind for name, kind in self.casts.items() if name not in whole_columns},
-            types={**self.types}
-            | {
-                name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
-                for name in whole_columns
-            },
-        )
-
     def with_text(self, names: Iterable[str]) -> Source:
-        """Return the source with UUIDs and database-specific types compared as text."""
+        """Return the source with text for integers of text files, UUIDs and database types."""
+        columns = {name: self.columns[name] for name in names if name in self.columns}
+        integers = {
+            caller_column
+            for name, caller_column in columns.items()
+            if is_integer(self, name) and caller_column in self.casts
+        }
         opaque = {
-            self.columns[name]
-            for name in names
+            caller_column
+            for name, caller_column in columns.items()
             if self.kind(name).removesuffix("[]") == "UUID"
             or (self.dialect == "postgres" and self._is_specific(name))
         }
-        return replace(
-            self,
-            as_varchar=self.as_varchar | opaque,
-            types={**self.types}
-            | {
-                name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
-                for name in opaque
-            },
-        )
+        kinds = {
+            name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
+            for name in integers | opaque
+        }
+        casts = {name: kind for name, kind in self.casts.items() if name not in integers}
+        types, as_varchar = {**self.types} | kinds, self.as_varchar | opaque
+        return replace(self, casts=casts, types=types, as_varchar=as_varchar)
 
     def _is_specific(self, name: str) -> bool:
         """Return whether a column has a database-specific type, such as an enum."""
@@ -216,11 +204,6 @@ class Source:
         return kind not in {"", "VARCHAR", "JSON", *_INTEGERS, *_FLOATING} and not (
             kind.endswith("[]") or kind.startswith(("DECIMAL", "DATE", "TIME", "BOOL", "ENUM"))
         )
-
-    def as_floating(self, name: str) -> Source:
-        """Return the source with a standard column cast to floating-point numbers."""
-        double = {self.columns[name]: "DOUBLE"}
-        return replace(self, casts={**self.casts} | double, types={**self.types} | double)
 
 
 class Columns:
@@ -269,84 +252,80 @@ class Columns:
                 raise InputError(messages.COLUMNS_SEVERAL.format(key=key, column=value))
             self.renames[key] = parts[0] if len(parts) == 1 else [*parts]
 
+    def _renames(self, name: str, table: str) -> Iterator[tuple[str, str | list[str]]]:
+        """Yield the caller's names for a standard name in a table, by key of ``columns``."""
+        for key in (f"{table}.{name}", name):
+            if key in self.renames:
+                yield key, self.renames[key]
+
     def find(self, name: str, table: str, names: Sequence[str]) -> tuple[int | None, bool]:
         """Return the index of the caller's column for a standard name, and whether it is renamed.
 
         Raises:
             InputError: The table does not have the column, or has several with the name.
         """
-        for key in (f"{table}.{name}", name):
-            column = self.renames.get(key)
-            if not isinstance(column, str):
+        for key, column in self._renames(name, table):
+            if isinstance(column, list):
                 continue
             index = _column_index(column, table, names)
             if index is not None:
                 self.unused.discard(key)
                 return index, True
-            if "." in key:
+            if "." in key and "." not in column:
                 raise _missing_column(key, column, table, names)
         return _column_index(name, table, names), False
 
-    def composite(self, name: str, table: str, names: Sequence[str]) -> list[str] | None:
-        """Return the parts of a composite key, or a nested field; None for a plain column.
+    def lookup(self, name: str, table: str, names: Sequence[str]) -> str | None:
+        """Return the caller's column for a standard name, None if the table has none."""
+        index = None
+        with suppress(InputError):  # It is raised again where the column is read.
+            index, _ = self.find(name, table, names)
+        return None if index is None else names[index]
+
+    def composite(self, name: str, table: str, names: Sequence[str]) -> list[str]:
+        """Return the parts of a composite key, or a nested field; none for a plain column.
 
         Raises:
             InputError: The table does not have a part.
         """
-        for key in (f"{table}.{name}", name):
-            column = self.renames.get(key)
-            if column is None:
-                continue
+        for key, column in self._renames(name, table):
             parts = [column] if isinstance(column, str) else column
             plain = isinstance(column, str) and "." not in column
             if plain or (column == parts[0] and _column_index(parts[0], table, names) is not None):
-                return None
+                return []
             missing = [part for part in parts if _split_field(part, table, names) is None]
             if not missing:
                 self.unused.discard(key)
                 return parts
             if "." in key or len(missing) < len(parts):
                 raise _missing_column(key, column, table, names)
-        return None
-
-    def lookup(self, name: str, table: str, names: Sequence[str]) -> str | None:
-        """Return the caller's column for a standard name, None if the table has none."""
-        for key in (f"{table}.{name}", name):
-            column = self.renames.get(key)
-            if (
-                isinstance(column, str)
-                and (index := _column_index(column, table, names)) is not None
-            ):
-                return names[index]
-        index = _column_index(name, table, names)
-        return None if index is None else names[index]
+        return []
 
     def names_field(self, column: str, table: str) -> bool:
         """Return whether the caller names a nested field of a column."""
-        keys = [key for key in self.renames if key.rpartition(".")[0] in ("", table)]
         return any(
-            isinstance(self.renames[key], str)
-            and str(self.renames[key]).partition(".")[0] == column
-            and "." in str(self.renames[key])
-            for key in keys
+            isinstance(renamed, str) and renamed.startswith(f"{column}.")
+            for key, renamed in self.renames.items()
+            if key.rpartition(".")[0] in ("", table)
         )
 
     def list_columns(self, table: str, names: Sequence[str]) -> list[str]:
         """Return the columns that the caller names for the items of a list, best first."""
-        for key in (f"{table}.item_id", "item_id"):
-            columns = self.renames.get(key)
+        for key, columns in self._renames("item_id", table):
             if isinstance(columns, list) and {*columns} <= {*names}:
                 self.unused.discard(key)
                 return columns
         return []
 
-    def mark_used(self, name: str, table: str) -> str | list[str] | None:
-        """Return the caller's column for a standard name, without checking the table."""
-        for key in (f"{table}.{name}", name):
-            if key in self.renames:
-                self.unused.discard(key)
-                return self.renames[key]
-        return None
+    def assumed(self, table: str, required: Sequence[str], optional: Sequence[str]) -> list[str]:
+        """Return the columns of a table that can't be read: required and renamed ones."""
+        names = []
+        for column in (*required, *optional):
+            default = [column] if column in required else []
+            _, renamed = next(self._renames(column, table), ("", default))
+            parts = [renamed] if isinstance(renamed, str) else renamed
+            names += [part.partition(".")[0] for part in parts]
+        return [*dict.fromkeys(names)]
 
     def check_used(self) -> None:
         """Check that each of the caller's names is a column of an input."""
@@ -367,16 +346,15 @@ def _missing_column(
 def read_streams(inputs: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
     """Return inputs after reading those that can be read only once, such as a stream of batches.
 
-    Args:
-        inputs: The caller's inputs by name; recs can be a dict by model.
-        engine: The engine. Only DuckDB reads Python tables.
+    Only DuckDB reads Python tables. Recommendations can be a dict by model.
     """
     if not isinstance(engine, DuckDB):
         return {**inputs}
 
     def read(table: Any, name: str) -> Any:
-        if is_user_dict(table) or is_rows(table):
-            return as_user_rows(table, name)
+        rows = as_user_rows(table, name)
+        if rows is not None:
+            return rows
         if isinstance(table, Mapping):
             return {key: read(frame, f"{name}[{key!r}]") for key, frame in table.items()}
         is_stream = any(
@@ -396,11 +374,7 @@ def paths(value: Any) -> list[str]:
 
 
 def _column_index(column: str, table: str, names: Sequence[str]) -> int | None:
-    """Return the index of a column, with the exact name or else ignoring case.
-
-    Raises:
-        InputError: Several columns have the name.
-    """
+    """Return the index of a column, with the exact name or else ignoring case."""
     indexes = [index for index, name in enumerate(names) if name == column]
     indexes = indexes or [
         index for index, name in enumerate(names) if name.lower() == column.lower()
@@ -458,9 +432,9 @@ class Inputs:
         name: str,
         table: str,
         *,
-        required: Iterable[str],
-        assumed: Iterable[str],
-        optional: Iterable[str],
+        required: Sequence[str],
+        assumed: Sequence[str],
+        optional: Sequence[str],
     ) -> Source:
         """Return the source of an input.
 
@@ -475,7 +449,6 @@ class Inputs:
         Raises:
             InputError: It can't be read, is empty, or has a missing or wrongly typed column.
         """
-        required, optional = [*required], [*optional]
         where = self.where.get(table, "")
         description = _describe(value) + (f" where {where}" if where else "")
         with self._named_errors(value, name, _describe(value)):
@@ -483,8 +456,12 @@ class Inputs:
             with self.engine.naming(self.objects):
                 types = self.engine.columns(rows)
         if types is None:
-            columns, composite = self._assume_columns(table, (*required, *assumed), optional)
-            composites, dialect = self._quote_names(composite, stored=False), self.engine.dialect
+            required = [*required, *assumed]
+            names = self.columns.assumed(table, required, optional)
+            columns, parts = self._find_columns(
+                name, table, dict.fromkeys(names, ""), names, required, optional
+            )
+            composites, dialect = self._quote_names(parts, stored=False), self.engine.dialect
             return Source(name, rows, {}, columns, dialect, composites=composites, where=where)
         with self._named_errors(value, name, description), self.engine.naming(self.objects):
             source = self._source(rows, types, name, table, required, optional)
@@ -509,8 +486,8 @@ class Inputs:
         types: dict[str, str],
         name: str,
         table: str,
-        required: list[str],
-        optional: list[str],
+        required: Sequence[str],
+        optional: Sequence[str],
     ) -> Source:
         """Return the source of a relation with known columns."""
         dialect, where = self.engine.dialect, self.where.get(table, "")
@@ -519,10 +496,10 @@ class Inputs:
         required, optional = (
             [x for x in names if x not in shape.columns] for names in (required, optional)
         )
-        parts = self._composite_columns(
-            name, table, {**types, **shape.types}, (*required, *optional)
+        headers = self.engine.header_names(rows, [*types], self.objects.get(rows))
+        columns, parts = self._find_columns(
+            name, table, {**types, **shape.types}, headers, required, optional, rows
         )
-        columns = self._find_columns(rows, name, table, [*types], required, optional, parts)
         columns |= shape.columns
         numbers = dict.fromkeys(_condition_columns(where, types), True) | {
             caller_column: column in NUMBERS
@@ -581,7 +558,7 @@ class Inputs:
                     f"{{'{table}.item_id': '{column}.item', '{table}.score': '{column}.score'}}"
                 )
             return replace(shape, columns={}) if chosen else shape
-        ordered = lookup("score") or lookup("rank")
+        ordered = (lookup("score") or lookup("rank")) if table in RANKED else None
         if table in RANKED and not ordered:
             list_names = self.columns.list_columns(table, names) or (
                 [] if item else numbered_columns(names)
@@ -591,45 +568,28 @@ class Inputs:
         user = lookup("user_id")
         if item is None or user is None or table not in LISTS or types[item] != "VARCHAR":
             return shape
-        run = self.engine.rows
-        single = table in RANKED and ordered is not None
-        with_lists = table == "truth" and bool(self.ranked)
-        # Most tables have no list in their first rows.
-        if (single or with_lists) and not has_list_signs(run, rows, item):
-            return shape
-        if with_lists:
+        run, single = self.engine.rows, table in RANKED and ordered is not None
+        if table == "truth" and self.ranked:
             single = not needs_splitting(
                 run, rows, item, user, self.ranked, any_part=self.separated
             )
-        lists = split_text(
-            run,
-            rows,
-            item,
-            user,
-            table,
-            bracketed_only=single,
-            is_text=is_text,
-        )
+        lists = split_text(run, rows, item, user, table, bracketed_only=single, is_text=is_text)
         self.separated |= lists is not None and table in RANKED
         return lists or shape
 
     def _composite_columns(
-        self, name: str, table: str, types: Mapping[str, str], columns: Iterable[str]
+        self, name: str, table: str, types: Mapping[str, str], columns: Iterable[str], stored: bool
     ) -> dict[str, str]:
-        """Return the SQL of composite keys and nested fields by standard column.
-
-        Raises:
-            InputError: A part is not a single value, or its type differs between inputs.
-        """
+        """Return the SQL of composite keys and nested fields by standard column."""
         names, composites = [*types], {}
         for column in columns:
             parts = self.columns.composite(column, table, names)
             expressions = []
-            for number, part in enumerate(parts or ()):
+            for number, part in enumerate(parts):
                 index, fields = _split_field(part, table, names) or (0, [])
-                if parts and len(parts) > 1 and not fields:
+                if len(parts) > 1 and not fields:
                     self._check_part(name, column, number, names[index], types[names[index]])
-                expression = identifier(names[index], self.engine.dialect, stored=True)
+                expression = identifier(names[index], self.engine.dialect, stored=stored)
                 expressions.append(column_field(expression, fields, self.engine.dialect))
             if expressions:
                 composites[column] = composite_key(expressions, self.engine.dialect)
@@ -663,77 +623,85 @@ class Inputs:
         except InputError:
             raise
         except self.engine.error as error:
-            is_name = isinstance(value, str) and not is_query(value)
-            is_name = is_name and self._path(value, name) is None
             reason = csv_fault(str(error)) or first_line(error).rstrip("!.")
-            is_missing = (
-                is_name
+            hint = ""
+            if (
+                isinstance(value, str)
                 and description == _describe(value)
+                and not is_query(value)
+                and self._path(value, name) is None
                 and re.search(_MISSING_TABLE, reason, re.IGNORECASE)
-            )
-            hint = f". It is read as a table's name: {PATHS}" if is_missing else ""
+            ):
+                hint = f". It is read as a table's name: {PATHS}"
             raise InputError(f"{name}={description} can't be read: {reason}{hint}") from cause(
                 error
             )
 
     def _find_columns(
         self,
-        relation: str,
         name: str,
         table: str,
-        names: list[str],
-        required: list[str],
-        optional: Iterable[str],
-        composites: Container[str],
-    ) -> dict[str, str]:
-        """Return the caller's column for each standard column.
+        types: Mapping[str, str],
+        headers: Sequence[str],
+        required: Sequence[str],
+        optional: Sequence[str],
+        relation: str = "",
+    ) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the caller's column for each standard column, and the SQL of composite ones.
 
-        Raises:
-            InputError: A column is missing, or is used for two standard columns.
+        Headers are the original names of the first columns. A table that can't be read has no
+        relation.
         """
-        headers = self.engine.header_names(relation, names, self.objects.get(relation))
+        names, is_read = [*types], bool(relation)
+        composites = self._composite_columns(name, table, types, (*required, *optional), is_read)
         columns: dict[str, str] = {}
-        meanings: dict[str, str] = {}
+        renamed = set()
         for column in (*required, *optional):
+            index, is_renamed = None, False
             if column in composites:
                 columns[column] = _composite_name(column)
-                continue
-            index, is_named = self.columns.find(column, table, headers)
+            else:
+                index, is_renamed = self.columns.find(column, table, headers)
             if index is not None:
                 columns[column] = names[index]
-                if is_named and column not in self.columns.segments:
-                    other = meanings.setdefault(names[index], column)
-                    if other != column:
-                        raise InputError(
-                            f"{name}: columns has {headers[index]!r} for {other!r} and for "
-                            f"{column!r}: use it for one of them"
-                        )
-        for column, caller_column in [*columns.items()]:
-            if (
-                meanings.get(caller_column, column) != column
-                and column not in self.columns.segments
-            ):
-                del columns[column]
+                renamed |= {column} if is_renamed else set()
+        self._check_meanings(name, columns, {*required, *renamed})
         for column in required:
             if column not in columns:
                 details = {"table": name, "names": repr(column), "key": f"{table}.{column}"}
                 message = messages.COLUMN_LACKS.format(**details, columns=", ".join(headers))
                 message += self._format_hint(relation, column, headers)
                 raise ColumnError(message, input=name, column=column)
-        return columns
+        return columns, composites
+
+    def _check_meanings(self, name: str, columns: dict[str, str], required: Container[str]) -> None:
+        """Remove optional columns of the caller's that are another standard column too."""
+        meanings: dict[str, str] = {}
+        for column, caller_column in [*columns.items()]:
+            if column in self.columns.segments:
+                continue
+            first = meanings.setdefault(caller_column, column)
+            if first == column:
+                continue
+            if first in required and column in required:
+                details = {"table": name, "column": caller_column, "first": first}
+                raise InputError(messages.COLUMN_MEANS.format(**details, second=column))
+            del columns[column if first in required else first]
+            meanings[caller_column] = first if first in required else column
 
     def _format_hint(self, relation: str, column: str, names: Sequence[str]) -> str:
         """Return a hint for a missing column, from the format of the table."""
-        if self.engine.is_text(relation) and not relation.startswith("read_json("):
-            first = (
-                "a file without a header, of the columns column0, column1 and so on, may have a "
-            )
+        is_json = relation.startswith("read_json(")
+        if self.engine.is_text(relation) and not is_json:
             if names[:1] == ["column0"]:
-                return f"; {first}format: sqlrec.File(path, 'movielens'), 'lightgcn', 'trec', ..."
+                return (
+                    "; a file without a header, of the columns column0, column1 and so on, may "
+                    "have a format: sqlrec.File(path, 'movielens'), 'lightgcn', 'trec', ..."
+                )
             if names[0].startswith("#"):
                 return "; the first line starts with '#': if it is a comment, delete it"
             return "; if the first line is a row, give sqlrec.File(path, header=False)"
-        if names == ["json"] and relation.startswith("read_json("):
+        if names == ["json"] and is_json:
             return (
                 '; a JSON file has a record for each row, {"user_id": "u1", "item_id": "a"}, or a '
                 "dict of users"
@@ -742,56 +710,14 @@ class Inputs:
             return "; if each item has a column, give sqlrec.adapters.one_hot(frame)"
         return ""
 
-    def _assume_columns(
-        self, table: str, required: Iterable[str], optional: Iterable[str]
-    ) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the columns of a table that can't be read: required and renamed ones.
-
-        Returns:
-            The caller's column for each standard column, and the SQL of composite columns.
-
-        Raises:
-            InputError: A column is used for two standard columns.
-        """
-        dialect = self.engine.dialect
-        renames = {
-            column: self.columns.mark_used(column, table) for column in (*required, *optional)
-        }
-        columns, composites = {}, {}
-        for name, caller_column in renames.items():
-            parts = [caller_column] if isinstance(caller_column, str) else caller_column or [name]
-            if len(parts) > 1 or "." in parts[0]:
-                composites[name] = composite_key(
-                    [_assumed_sql(part, dialect) for part in parts], dialect
-                )
-                columns[name] = _composite_name(name)
-            elif caller_column or name in required:
-                columns[name] = parts[0]
-        meanings: dict[str, str] = {}
-        for name, caller_column in columns.items():
-            if (
-                name not in self.columns.segments
-                and meanings.setdefault(caller_column, name) != name
-            ):
-                details = {
-                    "table": table,
-                    "column": caller_column,
-                    "first": meanings[caller_column],
-                    "second": name,
-                }
-                raise InputError(messages.COLUMN_MEANS.format(**details))
-        return columns, composites
-
     def describe_incomplete_files(self, column: str, table: str) -> str:
         """Return a message if one of several files has no such column, else an empty text."""
         inputs = self.engine.parts() if isinstance(self.engine, DuckDB) else []
-        for parts in inputs:
-            columns = {
-                file: self.columns.lookup(column, table, [*names]) for file, names in parts.items()
-            }
+        for files in inputs:
+            columns = {file: self.columns.lookup(column, table, files[file]) for file in files}
             missing = [file for file, name in columns.items() if name is None]
-            if 0 < len(missing) < len(parts):
-                present = next(name for name in columns.values() if name is not None)
+            if 0 < len(missing) < len(files):
+                present = next(filter(None, columns.values()))
                 return (
                     f"{table}: {missing[0]!r} has no column {present!r}, but other files have it: "
                     "give all files the same columns"
@@ -803,15 +729,6 @@ class Inputs:
         for copy, relation in self.copies.items():
             sql = sql.replace(copy, relation)
         return sql
-
-    def check(self, value: Any, name: str) -> None:
-        """Check the type of an input without reading it.
-
-        Raises:
-            InputError: It is not a path, a name or a table.
-        """
-        if self._path(value, name) is None and not isinstance(value, str):
-            self.engine.check_table(value, name)
 
     def _relation(self, value: Any, name: str, table: str) -> str:
         path = self._path(value, name)
@@ -836,11 +753,7 @@ class Inputs:
         return self._register(self.engine.table(value, name), table)
 
     def _path(self, value: Any, name: str) -> Any:
-        """Return the path, the ``File`` or the paths of an input; None for a table.
-
-        Raises:
-            InputError: The input is missing or empty.
-        """
+        """Return the path, the ``File`` or the paths of an input; None for a table."""
         if value is None or (isinstance(value, str) and not value.strip()):
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(value, File):
@@ -874,11 +787,6 @@ class Inputs:
         return name
 
 
-def _assumed_sql(part: str, dialect: str) -> str:
-    head, *fields = part.split(".")
-    return column_field(identifier(head, dialect), fields, dialect)
-
-
 def _condition_columns(condition: str, names: Iterable[str]) -> list[str]:
     """Return the columns in a condition."""
     words = {word.lower() for word in re.findall(r"\w+", condition)}
@@ -890,23 +798,17 @@ def _composite_name(column: str) -> str:
 
 
 def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
-    """Return the checked conditions of inputs.
-
-    Raises:
-        InputError: The input of a condition does not exist, or a condition is empty.
-    """
+    """Return the checked conditions of inputs."""
     if not isinstance(where, Mapping | None):
-        raise InputError(
-            f"where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
-        )
+        fix = "give a dict of conditions by input: {'recs': 'day = 7'}"
+        raise InputError(f"where={where!r}: {fix}")
     conditions = {}
     for table, condition in (where or {}).items():
         if table not in TABLES:
             raise InputError(f"where[{table!r}]: no input {table!r}: {nearest(str(table), TABLES)}")
         if not isinstance(condition, str) or not condition.strip():
-            raise InputError(
-                f"where[{table!r}]={condition!r}: a condition is text, as in 'day = 7'"
-            )
+            fix = "a condition is text, as in 'day = 7'"
+            raise InputError(f"where[{table!r}]={condition!r}: {fix}")
         conditions[table] = check_sql(condition, f"where[{table!r}]", dialect)
     return conditions
 
@@ -916,12 +818,7 @@ def unify_ids(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Sourc
     for names in ids:
         kinds = {source.kind(name).removesuffix("[]") for source in sources for name in names}
         if any(kind == "VARCHAR" or kind.startswith("ENUM") for kind in kinds):
-            sources = [
-                source.as_text(set(names) & set(source.columns)).with_text(
-                    set(names) & set(source.columns)
-                )
-                for source in sources
-            ]
+            sources = [source.with_text(names) for source in sources]
     return sources
 
 
@@ -932,12 +829,19 @@ def unify_scores(sources: list[Source]) -> list[Source]:
     """
     if not any(source.kind("score") in _FLOATING for source in sources):
         return sources
-    return [source.as_floating("score") if _fits_double(source) else source for source in sources]
+    unified = []
+    for source in sources:
+        is_whole = source.is_text and is_integer(source, "score")
+        if is_whole and source.probe("score", _EXACT) is None:
+            double = {source.columns["score"]: "DOUBLE"}
+            types, casts = {**source.types} | double, {**source.casts} | double
+            source = replace(source, types=types, casts=casts)
+        unified.append(source)
+    return unified
 
 
-def _fits_double(source: Source) -> bool:
-    is_exact = source.is_text and is_integer(source, "score")
-    return is_exact and source.probe("score", _EXACT) is None
+def _error(source: Source, column: str, message: str) -> ColumnError:
+    return ColumnError(message, input=source.name, column=column)
 
 
 def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
@@ -953,55 +857,41 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
             continue
         _check_filled(source, column)
         if kind in _FLOATING:
-            details = {"table": source.name, "column": column, "kind": kind}
-            raise ColumnError(
-                messages.ID_FLOATING.format(**details) + _describe_non_integer(source, column),
-                input=source.name,
-                column=column,
-            )
+            message = messages.ID_FLOATING.format(table=source.name, column=column, kind=kind)
+            raise _error(source, column, message + _describe_non_integer(source, column))
         if is_nested(kind):
-            raise ColumnError(
-                f"{source.name}.{column} is {kind}: an id is a single value",
-                input=source.name,
-                column=column,
-            )
-        family = "VARCHAR" if kind.startswith("ENUM") else kind
-        # The scale is unknown for PostgreSQL, which compares exact numbers without loss.
-        exact = kind == "DECIMAL" and source.dialect == "postgres"
-        family = "integer" if exact or _WHOLE_DECIMAL.fullmatch(kind) else family
-        # UHUGEINT and a signed type would be compared as doubles.
-        family = "integer" if kind in _INTEGERS - {"UHUGEINT"} else family
-        if first and first[0] != family:
-            of, other = first[1:]
-            here = source.name if column == other else f"{source.name}.{column}"
-            other_kind = of.kind(other).removesuffix("[]")
-            details = {
-                "table": of.name,
-                "column": other,
-                "kind": other_kind,
-                "other": kind,
-                "here": here,
-            }
-            are_numbers = "integer" in (first[0], family)
-            example = (
-                _describe_non_integer(of, other) + _describe_non_integer(source, column)
-                if are_numbers
-                else ""
-            )
-            raise ColumnError(
-                messages.IDS.format(**details) + example, input=source.name, column=column
-            )
+            message = f"{source.name}.{column} is {kind}: an id is a single value"
+            raise _error(source, column, message)
+        family = _id_family(source, kind)
         first = first or (family, source, column)
+        if first[0] == family:
+            continue
+        _, other, other_column = first
+        here = source.name if column == other_column else f"{source.name}.{column}"
+        other_kind = other.kind(other_column).removesuffix("[]")
+        details = {"table": other.name, "column": other_column, "kind": other_kind, "here": here}
+        message = messages.IDS.format(**details, other=kind)
+        if "integer" in (first[0], family):
+            message += _describe_non_integer(other, other_column)
+            message += _describe_non_integer(source, column)
+        raise _error(source, column, message)
+
+
+def _id_family(source: Source, kind: str) -> str:
+    """Return the name of types whose ids can be compared with each other."""
+    if kind.startswith("ENUM"):
+        return "VARCHAR"
+    # The scale is unknown for PostgreSQL, which compares exact numbers without loss.
+    is_exact = kind == "DECIMAL" and source.dialect == "postgres"
+    # UHUGEINT and a signed type would be compared as doubles.
+    is_whole = is_exact or _WHOLE_DECIMAL.fullmatch(kind) or kind in _INTEGERS - {"UHUGEINT"}
+    return "integer" if is_whole else kind
 
 
 def _check_filled(source: Source, column: str) -> None:
     if source.kind(column).strip('"[]') == "NULL":
-        raise ColumnError(
-            f"{source.name}.{column} is null in every row, so it has no type: add values, or "
-            "remove the column",
-            input=source.name,
-            column=column,
-        )
+        message = f"{source.name}.{column} is null in every row, so it has no type: add values, or "
+        raise _error(source, column, f"{message}remove the column")
 
 
 def _describe_non_integer(source: Source, column: str) -> str:
@@ -1021,17 +911,13 @@ def check_number(source: Source, column: str) -> None:
     Raises:
         InputError: A value, or the type, is not a number.
     """
-    kind = source.kind(column)
-    condition = None
     _check_filled(source, column)
-    if column in _INTEGER_COLUMNS:
-        rule = "a whole number below 2^63"
-        # Text is read as BIGINT only if all values are integers.
-        is_cast = kind != "BIGINT" and source.columns[column] in source.casts
-        if kind in {"VARCHAR", *_LARGE} or is_cast:
-            condition = WHOLE
-    elif kind == "VARCHAR":
-        condition, rule = CAST["DOUBLE"], "a number"
+    kind, is_whole = source.kind(column), column in _INTEGER_COLUMNS
+    condition = CAST["DOUBLE"] if kind == "VARCHAR" else None
+    # Text is read as BIGINT only if all values are integers.
+    is_cast = kind != "BIGINT" and source.columns[column] in source.casts
+    if is_whole:
+        condition = WHOLE if kind in {"VARCHAR", *_LARGE} or is_cast else None
     value = None if condition is None else source.probe(column, condition)
     if value is not None:
         where = source.locate(str(value))
@@ -1043,27 +929,17 @@ def check_number(source: Source, column: str) -> None:
                 "give a frame of pandas.read_csv(path, decimal=','), or thousands=',' if commas "
                 "separate thousands"
             )
-        raise ColumnError(
-            f"{source.name}.{column} has the value {str(value)!r:.80}{where and f' ({where})'}: "
-            f"a {column} is {rule}; {fix}",
-            input=source.name,
-            column=column,
-        )
-    if kind in _INTEGERS or not kind or (kind == "BOOLEAN" and column in ("reward", "click")):
+        message = f"{source.name}.{column} has the value {str(value)!r:.80}"
+        rule = "a whole number below 2^63" if is_whole else "a number"
+        message += f"{where and f' ({where})'}: a {column} is {rule}; {fix}"
+        raise _error(source, column, message)
+    is_flag = kind == "BOOLEAN" and column in ("reward", "click")
+    if kind in _INTEGERS or not kind or is_flag:
         return
-    if column in _INTEGER_COLUMNS:
-        raise ColumnError(
-            f"{source.name}.{column} is {kind}: a {column} is a whole number; cast it to an "
-            "integer",
-            input=source.name,
-            column=column,
-        )
-    if kind not in _FLOATING and not kind.startswith("DECIMAL"):
-        raise ColumnError(
-            f"{source.name}.{column} is {kind}: a {column} is a number; cast it",
-            input=source.name,
-            column=column,
-        )
+    if is_whole or (kind not in _FLOATING and not kind.startswith("DECIMAL")):
+        fix = "whole number; cast it to an integer" if is_whole else "number; cast it"
+        message = f"{source.name}.{column} is {kind}: a {column} is a {fix}"
+        raise _error(source, column, message)
 
 
 def check_scores(sources: Iterable[Source]) -> None:
@@ -1086,33 +962,18 @@ def check_scores(sources: Iterable[Source]) -> None:
 
 
 def check_scalar_column(source: Source, column: str) -> None:
-    """Check that a column has single values.
-
-    Raises:
-        InputError: It has lists or other nested values.
-    """
+    """Check that a column has single values, and no lists or other nested values."""
     if is_nested(source.kind(column)):
-        raise ColumnError(
-            f"{source.name}.{column} is {source.kind(column)}: give single values, a row for each",
-            input=source.name,
-            column=column,
-        )
+        message = f"{source.name}.{column} is {source.kind(column)}: give single values, a row for "
+        raise _error(source, column, f"{message}each")
 
 
 def check_label_column(source: Source, column: str) -> None:
-    """Check that a column has labels.
-
-    Raises:
-        InputError: It has floating-point numbers, in which NaN would be a label, or lists.
-    """
+    """Check that a column has labels, and no floating-point numbers, since NaN is not a label."""
     check_scalar_column(source, column)
     if source.kind(column) in _FLOATING:
-        raise ColumnError(
-            f"{source.name}.{column} is {source.kind(column)}: a {column} is a label; "
-            "cast it to an integer or to text",
-            input=source.name,
-            column=column,
-        )
+        message = f"{source.name}.{column} is {source.kind(column)}: a {column} is a label; "
+        raise _error(source, column, f"{message}cast it to an integer or to text")
 
 
 def is_number(kind: str) -> bool:

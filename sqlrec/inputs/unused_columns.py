@@ -39,11 +39,7 @@ _BOOLEANS = {"true": 1.0, "false": 0.0}
 
 
 def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
-    """Check that tables without models do not contain lists of several models.
-
-    Raises:
-        InputError: A table has a column ``model`` with several values.
-    """
+    """Check that tables without models do not have a column ``model`` with several values."""
     for source in sources:
         table = source.name.partition("[")[0]
         renames = inputs.columns.renames
@@ -58,11 +54,7 @@ def unused_column_warnings(
 ) -> list[str]:
     """Return warnings of unused columns that could be grades or models.
 
-    Args:
-        inputs: The inputs of the call.
-        recs: The tables of recommendations.
-        truth: The truth, if any.
-        logs: The logs if they contain target probabilities, which describe a single policy.
+    Logs are given if they have target probabilities, which describe a single policy.
     """
     warnings = []
     for source in recs:
@@ -93,16 +85,13 @@ def _grades(inputs: Inputs, truth: Source) -> list[str]:
     columns = unused_columns(inputs, truth, "truth")
     named = _like(columns, GRADE_NAMES)
     columns = columns if len(columns) <= _MAX_CHECKED else named
-    limits = _limits_in_metadata(inputs, truth, columns)
-    beyond = {name for name, (low, high) in limits.items() if not (low >= 0 and high <= 1)}
-    constant = {name for name, (low, high) in limits.items() if low == high}
-    rows = _first_rows(inputs, truth, [x for x in columns if x in named or x not in beyond])
+    rows = _first_rows(inputs, truth, columns)
     flags = []
     warnings = []
     for column, values in rows.items():
         numbers = _numbers(values)
         is_constant = {*numbers} in ({0.0}, {1.0}) and len(values) == _FIRST_ROWS
-        if is_constant and column not in constant:
+        if is_constant:
             numbers = _numbers(_values(inputs, truth, column))
         are_flags = {*numbers} <= {0.0, 1.0}
         if not numbers or ({*numbers} == {1.0} and None not in values):
@@ -117,20 +106,6 @@ def _grades(inputs: Inputs, truth: Source) -> list[str]:
         details = {"table": truth.name, "columns": _named(flags), "column": flags[0]}
         warnings.append(messages.UNREAD_FLAGS.format(**details))
     return warnings
-
-
-def _limits_in_metadata(
-    inputs: Inputs, source: Source, columns: Iterable[str]
-) -> dict[str, tuple[float, float]]:
-    """Return the minimum and maximum of numeric columns of Parquet, without reading rows."""
-    columns = [name for name in columns if is_number(source.types[name])]
-    if not columns or not source.relation.startswith("read_parquet("):
-        return {}
-    names = [identifier(name, source.dialect, stored=True) for name in columns]
-    limits = ", ".join(f"min({name}), max({name})" for name in names)
-    ((*values,),) = inputs.engine.rows(f"select {limits} from {source.relation}")
-    pairs = zip(columns, values[::2], values[1::2], strict=True)
-    return {name: (low, high) for name, low, high in pairs if low is not None}
 
 
 def _first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict[str, list[Any]]:

@@ -354,7 +354,6 @@ def _check_not_read(inputs: Inputs, tables: Tables, needed: Container[str]) -> N
             models = _models(table) if name == "recs" else {None: table}
             for model, value in models.items():
                 title = name if model is None else f"{name}[{model!r}]"
-                inputs.check(value, title)
                 inputs.read(value, title, name, required=(), assumed=(), optional=())
 
 
