@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .analyses.compare import Comparison
     from .analyses.explain import Explanation
     from .analyses.identify import Identification, identify
+    from .analyses.interleaved import interleaved
     from .analyses.scorer import scorer
     from .catalogue.conventions import Convention, conventions
     from .catalogue.headers import Metric, metric, metrics
@@ -50,6 +51,7 @@ _HOMES = {
     "analyses.compare": ("Comparison",),
     "analyses.explain": ("Explanation",),
     "analyses.identify": ("Identification", "identify"),
+    "analyses.interleaved": ("interleaved",),
     "analyses.scorer": ("scorer",),
     "catalogue.conventions": ("Convention", "conventions"),
     "catalogue.headers": ("Metric", "metric", "metrics"),
@@ -103,6 +105,7 @@ __all__ = [
     "evaluate",
     "explain",
     "identify",
+    "interleaved",
     "metric",
     "metrics",
     "plot",

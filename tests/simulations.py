@@ -368,6 +368,28 @@ def adjusted(chance, evaluated=50, times=10):
     return np.mean([row["low"] <= 3.2 <= row["high"] for row in rows.to_arrow().to_pylist()])
 
 
+def preferred(chance, **options):
+    """The chance of a preference for either of two models where people have none, on average."""
+    users, lists = 40, 5
+    count = EXPERIMENTS * users * lists
+    user = np.repeat(np.arange(EXPERIMENTS * users), lists)
+    # Who prefers one, does so in all lists.
+    likes = chance.beta(0.5, 0.5, EXPERIMENTS * users)[user]
+    click = (chance.random(count) < likes).astype(int)
+    impression = np.arange(count)
+    given = pa.table(
+        {
+            "impression_id": np.concatenate([impression, impression]),
+            "user_id": np.concatenate([user, user]),
+            "model": np.repeat(["als", "pop"], count),
+            "click": np.concatenate([click, 1 - click]),
+            "experiment": np.concatenate([user, user]) // users,
+        }
+    )
+    rows = sqlrec.interleaved(given, by="experiment", correction="none", **options)
+    return alarms(rows.to_arrow().to_pylist())
+
+
 # Differences of users, for searches of segments.
 DIFFERENCES = {
     "hits, 5 % lose and 8 % win": lambda chance, n: chance.choice(
@@ -481,6 +503,10 @@ def rates():
         ),
         "`t` of `slate_ips(divide_by=weights)`, the same: coverage": in_slates(
             np.random.default_rng(2032), "slate_ips(divide_by=weights)"
+        ),
+        "`interleaved`, 40 users with 5 lists each: false alarms": preferred(chance),
+        '`interleaved(unit="impression")`, the same: false alarms': preferred(
+            chance, unit="impression"
         ),
     }
     return {name: float(rate) for name, rate in found.items()}

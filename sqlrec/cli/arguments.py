@@ -106,6 +106,19 @@ a file that compare wrote, the same users see both models; otherwise two groups
 of users see one model each, as in an A/B test.
 """
 
+_INTERLEAVED = """\
+examples:
+  sqlrec interleaved impressions.parquet
+  sqlrec interleaved clicks.csv --baseline old --ties drop --by country
+
+Find which model people prefer, from lists that mix items of several models, as
+in team-draft interleaving. Of two models, the one with more clicks in an
+impression wins it.
+
+IMPRESSIONS has a row per item shown: impression_id, model (which contributed
+the item), click, and optionally user_id and item_id.
+"""
+
 _EXPLAIN = """\
 examples:
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
@@ -246,6 +259,7 @@ _USAGES = {
     "compare": "METRIC... --recs R --truth T [--baseline MODEL] [options]",
     "sql": "METRIC... [--dialect DIALECT] [--recs R --truth T] [options]",
     "power": "[METRIC...] --recs R --truth T | --from FILE [options]",
+    "interleaved": "IMPRESSIONS [--baseline MODEL] [options]",
     "check": "RULE... --recs R --truth T [options]",
     "explain": "METRIC... --recs R --truth T [options]",
     "identify": "MODULE:FUNCTION --metric METRIC",
@@ -525,6 +539,48 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
+def _add_interleaved(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("impressions", metavar="IMPRESSIONS", help="a file, or a table of --engine")
+    parser.add_argument(
+        "--baseline",
+        metavar="MODEL",
+        help="the model that others are compared with; by default every pair is compared",
+    )
+    for name, choices, meaning in (
+        (
+            "ties",
+            ("half", "drop"),
+            "an impression with as many clicks for both models is half a win for each (default), "
+            "or left out",
+        ),
+        (
+            "unit",
+            ("user", "impression"),
+            "the independent units: users, the default if there is a user_id, or impressions",
+        ),
+        ("correction", ("holm", "bonferroni", "bh", "none"), CORRECTION.help),
+    ):
+        parser.add_argument(f"--{name}", choices=choices, default=argparse.SUPPRESS, help=meaning)
+    _add(parser, LEVEL)
+    parser.add_argument(
+        "--by",
+        action="append",
+        metavar="COLUMN",
+        default=[],
+        help="a column of segments; may be repeated",
+    )
+    parser.add_argument(
+        "--column", action="append", metavar="OURS=YOURS", help="your name of a column"
+    )
+    parser.add_argument(
+        "--engine",
+        metavar="ENGINE",
+        help="where the table is: a DuckDB database, postgresql://..., or spark",
+    )
+    parser.set_defaults(threads=None, memory_limit=None, temp_directory=None)
+    add_output(parser)
+
+
 def _add_sql(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
     parser.add_argument(
@@ -725,6 +781,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "sql": ("print the SQL statement of metrics, to paste", _SQL, _add_sql),
     "check": ("check metrics against limits", _CHECK, _add_check),
     "power": ("plan a test: how many users it needs", _POWER, _add_power),
+    "interleaved": ("compare models by clicks on mixed lists", _INTERLEAVED, _add_interleaved),
     "unsampled": ("estimate metrics over the whole catalog", _UNSAMPLED, _add_unsampled),
     "explain": ("explain why libraries' values differ", _EXPLAIN, _add_explain),
     "identify": ("name what a Python function computes", _IDENTIFY, _add_identify),

@@ -25,7 +25,7 @@ from .arguments import parser, repeat_flags
 from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
 from .output import form_of, put, put_text, put_written, style, to_stderr
-from .parse_inputs import engine_of, inputs_of, options_of, paths_of, settings_of
+from .parse_inputs import columns_of, engine_of, inputs_of, options_of, paths_of, settings_of
 
 # The exit code of a check that failed.
 FAILED = 3
@@ -192,6 +192,17 @@ def _power(options: argparse.Namespace) -> None:
         return
     values |= {"level": inputs["level"]} if "level" in inputs else {}
     put(power(options.metrics, **values), form, options)
+
+
+def _interleaved(options: argparse.Namespace) -> None:
+    from ..analyses.interleaved import interleaved
+
+    form = form_of(options, [options.impressions])
+    names = ("baseline", "ties", "unit", "correction", "level", "by")
+    values = {name: getattr(options, name) for name in names if hasattr(options, name)}
+    with engine_of(options) as engine:
+        inputs = {**values, "columns": columns_of(options), "engine": engine}
+        put(interleaved(options.impressions, **inputs), form, options)
 
 
 def _unsampled(options: argparse.Namespace) -> None:
@@ -385,6 +396,7 @@ COMMANDS = {
     "plot": _plot,
     "report": _report,
     "power": _power,
+    "interleaved": _interleaved,
     "unsampled": _unsampled,
     "demo": demo,
     "doctor": doctor,

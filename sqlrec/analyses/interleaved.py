@@ -1,0 +1,275 @@
+"""Interleaved lists: the preferred model, by clicks of impressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
+from ..display.numbers import chance, number, spread
+from ..engines.connect import open_engine, session_of
+from ..errors import DataError, InputError, cause
+from ..inputs.read import (
+    Columns,
+    Inputs,
+    Source,
+    check_ids,
+    check_number,
+    first_line,
+    paths,
+    read_streams,
+)
+from ..options import LEVEL, Segments, check_choice
+from ..rendering.templates import render
+from ..results.result_layout import CORRECTIONS, percent
+from ..results.rows import Rows
+from ..results.table import Table
+from ..run.segments import check_segment_names
+from ..statistics.formulas import corrected
+from ..statistics.preference import preference
+
+if TYPE_CHECKING:
+    from ..engines.base import Engine
+
+# Required and optional columns of impressions.
+REQUIRED = ("impression_id", "model", "click")
+OPTIONAL = ("user_id", "item_id")
+
+_OUTCOMES = ("wins", "ties", "losses")
+_PRODUCTS = tuple(map("_".join, combinations_with_replacement(_OUTCOMES, 2)))
+_QUERY_COLUMNS = ("impressions", *(f"all_{name}" for name in _OUTCOMES), *_PRODUCTS, "units")
+_COUNTS = ("impressions", "users", *_OUTCOMES)
+_VALUES = ("preference", "low", "high", "delta", "p", "p_adjusted")
+
+_VIOLATIONS = (
+    "impressions has {} rows without impression_id or user_id: remove these rows",
+    "impressions has {} rows whose click is null, NaN, below 0 or above 1e9: give 0 for "
+    "items without a click",
+    "impressions has {} items more than once in an impression: give each item one row, with one "
+    "model",
+    "impressions has {} impressions of several users, or of several values of by: give each list "
+    "its own impression_id",
+)
+
+
+def interleaved(
+    impressions: Any,
+    *,
+    baseline: str | None = None,
+    ties: Literal["half", "drop"] = "half",
+    unit: Literal["user", "impression"] | None = None,
+    level: float = 0.95,
+    correction: Literal["holm", "bonferroni", "bh", "none"] = "holm",
+    by: str | Iterable[str] = (),
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    engine: Any = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Table:
+    """Estimate which model users prefer, from interleaved lists that mix items of several models.
+
+    Team-draft interleaving makes the lists: each item belongs to the model that contributed it,
+    and a click on the item is credited to that model. The model with more clicks in an
+    impression wins the impression. Where lists mix more than two models, as in team-draft
+    multileaving, each pair of models is compared over the impressions that have items of both.
+
+    Columns of the result, a row per pair of models and segment:
+
+    - ``model`` and ``baseline``, the two models.
+    - ``impressions``: the number of impressions with items of both; ``users``: the number of their
+      users, with ``unit="user"``.
+    - ``wins``, ``ties`` and ``losses`` of the model.
+    - ``preference``: the share of wins, (wins + ties / 2) / impressions; with ``ties="drop"``,
+      wins / (wins + losses). ``low`` and ``high`` are its interval.
+    - ``delta``: Chapelle's Delta_AB, which is preference - 1/2.
+    - ``p``: the p value for the hypothesis that users prefer neither model; ``p_adjusted``:
+      corrected for the number of tests.
+
+    With ``unit="impression"``, p values and intervals are those of a t test; with ``ties="drop"``,
+    those of the sign test and of Wilson. With ``unit="user"``, the preference is a ratio of sums
+    over users, linearised by user, with a t test.
+
+    Source: Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
+    doi.org/10.1145/2094072.2094078; Schuth et al. 2014, doi.org/10.1145/2661829.2661952.
+
+    Args:
+        impressions: A row per item shown, with the columns ``impression_id``; ``model``, which
+            contributed the item, or null if none did; ``click``, which is 0 or 1, true or false, or
+            a number of clicks; and optionally ``user_id`` and ``item_id``. A path, a table in
+            Python, the name of a table of ``engine``, or a query in parentheses.
+        baseline: The model that the others are compared with. None (default) compares every pair.
+        ties: The weight of impressions where both models have equally many clicks: ``half``
+            (default), half a win, as in the paper; or ``drop``, no weight.
+        unit: The independent unit: ``user``, the default if there is a ``user_id``, because
+            the impressions of one user are correlated; or ``impression``.
+        level: The confidence level of the intervals.
+        correction: The correction for multiple tests, over all pairs and segments: ``holm``,
+            ``bonferroni``, ``bh`` or ``none``.
+        by: Columns of segments. Each impression has one value of each.
+        columns: Your column names for sqlrec's, as in ``evaluate``.
+        engine, settings: As in ``evaluate``.
+
+    Returns:
+        A Table with a row per pair of models and segment.
+
+    Example:
+        >>> import pyarrow as pa, sqlrec
+        >>> rows = {"impression_id": [1, 1, 2, 2, 3, 3], "model": ["new", "old"] * 3}
+        >>> table = sqlrec.interleaved(pa.table(rows | {"click": [1, 0, 1, 0, 0, 1]}))
+        >>> table.to_arrow().select(["model", "wins", "losses"]).to_pylist()
+        [{'model': 'old', 'wins': 1, 'losses': 2}]
+
+    Raises:
+        InputError: As in ``evaluate``; also if there are fewer than two models, or if ``baseline``
+            is not one of them.
+        DataError: A row without an impression; a click that is not a number; an item twice in an
+            impression; or an impression that belongs to several users or segments.
+    """
+    level = LEVEL.read(level)
+    check_choice("ties", ties, ("half", "drop"))
+    check_choice("unit", unit, (None, "user", "impression"))
+    check_choice("correction", correction, ("holm", "bonferroni", "bh", "none"))
+    segments = [*Segments.read(by).columns]
+    check_segment_names(segments, ["model", "baseline", *_COUNTS, *_VALUES, "click"])
+    tables = {"impressions": impressions}
+    engine_or_session = session_of(tables) if engine is None else engine
+    runner = open_engine(engine_or_session, settings, False)
+    inputs, source = _read(read_streams(tables, runner), runner, columns, segments)
+    if unit == "user" and "user_id" not in source.columns:
+        raise InputError("unit='user': impressions has no column 'user_id'; give unit='impression'")
+    by_user = "user_id" in source.columns and unit != "impression"
+    plan = _plan(source, segments, by_user)
+    (violations,) = _run(inputs, render("interleaved_violations", plan, runner.dialect))
+    for count, message in zip(violations, _VIOLATIONS, strict=True):
+        if count:
+            raise DataError(message.format(count))
+    text = render("interleaved", plan, runner.dialect)
+    names = ("model", "baseline", *segments, *_QUERY_COLUMNS)
+    rows = [dict(zip(names, row, strict=True)) for row in _run(inputs, text)]
+    rows = _select_pairs(rows, baseline, segments)
+    for row in rows:
+        row |= {name: row[f"all_{name}"] for name in _OUTCOMES}
+        row |= preference(row, ties, level, by_user=by_user)
+        row["users"] = row["units"]
+    for row, p in zip(rows, corrected(correction, [row["p"] for row in rows]), strict=True):
+        row["p_adjusted"] = p
+    table = _table(rows, segments, by_user)
+    lay_out = partial(_layout, ties=ties, level=level, correction=correction)
+    return Table(text, lambda: table, inputs=paths(tables), lay_out=lay_out)
+
+
+def _read(
+    tables: Mapping[str, Any], engine: Engine, columns: Any, segments: list[str]
+) -> tuple[Inputs, Source]:
+    """Read the impressions, and check their columns."""
+    column_names = Columns(columns, (*REQUIRED, *OPTIONAL), ("impressions",), segments)
+    engine.refresh()
+    inputs = Inputs(engine, column_names)
+    source = inputs.read(
+        tables["impressions"],
+        "impressions",
+        "impressions",
+        required=[*REQUIRED, *segments],
+        assumed=[],
+        optional=OPTIONAL,
+    )
+    column_names.check_used()
+    check_number(source, "click")
+    for name in ("impression_id", "user_id", "item_id"):
+        if name in source.columns:
+            check_ids([(source, name)])
+    return inputs, source
+
+
+def _plan(source: Source, segments: Sequence[str], by_user: bool) -> dict[str, Any]:
+    """Return the plan that the template reads."""
+    plan: dict[str, Any] = {name: source.expression(name) for name in REQUIRED}
+    for name, read in (("user_id", by_user), ("item_id", "item_id" in source.columns)):
+        plan[name] = source.expression(name) if read else None
+    expressions = [source.expression(name) for name in segments]
+    named = {f"segment_{number}": text for number, text in enumerate(expressions, start=1)}
+    return plan | {"relation": source.relation, "segments": named}
+
+
+def _run(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
+    engine = inputs.engine
+    try:
+        with engine.naming(inputs.objects):
+            return engine.rows(text)
+    except engine.error as error:
+        raise DataError(f"the statement stopped: {first_line(error)}") from cause(error)
+
+
+def _select_pairs(
+    rows: list[dict[str, Any]], baseline: str | None, segments: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return each pair of models once, or the pairs with the baseline, in order.
+
+    Raises:
+        InputError: There are fewer than two models, or the baseline is not a model.
+    """
+    if not rows:
+        raise InputError(
+            "impressions: no impression has items of two models; is each item's model named?"
+        )
+    if baseline is None:
+        rows = [row for row in rows if row["model"] > row["baseline"]]
+    else:
+        models = sorted({row["model"] for row in rows})
+        check_choice("baseline", baseline, models)
+        rows = [row for row in rows if row["baseline"] == baseline]
+    return sorted(
+        rows,
+        key=lambda row: (
+            [(row[name] is None, row[name]) for name in segments],
+            row["baseline"],
+            row["model"],
+        ),
+    )
+
+
+def _table(rows: list[dict[str, Any]], segments: Sequence[str], by_user: bool) -> Rows:
+    counts = [name for name in _COUNTS if by_user or name != "users"]
+    names = ("model", "baseline", *segments, *counts, *_VALUES)
+    types = dict.fromkeys(names, "") | dict.fromkeys(counts, "int64")
+    types |= dict.fromkeys(_VALUES, "float64")
+    return Rows(types, [{name: row[name] for name in names} for row in rows])
+
+
+def _layout(
+    names: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    ties: str,
+    level: float,
+    correction: str,
+) -> Layout:
+    """Return the layout of preferences: a row for each pair of models."""
+    segments, by_user = names[2 : names.index("impressions")], "users" in names
+    columns = [Column(name, key=True) for name in ("model", "baseline", *segments)]
+    counted = ("impressions", *(["users"] if by_user else []))
+    columns += [Column(name, number=True) for name in (*counted, "W/T/L", "preference", "p")]
+    lines = []
+    for row in rows:
+        significant = row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
+        mark, tone = ("", "")
+        if significant:
+            mark, tone = ("▲", "good") if row["delta"] > 0 else ("▼", "bad")
+        share = row["preference"]
+        interval = "" if share is None else spread(share, row["low"], row["high"], 3)
+        line = [Cell(text_of(row[name])) for name in names[: len(segments) + 2]]
+        line += [Cell(number(row[name], 0)) for name in counted]
+        line += [
+            Cell("/".join(f"{row[name]:,}" for name in _OUTCOMES)),
+            Cell(number(share, 3) or MISSING, interval, mark, tone=tone),
+            Cell(chance(row["p_adjusted"])),
+        ]
+        lines.append(line)
+    words = {"half": "ties are half a win", "drop": "ties do not count"}
+    test = "users, by t" if by_user else "impressions, by t" if ties == "half" else "the sign test"
+    notes = [
+        f"preference: the share of impressions that the model wins, {words[ties]}",
+        f"p: of {test}, {CORRECTIONS[correction]}; {percent(level)} intervals",
+    ]
+    return Layout(columns, [Group("", lines)], "Clicks by model", notes)

@@ -1,0 +1,69 @@
+"""Preference between two models in interleaved lists."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from .distributions import as_uneven, t_outside, t_quantile
+from .formulas import wilson
+
+# Value of an impression for the model, by the treatment of ties.
+_WORTH = {
+    "half": {"wins": Fraction(1), "ties": Fraction(1, 2), "losses": Fraction(0)},
+    "drop": {"wins": Fraction(1), "losses": Fraction(0)},
+}
+
+
+def preference(row: Mapping[str, Any], ties: str, level: float, *, by_user: bool) -> dict[str, Any]:
+    """Return the share of impressions that a model wins, its interval and p-value.
+
+    By impressions: with ties as halves, Student's t test of a mean of 1/2; without ties the exact
+    sign test and Wilson's interval. By users: a ratio of sums, linearised by user, with t of the
+    users less one, since impressions of the same user are correlated.
+
+    Args:
+        row: ``all_wins``, ``all_ties``, ``all_losses``, ``units``, and the sums over units of their
+            products, ``wins_ties`` and others.
+        ties: ``half`` or ``drop``.
+        level: Confidence level of the interval.
+        by_user: Whether units are users.
+
+    Source: Chapelle et al. 2012, doi.org/10.1145/2094072.2094078; for ratios Cochran 1977, 6.19.
+    """
+    worth = _WORTH[ties]
+    count = sum(row[f"all_{name}"] for name in worth)
+    names = ("preference", "low", "high", "delta", "p")
+    if not count:
+        return dict.fromkeys(names)
+    share = sum(value * row[f"all_{name}"] for name, value in worth.items()) / count
+    preferred, delta = float(share), float(share - Fraction(1, 2))
+    if ties == "drop" and not by_user:
+        low, high = wilson(level, preferred, count)
+        p = as_uneven(min(row["all_wins"], row["all_losses"]), count)
+        return dict(zip(names, (preferred, low, high, delta, p), strict=True))
+    units = row["units"]
+    # Squared deviations of units' wins from those expected at the overall share.
+    off = {name: value - share for name, value in worth.items()}
+    squares = sum(
+        first * second * row[_product(name, against)]
+        for name, first in off.items()
+        for against, second in off.items()
+    )
+    if units < 2 or not squares:
+        # All units are equal: the exact sign-flip probability.
+        p = math.ldexp(1, 1 - units) if delta else 1.0
+        return dict(zip(names, (preferred, None, None, delta, p), strict=True))
+    error = math.sqrt(squares * units / (units - 1)) / count
+    reach = t_quantile((1 + level) / 2, units - 1) * error
+    p = t_outside(delta / error, units - 1)
+    limits = max(0.0, preferred - reach), min(1.0, preferred + reach)
+    return dict(zip(names, (preferred, *limits, delta, p), strict=True))
+
+
+def _product(name: str, other: str) -> str:
+    """Return the column with the sum of products of two counts."""
+    order = ("wins", "ties", "losses")
+    return "_".join(sorted((name, other), key=order.index))
