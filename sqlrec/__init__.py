@@ -16,19 +16,7 @@ if TYPE_CHECKING:
     from .analyses.scorer import scorer
     from .catalogue.conventions import Convention, conventions
     from .catalogue.headers import Metric, metric, metrics
-    from .dataset import (
-        Dataset,
-        check,
-        compare,
-        demo,
-        evaluate,
-        explain,
-        plot,
-        power,
-        report,
-        sql,
-        unsampled,
-    )
+    from .dataset import Dataset, demo
     from .engines.base import Engine
     from .engines.formats import File
     from .errors import (
@@ -38,6 +26,17 @@ if TYPE_CHECKING:
         MetricError,
         OptionError,
         SqlrecError,
+    )
+    from .functions import (
+        check,
+        compare,
+        evaluate,
+        explain,
+        plot,
+        power,
+        report,
+        sql,
+        unsampled,
     )
     from .options import Interval, Rules, Segments
     from .plots.plot import Plot
@@ -55,15 +54,16 @@ _HOMES = {
     "analyses.scorer": ("scorer",),
     "catalogue.conventions": ("Convention", "conventions"),
     "catalogue.headers": ("Metric", "metric", "metrics"),
-    "dataset": (
-        *("Dataset", "check", "compare", "demo", "evaluate", "explain", "plot", "power", "report"),
-        *("sql", "unsampled"),
-    ),
+    "dataset": ("Dataset", "demo"),
     "engines.base": ("Engine",),
     "engines.formats": ("File",),
     "errors": (
         *("ColumnError", "DataError", "InputError", "MetricError", "OptionError"),
         "SqlrecError",
+    ),
+    "functions": (
+        *("check", "compare", "evaluate", "explain", "plot", "power", "report", "sql"),
+        "unsampled",
     ),
     "options": ("Interval", "Rules", "Segments"),
     "plots.plot": ("Plot",),

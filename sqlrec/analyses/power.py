@@ -55,6 +55,21 @@ def power(
     return plan_next_test(result.rows(), sql=result.sql, inputs=result.inputs, **plan_options)
 
 
-def power_stored(results: Any, **plan_options: Any) -> Table:
+def power_stored(
+    results: Any,
+    *,
+    difference: Any = None,
+    sample_size: int | None = None,
+    power: float = 0.8,
+    level: float = 0.95,
+    sides: Literal[1, 2] = 2,
+) -> Table:
     """Plan a next test from a stored result or comparison."""
-    return plan_next_test(stored(results, "results"), **plan_options)
+    return plan_next_test(
+        stored(results, "results"),
+        difference=difference,
+        sample_size=sample_size,
+        power=power,
+        level=level,
+        sides=sides,
+    )

@@ -112,7 +112,7 @@ def _print_message(message: str, kind: str = "error") -> None:
 
 def _evaluate(options: argparse.Namespace) -> None:
     from ..analyses.trec import format_trec
-    from ..dataset import evaluate
+    from ..functions import evaluate
     from ..options import Rules
 
     form = form_of(options, paths_of(options))
@@ -148,7 +148,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    from ..dataset import compare
+    from ..functions import compare
 
     form = form_of(options, paths_of(options))
     margin = _by_metric("margin", options.margin)
@@ -175,7 +175,7 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _power(options: argparse.Namespace) -> None:
-    from ..dataset import power
+    from ..functions import power
 
     form = form_of(options, paths_of(options))
     names = ("results", "sample_size", "power", "sides", "baseline")
@@ -202,7 +202,7 @@ def _interleaved(options: argparse.Namespace) -> None:
 
 
 def _unsampled(options: argparse.Namespace) -> None:
-    from ..dataset import unsampled
+    from ..functions import unsampled
 
     form = form_of(options, paths_of(options))
     names = ("catalog_size", "candidates", "estimator", "gamma", "replacement")
@@ -216,7 +216,7 @@ def _unsampled(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    from ..dataset import check
+    from ..functions import check
 
     inputs = [*paths_of(options), *filter(None, [options.against])]
     form = form_of(options, inputs, {".xml": "junit"})
@@ -254,7 +254,7 @@ def _by_metric(option: str, texts: list[str] | None) -> dict[str, str]:
 
 
 def _explain(options: argparse.Namespace) -> None:
-    from ..dataset import explain
+    from ..functions import explain
 
     form = form_of(options, paths_of(options))
     convention = vars(options).pop("convention", None)
@@ -290,7 +290,8 @@ def _identify(options: argparse.Namespace) -> None:
 
 
 def _plot(options: argparse.Namespace) -> None:
-    from ..dataset import Dataset, plot
+    from ..dataset import Dataset
+    from ..functions import plot
     from ..plots.plot import FORMATS
 
     if options.output is not None:
@@ -315,7 +316,8 @@ def _plot(options: argparse.Namespace) -> None:
 
 
 def _report(options: argparse.Namespace) -> None:
-    from ..dataset import Dataset, report
+    from ..dataset import Dataset
+    from ..functions import report
     from ..reports.report import ENDINGS
 
     check_target(options.output, paths_of(options))
@@ -347,7 +349,7 @@ def _save_report(page: Any, options: argparse.Namespace) -> None:
 
 
 def _sql(options: argparse.Namespace) -> None:
-    from ..dataset import sql
+    from ..functions import sql
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
