@@ -153,6 +153,11 @@ class Dataset:
             metrics_path=metrics_path,
         ).with_stored_values()
 
+    def single_use(self) -> Dataset:
+        """Return this dataset for one question, so that it keeps no per-user values."""
+        self.tables = self.tables.single_use()
+        return self
+
     def __repr__(self) -> str:
         from .analyses.health import describe
 
@@ -941,8 +946,7 @@ def as_function(
             return _answer_from_stored(getattr(module, f"{name}_stored"), arguments)
         tables = {x: arguments.pop(x) for x in [*arguments] if x not in options}
         dataset = Dataset(**{x: table for x, table in tables.items() if x not in results})
-        dataset.tables = dataset.tables.single_use()
-        return getattr(dataset, name)(**arguments)
+        return getattr(dataset.single_use(), name)(**arguments)
 
     call.__module__, call.__name__, call.__qualname__ = f"{__package__}.functions", name, name
     call.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{_INPUTS_HELP}\n", getdoc(method) or "", count=1)
@@ -982,6 +986,6 @@ def _answer_from_stored(function: Callable[..., Any], arguments: Mapping[str, An
         is_empty = value is None or (isinstance(value, (list, tuple, dict, str)) and not value)
         if option not in known and not is_empty:
             raise InputError(
-                f"results are given: leave out {option}; only {', '.join(known)} apply to them"
+                f"results is given: leave out {option}; only {', '.join(known)} apply to it"
             )
     return function(**{x: value for x, value in arguments.items() if x in known})

@@ -137,7 +137,6 @@ class Option:
         type: The type of a value without choices.
         limits: The minimum and the maximum of a number. Without limits, a float is between 0 and 1.
         default: The default without choices.
-        flag: A single-letter flag of the command line, as in trec_eval.
         metavar: The placeholder for a value in the help.
         rules: The internal names of choices, if they differ.
         switch: Whether the command line takes it without a value, and Python as True, for the first
@@ -150,7 +149,6 @@ class Option:
     type: type[str] | type[int] | type[float] = str
     limits: tuple[float, float] | None = None
     default: Any = None
-    flag: str = ""
     metavar: str | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
     switch: bool = False
@@ -247,7 +245,6 @@ RULES = (
         "the smallest relevance of a relevant item; by default any above 0",
         type=float,
         limits=(float("-inf"), LARGEST_RELEVANCE),
-        flag="-l",
         metavar="R",
     ),
     Option(
@@ -264,7 +261,6 @@ DEPTH = Option(
     "cut lists at place N, without counting rows that the rules leave out; by default nowhere",
     type=int,
     limits=(1, 1_000_000),
-    flag="-M",
     metavar="N",
 )
 
