@@ -623,6 +623,25 @@ def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
         raise OptionError(message, option=name)
 
 
+def check_together(
+    option: str, value: Any, others: Mapping[str, tuple[Any, Sequence[Any]]]
+) -> None:
+    """Check that other options have values that are compatible with a value of an option.
+
+    Args:
+        option, value: The option.
+        others: The values of other options, and the values that are compatible.
+
+    Raises:
+        InputError: A value is not compatible.
+    """
+    for name, (other, compatible) in others.items():
+        if other not in compatible:
+            choices = " or ".join(f"{name}={choice!r}" for choice in compatible if choice)
+            fix = f"give {choices}" if choices else "leave out one"
+            raise OptionError(f"{option}={value!r} and {name}={other!r}: {fix}", option=option)
+
+
 def check_flag(name: str, value: Any) -> None:
     """Check an option that is on or off.
 

@@ -340,7 +340,7 @@ def compare(
     baselines = [] if baseline is None else [baseline]
     for name, columns in columns_by_name.items():
         job, units, baselines = comparison_jobs(
-            requests, settings, baseline, baselines, columns, opened
+            requests, settings, baseline, baselines, columns, tables, rules
         )
         settings = replace(settings, margins=_margins(margin, job, rules))
         jobs[name], mean_jobs[name] = job, keep_means(job)

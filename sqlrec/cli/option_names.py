@@ -14,7 +14,8 @@ _VALUE = rf"{_TEXT}|\.\.\.|-?(?:\d[\w.+-]*|inf|nan)"
 def translate_message(message: str, options: Options) -> str:
     """Return a message of Python with the options of a command."""
     flags = {"each": "--groupings each"}
-    for action in options.parser._actions if options.parser else ():
+    # The first option of a name wins: --interval, not --no-interval.
+    for action in reversed(options.parser._actions) if options.parser else ():
         for flag in action.option_strings[-1:]:
             flags |= {flag.strip("-").replace("-", "_"): flag, action.dest: flag}
     name = rf"(?<![\w(\[.'=-])({'|'.join(flags)})"

@@ -112,16 +112,18 @@ def make_plan(
     columns = [*dict.fromkeys([*by, *([weights] if weights else [])])]
     sources = read_sources(requests, inputs, tables, columns, rules, again)
     names = names_of(inputs, sources.recs, sources.models)
-    common = _common_entries(requests, sources, names, dialect) | {
-        "audit": audit,
-        "errors": errors,
-        "by": [
-            _segment(number, name, _option(name, cluster, adjust), sources.tables, dialect)
-            for number, name in enumerate(by, start=1)
-        ],
-        "user_weights": _weights(weights, sources.tables, dialect) if weights else None,
-        "ends": depth,
-    }
+    segments = [
+        _segment(number, name, _option(name, cluster, adjust), sources.tables, dialect)
+        for number, name in enumerate(by, start=1)
+    ]
+    common = replace(
+        _common_plan(requests, sources, names, dialect),
+        audit=audit,
+        errors=errors,
+        by=segments,
+        user_weights=_weights(weights, sources.tables, dialect) if weights else None,
+        ends=depth,
+    )
 
     def plan_for_rules(
         group: list[MetricRequest], rules: MetricRules, row_order: str | None = None
@@ -144,42 +146,42 @@ def make_plan(
     )
 
 
-def _common_entries(
+def _common_plan(
     requests: list[MetricRequest], sources: Sources, names: list[str], dialect: str
-) -> dict[str, Any]:
-    """Return the common part of the plans of all sets of rules."""
+) -> Plan:
+    """Return the common part of the plans of all sets of rules, without metrics."""
     cutoffs = sorted({request.k or WHOLE_LIST_K for request in requests})
     depths = [
         request.k
         for request in requests
         if any(need.table == "recs" for need in request.metric.needs)
     ] or [None]
-    return {
-        "weighed": any(request.metric.reads("logs", "propensity") for request in requests),
-        "list_keys": ["model", "user_id"] if sources.has_several_models else ["user_id"],
-        "recs": [
-            replace(
-                _table(source, **({} if model is None else {"model": text(model, dialect)})),
-                model=model,
-                models=names,
-            )
-            for source, model in zip(sources.recs, sources.models, strict=True)
-        ],
-        "scored": "score" in sources.needed.get("recs", set()),
-        "cutoffs": cutoffs,
-        "k": cutoffs[0] if len(cutoffs) == 1 else None,
-        "largest_k": max((request.k for request in requests if request.k), default=None),
-        "depth": None if None in depths else max(depth for depth in depths if depth),
-        "whole_list": WHOLE_LIST_K,
-        "past_every_cutoff": PAST_EVERY_CUTOFF,
-        "graded": sources.graded,
-        "whole_ids": sources.whole_ids,
-        "largest_relevance": (
-            LARGEST_EXPONENT
-            if any("exponential" in request.settings.values() for request in requests)
-            else LARGEST_RELEVANCE
-        ),
-    }
+    exponential = any("exponential" in request.settings.values() for request in requests)
+    recs = [
+        replace(
+            _table(source, **({} if model is None else {"model": text(model, dialect)})),
+            model=model,
+            models=names,
+        )
+        for source, model in zip(sources.recs, sources.models, strict=True)
+    ]
+    return Plan(
+        title="",
+        kinds=[],
+        weighed=any(request.metric.reads("logs", "propensity") for request in requests),
+        list_keys=["model", "user_id"] if sources.has_several_models else ["user_id"],
+        recs=recs,
+        scored="score" in sources.needed.get("recs", set()),
+        cutoffs=cutoffs,
+        k=cutoffs[0] if len(cutoffs) == 1 else None,
+        largest_k=max((request.k for request in requests if request.k), default=None),
+        depth=None if None in depths else max(depth for depth in depths if depth),
+        whole_list=WHOLE_LIST_K,
+        past_every_cutoff=PAST_EVERY_CUTOFF,
+        graded=sources.graded,
+        whole_ids=sources.whole_ids,
+        largest_relevance=LARGEST_EXPONENT if exponential else LARGEST_RELEVANCE,
+    )
 
 
 def _plan_for_rules(
@@ -188,7 +190,7 @@ def _plan_for_rules(
     requests: list[MetricRequest],
     sources: Sources,
     needed: Mapping[str, set[str]],
-    common: Mapping[str, Any],
+    common: Plan,
     dialect: str,
 ) -> Plan:
     """Return the plan of the requests under one set of rules."""
@@ -209,19 +211,19 @@ def _plan_for_rules(
         tables["baseline"] = replace(baseline, order=column, check_order=both)
     if (truth := tables["truth"]) and rules.truth_duplicates not in ("first", "last"):
         tables["truth"] = _unordered(truth)
-    entries = {**common, **asdict(rules), **tables, "order": order, "check_order": check_order}
+    recs = common.recs if "recs" in needed else []
     if rules.ties != "first" and rules.duplicates not in ("first", "last"):
-        entries["recs"] = [_unordered(table) for table in common["recs"]]
-        if baseline := entries["baseline"]:
-            entries["baseline"] = _unordered(baseline)
-    if "recs" not in needed:
-        entries["recs"] = []
-    title = ", ".join(format_metric(request.label, request.k) for request in requests)
-    return Plan(
-        title=title,
-        kinds=_kinds(requests, rules, dialect, bool(common["user_weights"])),
-        row_order=row_order,
+        recs = [_unordered(table) for table in recs]
+        tables["baseline"] = tables["baseline"] and _unordered(tables["baseline"])
+    entries: Any = {**asdict(replace(rules, order=order)), **tables}
+    return replace(
+        common,
         **entries,
+        check_order=check_order,
+        recs=recs,
+        title=", ".join(format_metric(request.label, request.k) for request in requests),
+        kinds=_kinds(requests, rules, dialect, bool(common.user_weights)),
+        row_order=row_order,
     )
 
 

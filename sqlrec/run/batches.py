@@ -16,7 +16,7 @@ from ..errors import InputError
 from ..options import BATCHES
 from ..plan.build import ACCOUNTS
 from ..plan.plan import Plan, Table
-from ..results.rows import Rows
+from ..results.rows import Record, Rows
 from ..statistics.formulas import pooled
 from .job import Job, Key, key_of
 
@@ -260,18 +260,16 @@ def _ids(plan: Plan) -> str:
 
 def _merge_batches(job: Job, parts: Sequence[Rows]) -> Rows:
     """Merge the rows of batches into one row per metric and segment."""
-    groups: dict[Key, list[Mapping[str, Any]]] = {}
+    groups: dict[Key, list[Record]] = {}
     for row in chain.from_iterable(part.records for part in parts):
         groups.setdefault(key_of(row, job.segments), []).append(row)
     rows = [_add_up(group) for group in groups.values()]
     return Rows(dict(parts[0].schema), _drop_empty_segments(rows, job.segments))
 
 
-def _drop_empty_segments(
-    rows: list[dict[str, Any]], segments: Sequence[str]
-) -> list[dict[str, Any]]:
+def _drop_empty_segments(rows: list[Record], segments: Sequence[str]) -> list[Record]:
     """Drop segments without users to average over, but keep one row of each model."""
-    models: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    models: dict[tuple[Any, ...], list[Record]] = {}
     for row in rows:
         models.setdefault(key_of(row, ()), []).append(row)
     remaining = []
@@ -283,7 +281,7 @@ def _drop_empty_segments(
     return remaining
 
 
-def _add_up(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _add_up(rows: Sequence[Record]) -> Record:
     """Add up the counts of batches, and pool their means and errors."""
     # A count that is not requested is null in each batch.
     total = {**rows[0]} | {

@@ -11,7 +11,7 @@ from ..engines.duckdb import DuckDB
 from ..errors import InputError
 from ..plan.plan import Plan
 from ..rendering.templates import render
-from ..results.rows import Rows
+from ..results.rows import Record, Rows
 from ..safe_text import warn
 from ..statistics.formulas import (
     DRAWN,
@@ -35,7 +35,7 @@ FLIPS_A_BLOCK = 32
 
 
 def intervals(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Record],
     job: Job,
     units: Job,
     *,
@@ -73,7 +73,7 @@ def intervals(
     return limits
 
 
-def _warn_of_rare_values(rows: Sequence[Mapping[str, Any]], method: str, level: float) -> None:
+def _warn_of_rare_values(rows: Sequence[Record], method: str, level: float) -> None:
     """Warn of intervals by errors of binary values if few users have one of the two values."""
     few = []
     for row in rows:
@@ -95,7 +95,7 @@ def _warn_of_rare_values(rows: Sequence[Mapping[str, Any]], method: str, level: 
 
 
 def _intervals(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Record],
     job: Job,
     units: Job,
     method: str,
@@ -153,7 +153,7 @@ def _intervals(
     return columns
 
 
-def _share_interval(level: float, row: Mapping[str, Any]) -> tuple[float | None, ...]:
+def _share_interval(level: float, row: Record) -> tuple[float | None, ...]:
     value, users, error = row["value"], row["users"], row["standard_error"]
     if value is None or error is None:
         return None, None, None
@@ -258,7 +258,7 @@ def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
     return by_key
 
 
-def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[dict[str, Any]]:
+def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[Record]:
     """Run a statement over per-user values, whose last column is ``violations``.
 
     Raises:
@@ -270,9 +270,7 @@ def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> lis
     return rows
 
 
-def _drawn_rows(
-    job: Job, macro: str, columns: tuple[str, ...], **arguments: Any
-) -> list[dict[str, Any]]:
+def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any) -> list[Record]:
     """Run a statement of draws as ``_rows``; for SQLite, draw in DuckDB.
 
     SQLite has no hash function, and sorts draws slowly.
@@ -290,7 +288,7 @@ def _drawn_rows(
         text = render(macro, plan, engine.dialect, found="found_values", **arguments)
         table = engine.query(text)
         assert table is not None  # PyArrow is installed: the values are an Arrow table.
-        rows: list[dict[str, Any]] = table.to_pylist()
+        rows: list[Record] = table.to_pylist()
     engine.release()
     job.check_violations(rows)
     return rows
@@ -306,7 +304,7 @@ def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[st
     return label, [*(["baseline"] if job.plan.pairs else []), *numbered.values()]
 
 
-def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
+def summarised(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
     """Return summaries of per-user values, with quantiles at the given shares."""
     if not job.has_user_values:
         return {}
@@ -327,7 +325,7 @@ def with_summaries(job: Job, summaries: Mapping[str, tuple[str, float] | None]) 
 
 
 def summary_columns(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Record],
     job: Job,
     summaries: Mapping[str, tuple[str, float] | None],
 ) -> list[list[float | None]]:
@@ -338,7 +336,7 @@ def summary_columns(
     shares = sorted({quantile[1] for quantile in summaries.values() if quantile})
     values = summarised(job, shares)
 
-    def value(row: Mapping[str, Any], name: str) -> float | None:
+    def value(row: Record, name: str) -> float | None:
         quantile = summaries[name]
         if quantile:
             name = f"{quantile[0]}_{shares.index(quantile[1]) + 1}"
