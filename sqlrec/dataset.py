@@ -976,11 +976,7 @@ def _with_inputs(
 
 
 def _answer_from_stored(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
-    """Return the answer of a stored result.
-
-    Raises:
-        InputError: There are metrics, inputs or options that need inputs.
-    """
+    """Return the answer of a stored result."""
     known = signature(function).parameters
     for option, value in arguments.items():
         is_empty = value is None or (isinstance(value, (list, tuple, dict, str)) and not value)

@@ -72,11 +72,7 @@ class Statistics:
 
     @classmethod
     def read(cls, interval: Any, weights: Any, summaries: Any) -> Statistics:
-        """Check options, and that they are compatible.
-
-        Raises:
-            InputError: An option is not valid, or not compatible with another.
-        """
+        """Check options, and that they are compatible."""
         interval = Interval.read(interval, INTERVAL)
         weights = USER_WEIGHTS.read(weights)
         others = {
@@ -362,11 +358,7 @@ def sql(
 
 
 def _check_means(job: Job, option: str, value: str, weights: str | None = None) -> None:
-    """Check that all metrics are means of per-user values.
-
-    Raises:
-        InputError: A metric is not, and has no weighted interval.
-    """
+    """Check that all metrics are means of per-user values."""
     limits = option == "interval"
     for request in job.requests:
         if request.label not in job.means and not (limits and weights):
@@ -384,11 +376,7 @@ def _with_limits(job: Job, level: float) -> str:
 
 
 def _check_each(form: str, per_user: bool, compare_with: str | None, dialect: str) -> None:
-    """Check that a statement can have several groupings.
-
-    Raises:
-        InputError: An option has one grouping, or the dialect has no named queries in parentheses.
-    """
+    """Check that a statement can have several groupings."""
     others = {
         "form": (form, ("plain",)),
         "per_user": (per_user, (False,)),
@@ -423,11 +411,7 @@ def _union(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
 
 
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:
-    """Return the tables of a statement, and whether recs and truth have the names of the inputs.
-
-    Raises:
-        InputError: There are a dialect and an engine.
-    """
+    """Return the tables of a statement, and whether recs and truth have the names of the inputs."""
     no_engine = isinstance(tables.engine, DuckDB) and tables.engine.own
     if no_engine and all(table is None for _, table in tables.named()):
         dialect = dialect or "duckdb"
@@ -476,11 +460,7 @@ def _check_form(form: str, per_user: bool, compare_with: Any) -> None:
 def _read_interval(
     interval: Any, form: str, per_user: bool, compare_with: str | None
 ) -> tuple[str | None, float]:
-    """Return the method and the level of the interval of a statement.
-
-    Raises:
-        InputError: A statement does not support the interval, or the form has none.
-    """
+    """Return the method and the level of the interval of a statement."""
     if interval is True:
         interval = "normal"
     interval = Interval.read(interval, INTERVAL)

@@ -163,11 +163,7 @@ class Option:
         return [choice for choice in self.choices if choice is not None]
 
     def read(self, value: Any) -> Any:
-        """Check a value; return it as a Python number, a string or None.
-
-        Raises:
-            InputError: The value is not valid.
-        """
+        """Check a value; return it as a Python number, a string or None."""
         if value is None and self.default is None:
             return None
         if self.switch and value is True:
@@ -612,11 +608,7 @@ OF_COMPARE = (
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
-    """Check an option with a few choices.
-
-    Raises:
-        InputError: The value is not a choice.
-    """
+    """Check an option with a few choices."""
     if not isinstance(value, str | None) or value not in choices:
         close = nearest(str(value), filter(None, choices))
         message = messages.CHOICE.format(option=name, value=value, nearest=close)
@@ -631,9 +623,6 @@ def check_together(
     Args:
         option, value: The option.
         others: The values of other options, and the values that are compatible.
-
-    Raises:
-        InputError: A value is not compatible.
     """
     for name, (other, compatible) in others.items():
         if other not in compatible:
@@ -643,11 +632,7 @@ def check_together(
 
 
 def check_flag(name: str, value: Any) -> None:
-    """Check an option that is on or off.
-
-    Raises:
-        InputError: The value is neither True nor False.
-    """
+    """Check an option that is on or off."""
     if not isinstance(value, bool):
         raise OptionError(f"{name}={value!r}: it is True or False", option=name)
 

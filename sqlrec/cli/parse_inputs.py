@@ -105,11 +105,7 @@ def _input(name: str, value: Any, options: Options) -> Any:
 
 
 def _formats(options: Options) -> dict[str, dict[str, Any]]:
-    """Return the arguments of ``sqlrec.File`` by input.
-
-    Raises:
-        InputError: A format is not written as ``INPUT=FORMAT,option=value``.
-    """
+    """Return the arguments of ``sqlrec.File`` by input."""
     formats: dict[str, dict[str, Any]] = {}
     for pair in options.input_format or []:
         name, equals, rest = pair.partition("=")

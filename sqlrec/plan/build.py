@@ -280,9 +280,6 @@ def _resolve_row_order(
 
     Returns:
         The order of rows; None if no rule depends on it.
-
-    Raises:
-        InputError: A rule of the caller depends on the order of rows, which does not exist.
     """
     lists = [*sources.recs, *sources.baseline]
     truth = [sources.tables["truth"]] if "truth" in sources.tables else []
@@ -348,11 +345,7 @@ def _warn_of_row_order(
 
 
 def check_ties(request: MetricRequest, rules: Mapping[str, Any]) -> None:
-    """Check that a metric supports a rule for ties that reads the truth.
-
-    Raises:
-        InputError: The metric does not read the truth, or its expected value is not defined.
-    """
+    """Check that a metric supports a rule for ties that reads the truth."""
     if rules.get("ties") not in BY_RELEVANCE or not request.reads("recs"):
         return
     details = {"ties": rules["ties"], "metric": request.metric.name}

@@ -227,12 +227,7 @@ def _add_users(logs: Source) -> Source:
 def _check_logs(
     requests: list[MetricRequest], logs: Source, target: str | None, several: bool
 ) -> None:
-    """Check that there is exactly one source of the other policy's decisions.
-
-    Raises:
-        InputError: The source is missing or not unique; a request has a cutoff but no lists; or
-            several models share the expected reward of one policy.
-    """
+    """Check that there is exactly one source of the other policy's decisions."""
     probable = "target_probability" in logs.columns
     if target == "target_probability" and not probable:
         raise InputError(
@@ -286,11 +281,7 @@ def _check_columns(
     by: list[str],
     ids: Iterable[Iterable[str]],
 ) -> None:
-    """Check the types of columns, and that the ids of all inputs can be compared.
-
-    Raises:
-        InputError: A column has the wrong type.
-    """
+    """Check the types of columns, and that the ids of all inputs can be compared."""
     sources = [*recs, *tables.values()]
     for names in ids:
         check_ids((source, name) for name in names for source in sources if name in source.columns)
@@ -314,11 +305,7 @@ def _check_columns(
 
 
 def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
-    """Return whether the truth has grades.
-
-    Raises:
-        InputError: There is a threshold but no column of grades.
-    """
+    """Return whether the truth has grades."""
     if truth is None:
         return False
     if "relevance" in truth.columns and truth.kind("relevance") != "BOOLEAN":
@@ -344,11 +331,7 @@ def _assume_order(
 
 
 def _check_not_read(inputs: Inputs, tables: Tables, needed: Container[str]) -> None:
-    """Check that unused inputs can be read: their path or name may be misspelled.
-
-    Raises:
-        InputError: An input can't be read.
-    """
+    """Check that unused inputs can be read: their path or name may be misspelled."""
     for name, table in tables.named():
         if name not in needed and table is not None:
             models = _models(table) if name == "recs" else {None: table}
@@ -371,11 +354,7 @@ def _models(recs: Any) -> dict[str | None, Any]:
 
 
 def _check_scored(requests: list[MetricRequest], lists: Mapping[str, list[Source]]) -> None:
-    """Check that each item has its own score, if metrics use scores.
-
-    Raises:
-        InputError: An input contains lists of items.
-    """
+    """Check that each item has its own score, if metrics use scores."""
     for request in requests:
         for need in request.metric.needs:
             for source in lists.get(need.table, []) if "score" in need.columns else []:

@@ -244,13 +244,7 @@ def compare_grouping(
 
 
 def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
-    """Check that options are compatible, before any input is read.
-
-    Raises:
-        InputError: Clusters, weights or a one-sided alternative with a test that does not support
-            them; a margin without an alternative, or an alternative without its margin; or a
-            baseline that is not a model.
-    """
+    """Check that options are compatible, before any input is read."""
     by_user = {"correction": (settings.correction, BY_FAMILY)}
     by_error = {"test": (settings.test, ("t", "always"))}
     if settings.alternative != "two-sided":
@@ -601,11 +595,7 @@ def _margin_of(row: Record, settings: ComparisonOptions) -> Margin | None:
 
 
 def _check(job: Job) -> None:
-    """Check that the models and segments can be compared, before the SQL runs.
-
-    Raises:
-        InputError: There is only one model, or a segment has the name of a column.
-    """
+    """Check that the models and segments can be compared, before the SQL runs."""
     models = [source.model for source in job.plan.recs]
     if "model" not in job.plan.list_keys or (len(models) == 1 and models[0]):
         raise InputError(messages.ONE_MODEL.format())
@@ -613,11 +603,7 @@ def _check(job: Job) -> None:
 
 
 def _check_common_users(rows: list[Record], baseline: str | None) -> None:
-    """Check that each model has a user in common with the baseline; else a row has no metric.
-
-    Raises:
-        InputError: A model has no user in common with the baseline.
-    """
+    """Check that each model has a user in common with the baseline; else a row has no metric."""
     if baseline is None:
         if not rows:
             raise InputError(

@@ -259,11 +259,7 @@ def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
 
 
 def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[Record]:
-    """Run a statement over per-user values, whose last column is ``violations``.
-
-    Raises:
-        DataError: Rows violate a rule, such as a user in two clusters.
-    """
+    """Run a statement over per-user values, whose last column is ``violations``."""
     text = job.render(macro, job.plan.numbered(), **arguments)
     rows = job.records(text, (*columns, "violations"))
     job.check_violations(rows)

@@ -456,11 +456,7 @@ class Job:
         return is_binary(value, users, error)
 
     def check_users(self) -> None:
-        """Check that some metric has per-user values.
-
-        Raises:
-            InputError: No metric has them.
-        """
+        """Check that some metric has per-user values."""
         if not self.has_user_values:
             raise InputError(messages.NO_USERS.format(title=self.plan.title))
 
@@ -474,11 +470,7 @@ class Job:
         return json.dumps(options | {"rules": rules})
 
     def check_weighted(self) -> None:
-        """Check that all metrics are means over users, if users have weights.
-
-        Raises:
-            InputError: A metric is not such a mean.
-        """
+        """Check that all metrics are means over users, if users have weights."""
         if weights := self.plan.user_weights:
             weighted = self._listed("weighted_means")
             for request in self.requests:
@@ -487,11 +479,7 @@ class Job:
                     raise InputError(messages.NOT_WEIGHTED.format(**names))
 
     def check_deciding_users(self) -> None:
-        """Check that logged decisions have users, if users are the clusters.
-
-        Raises:
-            InputError: Logs has no such column.
-        """
+        """Check that logged decisions have users, if users are the clusters."""
         if self.plan.logs and not self.plan.logs.user_id:
             raise InputError(
                 "cluster='user_id': logs has no column 'user_id'; name yours: "
@@ -620,11 +608,7 @@ class Job:
                 raise self.violation(self.part(row))
 
     def _empty_metrics(self, rows: list[Record]) -> list[str]:
-        """Return messages about metrics without users to average over, by model.
-
-        Raises:
-            DataError: No metric has users.
-        """
+        """Return messages about metrics without users to average over, by model."""
         metrics: dict[tuple[str, str], list[str]] = {}
         for row in rows:
             if not row["users_evaluated"]:

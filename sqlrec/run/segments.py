@@ -53,11 +53,7 @@ def merge_groupings(tables: Mapping[str, Rows], by: Sequence[str]) -> Rows:
 
 
 def check_segment_names(segments: Iterable[Any], reserved: Iterable[str]) -> None:
-    """Check that no segment has the name of another column of the result.
-
-    Raises:
-        InputError: A segment has such a name.
-    """
+    """Check that no segment has the name of another column of the result."""
     for name in segments:
         if str(name).lower() in reserved:
             raise InputError(messages.BY_TAKEN.format(name=name))
