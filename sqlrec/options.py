@@ -176,33 +176,27 @@ class Option:
         if self.choices:
             check_choice(self.name, value, self.choices)
             return self.rules.get(value, value)
-        if self.type is int:
-            return self._read_integer(value)
+        if self.limits:
+            return self._read_number(value)
         if self.type is float:
-            return self._read_number(value) if self.limits else read_share(self.name, value)
+            return read_share(self.name, value)
         if value is None:
             return self.default
         if not isinstance(value, str):
             raise OptionError(f"{self.name}={value!r}: give its name, as text", option=self.name)
         return value
 
-    def _read_integer(self, value: Any) -> int:
-        assert self.limits
-        minimum, maximum = map(int, self.limits)
-        is_whole = isinstance(value, Integral) and not isinstance(value, bool)
-        if not is_whole or not minimum <= value <= maximum:
-            limits = {"least": minimum, "most": maximum}
-            message = messages.WHOLE.format(option=self.name, value=value, **limits)
-            raise OptionError(message, option=self.name)
-        return int(value)
-
     def _read_number(self, value: Any) -> float:
         assert self.limits
         minimum, maximum = self.limits
-        is_number = isinstance(value, Real) and not isinstance(value, bool)
-        number = (int if isinstance(value, Integral) else float)(value) if is_number else math.nan
+        is_number = isinstance(value, Integral if self.type is int else Real)
+        number = math.nan
+        if is_number and not isinstance(value, bool):
+            number = int(value) if isinstance(value, Integral) else float(value)
         if not minimum <= number <= maximum:
-            message = messages.NUMBER.format(option=self.name, value=value, most=maximum)
+            text = messages.WHOLE if self.type is int else messages.NUMBER
+            limits = {"least": minimum, "most": maximum}
+            message = text.format(option=self.name, value=value, **limits)
             raise OptionError(message, option=self.name)
         return number
 
@@ -453,12 +447,8 @@ class Rules:
     @property
     def changes(self) -> dict[str, Any]:
         """The rules that differ from the convention, by internal name."""
-        values = {option.name: getattr(self, option.name) for option in RULES}
-        return {
-            option.name: option.read(values[option.name])
-            for option in RULES
-            if values[option.name] is not None
-        }
+        values = ((option, getattr(self, option.name)) for option in RULES)
+        return {option.name: option.read(x) for option, x in values if x is not None}
 
 
 @dataclass(frozen=True)

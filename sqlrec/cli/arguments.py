@@ -39,7 +39,7 @@ from ..options import (
 )
 from ..results.database_table import Mode
 from ..results.formats import FORMATS
-from .output import to_stderr
+from .output import Options, to_stderr
 
 _PROGRAM = """\
 Recommender-evaluation metrics, written once as SQL.
@@ -58,13 +58,9 @@ METRIC... --recs R --truth T [options]
 
 examples:
   sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
-  sqlrec evaluate map@5,10 --recs als=als.csv --recs pop=pop.csv \\
-      --truth truth.csv
-  sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet \\
-      --by country --interval t -o ndcg.html
+  sqlrec evaluate map@5,10 --recs als=als.csv --recs pop=pop.csv --truth t.csv
 
-Evaluate recommendations against the relevant items: every metric at every
-cutoff, in one pass.
+Evaluate recommendations against the relevant items.
 
 RECS has a row per place of a list: user_id, item_id, and score or rank.
 TRUTH has a row per user and item: user_id, item_id and, where it is graded,
@@ -77,8 +73,7 @@ _SQL = """\
 METRIC... [--dialect DIALECT] [--recs R --truth T] [options]
 
 examples:
-  sqlrec sql ndcg@10 map@10 --dialect bigquery \\
-      --recs shop.recs --truth shop.orders
+  sqlrec sql ndcg@10 --dialect bigquery --recs shop.recs --truth shop.orders
   sqlrec sql ndcg@10 --dialect snowflake --column relevance=stars
 
 Print the SQL statement of metrics, to paste. sqlrec reads the columns of the
@@ -89,8 +84,6 @@ _COMPARE = """\
 METRIC... --recs R --truth T [--baseline MODEL] [options]
 
 examples:
-  sqlrec compare ndcg@10 map@10 --recs als=als.parquet --recs pop=pop.csv \\
-      --truth truth.parquet --baseline pop
   sqlrec compare ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --baseline pop --by country --worse
 
@@ -103,10 +96,7 @@ _POWER = """\
 [METRIC...] --recs R --truth T | --from FILE [options]
 
 examples:
-  sqlrec power ndcg@10 --recs recs.parquet --truth truth.parquet \\
-      --difference 1%
-  sqlrec power ndcg@10 --recs new=new.parquet --recs old=old.parquet \\
-      --truth truth.parquet --baseline old --by country --difference 0.005
+  sqlrec power ndcg@10 --recs recs.csv --truth truth.csv --difference 1%
   sqlrec power --from comparison.parquet --sample-size 20000
 
 Plan a test: how many users it needs to find a difference, and the smallest
@@ -119,7 +109,6 @@ _INTERLEAVED = """\
 IMPRESSIONS [--baseline MODEL] [options]
 
 examples:
-  sqlrec interleaved impressions.parquet
   sqlrec interleaved clicks.csv --baseline old --ties drop --by country
 
 Find which model people prefer, from lists that mix items of several models, as
@@ -134,7 +123,6 @@ _EXPLAIN = """\
 METRIC... --recs R --truth T [options]
 
 examples:
-  sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
   sqlrec explain ndcg@10 --value 0.132 --recs recs.csv --truth truth.csv
   sqlrec explain ndcg@10 --like ranx --like rectools --recs r.csv --truth t.csv
 
@@ -148,7 +136,6 @@ MODULE:FUNCTION --metric METRIC
 
 examples:
   sqlrec identify metrics:ndcg_at_k --metric ndcg@10
-  sqlrec identify shop.evaluation:map --metric map@12
 
 Call a Python function on small tables, and name the library's form of the
 metric that it computes, or what it does differently: equals sqlrec, but averages
@@ -164,7 +151,6 @@ METRIC... --recs R --truth T --min METRIC=VALUE [options]
 examples:
   sqlrec check "ndcg@10 > main" "recall@50 >= main - 0.02" \\
       --recs new=new.parquet --recs main=main.parquet --truth truth.parquet
-  sqlrec check "ndcg@10 >= 0.3" --recs recs.parquet --truth truth.parquet
   sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --against main.parquet --margin 1%
 
@@ -189,8 +175,6 @@ PLOT METRIC... --recs R --truth T -o FILE [options]
 examples:
   sqlrec plot curve ndcg@5,10,20 --recs recs.parquet --truth truth.parquet \\
       -o curve.svg
-  sqlrec plot forest ndcg@10 --recs recs.parquet --truth truth.parquet \\
-      --baseline pop --users users.parquet --by country -o forest.png
   sqlrec plot longtail --recs recs.csv --history train.csv -o longtail.svg
   sqlrec plot curve --from evaluation.parquet -o curve.svg
 
@@ -217,10 +201,9 @@ examples:
   sqlrec report --from found.parquet --comparison compared.parquet -o report.md
 
 Write a report: an .html file that needs no other file, or .md, for a pull
-request or the summary of a job. It has a verdict in sentences, results,
-curves, differences by segment, the users who lose most, which items are shown
-to whom, the counts of users and lists, what other libraries print, and how all
-of it was computed. Where an input is missing, the report says which.
+request or the summary of a job. It has a verdict in sentences, results, curves,
+differences by segment, the users who lose most, which items are shown to whom,
+and how all of it was computed.
 """
 
 _UNSAMPLED = """\
@@ -237,10 +220,6 @@ and may rank models differently. Needs SciPy: pip install 'sqlrec[stats]'.
 
 _DEMO = """\
 [FOLDER] [options]
-
-examples:
-  sqlrec demo
-  sqlrec demo /tmp/films
 
 Evaluate three models on films that people rated in tweets, which come with
 sqlrec: print the result, write the tables and a report to FOLDER, and print
@@ -261,9 +240,6 @@ Write a template for a custom metric, and a test for it.
 _DBT_METRICS = """\
 DIR [-o FILE]
 
-examples:
-  sqlrec dbt-metrics metrics -o macros/sqlrec_metrics.sql
-
 Write metrics of your own as macros for a dbt project, whose models then use
 them by name, like all others.
 """
@@ -272,7 +248,6 @@ _LIST = """\
 [WORD] [--family FAMILY] [--needs INPUTS] [options]
 
 examples:
-  sqlrec list
   sqlrec list diversity
   sqlrec list --family ranking --needs recs,truth
 
@@ -309,15 +284,6 @@ _EXITS = """\
 Exit codes: 0 done; 1 invalid request or input; 2 invalid command line; 3 a
 check failed; 130 interrupted; 141 the reader of a pipe closed it
 """
-
-
-class Options(argparse.Namespace):
-    """The command line. An option that was not written is None."""
-
-    def __getattr__(self, name: str) -> Any:
-        """Return None, except for the private attributes of argparse."""
-        if name.startswith("_"):
-            raise AttributeError(name)
 
 
 class Parser(argparse.ArgumentParser):

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import InputError
-from .arguments import Options
-from .output import form_of, put, put_text, table_of
+from .output import Options, form_of, put, put_text, table_of
 
 # Optional packages of other projects, by purpose.
 _PACKAGES = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ..catalogue import headers
 from ..catalogue.metric_help import conventions_layout, metric_text, metrics_layout, select_metrics
 from ..errors import InputError, nearest
-from .arguments import Options
-from .output import form_of, put, put_text, style, table_of
+from .output import Options, form_of, put, put_text, style, table_of
 
 
 def list_metrics(options: Options) -> None:

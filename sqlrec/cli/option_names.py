@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from .arguments import Options
+from .output import Options
 
 _TEXT = r"'[^']*'|\"[^\"]*\""
 _VALUE = rf"{_TEXT}|\.\.\.|-?(?:\d[\w.+-]*|inf|nan)"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
@@ -17,11 +18,17 @@ from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
 from ..safe_text import printable, safe_text
 
-if TYPE_CHECKING:
-    from .arguments import Options
-
 # Colours of messages: bold red and bold yellow.
 _COLOURS = {"error": "1;31", "warning": "1;33"}
+
+
+class Options(argparse.Namespace):
+    """The command line. An option that was not written is None."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return None, except for the private attributes of argparse."""
+        if name.startswith("_"):
+            raise AttributeError(name)
 
 
 def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table:

@@ -10,18 +10,21 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..catalogue.headers import SINGLE_TABLES
+from ..catalogue.headers import SINGLE_TABLES, TABLES
 from ..engines.files import list_files, path_exists
 from ..engines.formats import File
 from ..errors import InputError
 from ..options import OBJECTS, group_options
-from .arguments import Options
+from .output import Options
 
 if TYPE_CHECKING:
     from ..dataset import Dataset
 
+# Arguments of a function of Python, by name.
+Arguments = dict[str, Any]
 
-def inputs_of(options: Options) -> dict[str, Any]:
+
+def inputs_of(options: Options) -> Arguments:
     """Return the arguments of ``sqlrec.Dataset``, except the engine."""
     where = {}
     for pair in options.where or []:
@@ -43,7 +46,7 @@ def inputs_of(options: Options) -> dict[str, Any]:
     }
 
 
-def options_of(options: Options, function: Callable[..., Any]) -> dict[str, Any]:
+def options_of(options: Options, function: Callable[..., Any]) -> Arguments:
     """Return the options of a function on the command line, grouped into objects.
 
     Args:
@@ -104,33 +107,24 @@ def _input(name: str, value: Any, options: Options) -> Any:
     return path if form is None or path is None else File(path, **form)
 
 
-def _formats(options: Options) -> dict[str, dict[str, Any]]:
+def _formats(options: Options) -> dict[str, Arguments]:
     """Return the arguments of ``sqlrec.File`` by input."""
-    formats: dict[str, dict[str, Any]] = {}
-    for pair in options.input_format or []:
-        name, equals, rest = pair.partition("=")
-        format, *others = rest.split(",") if rest else [""]
-        form: dict[str, Any] = {"format": format or None}
-        for other in others:
-            option, equals_sign, value = other.partition("=")
-            if not equals_sign or option not in ("delimiter", "header", "encoding"):
-                raise InputError(
-                    f"--input-format {pair}: write INPUT=FORMAT, then delimiter=, header= or "
-                    "encoding= behind commas"
-                )
-            form[option] = value
-        if "header" in form:
-            if form["header"] not in ("yes", "no"):
-                raise InputError(f"--input-format {pair}: header is yes or no")
-            form["header"] = form["header"] == "yes"
-        if form.get("delimiter") == "\\t":
-            form["delimiter"] = "\t"
-        if not equals or name not in ("recs", *SINGLE_TABLES):
-            names = ", ".join(("recs", *SINGLE_TABLES))
+    formats: dict[str, Arguments] = {}
+    for text in options.input_format or []:
+        (name, form), *others = (part.partition("=")[::2] for part in text.split(","))
+        arguments: Arguments = {"format": form or None, **dict(others)}
+        known = arguments.keys() <= {"format", "delimiter", "header", "encoding"}
+        known &= arguments.get("header", "no") in ("yes", "no") and name in TABLES
+        if not known or not all("=" in part for part in text.split(",")):
             raise InputError(
-                f"--input-format {pair}: write INPUT=FORMAT, where INPUT is one of {names}"
+                f"--input-format {text}: write INPUT=FORMAT, where INPUT is one of "
+                f"{', '.join(TABLES)}; then delimiter=, header=yes or no, encoding= behind commas"
             )
-        formats[name] = form
+        if "header" in arguments:
+            arguments["header"] = arguments["header"] == "yes"
+        if arguments.get("delimiter") == "\\t":
+            arguments["delimiter"] = "\t"
+        formats[name] = arguments
     return formats
 
 
@@ -169,7 +163,7 @@ def paths_of(options: Options) -> Iterator[str]:
             yield from (path, f"{path}.wal")
 
 
-def settings_of(options: Options) -> dict[str, Any]:
+def settings_of(options: Options) -> Arguments:
     """Return the settings of DuckDB on the command line."""
     settings = {x: getattr(options, x) for x in ("threads", "memory_limit", "temp_directory")}
     return {name: value for name, value in settings.items() if value is not None}

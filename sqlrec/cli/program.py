@@ -20,11 +20,11 @@ from ..errors import InputError, SqlrecError
 from ..paths import sql_folder
 from ..results.table import Table
 from ..results.writing import check_target
-from .arguments import Options, parser, repeat_flags
+from .arguments import parser, repeat_flags
 from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
 from .option_names import translate_message
-from .output import form_of, put, put_text, put_written, style, to_stderr
+from .output import Options, form_of, put, put_text, put_written, style, to_stderr
 from .parse_inputs import (
     columns_of,
     dataset_of,
@@ -278,7 +278,7 @@ def _report(options: Options) -> None:
         who_lost: Any = not options.no_users and ("hashed" if options.hash_users else True)
         command = shlex.join(["sqlrec", *options.words])
         with dataset_of(options) as data:
-            arguments = {"metrics": ()} | options_of(options, data.report)
+            arguments: Any = {"metrics": ()} | options_of(options, data.report)
             page = data.report(**arguments, who_lost=who_lost, command=command)
     page.save(options.output)
     put_written(options.output, f": {page.title}")

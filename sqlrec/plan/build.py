@@ -26,7 +26,7 @@ from ..inputs.read import (
 from ..inputs.tables import Tables
 from ..options import LARGEST_RELEVANCE
 from ..rendering.constants import WHOLE_LIST_K
-from ..rules import BY_RELEVANCE, WITH_RELEVANCE, MetricRules
+from ..rules import BY_RELEVANCE, WITH_RELEVANCE, MetricRules, RuleChoices
 from ..safe_text import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
@@ -92,7 +92,7 @@ def make_plan(
     tables: Tables,
     *,
     by: list[str],
-    rules: Mapping[str, Any],
+    rules: RuleChoices,
     depth: int | None = None,
     errors: bool = False,
     audit: bool = True,
@@ -113,7 +113,13 @@ def make_plan(
     sources = read_sources(requests, inputs, tables, columns, rules, again)
     names = names_of(inputs, sources.recs, sources.models)
     segments = [
-        _segment(number, name, _option(name, cluster, adjust), sources.tables, dialect)
+        _segment(
+            number,
+            name,
+            "cluster" if name == cluster else "adjust" if name in adjust else "by",
+            sources.tables,
+            dialect,
+        )
         for number, name in enumerate(by, start=1)
     ]
     common = replace(
@@ -234,7 +240,7 @@ def _unordered(table: Table) -> Table:
 
 def _rules(
     request: MetricRequest,
-    caller_rules: Mapping[str, Any],
+    caller_rules: RuleChoices,
     sources: Sources,
     dialect: str,
     in_order: bool,
@@ -271,7 +277,7 @@ def _rules(
 
 def _resolve_row_order(
     rules: dict[str, Any],
-    caller_rules: Mapping[str, Any],
+    caller_rules: RuleChoices,
     sources: Sources,
     dialect: str,
     in_order: bool,
@@ -320,7 +326,7 @@ def _no_order(
 
 def _warn_of_row_order(
     sets: Mapping[tuple[MetricRules, str | None], list[MetricRequest]],
-    caller_rules: Mapping[str, Any],
+    caller_rules: RuleChoices,
     inputs: Inputs,
 ) -> None:
     """Warn of metrics whose rules need an unknown order of rows, and of an unused ``order_by``."""
@@ -344,7 +350,7 @@ def _warn_of_row_order(
         )
 
 
-def check_ties(request: MetricRequest, rules: Mapping[str, Any]) -> None:
+def check_ties(request: MetricRequest, rules: RuleChoices) -> None:
     """Check that a metric supports a rule for ties that reads the truth."""
     if rules.get("ties") not in BY_RELEVANCE or not request.reads("recs"):
         return
@@ -471,11 +477,6 @@ def _column(request: MetricRequest, used: list[str], dialect: str) -> str:
     if usual and len(column) <= LONGEST_COLUMN and column not in DIALECTS[dialect].reserved:
         return column
     return f"{request.metric.name}_{len(used) + 1}"
-
-
-def _option(name: str, cluster: str | None, adjust: Sequence[str]) -> str:
-    """Return the option that names a segment."""
-    return "cluster" if name == cluster else "adjust" if name in adjust else "by"
 
 
 def _segment(

@@ -29,6 +29,7 @@ from ..inputs.read import (
 )
 from ..inputs.tables import Tables
 from ..inputs.unused_columns import check_one_model, unused_column_warnings
+from ..rules import RuleChoices
 from ..safe_text import warn
 
 # Columns whose ids are compared with each other.
@@ -81,7 +82,7 @@ def read_sources(
     inputs: Inputs,
     input_tables: Tables,
     by: list[str],
-    rules: Mapping[str, Any],
+    rules: RuleChoices,
     clustered: bool,
 ) -> Sources:
     """Read the inputs that metrics need, and check them.
@@ -94,7 +95,10 @@ def read_sources(
     """
     target = target_of(requests, input_tables)
     needed = needed_by(requests, input_tables, by, target, rules.get("seen"))
-    ids = _ids(rules)
+    ids: tuple[tuple[str, ...], ...] = IDS
+    if rules.get("seen") == "self":
+        # Users are items.
+        ids = (IDS[0], IDS[1] + IDS[2])
     ordered, grouped = _assume_order(inputs.columns, rules, by, input_tables["users"] is not None)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
     _check_not_read(inputs, input_tables, needed)
@@ -159,12 +163,6 @@ def _warn(
         *id_format_warnings(inputs, recs, tables),
     ):
         warn(message)
-
-
-def _ids(rules: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the columns whose ids are compared; with ``seen='self'`` users are items."""
-    slates, users, items = IDS
-    return (slates, users + items) if rules.get("seen") == "self" else IDS
 
 
 def needed_by(
@@ -304,7 +302,7 @@ def _check_columns(
                 check_scalar_column(source, name)
 
 
-def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
+def _graded(truth: Source | None, rules: RuleChoices) -> bool:
     """Return whether the truth has grades."""
     if truth is None:
         return False
@@ -318,7 +316,7 @@ def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
 
 
 def _assume_order(
-    columns: Columns, rules: Mapping[str, Any], by: list[str], users: bool
+    columns: Columns, rules: RuleChoices, by: list[str], users: bool
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return the orders of lists and the columns of segments, for tables that can't be read."""
     ordered = {}

@@ -49,39 +49,27 @@ def compare_with_best(
     rows: list[Record] = []
     try:
         for name, table in results.items():
-            tested = _tests_of_grouping(table, groupings[name], requests, tables, rules, settings)
-            rows += [row | {"grouping": name} for row in tested]
+            by = groupings[name]
+            best = _best_models(table.records, by)
+            for model in dict.fromkeys(best.values()):
+                job, units, _ = comparison_jobs(
+                    requests, settings, model, [model], by, tables, rules
+                )
+                if batch_count(job) > 1:
+                    return []
+                means = keep_means(job)
+                units = means if units is job else keep_means(units)
+                _, tests = compare_means(means, units, model, settings)
+                tests = [row for row in tests if best.get(key_of(row, by)[1:]) == model]
+                name_families(tests, job)
+                add_p(tests, means, model, settings)
+                rows += [row | {"grouping": name} for row in tests]
+                job.inputs.engine.release()
     except (InputError, DataError):
         # The inputs cannot be paired, or cannot be read again.
         return []
     correct_families(rows, settings.correction)
     return rows
-
-
-def _tests_of_grouping(
-    table: Rows,
-    by: Sequence[str],
-    requests: Sequence[MetricRequest],
-    tables: Tables,
-    rules: Rules,
-    settings: ComparisonOptions,
-) -> list[Record]:
-    """Return the tests of one grouping, without correction."""
-    best = _best_models(table.records, by)
-    tests: list[Record] = []
-    for model in dict.fromkeys(best.values()):
-        job, units, _ = comparison_jobs(requests, settings, model, [model], by, tables, rules)
-        if batch_count(job) > 1:
-            return []
-        means = keep_means(job)
-        units = means if units is job else keep_means(units)
-        _, rows = compare_means(means, units, model, settings)
-        rows = [row for row in rows if best.get(key_of(row, by)[1:]) == model]
-        name_families(rows, job)
-        add_p(rows, means, model, settings)
-        tests += rows
-        job.inputs.engine.release()
-    return tests
 
 
 def _best_models(rows: Sequence[Record], by: Sequence[str]) -> dict[Key, str]:

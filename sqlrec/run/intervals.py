@@ -9,6 +9,7 @@ from typing import Any
 from ..catalogue.requests import format_metric
 from ..engines.duckdb import DuckDB
 from ..errors import InputError
+from ..options import Interval
 from ..plan.plan import Plan
 from ..rendering.templates import render
 from ..results.rows import Record, Rows
@@ -17,7 +18,6 @@ from ..statistics.formulas import (
     DRAWN,
     MIN_RARE_USERS,
     MIN_WARNED_USERS,
-    Interval,
     Size,
     bca,
     by_error,
@@ -27,6 +27,7 @@ from ..statistics.formulas import (
     percentile,
     wilson,
 )
+from ..statistics.formulas import Interval as Limits
 from .bootstrap import REPLICATES_A_BLOCK, labels, resampled
 from .job import Job, Key, key_of
 
@@ -35,14 +36,7 @@ FLIPS_A_BLOCK = 32
 
 
 def intervals(
-    rows: Sequence[Record],
-    job: Job,
-    units: Job,
-    *,
-    method: str,
-    level: float,
-    replicates: int,
-    cluster: str | None,
+    rows: Sequence[Record], job: Job, units: Job, interval: Interval
 ) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row of a result.
 
@@ -53,22 +47,23 @@ def intervals(
         rows: The result; for intervals by an error with its ``standard_error``.
         job: The job of the result.
         units: The same job, by clusters too if there are any.
-        method, level, replicates, cluster: As in ``evaluate``.
+        interval: The method, the level, the number of replicates and the clusters.
 
     Raises:
         InputError: ``wilson`` is requested for a metric that is not a share.
     """
+    method, level, by_user = str(interval.method), interval.level, interval.cluster is None
     if method == "wilson":
         return [_share_interval(level, row) for row in rows]
     default = "t" if method == "auto" else method
-    limits = _intervals(rows, job, units, default, level, replicates, cluster)
+    limits = _intervals(rows, job, units, default, interval)
     if method == "auto":
         methods = [None if row_limits[-1] is None else default for row_limits in limits]
-        for number, row in enumerate(rows if cluster is None else ()):
+        for number, row in enumerate(rows if by_user else ()):
             if job.is_binary(row):
                 limits[number], methods[number] = _share_interval(level, row), "wilson"
         limits = [(*row_limits, used) for row_limits, used in zip(limits, methods, strict=True)]
-    if cluster is None and method in ("t", "normal"):
+    if by_user and method in ("t", "normal"):
         _warn_of_rare_values([row for row in rows if job.is_binary(row)], method, level)
     return limits
 
@@ -95,15 +90,10 @@ def _warn_of_rare_values(rows: Sequence[Record], method: str, level: float) -> N
 
 
 def _intervals(
-    rows: Sequence[Record],
-    job: Job,
-    units: Job,
-    method: str,
-    level: float,
-    replicates: int,
-    cluster: str | None,
+    rows: Sequence[Record], job: Job, units: Job, method: str, interval: Interval
 ) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row by one method other than Wilson's."""
+    level, replicates, cluster = interval.level, interval.replicates, interval.cluster
     errors = {} if cluster is None else clustered(units, cluster)
     sums = _linearised(units, cluster)
     estimates = clustered(sums, cluster) if sums else {}
@@ -133,7 +123,7 @@ def _intervals(
             count, freedom, error = estimates[key]
         elif cluster is not None:
             count, freedom, error = errors.get(key, missing) if is_mean else missing
-        limits: Interval = (None, None)
+        limits: Limits = (None, None)
         if row["value"] is None or (method in DRAWN and (key not in draws or count < 2)):
             error = None
         elif method not in DRAWN:

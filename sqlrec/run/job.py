@@ -392,22 +392,20 @@ class Job:
             """Render the statement, which is cached since this is slow."""
             return self.render("user_evaluation") if self.has_user_values else ""
 
-        def copy(path: Path) -> None:
-            self.check_users()
-            assert isinstance(engine, DuckDB)
-            values = self._stored_statement(text())
-            with self.released(), self.errors(), engine.naming(self.inputs.objects):
-                engine.copy(f"select * exclude (violations) from (\n{values}\n) as result", path)
-
-        def fetch() -> pa.Table | Rows:
-            self.check_users()
-            columns = ("model", *self.segments, "user_id", *RESULT[:-1])
-            with self.released():
-                return self.query(text(), (*columns, "violations")).select(columns)
-
         def statement() -> str:
             self.check_users()
             return self._stored_statement(text())
+
+        def copy(path: Path) -> None:
+            assert isinstance(engine, DuckDB)
+            values = f"select * exclude (violations) from (\n{statement()}\n) as result"
+            with self.released(), self.errors(), engine.naming(self.inputs.objects):
+                engine.copy(values, path)
+
+        def fetch() -> pa.Table | Rows:
+            columns = ("model", *self.segments, "user_id", *RESULT[:-1])
+            with self.released():
+                return self.query(statement(), (*columns, "violations")).select(columns)
 
         names = {"model": "model", **{segment.asked: segment.label for segment in self.plan.by}}
         names |= {name: name for name in ("user_id", *RESULT[:-1])}
