@@ -310,13 +310,7 @@ def sql(
         columns = [*by.columns, *([weights] if weights else [])]
         tables = _input_names(requests, columns, rules.seen, tables)
     if by.each:
-        others = {
-            "form": (form, ("plain",)),
-            "per_user": (per_user, (False,)),
-            "compare_with": (compare_with, (None,)),
-            "dialect": (tables.engine.dialect, tuple(x for x in DIALECTS if x != "fabric")),
-        }
-        check_together("each", True, others)
+        _check_each(form, per_user, compare_with, tables.engine.dialect)
     jobs = {
         name: prepare(
             requests,
@@ -336,9 +330,7 @@ def sql(
         raise InputError(messages.SEVERAL_RULES.format(title=job.plan.title))
     if method is not None and form != "audited":
         _check_means(job, "interval", method, weights)
-        reach, percent = quantile_of("normal", level, 0), f"{100 * level:g}"
-        limits: Any = {"reach": reach, "percent": percent, "rounding": ROUNDING}
-        texts = {name: own.render("plain_intervals", **limits) for name, own in jobs.items()}
+        texts = {name: _with_limits(own, level) for name, own in jobs.items()}
     else:
         if compare_with is not None:
             _check_means(job, "compare_with", compare_with)
@@ -366,6 +358,23 @@ def _check_means(job: Job, option: str, value: str, weights: str | None = None) 
                 f"{option}={value!r}: {request.label} is not a mean of per-user "
                 f"values; sqlrec.{other}"
             )
+
+
+def _with_limits(job: Job, level: float) -> str:
+    """Render the statement of means with their intervals."""
+    reach, percent = quantile_of("normal", level, 0), f"{100 * level:g}"
+    return job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
+
+
+def _check_each(form: str, per_user: bool, compare_with: str | None, dialect: str) -> None:
+    """Check that a statement can have several groupings; Fabric has no query names in brackets."""
+    others = {
+        "form": (form, ("plain",)),
+        "per_user": (per_user, (False,)),
+        "compare_with": (compare_with, (None,)),
+        "dialect": (dialect, tuple(x for x in DIALECTS if x != "fabric")),
+    }
+    check_together("each", True, others)
 
 
 def _union(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
