@@ -936,8 +936,8 @@ def as_function(
         for option, value in arguments.pop("inputs", {}).items():
             if option not in inputs.__annotations__:
                 fields = chain(*(fields for _, fields in OBJECTS.values()))
-                known = nearest(option, [*inputs.__annotations__, *fields])
-                raise TypeError(f"unknown argument {option!r}: {known}")
+                names = nearest(option, [*inputs.__annotations__, *fields])
+                raise TypeError(f"unknown argument {option!r}: {names}")
             arguments[option] = value
         if results:
             arguments.setdefault("metrics", ())
@@ -977,11 +977,11 @@ def _with_inputs(
 
 def _answer_from_stored(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """Return the answer of a stored result."""
-    known = signature(function).parameters
+    allowed = signature(function).parameters
     for option, value in arguments.items():
         is_empty = value is None or (isinstance(value, (list, tuple, dict, str)) and not value)
-        if option not in known and not is_empty:
+        if option not in allowed and not is_empty:
             raise InputError(
-                f"results is given: leave out {option}; only {', '.join(known)} apply to it"
+                f"results is given: leave out {option}; only {', '.join(allowed)} apply to it"
             )
-    return function(**{x: value for x, value in arguments.items() if x in known})
+    return function(**{x: value for x, value in arguments.items() if x in allowed})

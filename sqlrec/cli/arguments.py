@@ -112,8 +112,7 @@ examples:
   sqlrec interleaved clicks.csv --baseline old --ties drop --by country
 
 Find which model people prefer, from lists that mix items of several models, as
-in team-draft interleaving. Of two models, the one with more clicks in an
-impression wins it.
+in team-draft interleaving. The model with more clicks in an impression wins it.
 
 IMPRESSIONS has a row per item shown: impression_id, model (which contributed
 the item), click, and optionally user_id and item_id.
@@ -138,8 +137,8 @@ examples:
   sqlrec identify metrics:ndcg_at_k --metric ndcg@10
 
 Call a Python function on small tables, and name the library's form of the
-metric that it computes, or what it does differently: equals sqlrec, but averages
-over users with a hit. The function takes lists and truth, as dicts, pandas
+metric that it computes, or the differences: equals sqlrec, but averages over
+users with a hit. The function takes lists and truth, as dicts, pandas
 frames, arrays or lists, or the grades of a list, and returns a number; a
 parameter named k or n gets the cutoff. MODULE is a module, or a Python file, as
 in "my metrics.py:ndcg".
@@ -471,7 +470,7 @@ def _add_output(parser: argparse.ArgumentParser, *more: str) -> None:
         f"--format {'|'.join((*FORMATS, *more))}": "the format; by default that of the ending of "
         "FILE, or a table",
         "-o --output FILE": "write to FILE, completely or not at all",
-        "--long": "all rows and columns as they are, as in CSV and JSON",
+        "--long": "all rows and columns, unchanged, as in CSV and JSON",
     }
     _add(parser.add_argument_group("output"), output | _LOOK)
 

@@ -113,9 +113,9 @@ def _formats(options: Options) -> dict[str, Arguments]:
     for text in options.input_format or []:
         (name, form), *others = (part.partition("=")[::2] for part in text.split(","))
         arguments: Arguments = {"format": form or None, **dict(others)}
-        known = arguments.keys() <= {"format", "delimiter", "header", "encoding"}
-        known &= arguments.get("header", "no") in ("yes", "no") and name in TABLES
-        if not known or not all("=" in part for part in text.split(",")):
+        is_valid = arguments.keys() <= {"format", "delimiter", "header", "encoding"}
+        is_valid &= arguments.get("header", "no") in ("yes", "no") and name in TABLES
+        if not is_valid or not all("=" in part for part in text.split(",")):
             raise InputError(
                 f"--input-format {text}: write INPUT=FORMAT, where INPUT is one of "
                 f"{', '.join(TABLES)}; then delimiter=, header=yes or no, encoding= behind commas"
