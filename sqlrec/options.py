@@ -586,16 +586,6 @@ OBJECTS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = {
     "by": (Segments, {"by": "columns", "each": "each"}),
 }
 
-# Options of each function.
-OF_EVALUATE = (
-    *(GROUPINGS, BATCHES, CONVENTION, *RULES, ORDER_BY, DEPTH),
-    *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS),
-)
-OF_COMPARE = (
-    *(PRIMARY, INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
-    *(REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS, GROUPINGS),
-)
-
 
 def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
     """Check an option with a few choices."""

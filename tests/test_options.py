@@ -14,15 +14,24 @@ from sqlrec.catalogue.headers import TABLES
 from sqlrec.cli.arguments import parser
 from sqlrec.cli.program import COMMANDS
 from sqlrec.options import (
+    ADJUST,
+    ALTERNATIVE,
     BATCHES,
+    CLUSTER,
     CONVENTION,
+    CORRECTION,
     DEPTH,
     GROUPINGS,
+    INTERVAL,
+    INTERVAL_OF_DIFFERENCES,
+    LEVEL,
     OBJECTS,
-    OF_COMPARE,
-    OF_EVALUATE,
     ORDER_BY,
+    PRIMARY,
+    REPLICATES,
     RULES,
+    TEST,
+    USER_WEIGHTS,
 )
 
 from . import flat
@@ -41,6 +50,16 @@ FUNCTIONS = {
     "sql": {},
     "unsampled": {"catalog_size": 10, "candidates": 2},
 }
+
+# Options of each function.
+OF_EVALUATE = (
+    *(GROUPINGS, BATCHES, CONVENTION, *RULES, ORDER_BY, DEPTH),
+    *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS),
+)
+OF_COMPARE = (
+    *(PRIMARY, INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
+    *(REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS, GROUPINGS),
+)
 
 # What is no declared option: the metrics, the inputs, and what is known of their tables.
 GIVEN_TOO = {"metrics", *TABLES, "by", "columns", "where"}

@@ -13,11 +13,10 @@ _VALUE = rf"{_TEXT}|\.\.\.|-?(?:\d[\w.+-]*|inf|nan)"
 
 def translate_message(message: str, options: Options) -> str:
     """Return a message of Python with the options of a command."""
-    flags = {"each": "--groupings each"}
+    flags = {"each": "--groupings each", "merge": "--merge"}
     # The first option of a name wins: --interval, not --no-interval.
     for action in reversed(options.parser._actions) if options.parser else ():
-        for flag in action.option_strings[-1:]:
-            flags |= {flag.strip("-").replace("-", "_"): flag, action.dest: flag}
+        flags |= {action.dest: flag for flag in action.option_strings[-1:]}
     name = rf"(?<![\w(\[.'=-])({'|'.join(flags)})"
 
     def several(match: re.Match[str]) -> str:

@@ -23,9 +23,7 @@ def groups(by: Segments) -> dict[str, list[str]]:
     if not by.each:
         return {"": columns}
     if not columns:
-        raise InputError(
-            "each=True and no columns: name some, as in sqlrec.Segments('country', each=True)"
-        )
+        raise InputError("each=True and no columns: name columns of segments, by='country'")
     check_segment_names(columns, ["grouping"])
     groupings: dict[str, list[str]] = {"all": []} | {str(name): [name] for name in columns}
     return groupings | ({", ".join(columns): columns} if len(columns) > 1 else {})
