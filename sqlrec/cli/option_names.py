@@ -16,7 +16,8 @@ def translate_message(message: str, options: Options) -> str:
     flags = {"each": "--groupings each", "merge": "--merge"}
     # The first option of a name wins: --interval, not --no-interval.
     for action in reversed(options.parser._actions) if options.parser else ():
-        flags |= {action.dest: flag for flag in action.option_strings[-1:]}
+        if action.option_strings:
+            flags[action.dest] = action.option_strings[-1]
     name = rf"(?<![\w(\[.'=-])({'|'.join(flags)})"
 
     def several(match: re.Match[str]) -> str:
