@@ -1,9 +1,11 @@
 """Update all files that are generated from the metrics: python docs/update.py."""
 
+import ast
+import inspect
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, asdict, fields, replace
 from hashlib import sha256
@@ -13,7 +15,7 @@ from string import Formatter
 from typing import Any
 
 import sqlrec
-from sqlrec import messages, options, rules
+from sqlrec import functions, messages, options, rules
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.dbt_macros import USUAL as USUAL_METRIC
 from sqlrec.catalogue.dbt_macros import catalogue_entries, returning
@@ -310,6 +312,7 @@ def package_files() -> dict[Path, str]:
         SQL / "metrics.md": "\n".join(map(docs_block, sqlrec.metrics().values())),
         SQL / "metrics.yml": metric_properties(),
         Path(sqlrec.__file__).parent / "m.pyi": stub(),
+        Path(sqlrec.__file__).parent / "functions.pyi": functions_stub(),
     }
 
 
@@ -678,6 +681,37 @@ def stub() -> str:
             f"{name}: {kind}" for name in (metric.name, *metric.aliases) if name.isidentifier()
         ]
     return "\n".join(lines) + "\n"
+
+
+def functions_stub() -> str:
+    """Return the type stub of ``sqlrec.functions``, whose functions are made from methods."""
+    lines = ["# Made by docs/update.py from the methods of sqlrec.Dataset."]
+    source = Path(inspect.getfile(sqlrec.Dataset)).read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.level or node.module == "collections.abc"):
+            lines += [ast.unparse(node)] * (node.col_offset in (0, 4))
+    lines += ["from .options import ComparisonInputs, OtherInputs, ReportInputs"]
+    lines += ["from typing import Any, Literal, Unpack"]
+    for name, function in inspect.getmembers(functions, inspect.isfunction):
+        if name != "as_function":
+            lines += ["", *_signature(name, function)]
+    return "\n".join(lines) + "\n"
+
+
+def _signature(name: str, function: Any) -> Iterator[str]:
+    """Yield the lines of a function in a type stub."""
+    signature = inspect.signature(function)
+    yield f"def {name}("
+    kind = None
+    for parameter in signature.parameters.values():
+        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+        if parameter.kind is not kind and parameter.kind is parameter.KEYWORD_ONLY:
+            yield "    *,"
+        kind = parameter.kind
+        stars = "**" if kind is parameter.VAR_KEYWORD else ""
+        yield f"    {stars}{parameter.name}: {parameter.annotation}{default},"
+    yield f") -> {signature.return_annotation}:"
+    yield f'    """{(inspect.getdoc(function) or "").splitlines()[0]}"""'
 
 
 def conventions() -> str:

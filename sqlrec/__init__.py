@@ -8,42 +8,44 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .analyses.check import Check
-    from .analyses.compare import Comparison
-    from .analyses.explain import Explanation
-    from .analyses.identify import Identification, identify
-    from .analyses.interleaved import interleaved
-    from .analyses.scorer import scorer
-    from .catalogue.conventions import Convention, conventions
-    from .catalogue.headers import Metric, metric, metrics
-    from .dataset import (
-        Dataset,
-        check,
-        compare,
-        demo,
-        evaluate,
-        explain,
-        plot,
-        power,
-        report,
-        sql,
-        unsampled,
-    )
-    from .engines.base import Engine
-    from .engines.formats import File
-    from .errors import (
-        ColumnError,
-        DataError,
-        InputError,
-        MetricError,
-        OptionError,
-        SqlrecError,
-    )
-    from .options import Interval, Rules, Segments
-    from .plots.plot import Plot
-    from .reports.report import Report
-    from .results.result import Result
-    from .results.table import Table
+    from .analyses.check import Check as Check
+    from .analyses.compare import Comparison as Comparison
+    from .analyses.explain import Explanation as Explanation
+    from .analyses.identify import Identification as Identification
+    from .analyses.identify import identify as identify
+    from .analyses.interleaved import interleaved as interleaved
+    from .analyses.scorer import scorer as scorer
+    from .catalogue.conventions import Convention as Convention
+    from .catalogue.conventions import conventions as conventions
+    from .catalogue.headers import Metric as Metric
+    from .catalogue.headers import metric as metric
+    from .catalogue.headers import metrics as metrics
+    from .dataset import Dataset as Dataset
+    from .dataset import demo as demo
+    from .engines.base import Engine as Engine
+    from .engines.formats import File as File
+    from .errors import ColumnError as ColumnError
+    from .errors import DataError as DataError
+    from .errors import InputError as InputError
+    from .errors import MetricError as MetricError
+    from .errors import OptionError as OptionError
+    from .errors import SqlrecError as SqlrecError
+    from .functions import check as check
+    from .functions import compare as compare
+    from .functions import evaluate as evaluate
+    from .functions import explain as explain
+    from .functions import plot as plot
+    from .functions import power as power
+    from .functions import report as report
+    from .functions import sql as sql
+    from .functions import unsampled as unsampled
+    from .options import Interval as Interval
+    from .options import Rules as Rules
+    from .options import Segments as Segments
+    from .plots.plot import Plot as Plot
+    from .reports.report import Report as Report
+    from .results.result import Result as Result
+    from .results.table import Table as Table
 
 # Module of each public name. Modules are imported lazily.
 _HOMES = {
@@ -55,15 +57,16 @@ _HOMES = {
     "analyses.scorer": ("scorer",),
     "catalogue.conventions": ("Convention", "conventions"),
     "catalogue.headers": ("Metric", "metric", "metrics"),
-    "dataset": (
-        *("Dataset", "check", "compare", "demo", "evaluate", "explain", "plot", "power", "report"),
-        *("sql", "unsampled"),
-    ),
+    "dataset": ("Dataset", "demo"),
     "engines.base": ("Engine",),
     "engines.formats": ("File",),
     "errors": (
         *("ColumnError", "DataError", "InputError", "MetricError", "OptionError"),
         "SqlrecError",
+    ),
+    "functions": (
+        *("check", "compare", "evaluate", "explain", "plot", "power", "report", "sql"),
+        "unsampled",
     ),
     "options": ("Interval", "Rules", "Segments"),
     "plots.plot": ("Plot",),
@@ -75,46 +78,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Check",
-    "ColumnError",
-    "Comparison",
-    "Convention",
-    "DataError",
-    "Dataset",
-    "Engine",
-    "Explanation",
-    "File",
-    "Identification",
-    "InputError",
-    "Interval",
-    "Metric",
-    "MetricError",
-    "OptionError",
-    "Plot",
-    "Report",
-    "Result",
-    "Rules",
-    "Segments",
-    "SqlrecError",
-    "Table",
-    "check",
-    "compare",
-    "conventions",
-    "demo",
-    "evaluate",
-    "explain",
-    "identify",
-    "interleaved",
-    "metric",
-    "metrics",
-    "plot",
-    "power",
-    "report",
-    "scorer",
-    "sql",
-    "unsampled",
-]
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,19 +1,18 @@
-"""Datasets, and the public functions, each of which is one line over a dataset."""
+"""Datasets, and the way from a method of a dataset to a public function."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from inspect import getdoc, signature
+from importlib import import_module
+from inspect import Parameter, Signature, getdoc, signature
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from .errors import InputError, nearest
 from .options import (
     OBJECTS,
     Alternative,
-    ComparisonInputs,
     ConventionName,
     Correction,
     DialectName,
@@ -23,8 +22,6 @@ from .options import (
     IntervalName,
     IntervalOfDifferences,
     IntervalOfLimits,
-    OtherInputs,
-    ReportInputs,
     Rules,
     Segments,
     Test,
@@ -43,8 +40,6 @@ if TYPE_CHECKING:
     from .reports.report import Report
     from .results.result import Result
     from .results.table import Table
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Dataset:
@@ -157,6 +152,11 @@ class Dataset:
             progress=progress,
             metrics_path=metrics_path,
         ).with_stored_values()
+
+    def single_use(self) -> Dataset:
+        """Return this dataset for one question, so that it keeps no per-user values."""
+        self.tables = self.tables.single_use()
+        return self
 
     def __repr__(self) -> str:
         from .analyses.health import describe
@@ -884,349 +884,86 @@ def demo() -> Dataset:
     return Dataset(**tables, catalog=tables["items"])
 
 
-def _single_use(recs: Any, truth: Any, inputs: Any) -> Dataset:
-    """Return a dataset for one question, which keeps no values.
-
-    Raises:
-        TypeError: There is no such argument.
-    """
-    names = [*Inputs.__annotations__, *chain(*(fields for _, fields in OBJECTS.values()))]
-    for name in inputs:
-        if name not in Inputs.__annotations__:
-            raise TypeError(f"unknown argument {name!r}: {nearest(name, names)}")
-    dataset = Dataset(recs, truth, **inputs)
-    dataset.tables = dataset.tables.single_use()
-    return dataset
+_INPUTS_HELP = """\
+    recs, truth: The inputs, as in ``Dataset``.
+    **inputs: The other inputs, as in ``Dataset``; fields of ``Rules``, ``Interval`` and
+        ``Segments`` too: ``ties="expected"``, ``level=0.9``.
+"""
 
 
-def single_use(method: Callable[..., Any]) -> Callable[[F], F]:
-    """Give a function the documentation of a method, with the inputs among its arguments.
+def as_function(
+    method: Callable[..., Any],
+    inputs: type[Any] = Inputs,
+    stored: str = "",
+    results: Sequence[str] = (),
+) -> Callable[..., Any]:
+    """Return the function that opens a dataset for one call of a method.
 
+    Its signature and documentation are those of the method, with the inputs among its arguments.
     It also takes the fields of ``Rules``, ``Interval`` and ``Segments`` as arguments.
+
+    Args:
+        method: The method.
+        inputs: The type of ``**inputs``, which may include arguments of the method.
+        stored: The module of the function that answers from a stored result, if there is one.
+        results: The arguments with the stored result.
     """
-    text = getdoc(method) or ""
-    inputs = (
-        "    recs, truth: The inputs, as in ``Dataset``.\n"
-        "    **inputs: The other inputs, as in ``Dataset``; fields of ``Rules``, ``Interval`` and\n"
-        '        ``Segments`` too: ``ties="expected"``, ``level=0.9``.\n'
-    )
+    name, own = method.__name__, [*signature(method).parameters.values()][1:]
+    shape = _with_inputs(own, inputs, results, signature(method).return_annotation)
+    defaults = {x.name: x.default for x in shape.parameters.values()}
+    options = {x.name for x in own}
 
-    def decorate(function: F) -> F:
-        parameters = signature(function).parameters.values()
-        own = {parameter.name: parameter.default for parameter in parameters}
+    def call(*positional: Any, **named: Any) -> Any:
+        arguments = shape.bind(*positional, **group_options(named, defaults)).arguments
+        for option, value in arguments.pop("inputs", {}).items():
+            if option not in inputs.__annotations__:
+                fields = chain(*(fields for _, fields in OBJECTS.values()))
+                names = nearest(option, [*inputs.__annotations__, *fields])
+                raise TypeError(f"unknown argument {option!r}: {names}")
+            arguments[option] = value
+        if results:
+            arguments.setdefault("metrics", ())
+        if arguments.get("results") is not None:
+            module = import_module(f".{stored}", __package__)
+            return _answer_from_stored(getattr(module, f"{name}_stored"), arguments)
+        tables = {x: arguments.pop(x) for x in [*arguments] if x not in options}
+        dataset = Dataset(**{x: table for x, table in tables.items() if x not in results})
+        return getattr(dataset.single_use(), name)(**arguments)
 
-        @wraps(function)
-        def call(*positional: Any, **options: Any) -> Any:
-            return function(*positional, **group_options(options, own))
-
-        call.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{inputs}\n", text, count=1)
-        return cast(F, call)
-
-    return decorate
-
-
-@single_use(Dataset.evaluate)
-def evaluate(
-    metrics: str | Iterable[str],
-    recs: Any = None,
-    truth: Any = None,
-    *,
-    k: int | str | Iterable[int | str] | None = None,
-    by: str | Iterable[str] | Segments = (),
-    rules: ConventionName | Rules = "sqlrec",
-    interval: IntervalName | bool | Interval | None = "auto",
-    weights: str | None = None,
-    summaries: str | Iterable[str] = (),
-    batches: int | None = None,
-    **inputs: Unpack[Inputs],
-) -> Result:
-    """Evaluate recommendations against the users' relevant items."""
-    return _single_use(recs, truth, inputs).evaluate(
-        metrics,
-        k=k,
-        by=by,
-        rules=rules,
-        interval=interval,
-        weights=weights,
-        summaries=summaries,
-        batches=batches,
-    )
+    call.__module__, call.__name__, call.__qualname__ = f"{__package__}.functions", name, name
+    call.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{_INPUTS_HELP}\n", getdoc(method) or "", count=1)
+    call.__signature__ = shape  # type: ignore[attr-defined]
+    return call
 
 
-@single_use(Dataset.compare)
-def compare(
-    metrics: str | Iterable[str],
-    recs: Any = None,
-    truth: Any = None,
-    *,
-    k: int | str | Iterable[int | str] | None = None,
-    baseline: str | None = None,
-    by: str | Iterable[str] | Segments = (),
-    rules: ConventionName | Rules = "sqlrec",
-    interval: IntervalOfDifferences | Literal[True] | Interval = "auto",
-    test: Test = "auto",
-    correction: Correction = "holm",
-    alternative: Alternative = "two-sided",
-    margin: Mapping[str, float | str] | float | str | None = None,
-    weights: str | None = None,
-    **inputs: Unpack[ComparisonInputs],
-) -> Comparison:
-    """Compare models with a baseline, user by user."""
-    primary = inputs.pop("primary", None)
-    return _single_use(recs, truth, inputs).compare(
-        metrics,
-        k=k,
-        baseline=baseline,
-        primary=primary,
-        by=by,
-        rules=rules,
-        interval=interval,
-        test=test,
-        correction=correction,
-        alternative=alternative,
-        margin=margin,
-        weights=weights,
+def _with_inputs(
+    own: list[Parameter], inputs: type[Any], results: Sequence[str], returns: str
+) -> Signature:
+    """Return the parameters of a method with the inputs, or instead with a stored result."""
+    named = [x for x in own if x.kind is Parameter.KEYWORD_ONLY]
+    first = [x.replace(default=()) if results and x.name == "metrics" else x for x in own]
+    tables = [
+        *((x, Parameter.POSITIONAL_OR_KEYWORD) for x in ("recs", "truth")),
+        *((x, Parameter.KEYWORD_ONLY) for x in results),
+    ]
+    return Signature(
+        [
+            *first[: len(own) - len(named)],
+            *(Parameter(x, kind, default=None, annotation="Any") for x, kind in tables),
+            *(x for x in named if x.name not in inputs.__annotations__),
+            Parameter("inputs", Parameter.VAR_KEYWORD, annotation=f"Unpack[{inputs.__name__}]"),
+        ],
+        return_annotation=returns,
     )
 
 
-@single_use(Dataset.check)
-def check(
-    metrics: str | Iterable[str],
-    recs: Any = None,
-    truth: Any = None,
-    *,
-    k: int | str | Iterable[int | str] | None = None,
-    against: Any = None,
-    by: str | Iterable[str] | Segments = (),
-    rules: ConventionName | Rules = "sqlrec",
-    interval: IntervalOfLimits | Literal[True] | Interval = "t",
-    **inputs: Unpack[Inputs],
-) -> Check:
-    """Check that metrics are within limits, and not worse than a stored result."""
-    return _single_use(recs, truth, inputs).check(
-        metrics,
-        k=k,
-        against=against,
-        by=by,
-        rules=rules,
-        interval=interval,
-    )
-
-
-@single_use(Dataset.explain)
-def explain(
-    metrics: str | Iterable[str],
-    recs: Any = None,
-    truth: Any = None,
-    *,
-    k: int | str | Iterable[int | str] | None = None,
-    conventions: ConventionName | Iterable[ConventionName] | None = None,
-    value: float | str | None = None,
-    like: ConventionName | Iterable[ConventionName] | None = None,
-    full: bool = False,
-    rules: ConventionName | Rules = "sqlrec",
-    **inputs: Unpack[Inputs],
-) -> Explanation:
-    """Compute metrics as each library would, and show why the values differ."""
-    return _single_use(recs, truth, inputs).explain(
-        metrics,
-        k=k,
-        conventions=conventions,
-        value=value,
-        like=like,
-        full=full,
-        rules=rules,
-    )
-
-
-@single_use(Dataset.sql)
-def sql(
-    metrics: str | Iterable[str],
-    recs: Any = None,
-    truth: Any = None,
-    *,
-    k: int | str | Iterable[int | str] | None = None,
-    dialect: DialectName | None = None,
-    form: Form = "plain",
-    per_user: bool = False,
-    compare_with: str | None = None,
-    interval: Literal["normal"] | bool | Interval | None = None,
-    weights: str | None = None,
-    by: str | Iterable[str] | Segments = (),
-    rules: ConventionName | Rules = "sqlrec",
-    **inputs: Unpack[Inputs],
-) -> str:
-    """Return the SQL statement that computes the metrics, without running it."""
-    return _single_use(recs, truth, inputs).sql(
-        metrics,
-        k=k,
-        dialect=dialect,
-        form=form,
-        per_user=per_user,
-        compare_with=compare_with,
-        interval=interval,
-        weights=weights,
-        by=by,
-        rules=rules,
-    )
-
-
-@single_use(Dataset.unsampled)
-def unsampled(
-    metrics: str | Iterable[str],
-    recs: Any = None,
-    truth: Any = None,
-    *,
-    catalog_size: int,
-    candidates: int,
-    k: int | str | Iterable[int | str] | None = None,
-    estimator: Estimator = "auto",
-    gamma: float = 0.1,
-    replacement: bool = False,
-    level: float = 0.95,
-    by: str | Iterable[str] | Segments = (),
-    rules: ConventionName | Rules = "sqlrec",
-    **inputs: Unpack[OtherInputs],
-) -> Table:
-    """Estimate metrics over the whole catalog from lists of sampled candidates."""
-    return _single_use(recs, truth, inputs).unsampled(
-        metrics,
-        catalog_size=catalog_size,
-        candidates=candidates,
-        k=k,
-        estimator=estimator,
-        gamma=gamma,
-        replacement=replacement,
-        level=level,
-        by=by,
-        rules=rules,
-    )
-
-
-@single_use(Dataset.power)
-def power(
-    metrics: str | Iterable[str] = (),
-    recs: Any = None,
-    truth: Any = None,
-    *,
-    results: Any = None,
-    difference: Mapping[str, float | str] | float | str | None = None,
-    sample_size: int | None = None,
-    power: float = 0.8,
-    level: float = 0.95,
-    sides: Literal[1, 2] = 2,
-    baseline: str | None = None,
-    by: str | Iterable[str] | Segments = (),
-    rules: ConventionName | Rules = "sqlrec",
-    cluster: str | None = None,
-    **inputs: Unpack[OtherInputs],
-) -> Table:
-    """Estimate how many users a next test needs, and which differences it can detect."""
-    if results is not None:
-        from .analyses.next_test import NextTest
-        from .analyses.power import power_stored
-
-        _check_stored(metrics, recs, truth, inputs, baseline)
-        return power_stored(results, NextTest(difference, sample_size, power, level, sides))
-    return _single_use(recs, truth, inputs).power(
-        metrics,
-        difference=difference,
-        sample_size=sample_size,
-        power=power,
-        level=level,
-        sides=sides,
-        baseline=baseline,
-        by=by,
-        rules=rules,
-        cluster=cluster,
-    )
-
-
-@single_use(Dataset.plot)
-def plot(
-    name: PlotName,
-    metrics: str | Iterable[str] = (),
-    recs: Any = None,
-    truth: Any = None,
-    *,
-    results: Any = None,
-    baseline: str | None = None,
-    k: int = 10,
-    by: str | Iterable[str] | Segments = (),
-    rules: ConventionName | Rules = "sqlrec",
-    interval: IntervalName | Interval = "auto",
-    conventions: ConventionName | Iterable[ConventionName] | None = None,
-    **inputs: Unpack[OtherInputs],
-) -> Plot:
-    """Return a plot."""
-    if results is not None:
-        from .analyses.plot import plot_stored
-
-        return plot_stored(name, results)
-    return _single_use(recs, truth, inputs).plot(
-        name,
-        metrics,
-        baseline=baseline,
-        k=k,
-        by=by,
-        rules=rules,
-        interval=interval,
-        conventions=conventions,
-    )
-
-
-@single_use(Dataset.report)
-def report(
-    metrics: str | Iterable[str] = (),
-    recs: Any = None,
-    truth: Any = None,
-    *,
-    results: Any = None,
-    comparison: Any = None,
-    k: int | str | Iterable[int | str] | None = None,
-    baseline: str | None = None,
-    by: str | Iterable[str] | Segments = (),
-    rules: ConventionName | Rules = "sqlrec",
-    level: float = 0.95,
-    who_lost: bool | Literal["hashed"] = True,
-    libraries: bool = False,
-    command: str | None = None,
-    **inputs: Unpack[ReportInputs],
-) -> Report:
-    """Make a report: which model is better, by how much, and for which users it is worse."""
-    primary, decide = inputs.pop("primary", None), inputs.pop("decide", ())
-    title, note = inputs.pop("title", None), inputs.pop("note", None)
-    if results is not None:
-        from .reports.report import report_stored
-
-        _check_stored(metrics, recs, truth, inputs, k, baseline, primary, decide, by)
-        return report_stored(results, comparison, level=level)
-    return _single_use(recs, truth, inputs).report(
-        metrics,
-        k=k,
-        baseline=baseline,
-        primary=primary,
-        decide=decide,
-        by=by,
-        rules=rules,
-        level=level,
-        who_lost=who_lost,
-        libraries=libraries,
-        title=title,
-        note=note,
-        command=command,
-    )
-
-
-def _check_stored(*values: Any) -> None:
-    """Check that a stored result comes without metrics and inputs.
-
-    Raises:
-        InputError: There are some.
-    """
-    if any(value is not None and not _is_empty(value) for value in values):
-        raise InputError("results are given: leave out metrics and inputs, which made them")
-
-
-def _is_empty(value: Any) -> bool:
-    return isinstance(value, (list, tuple, dict, str)) and not value
+def _answer_from_stored(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """Return the answer of a stored result."""
+    allowed = signature(function).parameters
+    for option, value in arguments.items():
+        is_empty = value is None or (isinstance(value, (list, tuple, dict, str)) and not value)
+        if option not in allowed and not is_empty:
+            raise InputError(
+                f"results is given: leave out {option}; only {', '.join(allowed)} apply to it"
+            )
+    return function(**{x: value for x, value in arguments.items() if x in allowed})

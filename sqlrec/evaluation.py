@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from . import messages
 from .catalogue.headers import ANY_TEXT, TABLES, metric
 from .catalogue.requests import MetricRequest, parse_metrics
-from .dialects import identifier
+from .dialects import DIALECTS, identifier
 from .dialects import text as text_constant
 from .engines.base import Unconnected
 from .engines.duckdb import DuckDB
@@ -23,17 +23,19 @@ from .options import (
     USER_WEIGHTS,
     DialectName,
     Interval,
+    IntervalName,
     Rules,
     Segments,
     check_choice,
     check_flag,
+    check_together,
 )
 from .plan.sources import needed_by
 from .rendering.layout import laid_out
 from .rendering.statement import warn_of_stages
 from .rendering.templates import ending, numbered_steps
 from .results.result import Result
-from .results.rows import Rows
+from .results.rows import Record, Rows
 from .run.batches import Report, read_batches, reports
 from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
@@ -70,11 +72,7 @@ class Statistics:
 
     @classmethod
     def read(cls, interval: Any, weights: Any, summaries: Any) -> Statistics:
-        """Check options, and that they are compatible.
-
-        Raises:
-            InputError: An option is not valid, or not compatible with another.
-        """
+        """Check options, and that they are compatible."""
         interval = Interval.read(interval, INTERVAL)
         weights = USER_WEIGHTS.read(weights)
         others = {
@@ -85,16 +83,11 @@ class Statistics:
         adjust = read_adjust(interval.adjust, others)
         if adjust and interval.method in (None, "auto"):
             interval = replace(interval, method="t")
-        if weights and interval.method == "wilson":
-            raise InputError(
-                f"weights={weights!r} and interval='wilson': Wilson's intervals need equal "
-                "weights; give interval='t' or 'bootstrap'"
-            )
-        if interval.cluster is not None and interval.method not in CLUSTERED:
-            raise InputError(
-                f"cluster={interval.cluster!r} and interval={interval.method!r}: users in groups "
-                f"have an interval by {', '.join(CLUSTERED)}"
-            )
+        if weights:
+            methods = [x for x in get_args(IntervalName) if x != "wilson"]
+            check_together("weights", weights, {"interval": (interval.method, [*methods, None])})
+        if interval.cluster is not None:
+            check_together("cluster", interval.cluster, {"interval": (interval.method, CLUSTERED)})
         return cls(interval, adjust, weights, read_summaries(summaries))
 
     @property
@@ -190,7 +183,7 @@ class Evaluation:
 
     def best_tests(
         self, results: Mapping[str, Result], groupings: Mapping[str, Sequence[str]]
-    ) -> Callable[[], list[dict[str, Any]]]:
+    ) -> Callable[[], list[Record]]:
         """Return a function that compares the models with the best, for when a result is shown."""
         statistics, interval = self.statistics, self.statistics.interval
         tables = {name: Rows.of(result.rows()) for name, result in results.items()}
@@ -207,8 +200,10 @@ class Evaluation:
             weights=statistics.weights,
         )
         settings = resolve_defaults(settings, statistics.adjust)
-        opened = {"tables": self.tables, "rules": self.rules}
-        return cache(partial(compare_with_best, tables, groupings, self.requests, opened, settings))
+        inputs = self.tables, self.rules
+        return cache(
+            partial(compare_with_best, tables, groupings, self.requests, *inputs, settings)
+        )
 
     def _units(self, job: Job) -> Job:
         """Return the job of clusters or adjusted users, if there are any."""
@@ -225,23 +220,14 @@ class Evaluation:
             weights=self.statistics.weights,
         )
 
-    def _limits(self, records: list[dict[str, Any]], job: Job, units: Job) -> list[Any]:
+    def _limits(self, records: list[Record], job: Job, units: Job) -> list[Any]:
         """Return the intervals of rows."""
-        statistics, level = self.statistics, self.statistics.interval.level
-        assert statistics.method is not None
+        statistics = self.statistics
         if statistics.adjust:
-            return adjusted_intervals(
-                records, job, units, statistics.adjust, statistics.method, level
-            )
-        return intervals(
-            records,
-            job,
-            units,
-            method=statistics.method,
-            level=level,
-            replicates=statistics.interval.replicates,
-            cluster=statistics.cluster,
-        )
+            options = statistics.adjust, str(statistics.method), statistics.interval.level
+            return adjusted_intervals(records, job, units, *options)
+        interval = replace(statistics.interval, cluster=statistics.cluster)
+        return intervals(records, job, units, interval)
 
 
 def evaluate(
@@ -363,11 +349,7 @@ def sql(
 
 
 def _check_means(job: Job, option: str, value: str, weights: str | None = None) -> None:
-    """Check that all metrics are means of per-user values.
-
-    Raises:
-        InputError: A metric is not, and has no weighted interval.
-    """
+    """Check that all metrics are means of per-user values."""
     limits = option == "interval"
     for request in job.requests:
         if request.label not in job.means and not (limits and weights):
@@ -385,19 +367,14 @@ def _with_limits(job: Job, level: float) -> str:
 
 
 def _check_each(form: str, per_user: bool, compare_with: str | None, dialect: str) -> None:
-    """Check that a statement can have several groupings.
-
-    Raises:
-        InputError: An option has one grouping, or the dialect has no named queries in parentheses.
-    """
+    """Check that a statement can have several groupings; Fabric has no query names in brackets."""
     others = {
-        f"form={form!r}": form != "plain",
-        "per_user": per_user,
-        f"compare_with={compare_with!r}": compare_with is not None,
-        "dialect='fabric'": dialect == "fabric",
+        "form": (form, ("plain",)),
+        "per_user": (per_user, (False,)),
+        "compare_with": (compare_with, (None,)),
+        "dialect": (dialect, tuple(x for x in DIALECTS if x != "fabric")),
     }
-    for other in (name for name, used in others.items() if used):
-        raise InputError(f"each=True and {other}: print a statement for each grouping, with by")
+    check_together("each", True, others)
 
 
 def _union(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
@@ -425,11 +402,7 @@ def _union(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
 
 
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:
-    """Return the tables of a statement, and whether recs and truth have the names of the inputs.
-
-    Raises:
-        InputError: There are a dialect and an engine.
-    """
+    """Return the tables of a statement, and whether recs and truth have the names of the inputs."""
     no_engine = isinstance(tables.engine, DuckDB) and tables.engine.own
     if no_engine and all(table is None for _, table in tables.named()):
         dialect = dialect or "duckdb"
@@ -465,25 +438,20 @@ def _input_names(
 
 def _check_form(form: str, per_user: bool, compare_with: Any) -> None:
     check_choice("form", form, get_args(Form))
-    if per_user and form == "check":
-        raise InputError("form='check' and per_user: violations are not per user; remove one")
+    if form == "check":
+        check_together("form", form, {"per_user": (per_user, (False,))})
     if compare_with is None:
         return
     if not (isinstance(compare_with, str) and compare_with):
         raise InputError(f"compare_with={compare_with!r}: name the model, as in 'pop'")
-    if per_user or form not in ("plain", "steps"):
-        other = "per_user" if per_user else f"form={form!r}"
-        raise InputError(f"compare_with={compare_with!r} and {other}: leave out one")
+    others = {"per_user": (per_user, (False,)), "form": (form, ("plain", "steps"))}
+    check_together("compare_with", compare_with, others)
 
 
 def _read_interval(
     interval: Any, form: str, per_user: bool, compare_with: str | None
 ) -> tuple[str | None, float]:
-    """Return the method and the level of the interval of a statement.
-
-    Raises:
-        InputError: A statement does not support the interval, or the form has none.
-    """
+    """Return the method and the level of the interval of a statement."""
     if interval is True:
         interval = "normal"
     interval = Interval.read(interval, INTERVAL)
@@ -496,15 +464,13 @@ def _read_interval(
             "users again; give interval='normal', or ask sqlrec.evaluate"
         )
     others = {
-        f"cluster={interval.cluster!r}": interval.cluster is not None,
-        f"adjust={interval.adjust!r}": bool(interval.adjust),
-        "per_user": per_user,
-        f"compare_with={compare_with!r}": compare_with is not None,
-        f"form={form!r}": form == "check",
+        "cluster": (interval.cluster, (None,)),
+        "adjust": (interval.adjust, ((),)),
+        "per_user": (per_user, (False,)),
+        "compare_with": (compare_with, (None,)),
+        "form": (form, ("plain", "steps", "audited")),
     }
-    for other, used in others.items():
-        if used:
-            raise InputError(f"interval={method!r} and {other}: leave out one")
+    check_together("interval", method, others)
     return method, interval.level
 
 

@@ -137,7 +137,6 @@ class Option:
         type: The type of a value without choices.
         limits: The minimum and the maximum of a number. Without limits, a float is between 0 and 1.
         default: The default without choices.
-        flag: A single-letter flag of the command line, as in trec_eval.
         metavar: The placeholder for a value in the help.
         rules: The internal names of choices, if they differ.
         switch: Whether the command line takes it without a value, and Python as True, for the first
@@ -150,7 +149,6 @@ class Option:
     type: type[str] | type[int] | type[float] = str
     limits: tuple[float, float] | None = None
     default: Any = None
-    flag: str = ""
     metavar: str | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
     switch: bool = False
@@ -165,11 +163,7 @@ class Option:
         return [choice for choice in self.choices if choice is not None]
 
     def read(self, value: Any) -> Any:
-        """Check a value; return it as a Python number, a string or None.
-
-        Raises:
-            InputError: The value is not valid.
-        """
+        """Check a value; return it as a Python number, a string or None."""
         if value is None and self.default is None:
             return None
         if self.switch and value is True:
@@ -182,33 +176,27 @@ class Option:
         if self.choices:
             check_choice(self.name, value, self.choices)
             return self.rules.get(value, value)
-        if self.type is int:
-            return self._read_integer(value)
+        if self.limits:
+            return self._read_number(value)
         if self.type is float:
-            return self._read_number(value) if self.limits else read_share(self.name, value)
+            return read_share(self.name, value)
         if value is None:
             return self.default
         if not isinstance(value, str):
             raise OptionError(f"{self.name}={value!r}: give its name, as text", option=self.name)
         return value
 
-    def _read_integer(self, value: Any) -> int:
-        assert self.limits
-        minimum, maximum = map(int, self.limits)
-        is_whole = isinstance(value, Integral) and not isinstance(value, bool)
-        if not is_whole or not minimum <= value <= maximum:
-            limits = {"least": minimum, "most": maximum}
-            message = messages.WHOLE.format(option=self.name, value=value, **limits)
-            raise OptionError(message, option=self.name)
-        return int(value)
-
     def _read_number(self, value: Any) -> float:
         assert self.limits
         minimum, maximum = self.limits
-        is_number = isinstance(value, Real) and not isinstance(value, bool)
-        number = (int if isinstance(value, Integral) else float)(value) if is_number else math.nan
+        is_number = isinstance(value, Integral if self.type is int else Real)
+        number = math.nan
+        if is_number and not isinstance(value, bool):
+            number = int(value) if isinstance(value, Integral) else float(value)
         if not minimum <= number <= maximum:
-            message = messages.NUMBER.format(option=self.name, value=value, most=maximum)
+            text = messages.WHOLE if self.type is int else messages.NUMBER
+            limits = {"least": minimum, "most": maximum}
+            message = text.format(option=self.name, value=value, **limits)
             raise OptionError(message, option=self.name)
         return number
 
@@ -247,7 +235,6 @@ RULES = (
         "the smallest relevance of a relevant item; by default any above 0",
         type=float,
         limits=(float("-inf"), LARGEST_RELEVANCE),
-        flag="-l",
         metavar="R",
     ),
     Option(
@@ -264,7 +251,6 @@ DEPTH = Option(
     "cut lists at place N, without counting rows that the rules leave out; by default nowhere",
     type=int,
     limits=(1, 1_000_000),
-    flag="-M",
     metavar="N",
 )
 
@@ -461,12 +447,8 @@ class Rules:
     @property
     def changes(self) -> dict[str, Any]:
         """The rules that differ from the convention, by internal name."""
-        values = {option.name: getattr(self, option.name) for option in RULES}
-        return {
-            option.name: option.read(values[option.name])
-            for option in RULES
-            if values[option.name] is not None
-        }
+        values = ((option, getattr(self, option.name)) for option in RULES)
+        return {option.name: option.read(x) for option, x in values if x is not None}
 
 
 @dataclass(frozen=True)
@@ -604,35 +586,33 @@ OBJECTS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = {
     "by": (Segments, {"by": "columns", "each": "each"}),
 }
 
-# Options of each function.
-OF_EVALUATE = (
-    *(GROUPINGS, BATCHES, CONVENTION, *RULES, ORDER_BY, DEPTH),
-    *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS),
-)
-OF_COMPARE = (
-    *(PRIMARY, INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
-    *(REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS, GROUPINGS),
-)
-
 
 def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
-    """Check an option with a few choices.
-
-    Raises:
-        InputError: The value is not a choice.
-    """
+    """Check an option with a few choices."""
     if not isinstance(value, str | None) or value not in choices:
         close = nearest(str(value), filter(None, choices))
         message = messages.CHOICE.format(option=name, value=value, nearest=close)
         raise OptionError(message, option=name)
 
 
-def check_flag(name: str, value: Any) -> None:
-    """Check an option that is on or off.
+def check_together(
+    option: str, value: Any, others: Mapping[str, tuple[Any, Sequence[Any]]]
+) -> None:
+    """Check that other options have values that are compatible with a value of an option.
 
-    Raises:
-        InputError: The value is neither True nor False.
+    Args:
+        option, value: The option.
+        others: The values of other options, and the values that are compatible.
     """
+    for name, (other, compatible) in others.items():
+        if other not in compatible:
+            choices = " or ".join(f"{name}={choice!r}" for choice in compatible if choice)
+            fix = f"give {choices}" if choices else "leave out one"
+            raise OptionError(f"{option}={value!r} and {name}={other!r}: {fix}", option=option)
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Check an option that is on or off."""
     if not isinstance(value, bool):
         raise OptionError(f"{name}={value!r}: it is True or False", option=name)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from . import options
 from .options import check_choice
@@ -12,6 +13,9 @@ from .paths import sql_folder
 
 # Rules that a caller can choose.
 OPTIONS = {option.name: option for option in options.RULES}
+
+# Rules by name, as far as a caller or a convention has them.
+RuleChoices = Mapping[str, Any]
 
 # Tie rules that read the truth. They are not compatible with rules that count an item several times
 # or only at one of its positions, or a position as several hits or rows. The last column replaces
@@ -64,31 +68,24 @@ OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
 
 @dataclass(frozen=True)
 class MetricRules:
-    """The rules of a metric, with their defaults: those of a caller, or of a convention.
+    """The rules of a metric: those of a caller, or of a convention.
+
+    ``options.Rules`` has the meaning of its choices. Conventions of libraries have further ones.
 
     Attributes:
-        population: The users to average over.
-        order: Whether score or rank orders a list. None uses the column that exists, and checks
-            that the two agree if both exist.
-        ties: The order of items with equal scores: by id, by the text of an id that is a number,
-            by the input's rows, or by relevance in either direction. Or items share the mean of
-            their positions' DCG values; or the value is the mean over all orders.
-        duplicates: The treatment of an item that is twice in a list: an error; or it counts once,
-            at its best position, with the score of its first or last row, or at its best position
-            within the largest cutoff; or it occupies each position and is a hit at each of them,
-            or only once. Or it is relevant once for each occurrence, in the list or within the
-            cutoff, as in an outer join of truth and list; or as if each position is joined with all
-            rows of list and truth again.
-        null_scores: The treatment of a missing score.
-        seen: Whether items leave the lists, so that the items below move up: the items of the
-            user's history, or the item with the user's id.
-        relevance_threshold: The minimum relevance of a relevant item; None: any above 0;
-            -inf: every row of the truth.
-        truth_duplicates: The treatment of an item that is twice in the truth: an error; or the best
-            grade counts, or that of the first or last row; or each row is a relevant item, and a
-            position has the smallest grade, or all grades as separate hits; or all grades only in
-            the number of hits up to a position; or each grade at a position of its own. None: as
-            ``duplicates`` if that is an error or the best one.
+        population, null_scores, seen, relevance_threshold: As in ``options.Rules``.
+        order: The column that orders lists. None uses the column that exists, and checks that score
+            and rank agree if both exist.
+        ties: Further choices order by the text of an id that is a number, or give tied items the
+            mean of their positions' DCG values.
+        duplicates: Further choices let an item occupy each of its positions, as a hit at each or
+            only once; count it within the largest cutoff; count it as relevant once for each
+            occurrence, in the list or within the cutoff, as in an outer join of truth and list; or
+            join each position with all rows of list and truth again.
+        truth_duplicates: The same for the truth. Further choices count each row as a relevant item,
+            with the smallest grade at a position, all grades as separate hits, all grades only in
+            the number of hits, or each grade at a position of its own. None: as ``duplicates`` if
+            that is an error or the best one.
         scores: Whether lists exclude items with a score of 0 or below.
         listed: The users whose lists are evaluated: all users, or only users of the truth.
         unlisted: Whether items that are not in a list are added below it, in any order: those of

@@ -23,7 +23,7 @@ def assert_metric() -> Callable[..., Check]:
 
 def _assert_metric(metrics: str | Iterable[str], **options: Any) -> Check:
     __tracebackhide__ = True
-    from .dataset import check
+    from .functions import check
 
     checks = check(metrics, **options)
     if not checks.passed:

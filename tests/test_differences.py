@@ -478,13 +478,13 @@ class TestMargins:
     @mark.parametrize(
         ("options", "message"),
         [
-            ({"margin": 1}, "margin=1 and alternative='two-sided': a margin needs another"),
+            ({"margin": 1}, "margin=1 and alternative='two-sided': give alternative='noninferior'"),
             ({"alternative": "equivalent"}, "alternative='equivalent' and margin=None: give the"),
             (
                 {"alternative": "less", "test": "sign"},
-                "and test='sign': only t-tests are one-sided",
+                "and test='sign': give test='auto' or test='t'",
             ),
-            ({"alternative": "less", "correction": "tukey"}, "only t-tests are one-sided"),
+            ({"alternative": "less", "correction": "tukey"}, "and correction='tukey': give"),
             (
                 {"alternative": "less", "level": 0.4},
                 "level=0.4: one-sided tests need a level above",

@@ -14,15 +14,24 @@ from sqlrec.catalogue.headers import TABLES
 from sqlrec.cli.arguments import parser
 from sqlrec.cli.program import COMMANDS
 from sqlrec.options import (
+    ADJUST,
+    ALTERNATIVE,
     BATCHES,
+    CLUSTER,
     CONVENTION,
+    CORRECTION,
     DEPTH,
     GROUPINGS,
+    INTERVAL,
+    INTERVAL_OF_DIFFERENCES,
+    LEVEL,
     OBJECTS,
-    OF_COMPARE,
-    OF_EVALUATE,
     ORDER_BY,
+    PRIMARY,
+    REPLICATES,
     RULES,
+    TEST,
+    USER_WEIGHTS,
 )
 
 from . import flat
@@ -42,11 +51,19 @@ FUNCTIONS = {
     "unsampled": {"catalog_size": 10, "candidates": 2},
 }
 
+# Options of each function.
+OF_EVALUATE = (
+    *(GROUPINGS, BATCHES, CONVENTION, *RULES, ORDER_BY, DEPTH),
+    *(INTERVAL, LEVEL, REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS),
+)
+OF_COMPARE = (
+    *(PRIMARY, INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
+    *(REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS, GROUPINGS),
+)
+
 # What is no declared option: the metrics, the inputs, and what is known of their tables.
 GIVEN_TOO = {"metrics", *TABLES, "by", "columns", "where"}
 GIVEN_TOO |= {"engine", "settings", "progress", "summaries", "metrics_path", "k"}
-# What these are called on the command line, where progress shows by itself.
-ON_THE_LINE = {"columns": "column", "summaries": "summary"}
 SETTINGS = {"threads", "memory_limit", "temp_directory"}
 
 
@@ -75,8 +92,8 @@ class TestEachOptionIsDeclaredOnce:
         commands = next(iter(parser(COMMANDS)._subparsers._group_actions)).choices
         actions = reversed(commands[function]._actions)  # --no-interval is of --interval too
         found = {action.dest: action for action in actions if action.dest}
-        others = {ON_THE_LINE.get(name, name) for name in GIVEN_TOO - {"settings", "progress"}}
-        others -= {"summary"} if function == "compare" else set()
+        others = GIVEN_TOO - {"settings", "progress"}  # Progress shows by itself.
+        others -= {"summaries"} if function == "compare" else set()
         # Comparisons need all per-user values at once.
         of_both = [option for option in OF_EVALUATE if option is not BATCHES]
         declared = {option.name: option for option in (*of_both, *declared)}

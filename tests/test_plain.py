@@ -337,8 +337,8 @@ def test_intervals_are_those_of_evaluate(connection, metrics, options):
         ("ndcg@5", {"interval": "t"}, "interval='t': a statement has no quantiles"),
         ("ndcg@5", {"interval": "nomal"}, "did you mean 'normal'"),
         ("ndcg@5", {"interval": "normal", "level": 95}, "level=95"),
-        ("ndcg@5", {"interval": "normal", "per_user": True}, "and per_user: leave out one"),
-        ("ndcg@5", {"interval": "normal", "form": "check"}, "and form='check': leave out one"),
+        ("ndcg@5", {"interval": "normal", "per_user": True}, "and per_user=True: leave out one"),
+        ("ndcg@5", {"interval": "normal", "form": "check"}, "and form='check': give form="),
         ("gini@5", {"interval": "normal"}, "gini is not a mean of per-user values"),
     ],
 )
@@ -352,8 +352,8 @@ def test_intervals_that_there_are_not(metrics, options, message):
     [
         ({"recs": "recs"}, "recs has only one model"),
         ({"recs": {"als": "als", "pop": "pop"}}, "did you mean 'pop'"),
-        ({"recs": "recs", "per_user": True}, "and per_user: leave out one"),
-        ({"recs": "recs", "form": "audited"}, "and form='audited': leave out one"),
+        ({"recs": "recs", "per_user": True}, "and per_user=True: leave out one"),
+        ({"recs": "recs", "form": "audited"}, "and form='audited': give form="),
     ],
 )
 def test_a_comparison_that_there_is_not(options, message):

@@ -340,9 +340,9 @@ class TestIntervals:
             ({"replicates": 1e3}, "replicates=1000.0: it is a whole number from 100 to 100000"),
             (
                 {"cluster": "home", "interval": None},
-                "cluster='home' and interval=None: users in groups have an",
+                "cluster='home' and interval=None: give interval='auto' or",
             ),
-            ({"cluster": "home", "interval": "wilson"}, "interval='wilson': users in groups have"),
+            ({"cluster": "home", "interval": "wilson"}, "interval='wilson': give interval="),
             ({"cluster": "nope", "interval": "t"}, "cluster='nope': no such column in truth: "),
             ({"cluster": 5, "interval": "t"}, "cluster=5: give its name, as text"),
         ],

@@ -348,7 +348,7 @@ def compare(
     baselines = [] if baseline is None else [baseline]
     for name, columns in columns_by_name.items():
         job, units, baselines = comparison_jobs(
-            requests, settings, baseline, baselines, columns, opened
+            requests, settings, baseline, baselines, columns, tables, rules
         )
         by_name = {format_metric(request.label, request.k): request for request in job.requests}
         settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))

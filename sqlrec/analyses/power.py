@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
@@ -37,6 +37,15 @@ def power(
     )
 
 
-def power_stored(results: Any, test: NextTest) -> Table:
+def power_stored(
+    results: Any,
+    *,
+    difference: Any = None,
+    sample_size: int | None = None,
+    power: float = 0.8,
+    level: float = 0.95,
+    sides: Literal[1, 2] = 2,
+) -> Table:
     """Plan a next test from a stored result or comparison."""
+    test = NextTest(difference, sample_size, power, level, sides)
     return plan_next_test(stored(results, "results"), test)

@@ -7,14 +7,14 @@ import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
 from .. import __version__
 from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
 from ..display.text import terminal_width
 from ..engines.files import is_path, path_exists
-from ..engines.formats import FORMATS
+from ..engines.formats import FORMATS as INPUT_FORMATS
 from ..errors import nearest
 from ..options import (
     ADJUST,
@@ -24,6 +24,7 @@ from ..options import (
     CONVENTION,
     CORRECTION,
     DEPTH,
+    DIGITS,
     ESTIMATORS,
     GROUPINGS,
     INTERVAL,
@@ -38,7 +39,9 @@ from ..options import (
     USER_WEIGHTS,
     Option,
 )
-from .output import add_into, add_look, add_output, add_paper, to_stderr
+from ..results.database_table import Mode
+from ..results.formats import FORMATS
+from .output import Options, to_stderr
 
 _PROGRAM = """\
 Recommender-evaluation metrics, written once as SQL.
@@ -53,15 +56,13 @@ examples:
 """
 
 _EVALUATE = """\
+METRIC... --recs R --truth T [options]
+
 examples:
   sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
-  sqlrec evaluate map@5,10 --recs als=als.csv --recs pop=pop.csv \\
-      --truth truth.csv
-  sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet \\
-      --by country --interval t -o ndcg.html
+  sqlrec evaluate map@5,10 --recs als=als.csv --recs pop=pop.csv --truth t.csv
 
-Evaluate recommendations against the relevant items: every metric at every
-cutoff, in one pass.
+Evaluate recommendations against the relevant items.
 
 RECS has a row per place of a list: user_id, item_id, and score or rank.
 TRUTH has a row per user and item: user_id, item_id and, where it is graded,
@@ -71,9 +72,10 @@ of --engine.
 """
 
 _SQL = """\
+METRIC... [--dialect DIALECT] [--recs R --truth T] [options]
+
 examples:
-  sqlrec sql ndcg@10 map@10 --dialect bigquery \\
-      --recs shop.recs --truth shop.orders
+  sqlrec sql ndcg@10 --dialect bigquery --recs shop.recs --truth shop.orders
   sqlrec sql ndcg@10 --dialect snowflake --column relevance=stars
 
 Print the SQL statement of metrics, to paste. sqlrec reads the columns of the
@@ -81,9 +83,9 @@ inputs and computes nothing. With --dialect it reads no input.
 """
 
 _COMPARE = """\
+METRIC... --recs R --truth T [--baseline MODEL] [options]
+
 examples:
-  sqlrec compare ndcg@10 map@10 --recs als=als.parquet --recs pop=pop.csv \\
-      --truth truth.parquet --baseline pop
   sqlrec compare ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --baseline pop --by country --worse
 
@@ -93,11 +95,10 @@ corrected for the number of tests.
 """
 
 _POWER = """\
+[METRIC...] --recs R --truth T | --from FILE [options]
+
 examples:
-  sqlrec power ndcg@10 --recs recs.parquet --truth truth.parquet \\
-      --difference 1%
-  sqlrec power ndcg@10 --recs new=new.parquet --recs old=old.parquet \\
-      --truth truth.parquet --baseline old --by country --difference 0.005
+  sqlrec power ndcg@10 --recs recs.csv --truth truth.csv --difference 1%
   sqlrec power --from comparison.parquet --sample-size 20000
 
 Plan a test: how many users it needs to find a difference, and the smallest
@@ -107,21 +108,22 @@ of users see one model each, as in an A/B test.
 """
 
 _INTERLEAVED = """\
+IMPRESSIONS [--baseline MODEL] [options]
+
 examples:
-  sqlrec interleaved impressions.parquet
   sqlrec interleaved clicks.csv --baseline old --ties drop --by country
 
 Find which model people prefer, from lists that mix items of several models, as
-in team-draft interleaving. Of two models, the one with more clicks in an
-impression wins it.
+in team-draft interleaving. The model with more clicks in an impression wins it.
 
 IMPRESSIONS has a row per item shown: impression_id, model (which contributed
 the item), click, and optionally user_id and item_id.
 """
 
 _EXPLAIN = """\
+METRIC... --recs R --truth T [options]
+
 examples:
-  sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
   sqlrec explain ndcg@10 --value 0.132 --recs recs.csv --truth truth.csv
   sqlrec explain ndcg@10 --like ranx --like rectools --recs r.csv --truth t.csv
 
@@ -131,19 +133,22 @@ steps from sqlrec's value to it, and the request that prints it too.
 """
 
 _IDENTIFY = """\
+MODULE:FUNCTION --metric METRIC
+
 examples:
   sqlrec identify metrics:ndcg_at_k --metric ndcg@10
-  sqlrec identify shop.evaluation:map --metric map@12
 
 Call a Python function on small tables, and name the library's form of the
-metric that it computes, or what it does differently: equals sqlrec, but averages
-over users with a hit. The function takes lists and truth, as dicts, pandas
+metric that it computes, or the differences: equals sqlrec, but averages over
+users with a hit. The function takes lists and truth, as dicts, pandas
 frames, arrays or lists, or the grades of a list, and returns a number; a
 parameter named k or n gets the cutoff. MODULE is a module, or a Python file, as
 in "my metrics.py:ndcg".
 """
 
 _CHECK = """\
+RULE... --recs R --truth T [options]
+
 examples:
   sqlrec check "ndcg@10 > main" "recall@50 >= main - 0.02" \\
       --recs new=new.parquet --recs main=main.parquet --truth truth.parquet
@@ -167,11 +172,11 @@ below MARGIN.
 """
 
 _PLOT = """\
+PLOT METRIC... --recs R --truth T -o FILE [options]
+
 examples:
   sqlrec plot curve ndcg@5,10,20 --recs recs.parquet --truth truth.parquet \\
       -o curve.svg
-  sqlrec plot forest ndcg@10 --recs recs.parquet --truth truth.parquet \\
-      --baseline pop --users users.parquet --by country -o forest.png
   sqlrec plot longtail --recs recs.csv --history train.csv -o longtail.svg
   sqlrec plot curve --from evaluation.parquet -o curve.svg
 
@@ -189,6 +194,8 @@ Draw a plot in the format that the ending of FILE names: .svg, .html, .json
 """
 
 _REPORT = """\
+METRIC... --recs R --truth T -o FILE [options]
+
 examples:
   sqlrec report ndcg@5,10,20 recall@10 --recs recs.parquet \\
       --truth truth.parquet --baseline pop --users users.parquet --by country \\
@@ -196,13 +203,14 @@ examples:
   sqlrec report --from found.parquet --comparison compared.parquet -o report.md
 
 Write a report: an .html file that needs no other file, or .md, for a pull
-request or the summary of a job. It has a verdict in sentences, results,
-curves, differences by segment, the users who lose most, which items are shown
-to whom, the counts of users and lists, what other libraries print, and how all
-of it was computed. Where an input is missing, the report says which.
+request or the summary of a job. It has a verdict in sentences, results, curves,
+differences by segment, the users who lose most, which items are shown to whom,
+and how all of it was computed.
 """
 
 _UNSAMPLED = """\
+METRIC... --recs R --truth T --candidates N [options]
+
 examples:
   sqlrec unsampled hit_rate@50 ndcg@50 --recs recs.parquet \\
       --truth truth.parquet --catalog-size 20000 --candidates 101
@@ -213,9 +221,7 @@ and may rank models differently. Needs SciPy: pip install 'sqlrec[stats]'.
 """
 
 _DEMO = """\
-examples:
-  sqlrec demo
-  sqlrec demo /tmp/films
+[FOLDER] [options]
 
 Evaluate three models on films that people rated in tweets, which come with
 sqlrec: print the result, write the tables and a report to FOLDER, and print
@@ -223,6 +229,8 @@ what to type next.
 """
 
 _NEW_METRIC = """\
+METRIC [--folder DIR]
+
 examples:
   sqlrec new-metric top_share
   sqlrec evaluate top_share@1 --metrics metrics --recs recs.parquet \\
@@ -232,20 +240,46 @@ Write a template for a custom metric, and a test for it.
 """
 
 _DBT_METRICS = """\
-examples:
-  sqlrec dbt-metrics metrics -o macros/sqlrec_metrics.sql
+DIR [-o FILE]
 
 Write metrics of your own as macros for a dbt project, whose models then use
 them by name, like all others.
 """
 
 _LIST = """\
+[WORD] [--family FAMILY] [--needs INPUTS] [options]
+
 examples:
-  sqlrec list
   sqlrec list diversity
   sqlrec list --family ranking --needs recs,truth
 
 List the metrics, with an arrow where higher or lower values are better.
+"""
+
+_SHOW = """\
+METRIC [options]
+
+Describe a metric: formula, source, rules.
+"""
+
+_CONVENTIONS = """\
+[options]
+
+List the conventions: the library and version that each was tested against, and
+its metrics.
+"""
+
+_DOCTOR = """\
+[options]
+
+Show the installed versions, engines and extras, and the folder of compiled
+templates.
+"""
+
+_DBT_PATH = """\
+
+
+Print the folder of the dbt package, for `local:` in packages.yml.
 """
 
 _EXITS = """\
@@ -253,60 +287,19 @@ Exit codes: 0 done; 1 invalid request or input; 2 invalid command line; 3 a
 check failed; 130 interrupted; 141 the reader of a pipe closed it
 """
 
-# Usage of each command.
-_USAGES = {
-    "evaluate": "METRIC... --recs R --truth T [options]",
-    "compare": "METRIC... --recs R --truth T [--baseline MODEL] [options]",
-    "sql": "METRIC... [--dialect DIALECT] [--recs R --truth T] [options]",
-    "power": "[METRIC...] --recs R --truth T | --from FILE [options]",
-    "interleaved": "IMPRESSIONS [--baseline MODEL] [options]",
-    "check": "RULE... --recs R --truth T [options]",
-    "explain": "METRIC... --recs R --truth T [options]",
-    "identify": "MODULE:FUNCTION --metric METRIC",
-    "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
-    "demo": "[FOLDER] [options]",
-    "doctor": "[options]",
-    "plot": "PLOT METRIC... --recs R --truth T -o FILE [options]",
-    "report": "METRIC... --recs R --truth T -o FILE [options]",
-    "list": "[WORD] [--family FAMILY] [--needs INPUTS] [options]",
-    "show": "METRIC [options]",
-    "conventions": "[options]",
-    "new-metric": "METRIC [--folder DIR]",
-    "dbt-metrics": "DIR [-o FILE]",
-    "dbt-path": "",
-}
-
 
 class Parser(argparse.ArgumentParser):
     """A parser with error messages of one line and a short help."""
 
     def print_short_help(self) -> None:
         """Print the usage, the description, and the names of all options."""
-        groups = {group.title or "": group._group_actions for group in self._action_groups}
-        flags = {
-            title: [
-                max(action.option_strings, key=len) for action in actions if action.option_strings
-            ]
-            for title, actions in groups.items()
-        }
-        width = max(map(len, flags)) + 2
-        lines = [
-            line
-            for title, names in flags.items()
-            if names
-            for line in textwrap.wrap(
-                f"{title}:".ljust(width) + " ".join(names),
-                min(terminal_width(), 80),
-                subsequent_indent=" " * width,
-                break_on_hyphens=False,
-            )
-        ]
-        print(
-            f"{self.format_usage()}\n{(self.description or '').strip()}\n",
-            *lines,
-            f"\n{self.prog} --help describes each option.",
-            sep="\n",
-        )
+        print(f"{self.format_usage()}\n{(self.description or '').strip()}\n")
+        for group in self._action_groups:
+            flags = [max(one.option_strings, key=len, default="") for one in group._group_actions]
+            if any(flags):
+                lines = textwrap.wrap(f"{group.title}: {' '.join(flags)}", min(terminal_width(), 80))
+                print("\n  ".join(lines))
+        print(f"\n{self.prog} --help describes each option.")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the command line; an unknown option is an error of its command."""
@@ -331,450 +324,418 @@ class Parser(argparse.ArgumentParser):
 class ShortHelp(argparse.Action):
     """Print the short help of a command."""
 
-    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
-        """Add a flag without a value."""
-        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
-
     def __call__(self, parser: Any, *_: Any, **__: Any) -> None:
         """Print it and exit."""
         parser.print_short_help()
         parser.exit()
 
 
-def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argparse.ArgumentParser:
-    """Return the parser of the command line, which sets ``run`` to the function of the command."""
-    parser = Parser(
-        prog="sqlrec",
-        description=_PROGRAM,
-        epilog=_EXITS,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def parser(commands: Mapping[str, Callable[[Options], None]]) -> argparse.ArgumentParser:
+    """Return the parser of the command line.
+
+    It sets ``run`` to the function of the command, and ``parser`` to the parser of the command.
+    """
+    settings: Any = {
+        "epilog": _EXITS,
+        "formatter_class": argparse.RawDescriptionHelpFormatter,
+        "argument_default": argparse.SUPPRESS,
+    }
+    parser = Parser(prog="sqlrec", description=_PROGRAM, **settings)
     parser.add_argument("--version", action="version", version=f"sqlrec {__version__}")
     added = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name, (help, description, add) in _COMMANDS.items():
-        command = added.add_parser(
-            name,
-            help=help,
-            usage=f"sqlrec {name} {_USAGES[name]}".strip(),
-            description=description,
-            epilog=_EXITS,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            add_help=False,
-        )
-        command.add_argument("-h", action=ShortHelp, help="show the names of all options and exit")
+    for name, (help, text, add) in _COMMANDS.items():
+        usage, _, description = text.partition("\n\n")
+        settings |= {"usage": f"sqlrec {name} {usage}".strip(), "description": description}
+        command = added.add_parser(name, help=help, add_help=False, **settings)
+        command.add_argument("-h", nargs=0, action=ShortHelp, help="show the names of all options")
         command.add_argument("--help", action="help", help="show this help message and exit")
-        command.set_defaults(run=commands.get(name))
+        command.set_defaults(run=commands.get(name), parser=command)
         add(command)
     return parser
 
 
+# Types and choices of values, by placeholder.
+_TYPES = {"N": int, "P": float, "G": float}
+_CHOICES = {"DIALECT": DIALECTS, "FAMILY": FAMILIES}
+
+# Options with another name in Python.
+_NAMES = {
+    **{"--all": "full", "--column": "columns", "--from": "results", "--merge": "past"},
+    **{"--metrics": "metrics_path", "--summary": "summaries"},
+}
+
+
+def _add(group: Any, options: Mapping[str, str], *declared: Option, required: bool = False) -> None:
+    """Add options. Options that the caller omits keep their defaults in Python.
+
+    Args:
+        group: The parser, or a group of options.
+        options: The help of each option: ``--worse`` has no value, ``--merge FILE`` has one,
+            ``--sides 1|2`` a choice, ``--ranks [COLUMN]`` one that may be left out, and
+            ``--by COLUMN...`` may be repeated.
+        declared: Options of ``sqlrec/options.py``.
+        required: Whether the options are required.
+    """
+    for text, meaning in options.items():
+        words = text.split(" ")
+        flags = [word for word in words if word.startswith("-")]
+        value = " ".join(words[len(flags) :])
+        settings: dict[str, Any] = {"help": meaning.replace("%", "%%"), "required": required}
+        if flags[-1] in _NAMES:
+            settings["dest"] = _NAMES[flags[-1]]
+        if not value:
+            settings["action"] = "store_true"
+        elif "|" in value:
+            choices = value.split("|")
+            settings["type"] = int if choices[0].isdigit() else str
+            settings["choices"] = [*map(settings["type"], choices)]
+        else:
+            name = value.removesuffix("...")
+            settings |= {"metavar": name, "type": _TYPES.get(name, str)}
+            settings["choices"] = _CHOICES.get(name)
+            settings["action"] = "append" if name != value else "store"
+            if re.fullmatch(r"\[\w+\]", value):
+                settings |= {"nargs": "?", "const": "", "metavar": value[1:-1]}
+        group.add_argument(*flags, **settings)
+    for option in declared:
+        flag = f"--{option.name.replace('_', '-')}"
+        group.add_argument(
+            flag,
+            type=option.type,
+            choices=option.named_choices or None,
+            **({"nargs": "?", "const": True} if option.switch else {}),
+            metavar=option.metavar,
+            help=option.help,
+        )
+        if None in option.choices and option.default is not None:
+            no = {"dest": option.name, "action": "store_const", "const": None}
+            group.add_argument(f"--no-{flag[2:]}", **no, help=f"leave out {option.name}s")
+
+
+# Inputs of a single table.
+_INPUTS = {
+    "--truth TRUTH...": "the users' relevant items",
+    "--history HISTORY...": "past interactions of users: user_id, item_id",
+    "--catalog CATALOG...": "all items that could be recommended: item_id",
+    "--items ITEMS...": "attributes of items, as `sqlrec show METRIC` names them",
+    "--logs LOGS...": "logged decisions with their rewards and propensities",
+    "--users USERS...": "segments of users: user_id and the columns of --by",
+}
+_BASELINE = {
+    "--baseline BASELINE...": "lists of another model, for metrics that compare lists",
+}
+_OTHER_MODEL = {
+    "--baseline MODEL": "the model that others are compared with; by default every pair is compared"
+}
+_METRICS = {
+    "--metrics DIR": "metrics of your own: a folder, a file, or an installed package's name for "
+    "them"
+}
+_LOOK = {
+    "--wide": "do not break lines; by default they fit the terminal, or 80 columns",
+    "--color auto|always|never": "by default in a terminal, unless NO_COLOR is set",
+}
+
+
+def _add_inputs(
+    parser: argparse.ArgumentParser,
+    metrics: str = "+",
+    baseline: Mapping[str, str] = _BASELINE,
+    resources: Sequence[Option] = (),
+    cutoffs: bool = True,
+) -> None:
+    """Add the options of all commands that evaluate."""
+    meaning = "a metric with its cutoffs: ndcg@10, map@5,all"
+    parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help=meaning)
+    _add(parser, _METRICS)
+    inputs = {
+        "--recs [MODEL=]RECS...": "the recommendations, in one or several files; for several "
+        "models a column model, or --recs once for each, with its name",
+        **_INPUTS,
+        **baseline,
+        "--by COLUMN...": "evaluate by segment; may be repeated",
+    }
+    reading = {
+        "--input-format INPUT=FORMAT...": f"the format of a file: {', '.join(INPUT_FORMATS)}; with "
+        "delimiter=, header= (yes or no) and encoding= behind commas: truth=movielens, "
+        "recs=csv,delimiter=::,header=no",
+        "--column OURS=YOURS...": "your name of a column: user_id=uid, or for one input "
+        "truth.item_id=sku; several columns make a key: user_id=uid,day; user.id is a field of a "
+        "struct",
+        "--where INPUT=CONDITION...": "read only rows that meet a condition in SQL: --where "
+        "recs='day = 7'",
+        "--engine ENGINE": "where the tables are: a DuckDB database, postgresql://..., or spark",
+    }
+    group = parser.add_argument_group("inputs")
+    _add(group, inputs, GROUPINGS)
+    _add(group, reading)
+    duckdb = {
+        "--threads N": "the number of threads; by default one for each core",
+        "--memory-limit SIZE": "the memory to use, as in 4GB; by default 80 % of the machine's",
+        "--temp-directory DIR": "where to write what does not fit into memory; by default a "
+        "temporary folder, which is removed afterwards",
+    }
+    group = parser.add_argument_group("DuckDB", "in memory, or with a database of --engine")
+    _add(group, duckdb, *resources)
+    group = parser.add_argument_group("rules", "the first choice is the default, unless stated")
+    _add(group, {}, CONVENTION, *RULES, ORDER_BY, DEPTH)
+    if cutoffs:
+        _add(parser, {"-k K...": "cutoffs of metrics that are written without one, as in 5,10"})
+
+
+def _add_statistics(parser: argparse.ArgumentParser, interval: Option, *others: Option) -> None:
+    group = parser.add_argument_group("statistics")
+    _add(group, {}, interval, LEVEL, REPLICATES, CLUSTER, *others)
+
+
+def _add_output(parser: argparse.ArgumentParser, *more: str) -> None:
+    """Add the output options; some commands have more formats."""
+    output = {
+        f"--format {'|'.join((*FORMATS, *more))}": "the format; by default that of the ending of "
+        "FILE, or a table",
+        "-o --output FILE": "write to FILE, completely or not at all",
+        "--long": "all rows and columns, unchanged, as in CSV and JSON",
+    }
+    _add(parser.add_argument_group("output"), output | _LOOK)
+
+
+def _add_tables(parser: argparse.ArgumentParser) -> None:
+    """Add the options of tables for papers, and of a table in the database of the inputs."""
+    paper = {
+        "--digits N": DIGITS.help,
+        "--caption TEXT": "the caption of a LaTeX table",
+        "--label NAME": "the label of a LaTeX table",
+    }
+    _add(parser.add_argument_group("tables for papers"), paper)
+    into = {
+        "--into TABLE": "write the rows to TABLE, all or none",
+        f"--mode {'|'.join(get_args(Mode))}": "what to do with a table that exists; by default it "
+        "is an error",
+        "--run-id TEXT": "add a column run_id with TEXT",
+        "--evaluated-at": "add a column with the time in UTC",
+        "--options": "add a column with the interval and rules as JSON",
+    }
+    group = "a table of the database", "with --engine; nothing is printed"
+    _add(parser.add_argument_group(*group), into)
+
+
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
-    _add_inputs(parser, resources=(BATCHES,))
-    parser.add_argument(
-        "--table",
-        choices=("result", "per-user", "user-counts", "gaps"),
-        help=(
-            "the table to write: the result (default), per-user values, counts of users, or "
-            "gaps between the segments of --by; without it --format trec writes per-user "
-            "values and the result, as trec_eval -q does, and METRIC can be one of its "
-            "measures"
-        ),
-    )
-    add_output(parser, "trec")
-    add_paper(parser)
-    add_into(parser)
+    options = {
+        "--table result|per-user|user-counts|gaps": "the table to write: the result (default), "
+        "per-user values, counts of users, or gaps between the segments of --by; without it "
+        "--format trec writes per-user values and the result, as trec_eval -q does, and METRIC can "
+        "be one of its measures",
+        "--summary SUMMARY...": "a further column: median, p90, standard_deviation, zero_share or "
+        "others; may be repeated",
+        "--merge FILE": "add the users of an earlier result, which -o FILE.parquet wrote",
+    }
+    _add_inputs(parser, resources=[BATCHES])
+    _add(parser, options)
+    _add_output(parser, "trec")
+    _add_tables(parser)
     _add_statistics(parser, INTERVAL, ADJUST, USER_WEIGHTS)
-    parser.add_argument(
-        "--summary",
-        action="append",
-        metavar="SUMMARY",
-        help=(
-            "a further column: median, p90, standard_deviation, zero_share or others; may be"
-            " repeated"
-        ),
-    )
-    parser.add_argument(
-        "--merge",
-        metavar="FILE",
-        help="add the users of an earlier result, which -o FILE.parquet wrote",
-    )
 
 
 def _add_unsampled(parser: argparse.ArgumentParser) -> None:
+    numbers = {
+        "--catalog-size N": "the number of items in the whole ranking",
+        "--candidates N": "the number of items in a list, with the relevant one",
+    }
+    options = {
+        f"--estimator {'|'.join(ESTIMATORS)}": "auto (default): mle at cutoffs below catalog size "
+        "/ candidates, else bv; bv: least bias and variance; mle: the most likely distribution of "
+        "ranks",
+        "--gamma G": "the weight of variance for bv; default 0.1",
+        "--replacement": "candidates were drawn with replacement",
+    }
     _add_inputs(parser)
     group = parser.add_argument_group("sampling")
-    for name, metavar, meaning in (
-        ("catalog-size", "N", "the number of items in the whole ranking"),
-        ("candidates", "N", "the number of items in a list, with the relevant one"),
-    ):
-        group.add_argument(f"--{name}", type=int, metavar=metavar, required=True, help=meaning)
-    group.add_argument(
-        "--estimator",
-        choices=ESTIMATORS,
-        default=ESTIMATORS[0],
-        help=(
-            "auto (default): mle at cutoffs below catalog size / candidates, else bv; bv: least "
-            "bias and variance; mle: the most likely distribution of ranks"
-        ),
-    )
-    group.add_argument(
-        "--gamma",
-        type=float,
-        default=0.1,
-        help="the weight of variance for bv; default 0.1",
-        metavar="G",
-    )
-    group.add_argument(
-        "--replacement", action="store_true", help="candidates were drawn with replacement"
-    )
-    _add(group, LEVEL)
-    add_output(parser)
+    _add(group, numbers, required=True)
+    _add(group, options, LEVEL)
+    _add_output(parser)
 
 
 def _add_demo(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        default="sqlrec-demo",
-        help="the folder to make; default sqlrec-demo",
-        metavar="FOLDER",
-    )
-    parser.set_defaults(long=False, output=None)
-    add_look(parser)
+    meaning = "the folder to make; default sqlrec-demo"
+    parser.add_argument("folder", nargs="?", metavar="FOLDER", help=meaning)
+    _add(parser, _LOOK)
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
-    _add_inputs(
-        parser,
-        baseline=(
-            "MODEL",
-            "the model that others are compared with; by default every pair is compared",
-        ),
-    )
+    options = {
+        "--margin [METRIC=]MARGIN...": "the margin of --alternative: 0.005, or 1% of the "
+        "baseline's mean; without METRIC for all others",
+        "--worse": "show where models are worse, the smallest p-values first",
+        "--find-segments": "show the segments of users in which the difference from --baseline is "
+        "another one; of the columns of --by, or of all columns of --users",
+        "--pivot": "show a table of models by metrics, with the baseline, or with letters for all "
+        "pairs",
+        "--ranks [COLUMN]": "rank the models, with a common letter for those that do not differ; "
+        "with COLUMN, one of --by, rank them over its values, which are data sets",
+    }
+    _add_inputs(parser, baseline=_OTHER_MODEL)
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES, ADJUST, USER_WEIGHTS)
-    _add(parser, PRIMARY, TEST, CORRECTION, ALTERNATIVE)
-    parser.add_argument(
-        "--margin",
-        action="append",
-        metavar="[METRIC=]MARGIN",
-        help=(
-            "the margin of --alternative: 0.005, or 1%% of the baseline's mean; without "
-            "METRIC for all others"
-        ),
-    )
-    parser.add_argument(
-        "--worse",
-        action="store_true",
-        help="show where models are worse, the smallest p-values first",
-    )
-    parser.add_argument(
-        "--find-segments",
-        action="store_true",
-        help=(
-            "show the segments of users in which the difference from --baseline is another one; "
-            "of the columns of --by, or of all columns of --users"
-        ),
-    )
-    parser.add_argument(
-        "--pivot",
-        action="store_true",
-        help="show a table of models by metrics, with the baseline, or with letters for all pairs",
-    )
-    parser.add_argument(
-        "--ranks",
-        nargs="?",
-        const="",
-        metavar="COLUMN",
-        help=(
-            "rank the models, with a common letter for those that do not differ; with "
-            "COLUMN, one of --by, rank them over its values, which are data sets"
-        ),
-    )
-    add_output(parser)
-    add_paper(parser)
-    add_into(parser)
+    _add(parser, options, PRIMARY, TEST, CORRECTION, ALTERNATIVE)
+    _add_output(parser)
+    _add_tables(parser)
 
 
 def _add_power(parser: argparse.ArgumentParser) -> None:
-    _add_inputs(
-        parser,
-        metrics="*",
-        baseline=("MODEL", "the model that others are compared with, on the same users"),
-        cutoffs=False,
-    )
-    group = parser.add_argument_group("the next test")
-    group.add_argument(
-        "--from",
-        dest="results",
-        metavar="FILE",
-        help="a Parquet file that compare or evaluate wrote, in place of METRIC and inputs",
-    )
-    group.add_argument(
-        "--difference",
-        action="append",
-        metavar="[METRIC=]DIFFERENCE",
-        help="the difference to find: 0.005, or 1%% of the mean; without METRIC for all others",
-    )
-    group.add_argument(
-        "--sample-size",
-        type=int,
-        metavar="N",
-        help="the number of users, in each group if there are two; by default that of the result",
-    )
-    group.add_argument(
-        "--power",
-        type=float,
-        default=0.8,
-        metavar="P",
-        help="the probability of finding the difference; default 0.8",
-    )
-    group.add_argument(
-        "--sides",
-        type=int,
-        default=2,
-        choices=(1, 2),
-        help="a two-sided test (default), or a one-sided one",
-    )
-    _add(group, LEVEL, CLUSTER)
-    add_output(parser)
+    options = {
+        "--from FILE": "a Parquet file that compare or evaluate wrote, in place of METRIC and "
+        "inputs",
+        "--difference [METRIC=]DIFFERENCE...": "the difference to find: 0.005, or 1% of the mean; "
+        "without METRIC for all others",
+        "--sample-size N": "the number of users, in each group if there are two; by default that "
+        "of the result",
+        "--power P": "the probability of finding the difference; default 0.8",
+        "--sides 1|2": "a two-sided test (default), or a one-sided one",
+    }
+    baseline = {"--baseline MODEL": "the model that others are compared with, on the same users"}
+    _add_inputs(parser, "*", baseline, cutoffs=False)
+    _add(parser.add_argument_group("the next test"), options, LEVEL, CLUSTER)
+    _add_output(parser)
 
 
 def _add_interleaved(parser: argparse.ArgumentParser) -> None:
+    options = {
+        **_OTHER_MODEL,
+        "--ties half|drop": "an impression with as many clicks for both models is half a win for "
+        "each (default), or left out",
+        "--unit user|impression": "the independent units: users, the default if there is a "
+        "user_id, or impressions",
+        "--correction holm|bonferroni|bh|none": CORRECTION.help,
+        "--by COLUMN...": "a column of segments; may be repeated",
+        "--column OURS=YOURS...": "your name of a column",
+        "--engine ENGINE": "where the table is: a DuckDB database, postgresql://..., or spark",
+    }
     parser.add_argument("impressions", metavar="IMPRESSIONS", help="a file, or a table of --engine")
-    parser.add_argument(
-        "--baseline",
-        metavar="MODEL",
-        help="the model that others are compared with; by default every pair is compared",
-    )
-    for name, choices, meaning in (
-        (
-            "ties",
-            ("half", "drop"),
-            "an impression with as many clicks for both models is half a win for each (default), "
-            "or left out",
-        ),
-        (
-            "unit",
-            ("user", "impression"),
-            "the independent units: users, the default if there is a user_id, or impressions",
-        ),
-        ("correction", ("holm", "bonferroni", "bh", "none"), CORRECTION.help),
-    ):
-        parser.add_argument(f"--{name}", choices=choices, default=argparse.SUPPRESS, help=meaning)
-    _add(parser, LEVEL)
-    parser.add_argument(
-        "--by",
-        action="append",
-        metavar="COLUMN",
-        default=[],
-        help="a column of segments; may be repeated",
-    )
-    parser.add_argument(
-        "--column", action="append", metavar="OURS=YOURS", help="your name of a column"
-    )
-    parser.add_argument(
-        "--engine",
-        metavar="ENGINE",
-        help="where the table is: a DuckDB database, postgresql://..., or spark",
-    )
-    parser.set_defaults(threads=None, memory_limit=None, temp_directory=None)
-    add_output(parser)
+    _add(parser, options, LEVEL)
+    _add_output(parser)
 
 
 def _add_sql(parser: argparse.ArgumentParser) -> None:
+    options = {
+        "--per-user": "print the statement of per-user values",
+        "--compare-with MODEL": "print the statement that compares the other models with MODEL, "
+        "user by user",
+        "--dialect DIALECT": f"the SQL to write, without reading tables: {', '.join(DIALECTS)}; "
+        "RECS and TRUTH are then names of tables, by default recs and truth, RECS has a score, and "
+        "other columns are those that --column names",
+    }
+    interval = replace(
+        INTERVAL,
+        help="add the standard error and the interval of each mean, by normal",
+        choices=(None, *INTERVAL.named_choices),
+    )
     _add_inputs(parser)
-    parser.add_argument(
-        "--per-user", action="store_true", help="print the statement of per-user values"
-    )
-    parser.add_argument(
-        "--compare-with",
-        metavar="MODEL",
-        help="print the statement that compares the other models with MODEL, user by user",
-    )
-    _add(
-        parser,
-        replace(
-            INTERVAL,
-            help="add the standard error and the interval of each mean, by normal",
-            choices=(None, *INTERVAL.named_choices),
-        ),
-        LEVEL,
-        USER_WEIGHTS,
-    )
+    _add(parser, options, interval, LEVEL, USER_WEIGHTS)
     forms = parser.add_mutually_exclusive_group()
     for form, meaning in (
         ("audited", "print what evaluate runs, which also counts users and broken rules"),
         ("check", "print a statement that finds broken rules, a row for each with an example"),
         ("steps", "print numbered statements with temporary tables"),
     ):
-        forms.add_argument(
-            f"--{form}",
-            dest="form",
-            action="store_const",
-            const=form,
-            default="plain",
-            help=meaning,
-        )
-    parser.add_argument(
-        "--dialect",
-        choices=DIALECTS,
-        metavar="DIALECT",
-        help=(
-            f"the SQL to write, without reading tables: {', '.join(DIALECTS)}; RECS and TRUTH"
-            f" are then names of tables, by default recs and truth, RECS has a score, and other "
-            f"columns are those that --column names"
-        ),
-    )
+        const: Any = {"dest": "form", "action": "store_const", "const": form}
+        forms.add_argument(f"--{form}", **const, help=meaning)
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
+    options = {
+        "--against FILE": "a Parquet or CSV file that evaluate wrote before",
+    }
     _add_inputs(parser)
-    limits = parser.add_argument_group("rules of the stored result")
-    limits.add_argument(
-        "--against", metavar="FILE", help="a Parquet or CSV file that evaluate wrote before"
-    )
-    _add(limits, LEVEL, INTERVAL_OF_LIMITS)
-    add_output(parser, "junit")
+    _add(parser.add_argument_group("rules of the stored result"), options, LEVEL, INTERVAL_OF_LIMITS)
+    _add_output(parser, "junit")
 
 
 def _add_explain(parser: argparse.ArgumentParser) -> None:
+    options = {
+        "--value VALUE": "a value with its digits: which library prints it, and why",
+        "--like LIBRARY...": "the steps from sqlrec's value to a library's; repeat it for several "
+        "side by side",
+        "--all": "show all values and all causes",
+    }
     _add_inputs(parser)
-    parser.add_argument(
-        "--value", metavar="VALUE", help="a value with its digits: which library prints it, and why"
-    )
-    parser.add_argument(
-        "--like",
-        action="append",
-        metavar="LIBRARY",
-        help="the steps from sqlrec's value to a library's; repeat it for several side by side",
-    )
-    parser.add_argument(
-        "--all", dest="full", action="store_true", help="show all values and all causes"
-    )
-    add_output(parser)
+    _add(parser, options)
+    _add_output(parser)
 
 
 def _add_identify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "function", metavar="MODULE:FUNCTION", help="the function, as Python imports it"
-    )
-    parser.add_argument("--metric", required=True, metavar="METRIC", help="as in ndcg@10")
+    meaning = "the function, as Python imports it"
+    parser.add_argument("function", metavar="MODULE:FUNCTION", help=meaning)
+    _add(parser, {"--metric METRIC": "as in ndcg@10"}, required=True)
 
 
 def _add_plot(parser: argparse.ArgumentParser) -> None:
+    options = {
+        "-k N": "the cutoff; default 10",
+        "--from FILE": "a Parquet file that evaluate or compare wrote, in place of METRIC and "
+        "inputs",
+        "-o --output FILE": "write the plot to FILE",
+    }
+    baseline = {"--baseline MODEL": "the model that forest and differences compare with"}
     parser.add_argument("name", metavar="PLOT", help="one of the plots above")
-    _add_inputs(parser, metrics="*", cutoffs=False)
+    _add_inputs(parser, "*", baseline, cutoffs=False)
     _add_statistics(parser, INTERVAL)
-    parser.add_argument(
-        "-k", type=int, metavar="K", default=argparse.SUPPRESS, help="the cutoff; default 10"
-    )
-    parser.add_argument(
-        "--from",
-        dest="results",
-        metavar="FILE",
-        help="a Parquet file that evaluate or compare wrote, in place of METRIC and inputs",
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the plot to FILE")
-    add_look(parser)
+    _add(parser, options | _LOOK)
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("word", nargs="?", help="a word to find in names, aliases and meanings")
-    parser.add_argument(
-        "--family", choices=FAMILIES, metavar="FAMILY", help=f"one of {', '.join(FAMILIES)}"
-    )
-    parser.add_argument(
-        "--needs",
-        action="append",
-        metavar="INPUTS",
-        help="the inputs that you have, as in recs,truth: metrics that need no others",
-    )
-    _add_metrics(parser)
-    add_output(parser)
+    options = {
+        "--family FAMILY": f"one of {', '.join(FAMILIES)}",
+        "--needs INPUTS...": "the inputs that you have, as in recs,truth: metrics that need no "
+        "others",
+    }
+    meaning = "a word to find in names, aliases and meanings"
+    parser.add_argument("word", nargs="?", help=meaning)
+    _add(parser, options | _METRICS)
+    _add_output(parser)
 
 
 def _add_new_metric(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("metric", metavar="METRIC", help="the name of the metric, as in top_share")
-    parser.add_argument(
-        "--folder", default="metrics", metavar="DIR", help="the folder to write to; default metrics"
-    )
-    parser.set_defaults(output=None)
+    meaning = "the name of the metric, as in top_share"
+    parser.add_argument("metric", metavar="METRIC", help=meaning)
+    _add(parser, {"--folder DIR": "the folder to write to; default metrics"})
 
 
 def _add_dbt_metrics(parser: argparse.ArgumentParser) -> None:
     meaning = "a folder, a file, or an installed package's name for them"
     parser.add_argument("metrics_path", metavar="DIR", help=meaning)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
-
-
-def _add_metrics(group: Any) -> None:
-    group.add_argument(
-        "--metrics",
-        dest="metrics_path",
-        metavar="DIR",
-        help="metrics of your own: a folder, a file, or an installed package's name for them",
-    )
+    _add(parser, {"-o --output FILE": "write to FILE"})
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
-    _add_inputs(parser, metrics="*")
+    options = {
+        "--decide RULE...": "a rule of the decision, as in check: 'ndcg@10 > main'; may be "
+        "repeated",
+        "--no-users": "leave out the users who lose most, for example if ids are personal data",
+        "--hash-users": "show hashes of user ids",
+        "--libraries": "show the first metric as other libraries compute it, the slowest part",
+        "--title TEXT": "the title; by default the decision by the primary metric",
+        "--note TEXT": "a text under the title: the data set, its date, the author",
+        "--from FILE": "a Parquet file that evaluate wrote, in place of METRIC and inputs",
+        "--comparison FILE": "a Parquet file that compare wrote, in addition to --from",
+    }
+    baseline = {"--baseline MODEL": "the model that others are compared with"}
+    _add_inputs(parser, "*", baseline)
     group = parser.add_argument_group("report")
-    _add(group, PRIMARY, LEVEL)
-    group.add_argument(
-        "--decide",
-        action="append",
-        metavar="RULE",
-        help="a rule of the decision, as in check: 'ndcg@10 > main'; may be repeated",
-    )
-    group.add_argument(
-        "--no-users",
-        action="store_true",
-        help="leave out the users who lose most, for example if ids are personal data",
-    )
-    group.add_argument("--hash-users", action="store_true", help="show hashes of user ids")
-    group.add_argument(
-        "--libraries",
-        action="store_true",
-        help="show the first metric as other libraries compute it, the slowest part",
-    )
-    group.add_argument(
-        "--title", metavar="TEXT", help="the title; by default the decision by the primary metric"
-    )
-    group.add_argument(
-        "--note", metavar="TEXT", help="a text under the title: the data set, its date, the author"
-    )
-    group.add_argument(
-        "--from",
-        dest="results",
-        metavar="FILE",
-        help="a Parquet file that evaluate wrote, in place of METRIC and inputs",
-    )
-    group.add_argument(
-        "--comparison",
-        metavar="FILE",
-        help="a Parquet file that compare wrote, in addition to --from",
-    )
-    group.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write")
+    _add(group, options, PRIMARY, LEVEL)
+    _add(group, {"-o --output FILE": "the file to write"}, required=True)
 
 
 def _add_show(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("metric", help="a name or an alias, as `sqlrec list` shows them")
-    _add_metrics(parser)
-    parser.add_argument(
-        "--sql",
-        action="store_true",
-        help="also print the SQL statement, over tables called recs, truth and so on",
-    )
-    parser.add_argument(
-        "--dialect",
-        choices=DIALECTS,
-        metavar="DIALECT",
-        help=f"the SQL of that statement: {', '.join(DIALECTS)}",
-    )
-    add_look(parser)
+    options = {
+        "--sql": "also print the SQL statement, over tables called recs, truth and so on",
+        "--dialect DIALECT": f"the SQL of that statement: {', '.join(DIALECTS)}",
+    }
+    meaning = "a name or an alias, as `sqlrec list` shows them"
+    parser.add_argument("metric", help=meaning)
+    _add(parser, _METRICS | options | _LOOK)
 
 
-# Commands: the line in the list of commands, the help, and the function that adds options.
+# Commands: the line in the list of commands, the usage with the help, and the function that adds
+# options.
 _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] = {
     "evaluate": ("compute metrics", _EVALUATE, _add_evaluate),
     "compare": ("compare models, user by user", _COMPARE, _add_compare),
@@ -788,138 +749,14 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "plot": ("draw a plot", _PLOT, _add_plot),
     "report": ("write a report", _REPORT, _add_report),
     "list": ("list the metrics", _LIST, _add_list),
-    "show": ("describe a metric", "Describe a metric: formula, source, rules.", _add_show),
-    "conventions": (
-        "list the libraries' conventions",
-        "List the conventions: the library and version that each was tested against, and\nits"
-        " metrics.",
-        add_output,
-    ),
+    "show": ("describe a metric", _SHOW, _add_show),
+    "conventions": ("list the libraries' conventions", _CONVENTIONS, _add_output),
     "demo": ("try it on films that come with sqlrec", _DEMO, _add_demo),
-    "doctor": (
-        "show versions, engines and extras",
-        "Show the installed versions, engines and extras, and the folder of compiled\ntemplates.",
-        add_output,
-    ),
+    "doctor": ("show versions, engines and extras", _DOCTOR, _add_output),
     "new-metric": ("write a metric of your own", _NEW_METRIC, _add_new_metric),
     "dbt-metrics": ("write metrics of your own for dbt", _DBT_METRICS, _add_dbt_metrics),
-    "dbt-path": (
-        "print where the dbt package is",
-        "Print the folder of the dbt package, for `local:` in packages.yml.",
-        lambda _: None,
-    ),
+    "dbt-path": ("print where the dbt package is", _DBT_PATH, lambda _: None),
 }
-
-
-def _add(group: Any, *options: Option) -> None:
-    """Add declared options. Options that the caller omits keep their defaults in Python."""
-    for option in options:
-        group.add_argument(
-            *filter(None, [option.flag]),
-            f"--{option.name.replace('_', '-')}",
-            type=option.type,
-            choices=option.named_choices or None,
-            **({"nargs": "?", "const": True} if option.switch else {}),
-            default=argparse.SUPPRESS,
-            metavar=option.metavar,
-            help=option.help,
-        )
-        if None in option.choices and option.default is not None:
-            no = f"--no-{option.name.replace('_', '-')}"
-            group.add_argument(
-                no,
-                dest=option.name,
-                action="store_const",
-                const=None,
-                default=argparse.SUPPRESS,
-                help=f"leave out {option.name}s",
-            )
-
-
-_METRIC = "a metric with its cutoffs: ndcg@10, map@5,all"
-
-
-def _add_inputs(
-    parser: argparse.ArgumentParser,
-    metrics: str = "+",
-    baseline: tuple[str, str] = ("RECS", "lists of another model, for metrics that compare lists"),
-    resources: tuple[Option, ...] = (),
-    cutoffs: bool = True,
-) -> None:
-    """Add the options of all commands that evaluate."""
-    parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help=_METRIC)
-    _add_metrics(parser)
-    inputs = parser.add_argument_group("inputs")
-    inputs.add_argument(
-        "--recs",
-        action="append",
-        default=[],
-        metavar="[MODEL=]RECS",
-        help="the recommendations, in one or several files; for several models a column model, or"
-        " --recs once for each, with its name",
-    )
-    for name, meaning in _INPUTS.items():
-        inputs.add_argument(f"--{name}", metavar=name.upper(), help=meaning, action=Paths)
-    inputs.add_argument("--baseline", metavar=baseline[0], help=baseline[1], action=Paths)
-    inputs.add_argument(
-        "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
-    )
-    _add(inputs, GROUPINGS)
-    _add_columns(inputs)
-    inputs.add_argument(
-        "--engine",
-        metavar="ENGINE",
-        help="where the tables are: a DuckDB database, postgresql://..., or spark",
-    )
-    _add_duckdb(parser, *resources)
-    rules = parser.add_argument_group("rules", "the first choice is the default, unless stated")
-    _add(rules, CONVENTION, *RULES)
-    rules.add_argument(
-        "-c",
-        dest="population",
-        action="store_const",
-        const="judged",
-        default=argparse.SUPPRESS,
-        help="as in trec_eval: --population judged",
-    )
-    _add(rules, ORDER_BY, DEPTH)
-    if cutoffs:
-        meaning = "cutoffs of metrics that are written without one, as in 5,10; may be repeated"
-        parser.add_argument("-k", action="append", metavar="K", help=meaning)
-
-
-def _add_duckdb(parser: argparse.ArgumentParser, *resources: Option) -> None:
-    duckdb = parser.add_argument_group("DuckDB", "in memory, or with a database of --engine")
-    duckdb.add_argument(
-        "--threads",
-        type=int,
-        metavar="N",
-        help="the number of threads; by default one for each core",
-    )
-    duckdb.add_argument(
-        "--memory-limit",
-        metavar="SIZE",
-        help="the memory to use, as in 4GB; by default 80 %% of the machine's",
-    )
-    duckdb.add_argument(
-        "--temp-directory",
-        metavar="DIR",
-        help=(
-            "where to write what does not fit into memory; by default a temporary folder, "
-            "which is removed afterwards"
-        ),
-    )
-    _add(duckdb, *resources)
-
-
-class Paths(argparse.Action):
-    """Store a path, or a list of paths if the option is repeated."""
-
-    def __call__(self, parser: Any, options: Any, value: Any, option_string: Any = None) -> None:
-        """Add the path."""
-        before = getattr(options, self.dest)
-        paths = [before] if isinstance(before, str) else before or []
-        setattr(options, self.dest, [*paths, value] if paths else value)
 
 
 def repeat_flags(words: Sequence[str]) -> list[str]:
@@ -927,7 +764,7 @@ def repeat_flags(words: Sequence[str]) -> list[str]:
 
     A shell writes several files behind one flag, for a glob without quotes.
     """
-    flags = {"--recs", "--baseline", *(f"--{name}" for name in _INPUTS)}
+    flags = {text.split(" ")[0] for text in ("--recs", *_BASELINE, *_INPUTS)}
     repeated: list[str] = []
     flag = ""
     for word in words:
@@ -940,46 +777,3 @@ def repeat_flags(words: Sequence[str]) -> list[str]:
                 flag = ""
         repeated.append(word)
     return repeated
-
-
-def _add_columns(group: Any) -> None:
-    group.add_argument(
-        "--input-format",
-        action="append",
-        metavar="INPUT=FORMAT",
-        help=(
-            f"the format of a file: {', '.join(FORMATS)}; with delimiter=, header= (yes or no) and"
-            " encoding= behind commas: truth=movielens, recs=csv,delimiter=::,header=no"
-        ),
-    )
-    group.add_argument(
-        "--column",
-        action="append",
-        metavar="OURS=YOURS",
-        help=(
-            "your name of a column: user_id=uid, or for one input truth.item_id=sku; several"
-            " columns make a key: user_id=uid,day; user.id is a field of a struct"
-        ),
-    )
-    group.add_argument(
-        "--where",
-        action="append",
-        metavar="INPUT=CONDITION",
-        help="read only rows that meet a condition in SQL: --where recs='day = 7'",
-    )
-
-
-# Inputs of a single table, with their help.
-_INPUTS = {
-    "truth": "the users' relevant items",
-    "history": "past interactions of users: user_id, item_id",
-    "catalog": "all items that could be recommended: item_id",
-    "items": "attributes of items, as `sqlrec show METRIC` names them",
-    "logs": "logged decisions with their rewards and propensities",
-    "users": "segments of users: user_id and the columns of --by",
-}
-
-
-def _add_statistics(parser: argparse.ArgumentParser, interval: Option, *others: Option) -> None:
-    group = parser.add_argument_group("statistics")
-    _add(group, interval, LEVEL, REPLICATES, CLUSTER, *others)

@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from argcomplete import autocomplete
-from argcomplete.finders import safe_actions
 
 from ..analyses.plot import PLOTS
 from ..catalogue.conventions import conventions
 from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.headers import metrics
 from ..catalogue.requests import EVERYTHING, PRESETS
-from .arguments import Paths
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +22,6 @@ def complete(parser: argparse.ArgumentParser) -> None:
         for action in command._actions:
             if words := _words(name, action):
                 action.completer = words
-    safe_actions.add(Paths)
     autocomplete(parser)
 
 
@@ -53,12 +50,12 @@ def _columns(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
     from ..engines.duckdb import connect
     from ..engines.files import reader
 
-    path = getattr(parsed_args, "users", None) or parsed_args.truth
-    if path is None:
+    paths = getattr(parsed_args, "users", None) or getattr(parsed_args, "truth", None)
+    if paths is None:
         return []
     with connect() as connection:
         try:
-            rows = connection.sql(f"describe select * from {reader(path, 'users')}").fetchall()
+            rows = connection.sql(f"describe select * from {reader(paths[-1], 'users')}").fetchall()
         except duckdb.Error:
             return []
     return [name for name, *_ in rows if name not in ("user_id", "item_id")]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import InputError
-from .output import form_of, put, put_text, table_of
+from .output import Options, form_of, put, put_text, table_of
 
 # Optional packages of other projects, by purpose.
 _PACKAGES = {
@@ -41,7 +40,7 @@ _AFTER = """
 _INPUTS = "--recs recs.parquet --truth truth.parquet"
 
 
-def demo(options: argparse.Namespace) -> None:
+def demo(options: Options) -> None:
     """Evaluate the example, write its tables and report, and print the next commands.
 
     Raises:
@@ -51,11 +50,11 @@ def demo(options: argparse.Namespace) -> None:
 
     from ..dataset import demo as example
 
-    folder = Path(options.folder)
+    folder = Path(options.folder or "sqlrec-demo")
     try:
         folder.mkdir()
     except FileExistsError:
-        raise InputError(f"{options.folder} exists already: name another folder") from None
+        raise InputError(f"{folder} exists already: name another folder") from None
     for packaged in (Path(__file__).parent / "demo").glob("*.parquet"):
         shutil.copyfile(packaged, folder / packaged.name)
     data = example()
@@ -66,10 +65,10 @@ def demo(options: argparse.Namespace) -> None:
         _METRICS, baseline=_BASELINE, by=_SEGMENTS, note=_NOTE, command="sqlrec demo"
     )
     page.save(folder / "report.html")
-    put_text(_AFTER.format(folder=shlex.quote(options.folder), inputs=_INPUTS))
+    put_text(_AFTER.format(folder=shlex.quote(str(folder)), inputs=_INPUTS))
 
 
-def doctor(options: argparse.Namespace) -> None:
+def doctor(options: Options) -> None:
     """Print versions, engines, extras and the folder of compiled templates."""
     form = form_of(options)
     rows = [{"what": name, "found": version, "for": why} for name, version, why in _versions()]

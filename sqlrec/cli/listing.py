@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
-
 from ..catalogue import headers
 from ..catalogue.metric_help import conventions_layout, metric_text, metrics_layout, select_metrics
 from ..errors import InputError, nearest
-from .output import form_of, put, put_text, style, table_of
+from .output import Options, form_of, put, put_text, style, table_of
 
 
-def list_metrics(options: argparse.Namespace) -> None:
+def list_metrics(options: Options) -> None:
     """List metrics with a word, of a family, or that can be computed from some inputs."""
     form = form_of(options)
     needs = [name for text in options.needs or [] for name in text.replace(",", " ").split()]
@@ -35,7 +33,7 @@ def list_metrics(options: argparse.Namespace) -> None:
     put(table_of(rows, lambda *_: metrics_layout(metrics, headers.FAMILIES)), form, options)
 
 
-def show(options: argparse.Namespace) -> None:
+def show(options: Options) -> None:
     """Describe a metric."""
     text = metric_text(headers.metric(options.metric), style(options).width)
     if options.sql or options.dialect:
@@ -45,7 +43,7 @@ def show(options: argparse.Namespace) -> None:
     put_text(text)
 
 
-def list_conventions(options: argparse.Namespace) -> None:
+def list_conventions(options: Options) -> None:
     """List the conventions, and the metrics of each."""
     from ..catalogue.conventions import conventions
 

@@ -4,92 +4,49 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
 
-from ..catalogue.headers import TABLES
-from ..options import OF_COMPARE, OF_EVALUATE
+from .output import Options
 
-# Options with another name on the command line than two dashes and the Python name.
-_OTHER_NAMES = {
-    **{"columns": "--column", "summaries": "--summary", "results": "--from"},
-    "past": "--merge",
-}
-_NAMES = (
-    *(*TABLES, *_OTHER_NAMES, *(option.name for option in (*OF_EVALUATE, *OF_COMPARE))),
-    *("by", "engine", "dialect", "against", "margin", "comparison"),
-    *("catalog_size", "candidates", "estimator", "gamma"),
-    *("unit", "difference", "sample_size", "power", "sides", "mode"),
-)
-_NAME = rf"(?<![\w(\[.'=-])({'|'.join(_NAMES)})"
 _TEXT = r"'[^']*'|\"[^\"]*\""
 _VALUE = rf"{_TEXT}|\.\.\.|-?(?:\d[\w.+-]*|inf|nan)"
 
-_PAIR = re.compile(rf"({_TEXT}): ({_VALUE})")
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    # recs={'als': ..., 'pop': ...}
-    (
-        re.compile(rf"{_NAME}=\{{((?:{_PAIR.pattern}(?:, )?)+)\}}"),
-        lambda match: " ".join(
-            f"{_option(match[1])} {_plain(pair[1])}={_plain(pair[2])}"
-            for pair in _PAIR.finditer(match[2])
-        ),
-    ),
-    # recs['als']='als.csv'
-    (
-        re.compile(rf"{_NAME}\[({_TEXT})\](?:=({_VALUE}))?(?!\.\w)"),
-        lambda match: " ".join(
-            [
-                _option(match[1]),
-                "=".join(filter(None, map(_plain, filter(None, match.groups()[1:])))),
-            ]
-        ),
-    ),
-    # by=['country']
-    (
-        re.compile(rf"{_NAME}=\[((?:{_TEXT})(?:, (?:{_TEXT}))*)\]"),
-        lambda match: " ".join(
-            f"{_option(match[1])} {_plain(text)}" for text in re.findall(_TEXT, match[2])
-        ),
-    ),
-    (re.compile(rf"{_NAME}=None"), lambda match: f"no {_option(match[1])}"),
-    # ties='first'
-    (
-        re.compile(rf"{_NAME}=({_VALUE})"),
-        lambda match: f"{_option(match[1])} {_plain(match[2])}",
-    ),
-    (
-        re.compile(
-            rf"^({'|'.join(_NAMES)})(?= is missing| is given| is not a model| of | has no col)"
-        ),
-        lambda match: _option(match[1]),
-    ),
-    # A path is unchanged. The last patterns are words that only Python has.
-    (re.compile(r"^(results|comparison|past)="), lambda match: f"{_option(match[1])} "),
-    (re.compile(r"^merge(?=: )"), lambda match: "--merge"),
-    (
-        re.compile(r"each=True and no columns: name some, .*"),
-        lambda match: "--groupings each and no --by: name columns of segments",
-    ),
-    (re.compile(r"^each=True"), lambda match: "--groupings each"),
-    (re.compile(r"^results are given"), lambda match: "--from is given"),
-    (re.compile(r"(?<=give a cutoff, )k=10"), lambda match: "-k 10"),
-    (
-        re.compile(r"^settings: DuckDB refuses (\w+)"),
-        lambda match: f"{_option(match[1])}: DuckDB refuses it",
-    ),
-    (re.compile(r"a path, a table of Python or"), lambda match: "a path or"),
-)
+
+def translate_message(message: str, options: Options) -> str:
+    """Return a message of Python with the options of a command."""
+    flags = {"each": "--groupings each", "merge": "--merge"}
+    # The first option of a name wins: --interval, not --no-interval.
+    for action in reversed(options.parser._actions) if options.parser else ():
+        if action.option_strings:
+            flags[action.dest] = action.option_strings[-1]
+    name = rf"(?<![\w(\[.'=-])({'|'.join(flags)})"
+
+    def several(match: re.Match[str]) -> str:
+        """Repeat the option for each value."""
+        values = re.findall(rf"(?:({_TEXT}): )?({_VALUE})", match[2])
+        return " ".join(
+            f"{flags[match[1]]} {'='.join(map(_plain, filter(None, pair)))}" for pair in values
+        )
+
+    # recs['als']='als.csv', recs={'als': ..., 'pop': ...}, by=['country'], ties='first'
+    message = re.sub(rf"{name}\[({_TEXT})\]=({_VALUE})", r"\1={\2: \3}", message)
+    pair = rf"(?:(?:{_TEXT}): )?(?:{_VALUE})"
+    message = re.sub(rf"{name}=[{{\[]({pair}(?:, {pair})*)[}}\]]", several, message)
+    message = re.sub(rf"{name}\[({_TEXT})\](?!\.\w)", several, message)
+    message = re.sub(rf"{name}=None", lambda match: f"no {flags[match[1]]}", message)
+    message = re.sub(rf"{name}=({_VALUE})", several, message)
+    message = message.replace("each=True", flags["each"])
+    # A name at the start, also of a path without quotes. A table has no flag in other sentences.
+    start = r"(?<=merge): | is missing| is given| is not a model| of | has no col"
+    message = re.sub(
+        rf"^({'|'.join(flags)})(?:=|(?={start}))",
+        lambda match: flags[match[1]] + " " * match[0].endswith("="),
+        message,
+    )
+    return re.sub(r"^settings: DuckDB refuses (\w+)", _refused, message)
 
 
-def translate_message(message: str) -> str:
-    """Return a message with the options of the command line."""
-    for pattern, replacement in _FORMS:
-        message = pattern.sub(replacement, message)
-    return message
-
-
-def _option(name: str) -> str:
-    return _OTHER_NAMES.get(name, f"--{name.replace('_', '-')}")
+def _refused(match: re.Match[str]) -> str:
+    return f"--{match[1].replace('_', '-')}: DuckDB refuses it"
 
 
 def _plain(value: str) -> str:

@@ -8,13 +8,11 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TextIO, get_args
+from typing import Any, TextIO
 
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
-from ..options import DIGITS
-from ..results.database_table import Mode
-from ..results.formats import FORMATS, format_of, format_table
+from ..results.formats import format_of, format_table
 from ..results.rows import Rows
 from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
@@ -24,8 +22,13 @@ from ..safe_text import printable, safe_text
 _COLOURS = {"error": "1;31", "warning": "1;33"}
 
 
-# Options of commands whose tables have values and intervals.
-_LOOK = ("digits", "caption", "label")
+class Options(argparse.Namespace):
+    """The command line. An option that was not written is None."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return None, except for the private attributes of argparse."""
+        if name.startswith("_"):
+            raise AttributeError(name)
 
 
 def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table:
@@ -33,67 +36,8 @@ def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table
     return Table("", lambda: Rows(dict.fromkeys(rows[0], "string"), rows), lay_out=lay_out)
 
 
-def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
-    """Add the output options; some commands have more formats."""
-    output = parser.add_argument_group("output")
-    output.add_argument(
-        "--format",
-        choices=(*FORMATS, *more),
-        help="the format; by default that of the ending of FILE, or a table",
-    )
-    output.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE, completely or not at all"
-    )
-    output.add_argument(
-        "--long", action="store_true", help="all rows and columns as they are, as in CSV and JSON"
-    )
-    add_look(output)
-
-
-def add_paper(parser: argparse.ArgumentParser) -> None:
-    """Add the options of tables for papers."""
-    paper = parser.add_argument_group("tables for papers")
-    paper.add_argument("--digits", type=int, metavar="N", help=DIGITS.help)
-    paper.add_argument("--caption", metavar="TEXT", help="the caption of a LaTeX table")
-    paper.add_argument("--label", metavar="NAME", help="the label of a LaTeX table")
-
-
-def add_into(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a table in the database of the inputs."""
-    into = parser.add_argument_group("a table of the database", "with --engine; nothing is printed")
-    into.add_argument("--into", metavar="TABLE", help="write the rows to TABLE, all or none")
-    into.add_argument(
-        "--mode",
-        choices=get_args(Mode),
-        default="error",
-        help="what to do with a table that exists; by default it is an error",
-    )
-    into.add_argument("--run-id", metavar="TEXT", help="add a column run_id with TEXT")
-    into.add_argument(
-        "--evaluated-at", action="store_true", help="add a column with the time in UTC"
-    )
-    into.add_argument(
-        "--options", action="store_true", help="add a column with the interval and rules as JSON"
-    )
-
-
-def add_look(parser: argparse._ActionsContainer) -> None:
-    """Add the options of the appearance of text tables."""
-    parser.add_argument(
-        "--wide",
-        action="store_true",
-        help="do not break lines; by default they fit the terminal, or 80 columns",
-    )
-    parser.add_argument(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="by default in a terminal, unless NO_COLOR is set",
-    )
-
-
 def form_of(
-    options: argparse.Namespace,
+    options: Options,
     inputs: Iterable[str] = (),
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
@@ -108,7 +52,7 @@ def form_of(
         InputError: No format has the ending; the path can't be written, or is an input; or a table
             has no database, or a file in addition.
     """
-    if getattr(options, "into", None) is not None:
+    if options.into is not None:
         if options.engine is None:
             raise InputError(f"--into {options.into} needs --engine: the database of the table")
         if options.output is not None or options.format is not None:
@@ -125,19 +69,25 @@ def form_of(
     return form
 
 
-def put(table: Table, form: str, options: argparse.Namespace) -> None:
+def put(table: Table, form: str, options: Options) -> None:
     """Write a table in a format to the output file, or print it."""
     if form == "parquet":
         table.to_parquet(options.output)
         put_written(options.output)
         return
     if form == "database":
-        names = ("mode", "run_id", "evaluated_at", "options")
-        table.to_table(options.into, **{name: getattr(options, name) for name in names})
+        table.to_table(
+            options.into, **_select(options, "mode", "run_id", "evaluated_at", "options")
+        )
         return
-    look = {name: value for name in _LOOK if (value := getattr(options, name, None)) is not None}
-    text = format_table(table, form, style(options), long=options.long, **look)
+    look = _select(options, "long", "digits", "caption", "label")
+    text = format_table(table, form, style(options), **look)
     put_text(text, options.output, form)
+
+
+def _select(options: Options, *names: str) -> dict[str, Any]:
+    """Return some options, as far as the command line has them."""
+    return {name: value for name, value in vars(options).items() if name in names}
 
 
 def put_text(text: str, output: str | None = None, form: str = "text") -> None:
@@ -172,10 +122,11 @@ def put_written(path: str, note: str = "") -> None:
         print(f"Wrote {printable(path)} ({amount}){note}", file=sys.stderr)
 
 
-def style(options: argparse.Namespace) -> Style:
+def style(options: Options) -> Style:
     """Return the style of text tables."""
-    to_file = getattr(options, "output", None) is not None
-    colour = options.color == "always" or (options.color == "auto" and _has_colours(sys.stdout))
+    to_file = options.output is not None
+    by_terminal = options.color in (None, "auto")
+    colour = options.color == "always" or (by_terminal and _has_colours(sys.stdout))
     return Style(
         None if options.wide else terminal_width(),
         colour and not to_file,

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..catalogue.conventions import OWN
-from ..catalogue.headers import SINGLE_TABLES
+from ..catalogue.headers import SINGLE_TABLES, TABLES
 from ..engines.files import list_files, path_exists
 from ..engines.formats import File
 from ..errors import InputError
-from ..options import OF_COMPARE, OF_EVALUATE, IntervalName, group_options
+from ..options import OBJECTS, group_options
+from .output import Options
+
+if TYPE_CHECKING:
+    from ..dataset import Dataset
+
+# Arguments of a function of Python, by name.
+Arguments = dict[str, Any]
 
 
-def inputs_of(options: argparse.Namespace) -> dict[str, Any]:
+def inputs_of(options: Options) -> Arguments:
     """Return the arguments of ``sqlrec.Dataset``, except the engine."""
     where = {}
     for pair in options.where or []:
@@ -26,45 +32,61 @@ def inputs_of(options: argparse.Namespace) -> dict[str, Any]:
         if not equals:
             raise InputError(f"--where {pair}: write INPUT=CONDITION")
         where[table] = condition
+    tables = {name: getattr(options, name) for name in SINGLE_TABLES}
+    # The name of a model is text, and an input is a list of paths.
+    tables = {name: value for name, value in tables.items() if isinstance(value, list)}
+    tables = {name: value if value[1:] else value[0] for name, value in tables.items()}
+    if options.recs:
+        tables["recs"] = recs_of(options.recs)
     return {
-        "recs": _input("recs", recs_of(options.recs), options) if options.recs else None,
-        **{name: _input(name, getattr(options, name), options) for name in SINGLE_TABLES},
+        **{name: _input(name, value, options) for name, value in tables.items()},
         "columns": columns_of(options),
         "where": where,
         "progress": sys.stderr.isatty(),
     }
 
 
-def options_of(
-    options: argparse.Namespace, single: Container[str] = (), interval: IntervalName | None = "auto"
-) -> dict[str, Any]:
-    """Return the options of a function, grouped into objects.
+def options_of(options: Options, function: Callable[..., Any]) -> Arguments:
+    """Return the options of a function on the command line, grouped into objects.
 
     Args:
-        options: The parsed command line.
-        single: The options that the function has as single arguments.
-        interval: The default method of the interval.
+        options: The command line.
+        function: A method of ``sqlrec.Dataset``, or another public function.
     """
-    names = {option.name for option in (*OF_EVALUATE, *OF_COMPARE)}
-    values = {name: value for name, value in vars(options).items() if name in names}
-    each = values.pop("groupings", "together") == "each"
-    if options.by or each:
-        values |= {"by": options.by or [], "each": each}
-    if isinstance(getattr(options, "k", None), list):  # Plots have a single number.
+    own = {name: x.default for name, x in signature(function).parameters.items()}
+    fields = {field for name in own.keys() & OBJECTS for field in OBJECTS[name][1]}
+    values = {x: value for x, value in vars(options).items() if x in {*own, *fields} - {"columns"}}
+    if options.groupings == "each":
+        values |= {"by": options.by or [], "each": True}
+    if isinstance(options.k, list):  # Plots have a single number.
         values["k"] = ",".join(options.k)
-    alone = {name: values.pop(name) for name in [*values] if name in single}
-    own = {"rules": OWN, "interval": interval, "by": ()}
-    return group_options(values, own) | alone
+    for name in values.keys() & {"min", "max", "margin", "difference"}:
+        values[name] = _by_metric(name, values[name])
+    return group_options(values, own)
 
 
-def columns_of(options: argparse.Namespace) -> dict[str, str | list[str]]:
+def _by_metric(option: str, texts: list[str]) -> dict[str, str]:
+    """Parse METRIC=VALUE; a value for all metrics has no name."""
+    values: dict[str, str] = {}
+    for text in texts:
+        # Parameters also contain equal signs, as in f_beta(beta=2)@5=0.3.
+        metric, _, value = text.rpartition("=")
+        if metric in values:
+            raise InputError(
+                f"--{option} {text}: {metric or 'all metrics'} given twice: remove one"
+            )
+        values[metric] = value
+    return values
+
+
+def columns_of(options: Options) -> dict[str, str | list[str]]:
     """Parse the names of columns.
 
     Raises:
         InputError: A name is not written as ``OURS=YOURS``.
     """
     columns: dict[str, str | list[str]] = {}
-    for pair in options.column or []:
+    for pair in options.columns or []:
         name, equals, caller_name = pair.partition("=")
         if not equals:
             raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
@@ -73,7 +95,7 @@ def columns_of(options: argparse.Namespace) -> dict[str, str | list[str]]:
     return columns
 
 
-def _input(name: str, value: Any, options: argparse.Namespace) -> Any:
+def _input(name: str, value: Any, options: Options) -> Any:
     """Return an input for Python: with its format, and a file name as a path."""
     if isinstance(value, dict):
         return {model: _input(name, path, options) for model, path in value.items()}
@@ -85,37 +107,24 @@ def _input(name: str, value: Any, options: argparse.Namespace) -> Any:
     return path if form is None or path is None else File(path, **form)
 
 
-def _formats(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
-    """Return the arguments of ``sqlrec.File`` by input.
-
-    Raises:
-        InputError: A format is not written as ``INPUT=FORMAT,option=value``.
-    """
-    formats: dict[str, dict[str, Any]] = {}
-    for pair in options.input_format or []:
-        name, equals, rest = pair.partition("=")
-        format, *others = rest.split(",") if rest else [""]
-        form: dict[str, Any] = {"format": format or None}
-        for other in others:
-            option, equals_sign, value = other.partition("=")
-            if not equals_sign or option not in ("delimiter", "header", "encoding"):
-                raise InputError(
-                    f"--input-format {pair}: write INPUT=FORMAT, then delimiter=, header= or "
-                    "encoding= behind commas"
-                )
-            form[option] = value
-        if "header" in form:
-            if form["header"] not in ("yes", "no"):
-                raise InputError(f"--input-format {pair}: header is yes or no")
-            form["header"] = form["header"] == "yes"
-        if form.get("delimiter") == "\\t":
-            form["delimiter"] = "\t"
-        if not equals or name not in ("recs", *SINGLE_TABLES):
-            names = ", ".join(("recs", *SINGLE_TABLES))
+def _formats(options: Options) -> dict[str, Arguments]:
+    """Return the arguments of ``sqlrec.File`` by input."""
+    formats: dict[str, Arguments] = {}
+    for text in options.input_format or []:
+        (name, form), *others = (part.partition("=")[::2] for part in text.split(","))
+        arguments: Arguments = {"format": form or None, **dict(others)}
+        is_valid = arguments.keys() <= {"format", "delimiter", "header", "encoding"}
+        is_valid &= arguments.get("header", "no") in ("yes", "no") and name in TABLES
+        if not is_valid or not all("=" in part for part in text.split(",")):
             raise InputError(
-                f"--input-format {pair}: write INPUT=FORMAT, where INPUT is one of {names}"
+                f"--input-format {text}: write INPUT=FORMAT, where INPUT is one of "
+                f"{', '.join(TABLES)}; then delimiter=, header=yes or no, encoding= behind commas"
             )
-        formats[name] = form
+        if "header" in arguments:
+            arguments["header"] = arguments["header"] == "yes"
+        if arguments.get("delimiter") == "\\t":
+            arguments["delimiter"] = "\t"
+        formats[name] = arguments
     return formats
 
 
@@ -143,25 +152,25 @@ def recs_of(texts: list[str]) -> str | list[str] | dict[str, str]:
     return models
 
 
-def paths_of(options: argparse.Namespace) -> Iterator[str]:
+def paths_of(options: Options) -> Iterator[str]:
     """Yield the paths that a command reads."""
     recs = recs_of(options.recs) if options.recs else {}
-    names = (*SINGLE_TABLES, "engine", "results", "comparison", "merge")
-    others = [getattr(options, name, None) for name in names]
+    names = (*SINGLE_TABLES, "engine", "results", "comparison", "past", "against")
+    others = [getattr(options, name) for name in names]
     lists: list[Any] = [*recs.values()] if isinstance(recs, dict) else [recs]
     for value in (*lists, *others):
         for path in value if isinstance(value, list) else filter(None, [value]):
             yield from (path, f"{path}.wal")
 
 
-def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+def settings_of(options: Options) -> Arguments:
     """Return the settings of DuckDB on the command line."""
     settings = {x: getattr(options, x) for x in ("threads", "memory_limit", "temp_directory")}
     return {name: value for name, value in settings.items() if value is not None}
 
 
 @contextmanager
-def engine_of(options: argparse.Namespace) -> Iterator[Any]:
+def engine_of(options: Options) -> Iterator[Any]:
     """Open the engine of ``--engine``, and close it."""
     from ..engines.connect import open_connection, path_of
     from ..engines.duckdb import connect
@@ -170,7 +179,7 @@ def engine_of(options: argparse.Namespace) -> Iterator[Any]:
     if settings and name is not None and path_of(name) is None:
         flags = ", ".join(f"--{setting.replace('_', '-')}" for setting in settings)
         raise InputError(f"{flags}: a setting of DuckDB; remove it with another --engine")
-    writes = getattr(options, "into", None) is not None
+    writes = options.into is not None
     connection = (
         connect(settings=settings) if name is None else open_connection(name, settings, writes)
     )
@@ -180,3 +189,12 @@ def engine_of(options: argparse.Namespace) -> Iterator[Any]:
         # The Spark session may be shared, and ends with the process.
         if name != "spark":
             connection.close()
+
+
+@contextmanager
+def dataset_of(options: Options) -> Iterator[Dataset]:
+    """Open the inputs for one question, and close their engine."""
+    from ..dataset import Dataset
+
+    with engine_of(options) as engine:
+        yield Dataset(**inputs_of(options), engine=engine).single_use()

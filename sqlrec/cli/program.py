@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import shlex
 import signal
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..catalogue.headers import TABLES
 from ..display.text import to_text
@@ -24,8 +23,20 @@ from ..results.writing import check_target
 from .arguments import parser, repeat_flags
 from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
-from .output import form_of, put, put_text, put_written, style, to_stderr
-from .parse_inputs import columns_of, engine_of, inputs_of, options_of, paths_of, settings_of
+from .option_names import translate_message
+from .output import Options, form_of, put, put_text, put_written, style, to_stderr
+from .parse_inputs import (
+    columns_of,
+    dataset_of,
+    engine_of,
+    inputs_of,
+    options_of,
+    paths_of,
+    settings_of,
+)
+
+if TYPE_CHECKING:
+    from ..plots.plot import Plot
 
 # The exit code of a check that failed.
 FAILED = 3
@@ -35,7 +46,7 @@ INTERRUPTED, PIPE_CLOSED = 130, 141
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    options = argparse.Namespace(code=None, words=sys.argv[1:] if words is None else words)
+    options = Options(words=sys.argv[1:] if words is None else words)
     try:
         if words is None:
             # When terminated, the program cleans up as with Ctrl-C.
@@ -58,7 +69,7 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return int(options.code or 0)
     except SqlrecError as error:
-        _print_translated(error)
+        _print_message(translate_message(str(error), options))
         return 1
     except KeyboardInterrupt:
         _print_message("interrupted", "sqlrec")
@@ -73,13 +84,15 @@ def main(words: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _run(options: argparse.Namespace) -> None:
+def _run(options: Options) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
-        warnings.showwarning = _print_warning
-        if getattr(options, "metrics_path", None) is not None:
+        warnings.showwarning = lambda warning, *_, **__: _print_message(
+            translate_message(str(warning), options), "warning"
+        )
+        if options.metrics_path is not None:
             from ..catalogue.custom_metrics import load_metrics
 
             load_metrics(options.metrics_path)
@@ -110,128 +123,102 @@ def _print_message(message: str, kind: str = "error") -> None:
         print(to_stderr(message, kind), file=sys.stderr)
 
 
-def _evaluate(options: argparse.Namespace) -> None:
+def _evaluate(options: Options) -> None:
     from ..analyses.trec import format_trec
-    from ..dataset import evaluate
+    from ..dataset import Dataset
     from ..options import Rules
 
     form = form_of(options, paths_of(options))
-    with engine_of(options) as engine:
-        if form == "trec":
-            if options.k is not None:
-                k = ",".join(options.k)
-                raise InputError(f"-k {k}: --format trec has cutoffs as in ndcg@{k}")
-            if options.by or options.table in ("user-counts", "gaps"):
-                raise InputError(
-                    "--format trec has topics and all: leave out --by and --table "
-                    f"{options.table or 'result'}"
-                )
+    arguments = options_of(options, Dataset.evaluate)
+    if form == "trec":
+        if options.k is not None:
+            k = ",".join(options.k)
+            raise InputError(f"-k {k}: --format trec has cutoffs as in ndcg@{k}")
+        if options.by or options.table in ("user-counts", "gaps"):
+            raise InputError(
+                "--format trec has topics and all: leave out --by and --table "
+                f"{options.table or 'result'}"
+            )
+        with engine_of(options) as engine:
             inputs = inputs_of(options) | {"engine": engine}
-            rules = options_of(options).get("rules", Rules())
+            rules = arguments.get("rules", Rules())
             put_text(format_trec(options.metrics, options.table, inputs, rules), options.output)
-            return
-        summaries = " ".join(options.summary or [])
-        inputs = inputs_of(options) | options_of(options)
-        result = evaluate(options.metrics, **inputs, engine=engine, summaries=summaries)
-        tables = {
-            "result": result,
-            "user-counts": result.user_counts,
-            "per-user": result.per_user(),
+        return
+    with dataset_of(options) as data:
+        result = data.evaluate(**arguments)
+        tables: Mapping[str | None, Callable[[], Table]] = {
+            "gaps": result.gaps,
+            "user-counts": lambda: result.user_counts,
+            "per-user": result.per_user,
         }
-        name = options.table or "result"
-        table = result.gaps() if name == "gaps" else tables[name]
-        if options.merge is not None:
-            if options.table not in (None, "result"):
+        table = tables.get(options.table, lambda: result)()
+        if options.past is not None:
+            if table is not result:
                 raise InputError(f"--merge adds to a result, not to --table {options.table}")
-            table = result.merge(options.merge)
+            table = result.merge(options.past)
         put(table, form, options)
 
 
-def _compare(options: argparse.Namespace) -> None:
-    from ..dataset import compare
-
+def _compare(options: Options) -> None:
     tables = {"--worse": options.worse, "--find-segments": options.find_segments}
     tables |= {"--pivot": options.pivot, "--ranks": options.ranks is not None}
     if len(chosen := [name for name, given in tables.items() if given]) > 1:
         raise InputError(f"{' and '.join(chosen)}: each prints another table; give one of them")
     form = form_of(options, paths_of(options))
-    margin = _by_metric("margin", options.margin)
-    inputs = (
-        inputs_of(options)
-        | options_of(options)
-        | {"baseline": options.baseline, "margin": margin or None}
-    )
-    if options.find_segments:
-        inputs.pop("by", None)
-    with engine_of(options) as engine:
-        comparison = compare(options.metrics, **inputs, engine=engine)
-        models = comparison.by_model if comparison.done.baseline else comparison.ranks
+    with dataset_of(options) as data:
+        arguments = options_of(options, data.compare)
+        if options.find_segments:
+            arguments.pop("by", None)
+        comparison = data.compare(**arguments)
         table: Table = comparison
         if options.worse:
             table = comparison.worse()
         elif options.find_segments:
             table = comparison.find_segments(options.by or (), level=comparison.done.level)
         elif options.pivot:
-            table = models()
+            table = comparison.by_model() if comparison.done.baseline else comparison.ranks()
         if options.ranks is not None:
             table = comparison.ranks(options.ranks or None)
     put(table, form, options)
 
 
-def _power(options: argparse.Namespace) -> None:
-    from ..dataset import power
-
+def _power(options: Options) -> None:
     form = form_of(options, paths_of(options))
-    names = ("results", "sample_size", "power", "sides", "baseline")
-    values: dict[str, Any] = {name: getattr(options, name) for name in names}
-    values["difference"] = _by_metric("difference", options.difference) or None
-    inputs = inputs_of(options) | options_of(options, ("level", "cluster"))
-    if options.results is None or options.recs:
-        with engine_of(options) as engine:
-            put(power(options.metrics, **inputs | values, engine=engine), form, options)
+    if options.results is not None:
+        put(_stored("power", options), form, options)
         return
-    values |= {"level": inputs["level"]} if "level" in inputs else {}
-    put(power(options.metrics, **values), form, options)
+    with dataset_of(options) as data:
+        put(data.power(**options_of(options, data.power)), form, options)
 
 
-def _interleaved(options: argparse.Namespace) -> None:
+def _stored(name: str, options: Options) -> Any:
+    """Return the answer of a public function from a stored result."""
+    from .. import functions
+
+    function = getattr(functions, name)
+    tables = {x: value for x, value in inputs_of(options).items() if x in TABLES}
+    return function(**tables | options_of(options, function))
+
+
+def _interleaved(options: Options) -> None:
     from ..analyses.interleaved import interleaved
 
     form = form_of(options, [options.impressions])
-    names = ("baseline", "ties", "unit", "correction", "level", "by")
-    values = {name: getattr(options, name) for name in names if hasattr(options, name)}
     with engine_of(options) as engine:
-        inputs = {**values, "columns": columns_of(options), "engine": engine}
-        put(interleaved(options.impressions, **inputs), form, options)
+        arguments = options_of(options, interleaved) | {"engine": engine}
+        put(interleaved(**arguments, columns=columns_of(options)), form, options)
 
 
-def _unsampled(options: argparse.Namespace) -> None:
-    from ..dataset import unsampled
-
+def _unsampled(options: Options) -> None:
     form = form_of(options, paths_of(options))
-    names = ("catalog_size", "candidates", "estimator", "gamma", "replacement")
-    values = (
-        inputs_of(options)
-        | options_of(options, ("level",))
-        | {name: getattr(options, name) for name in names}
-    )
-    with engine_of(options) as engine:
-        put(unsampled(options.metrics, **values, engine=engine), form, options)
+    with dataset_of(options) as data:
+        put(data.unsampled(**options_of(options, data.unsampled)), form, options)
 
 
-def _check(options: argparse.Namespace) -> None:
-    from ..dataset import check
-
-    inputs = [*paths_of(options), *filter(None, [options.against])]
-    form = form_of(options, inputs, {".xml": "junit"})
-    with engine_of(options) as engine:
-        checks = check(
-            options.metrics,
-            against=options.against,
-            **inputs_of(options),
-            **options_of(options),
-            engine=engine,
-        )
+def _check(options: Options) -> None:
+    form = form_of(options, paths_of(options), {".xml": "junit"})
+    with dataset_of(options) as data:
+        checks = data.check(**options_of(options, data.check))
     # The exit code is set before the reader of a pipe can close it.
     options.code = 0 if checks.passed else FAILED
     if form == "junit":
@@ -240,41 +227,16 @@ def _check(options: argparse.Namespace) -> None:
         put(checks, form, options)
 
 
-def _by_metric(option: str, texts: list[str] | None) -> dict[str, str]:
-    """Parse METRIC=VALUE; a value for all metrics has no name."""
-    values: dict[str, str] = {}
-    for text in texts or []:
-        # Parameters also contain equal signs, as in f_beta(beta=2)@5=0.3.
-        metric, _, value = text.rpartition("=")
-        if metric in values:
-            raise InputError(
-                f"--{option} {text}: {metric or 'all metrics'} given twice: remove one"
-            )
-        values[metric] = value
-    return values
-
-
-def _explain(options: argparse.Namespace) -> None:
-    from ..dataset import explain
-
+def _explain(options: Options) -> None:
     form = form_of(options, paths_of(options))
     convention = vars(options).pop("convention", None)
     conventions = None if convention is None else [convention]
-    inputs = inputs_of(options) | options_of(options)
-    with engine_of(options) as engine:
-        explanation = explain(
-            options.metrics,
-            conventions=conventions,
-            value=options.value,
-            like=options.like,
-            full=options.full,
-            **inputs,
-            engine=engine,
-        )
-    put(explanation, form, options)
+    with dataset_of(options) as data:
+        arguments = options_of(options, data.explain)
+        put(data.explain(**arguments, conventions=conventions), form, options)
 
 
-def _identify(options: argparse.Namespace) -> None:
+def _identify(options: Options) -> None:
     from ..analyses.identify import identify
 
     module, colon, name = options.function.rpartition(":")
@@ -290,93 +252,72 @@ def _identify(options: argparse.Namespace) -> None:
     print(identify(function, options.metric))
 
 
-def _plot(options: argparse.Namespace) -> None:
-    from ..dataset import Dataset, plot
+def _plot(options: Options) -> None:
     from ..plots.plot import FORMATS
 
     if options.output is not None:
-        check_target(options.output, paths_of(options))
-        if Path(options.output).suffix.lower() not in FORMATS:
-            raise InputError(f"-o {options.output}: a plot's ending is one of {', '.join(FORMATS)}")
-    call = options_of(options) | ({"k": options.k} if hasattr(options, "k") else {})
-    inputs = inputs_of(options)
-    if options.name in ("forest", "differences"):
-        call["baseline"], inputs["baseline"] = options.baseline, None
-    with engine_of(options) as engine:
-        if options.results is not None:
-            picture = plot(options.name, results=options.results)
-        else:
-            data = Dataset(**inputs, engine=engine)
-            picture = data.plot(options.name, options.metrics, **call)
-        if options.output is None:
-            put_text(to_text(picture.data.layout(), style(options)), form="table")
-        else:
-            picture.save(options.output)
-            put_written(options.output)
+        _check_ending(options, "plot", FORMATS)
+    if options.results is not None:
+        _put_plot(_stored("plot", options), options)
+        return
+    with dataset_of(options) as data:
+        _put_plot(data.plot(**options_of(options, data.plot)), options)
 
 
-def _report(options: argparse.Namespace) -> None:
-    from ..dataset import Dataset, report
+def _put_plot(picture: Plot, options: Options) -> None:
+    if options.output is None:
+        put_text(to_text(picture.data.layout(), style(options)), form="table")
+    else:
+        picture.save(options.output)
+        put_written(options.output)
+
+
+def _report(options: Options) -> None:
     from ..reports.report import ENDINGS
 
-    check_target(options.output, paths_of(options))
-    if Path(options.output).suffix.lower() not in ENDINGS:
-        raise InputError(f"-o {options.output}: a report's ending is one of {', '.join(ENDINGS)}")
-    stored = {"results": options.results, "comparison": options.comparison}
+    _check_ending(options, "report", ENDINGS)
     if options.results is not None:
-        _save_report(report(options.metrics, **stored), options)
-        return
-    inputs = inputs_of(options) | {"baseline": None}
-    with engine_of(options) as engine:
-        page = Dataset(**inputs, engine=engine).report(
-            options.metrics,
-            **options_of(options, ("level",)),
-            baseline=options.baseline,
-            decide=options.decide or (),
-            who_lost=not options.no_users and ("hashed" if options.hash_users else True),
-            libraries=options.libraries,
-            title=options.title,
-            note=options.note,
-            command=shlex.join(["sqlrec", *options.words]),
-        )
-    _save_report(page, options)
-
-
-def _save_report(page: Any, options: argparse.Namespace) -> None:
+        page = _stored("report", options)
+    else:
+        who_lost: Any = not options.no_users and ("hashed" if options.hash_users else True)
+        command = shlex.join(["sqlrec", *options.words])
+        with dataset_of(options) as data:
+            arguments: Any = {"metrics": ()} | options_of(options, data.report)
+            page = data.report(**arguments, who_lost=who_lost, command=command)
     page.save(options.output)
     put_written(options.output, f": {page.title}")
 
 
-def _sql(options: argparse.Namespace) -> None:
-    from ..dataset import sql
+def _check_ending(options: Options, kind: str, endings: Iterable[str]) -> None:
+    check_target(options.output, paths_of(options))
+    if Path(options.output).suffix.lower() not in endings:
+        raise InputError(f"-o {options.output}: a {kind}'s ending is one of {', '.join(endings)}")
+
+
+def _sql(options: Options) -> None:
+    from ..dataset import Dataset
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
-    inputs = {
-        "per_user": options.per_user,
-        "compare_with": options.compare_with,
-        "form": options.form,
-        **inputs_of(options),
-        **options_of(options, interval=None),
-    }
-    no_inputs = not options.engine and all(inputs[name] is None for name in TABLES)
-    if options.dialect or no_inputs:
-        settings = settings_of(options)
-        put_text(sql(options.metrics, dialect=options.dialect, settings=settings, **inputs))
+    inputs = inputs_of(options)
+    arguments = options_of(options, Dataset.sql)
+    if options.dialect or not (options.engine or inputs.keys() & TABLES):
+        put_text(Dataset(**inputs, settings=settings_of(options)).sql(**arguments))
         return
-    with engine_of(options) as engine:
-        put_text(sql(options.metrics, engine=engine, **inputs))
+    with dataset_of(options) as data:
+        put_text(data.sql(**arguments))
 
 
-def _new_metric(options: argparse.Namespace) -> None:
+def _new_metric(options: Options) -> None:
     from ..catalogue.custom_metrics import new_metric
 
-    path, test = new_metric(options.metric, options.folder)
-    command = f"sqlrec show {options.metric} --metrics {shlex.quote(options.folder)}"
+    folder = options.folder or "metrics"
+    path, test = new_metric(options.metric, folder)
+    command = f"sqlrec show {options.metric} --metrics {shlex.quote(folder)}"
     put_text(f"{path}\n{test}\n\nWrite them, and see: {command}")
 
 
-def _dbt_metrics(options: argparse.Namespace) -> None:
+def _dbt_metrics(options: Options) -> None:
     from ..catalogue.custom_metrics import load_metrics
     from ..catalogue.dbt_macros import own_metrics
 
@@ -407,14 +348,3 @@ COMMANDS = {
     "dbt-metrics": _dbt_metrics,
     "dbt-path": lambda _: put_text(str(sql_folder())),
 }
-
-
-def _print_translated(message: Exception | str, kind: str = "error") -> None:
-    """Print an error or a warning of Python with the options of the command line."""
-    from .option_names import translate_message
-
-    _print_message(translate_message(str(message)), kind)
-
-
-def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    _print_translated(str(message), "warning")

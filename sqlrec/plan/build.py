@@ -26,7 +26,7 @@ from ..inputs.read import (
 from ..inputs.tables import Tables
 from ..options import LARGEST_RELEVANCE
 from ..rendering.constants import WHOLE_LIST_K
-from ..rules import BY_RELEVANCE, WITH_RELEVANCE, MetricRules
+from ..rules import BY_RELEVANCE, WITH_RELEVANCE, MetricRules, RuleChoices
 from ..safe_text import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
@@ -92,7 +92,7 @@ def make_plan(
     tables: Tables,
     *,
     by: list[str],
-    rules: Mapping[str, Any],
+    rules: RuleChoices,
     depth: int | None = None,
     errors: bool = False,
     audit: bool = True,
@@ -112,16 +112,24 @@ def make_plan(
     columns = [*dict.fromkeys([*by, *([weights] if weights else [])])]
     sources = read_sources(requests, inputs, tables, columns, rules, again)
     names = names_of(inputs, sources.recs, sources.models)
-    common = _common_entries(requests, sources, names, dialect) | {
-        "audit": audit,
-        "errors": errors,
-        "by": [
-            _segment(number, name, _option(name, cluster, adjust), sources.tables, dialect)
-            for number, name in enumerate(by, start=1)
-        ],
-        "user_weights": _weights(weights, sources.tables, dialect) if weights else None,
-        "ends": depth,
-    }
+    segments = [
+        _segment(
+            number,
+            name,
+            "cluster" if name == cluster else "adjust" if name in adjust else "by",
+            sources.tables,
+            dialect,
+        )
+        for number, name in enumerate(by, start=1)
+    ]
+    common = replace(
+        _common_plan(requests, sources, names, dialect),
+        audit=audit,
+        errors=errors,
+        by=segments,
+        user_weights=_weights(weights, sources.tables, dialect) if weights else None,
+        ends=depth,
+    )
 
     def plan_for_rules(
         group: list[MetricRequest], rules: MetricRules, row_order: str | None = None
@@ -144,42 +152,42 @@ def make_plan(
     )
 
 
-def _common_entries(
+def _common_plan(
     requests: list[MetricRequest], sources: Sources, names: list[str], dialect: str
-) -> dict[str, Any]:
-    """Return the common part of the plans of all sets of rules."""
+) -> Plan:
+    """Return the common part of the plans of all sets of rules, without metrics."""
     cutoffs = sorted({request.k or WHOLE_LIST_K for request in requests})
     depths = [
         request.k
         for request in requests
         if any(need.table == "recs" for need in request.metric.needs)
     ] or [None]
-    return {
-        "weighed": any(request.metric.reads("logs", "propensity") for request in requests),
-        "list_keys": ["model", "user_id"] if sources.has_several_models else ["user_id"],
-        "recs": [
-            replace(
-                _table(source, **({} if model is None else {"model": text(model, dialect)})),
-                model=model,
-                models=names,
-            )
-            for source, model in zip(sources.recs, sources.models, strict=True)
-        ],
-        "scored": "score" in sources.needed.get("recs", set()),
-        "cutoffs": cutoffs,
-        "k": cutoffs[0] if len(cutoffs) == 1 else None,
-        "largest_k": max((request.k for request in requests if request.k), default=None),
-        "depth": None if None in depths else max(depth for depth in depths if depth),
-        "whole_list": WHOLE_LIST_K,
-        "past_every_cutoff": PAST_EVERY_CUTOFF,
-        "graded": sources.graded,
-        "whole_ids": sources.whole_ids,
-        "largest_relevance": (
-            LARGEST_EXPONENT
-            if any("exponential" in request.settings.values() for request in requests)
-            else LARGEST_RELEVANCE
-        ),
-    }
+    exponential = any("exponential" in request.settings.values() for request in requests)
+    recs = [
+        replace(
+            _table(source, **({} if model is None else {"model": text(model, dialect)})),
+            model=model,
+            models=names,
+        )
+        for source, model in zip(sources.recs, sources.models, strict=True)
+    ]
+    return Plan(
+        title="",
+        kinds=[],
+        weighed=any(request.metric.reads("logs", "propensity") for request in requests),
+        list_keys=["model", "user_id"] if sources.has_several_models else ["user_id"],
+        recs=recs,
+        scored="score" in sources.needed.get("recs", set()),
+        cutoffs=cutoffs,
+        k=cutoffs[0] if len(cutoffs) == 1 else None,
+        largest_k=max((request.k for request in requests if request.k), default=None),
+        depth=None if None in depths else max(depth for depth in depths if depth),
+        whole_list=WHOLE_LIST_K,
+        past_every_cutoff=PAST_EVERY_CUTOFF,
+        graded=sources.graded,
+        whole_ids=sources.whole_ids,
+        largest_relevance=LARGEST_EXPONENT if exponential else LARGEST_RELEVANCE,
+    )
 
 
 def _plan_for_rules(
@@ -188,7 +196,7 @@ def _plan_for_rules(
     requests: list[MetricRequest],
     sources: Sources,
     needed: Mapping[str, set[str]],
-    common: Mapping[str, Any],
+    common: Plan,
     dialect: str,
 ) -> Plan:
     """Return the plan of the requests under one set of rules."""
@@ -209,19 +217,19 @@ def _plan_for_rules(
         tables["baseline"] = replace(baseline, order=column, check_order=both)
     if (truth := tables["truth"]) and rules.truth_duplicates not in ("first", "last"):
         tables["truth"] = _unordered(truth)
-    entries = {**common, **asdict(rules), **tables, "order": order, "check_order": check_order}
+    recs = common.recs if "recs" in needed else []
     if rules.ties != "first" and rules.duplicates not in ("first", "last"):
-        entries["recs"] = [_unordered(table) for table in common["recs"]]
-        if baseline := entries["baseline"]:
-            entries["baseline"] = _unordered(baseline)
-    if "recs" not in needed:
-        entries["recs"] = []
-    title = ", ".join(format_metric(request.label, request.k) for request in requests)
-    return Plan(
-        title=title,
-        kinds=_kinds(requests, rules, dialect, bool(common["user_weights"])),
-        row_order=row_order,
+        recs = [_unordered(table) for table in recs]
+        tables["baseline"] = tables["baseline"] and _unordered(tables["baseline"])
+    entries: Any = {**asdict(replace(rules, order=order)), **tables}
+    return replace(
+        common,
         **entries,
+        check_order=check_order,
+        recs=recs,
+        title=", ".join(format_metric(request.label, request.k) for request in requests),
+        kinds=_kinds(requests, rules, dialect, bool(common.user_weights)),
+        row_order=row_order,
     )
 
 
@@ -232,7 +240,7 @@ def _unordered(table: Table) -> Table:
 
 def _rules(
     request: MetricRequest,
-    caller_rules: Mapping[str, Any],
+    caller_rules: RuleChoices,
     sources: Sources,
     dialect: str,
     in_order: bool,
@@ -269,7 +277,7 @@ def _rules(
 
 def _resolve_row_order(
     rules: dict[str, Any],
-    caller_rules: Mapping[str, Any],
+    caller_rules: RuleChoices,
     sources: Sources,
     dialect: str,
     in_order: bool,
@@ -278,9 +286,6 @@ def _resolve_row_order(
 
     Returns:
         The order of rows; None if no rule depends on it.
-
-    Raises:
-        InputError: A rule of the caller depends on the order of rows, which does not exist.
     """
     lists = [*sources.recs, *sources.baseline]
     truth = [sources.tables["truth"]] if "truth" in sources.tables else []
@@ -321,7 +326,7 @@ def _no_order(
 
 def _warn_of_row_order(
     sets: Mapping[tuple[MetricRules, str | None], list[MetricRequest]],
-    caller_rules: Mapping[str, Any],
+    caller_rules: RuleChoices,
     inputs: Inputs,
 ) -> None:
     """Warn of metrics whose rules need an unknown order of rows, and of an unused ``order_by``."""
@@ -345,12 +350,8 @@ def _warn_of_row_order(
         )
 
 
-def check_ties(request: MetricRequest, rules: Mapping[str, Any]) -> None:
-    """Check that a metric supports a rule for ties that reads the truth.
-
-    Raises:
-        InputError: The metric does not read the truth, or its expected value is not defined.
-    """
+def check_ties(request: MetricRequest, rules: RuleChoices) -> None:
+    """Check that a metric supports a rule for ties that reads the truth."""
     if rules.get("ties") not in BY_RELEVANCE or not request.reads("recs"):
         return
     details = {"ties": rules["ties"], "metric": request.metric.name}
@@ -476,11 +477,6 @@ def _column(request: MetricRequest, used: list[str], dialect: str) -> str:
     if usual and len(column) <= LONGEST_COLUMN and column not in DIALECTS[dialect].reserved:
         return column
     return f"{request.metric.name}_{len(used) + 1}"
-
-
-def _option(name: str, cluster: str | None, adjust: Sequence[str]) -> str:
-    """Return the option that names a segment."""
-    return "cluster" if name == cluster else "adjust" if name in adjust else "by"
 
 
 def _segment(

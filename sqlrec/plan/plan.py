@@ -168,8 +168,8 @@ class Plan(MetricRules):
     title: str
     kinds: list[Kind]
     weighed: bool
-    audit: bool
-    errors: bool
+    audit: bool = True
+    errors: bool = False
     summaries: Sequence[tuple[str, float | None]] = field(default_factory=list)
     batched: bool = False
     complete: bool = False
@@ -179,28 +179,28 @@ class Plan(MetricRules):
     pairs: list[str] = field(default_factory=list)
     drawn: list[int] = field(default_factory=list)
     list_keys: list[str]
-    by: list[Segment]
+    by: list[Segment] = field(default_factory=list)
     user_weights: Segment | None = None
     groupings: list[list[str]] = field(default_factory=list)
     recs: list[Table]
-    truth: Table | None
-    history: Table | None
-    catalog: Table | None
-    items: Table | None
-    users: Table | None
-    baseline: Table | None
-    logs: Table | None
+    truth: Table | None = None
+    history: Table | None = None
+    catalog: Table | None = None
+    items: Table | None = None
+    users: Table | None = None
+    baseline: Table | None = None
+    logs: Table | None = None
     scored: bool
     k: int | None
     cutoffs: list[int]
     largest_k: int | None
     depth: int | None
-    ends: int | None
+    ends: int | None = None
     whole_list: int
     past_every_cutoff: int
     graded: bool
     whole_ids: bool
-    check_order: bool
+    check_order: bool = False
     largest_relevance: float
     row_order: str | None = None
     lists: str | None = None

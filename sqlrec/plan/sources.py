@@ -29,6 +29,7 @@ from ..inputs.read import (
 )
 from ..inputs.tables import Tables
 from ..inputs.unused_columns import check_one_model, unused_column_warnings
+from ..rules import RuleChoices
 from ..safe_text import warn
 
 # Columns whose ids are compared with each other.
@@ -81,7 +82,7 @@ def read_sources(
     inputs: Inputs,
     input_tables: Tables,
     by: list[str],
-    rules: Mapping[str, Any],
+    rules: RuleChoices,
     clustered: bool,
 ) -> Sources:
     """Read the inputs that metrics need, and check them.
@@ -94,7 +95,10 @@ def read_sources(
     """
     target = target_of(requests, input_tables)
     needed = needed_by(requests, input_tables, by, target, rules.get("seen"))
-    ids = _ids(rules)
+    ids: tuple[tuple[str, ...], ...] = IDS
+    if rules.get("seen") == "self":
+        # Users are items.
+        ids = (IDS[0], IDS[1] + IDS[2])
     ordered, grouped = _assume_order(inputs.columns, rules, by, input_tables["users"] is not None)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
     _check_not_read(inputs, input_tables, needed)
@@ -161,12 +165,6 @@ def _warn(
         warn(message)
 
 
-def _ids(rules: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the columns whose ids are compared; with ``seen='self'`` users are items."""
-    slates, users, items = IDS
-    return (slates, users + items) if rules.get("seen") == "self" else IDS
-
-
 def needed_by(
     requests: list[MetricRequest],
     tables: Tables,
@@ -227,12 +225,7 @@ def _add_users(logs: Source) -> Source:
 def _check_logs(
     requests: list[MetricRequest], logs: Source, target: str | None, several: bool
 ) -> None:
-    """Check that there is exactly one source of the other policy's decisions.
-
-    Raises:
-        InputError: The source is missing or not unique; a request has a cutoff but no lists; or
-            several models share the expected reward of one policy.
-    """
+    """Check that there is exactly one source of the other policy's decisions."""
     probable = "target_probability" in logs.columns
     if target == "target_probability" and not probable:
         raise InputError(
@@ -286,11 +279,7 @@ def _check_columns(
     by: list[str],
     ids: Iterable[Iterable[str]],
 ) -> None:
-    """Check the types of columns, and that the ids of all inputs can be compared.
-
-    Raises:
-        InputError: A column has the wrong type.
-    """
+    """Check the types of columns, and that the ids of all inputs can be compared."""
     sources = [*recs, *tables.values()]
     for names in ids:
         check_ids((source, name) for name in names for source in sources if name in source.columns)
@@ -313,12 +302,8 @@ def _check_columns(
                 check_scalar_column(source, name)
 
 
-def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
-    """Return whether the truth has grades.
-
-    Raises:
-        InputError: There is a threshold but no column of grades.
-    """
+def _graded(truth: Source | None, rules: RuleChoices) -> bool:
+    """Return whether the truth has grades."""
     if truth is None:
         return False
     if "relevance" in truth.columns and truth.kind("relevance") != "BOOLEAN":
@@ -331,7 +316,7 @@ def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
 
 
 def _assume_order(
-    columns: Columns, rules: Mapping[str, Any], by: list[str], users: bool
+    columns: Columns, rules: RuleChoices, by: list[str], users: bool
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return the orders of lists and the columns of segments, for tables that can't be read."""
     ordered = {}
@@ -344,11 +329,7 @@ def _assume_order(
 
 
 def _check_not_read(inputs: Inputs, tables: Tables, needed: Container[str]) -> None:
-    """Check that unused inputs can be read: their path or name may be misspelled.
-
-    Raises:
-        InputError: An input can't be read.
-    """
+    """Check that unused inputs can be read: their path or name may be misspelled."""
     for name, table in tables.named():
         if name not in needed and table is not None:
             models = _models(table) if name == "recs" else {None: table}
@@ -370,11 +351,7 @@ def _models(recs: Any) -> dict[str | None, Any]:
 
 
 def _check_scored(requests: list[MetricRequest], lists: Mapping[str, list[Source]]) -> None:
-    """Check that each item has its own score, if metrics use scores.
-
-    Raises:
-        InputError: An input contains lists of items.
-    """
+    """Check that each item has its own score, if metrics use scores."""
     for request in requests:
         for need in request.metric.needs:
             for source in lists.get(need.table, []) if "score" in need.columns else []:

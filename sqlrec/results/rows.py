@@ -20,6 +20,10 @@ class Field(NamedTuple):
     type: Any
 
 
+# A row of a query or a table: its values by column.
+Record = dict[str, Any]
+
+
 class Row(Mapping[str, Any]):
     """A row of a table: ``row["value"]``, or ``row.value``."""
 

@@ -16,7 +16,7 @@ from ..errors import InputError
 from ..options import BATCHES
 from ..plan.build import ACCOUNTS
 from ..plan.plan import Plan, Table
-from ..results.rows import Rows
+from ..results.rows import Record, Rows
 from ..statistics.formulas import pooled
 from .job import Job, Key, key_of
 
@@ -145,13 +145,12 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
     engine = last.inputs.engine
     assert isinstance(engine, DuckDB)
     with last.errors(), engine.naming(last.inputs.objects):
-        rows, batches = _batches(last, count)
+        batches = _batches(last, count)
     parts: list[list[Rows]] = [[] for _ in jobs]
     try:
         started_at = time.monotonic()
         for done, batch in enumerate(batches):
-            now = time.monotonic()
-            engine.progress_suffix = _Progress(done, len(batches), rows, now - started_at, now)
+            engine.progress_suffix = _Progress(done, len(batches), started_at)
             for number, (_, part) in enumerate(_read(jobs, batch.limit(batched_metrics))):
                 last.check_violations(part.records)
                 parts[number].append(part)
@@ -169,30 +168,18 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
 
 @dataclass(frozen=True)
 class _Progress:
-    """The progress of batches, as the end of a progress line.
-
-    Attributes:
-        done: The number of completed batches.
-        total: The number of all batches.
-        rows: The number of rows of all batches.
-        seconds: The duration of completed batches.
-        started_at: The start of the current batch.
-    """
+    """The end of a progress line: completed batches, all batches, and the start of the first."""
 
     done: int
     total: int
-    rows: int
-    seconds: float
     started_at: float
 
     def __str__(self) -> str:
         progress = f", {self.done} of {self.total} batches done"
         if not self.done:
             return progress
-        each = self.seconds / self.done
-        left = max(0, each * (self.total - self.done) - (time.monotonic() - self.started_at))
-        rate = self.rows / self.total / each / 1e6
-        return f"{progress}, {rate:.1f} million rows/s, {left:.0f} s left"
+        seconds = time.monotonic() - self.started_at
+        return f"{progress}, about {seconds / self.done * (self.total - self.done):.0f} s left"
 
 
 @dataclass(frozen=True)
@@ -226,19 +213,15 @@ class _Batch:
         return replace(table, relation=relation)
 
 
-def _batches(job: Job, count: int) -> tuple[int, list[_Batch]]:
+def _batches(job: Job, count: int) -> list[_Batch]:
     """Divide users by id into batches with about the same number of rows of lists.
 
     Batches are ranges of ids, not hashes: DuckDB skips rows of other batches by the minimum and
-    maximum ids of files and tables.
-
-    Returns:
-        The number of rows of lists, and the batches, which are not more than the users.
+    maximum ids of files and tables. There are not more batches than users.
     """
     ids, engine = _ids(job.plan), job.inputs.engine
     kind = (engine.columns(ids) or {})["id"]
     shares = [number / count for number in range(1, count)]
-    ((rows,),) = engine.rows(f"select count(*) from {ids}")
     ((ends,),) = engine.rows(
         f"select cast(quantile_disc(id, {shares}) as varchar[]) "
         f"from (select id from {ids} using sample {SAMPLED} rows)"
@@ -248,7 +231,7 @@ def _batches(job: Job, count: int) -> tuple[int, list[_Batch]]:
         # String constants have no line breaks, so a batch does not end at an id with a line break.
         with suppress(InputError):
             limits.append(f"cast({text(end, 'duckdb')} as {kind})")
-    return rows, [_Batch(low, high) for low, high in pairwise([None, *limits, None])]
+    return [_Batch(low, high) for low, high in pairwise([None, *limits, None])]
 
 
 def _ids(plan: Plan) -> str:
@@ -260,18 +243,16 @@ def _ids(plan: Plan) -> str:
 
 def _merge_batches(job: Job, parts: Sequence[Rows]) -> Rows:
     """Merge the rows of batches into one row per metric and segment."""
-    groups: dict[Key, list[Mapping[str, Any]]] = {}
+    groups: dict[Key, list[Record]] = {}
     for row in chain.from_iterable(part.records for part in parts):
         groups.setdefault(key_of(row, job.segments), []).append(row)
     rows = [_add_up(group) for group in groups.values()]
     return Rows(dict(parts[0].schema), _drop_empty_segments(rows, job.segments))
 
 
-def _drop_empty_segments(
-    rows: list[dict[str, Any]], segments: Sequence[str]
-) -> list[dict[str, Any]]:
+def _drop_empty_segments(rows: list[Record], segments: Sequence[str]) -> list[Record]:
     """Drop segments without users to average over, but keep one row of each model."""
-    models: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    models: dict[tuple[Any, ...], list[Record]] = {}
     for row in rows:
         models.setdefault(key_of(row, ()), []).append(row)
     remaining = []
@@ -283,7 +264,7 @@ def _drop_empty_segments(
     return remaining
 
 
-def _add_up(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _add_up(rows: Sequence[Record]) -> Record:
     """Add up the counts of batches, and pool their means and errors."""
     # A count that is not requested is null in each batch.
     total = {**rows[0]} | {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ..catalogue.requests import MetricRequest
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError
+from ..inputs.tables import Tables
+from ..options import Rules
 from ..results.result_layout import best_of
-from ..results.rows import Rows
+from ..results.rows import Record, Rows
 from .batches import batch_count
 from .differences import (
     ComparisonOptions,
@@ -24,31 +25,46 @@ from .job import Key, key_of
 
 
 def compare_with_best(
-    tables: Mapping[str, Rows],
+    results: Mapping[str, Rows],
     groupings: Mapping[str, Sequence[str]],
     requests: Sequence[MetricRequest],
-    options: Mapping[str, Any],
+    tables: Tables,
+    rules: Rules,
     settings: ComparisonOptions,
-) -> list[dict[str, Any]]:
+) -> list[Record]:
     """Return the differences of models from the best of each segment, metric and cutoff.
 
     They have p-values, corrected by family. The list is empty if the engine is not DuckDB, if users
     are evaluated in batches, or if models have no users in common.
 
     Args:
-        tables: The results, by grouping.
+        results: The results, by grouping.
         groupings: The columns of segments of each grouping.
         requests: The metrics. Metrics with a value per user are tested.
-        options: The inputs and the rules, as arguments of ``prepare``.
+        tables, rules: The inputs and the rules.
         settings: The options of the tests.
     """
-    if not isinstance(options["tables"].engine, DuckDB):
+    if not isinstance(tables.engine, DuckDB):
         return []
-    rows: list[dict[str, Any]] = []
+    rows: list[Record] = []
     try:
-        for name, table in tables.items():
-            tested = _tests_of_grouping(table, groupings[name], requests, options, settings)
-            rows += [row | {"grouping": name} for row in tested]
+        for name, table in results.items():
+            by = groupings[name]
+            best = _best_models(table.records, by)
+            for model in dict.fromkeys(best.values()):
+                job, units, _ = comparison_jobs(
+                    requests, settings, model, [model], by, tables, rules
+                )
+                if batch_count(job) > 1:
+                    return []
+                means = keep_means(job)
+                units = means if units is job else keep_means(units)
+                _, tests = compare_means(means, units, model, settings)
+                tests = [row for row in tests if best.get(key_of(row, by)[1:]) == model]
+                name_families(tests, job)
+                add_p(tests, means, model, settings)
+                rows += [row | {"grouping": name} for row in tests]
+                job.inputs.engine.release()
     except (InputError, DataError):
         # The inputs cannot be paired, or cannot be read again.
         return []
@@ -56,34 +72,9 @@ def compare_with_best(
     return rows
 
 
-def _tests_of_grouping(
-    table: Rows,
-    by: Sequence[str],
-    requests: Sequence[MetricRequest],
-    options: Mapping[str, Any],
-    settings: ComparisonOptions,
-) -> list[dict[str, Any]]:
-    """Return the tests of one grouping, without correction."""
-    best = _best_models(table.records, by)
-    tests: list[dict[str, Any]] = []
-    for model in dict.fromkeys(best.values()):
-        job, units, _ = comparison_jobs(requests, settings, model, [model], by, options)
-        if batch_count(job) > 1:
-            return []
-        means = keep_means(job)
-        units = means if units is job else keep_means(units)
-        _, rows = compare_means(means, units, model, settings)
-        rows = [row for row in rows if best.get(key_of(row, by)[1:]) == model]
-        name_families(rows, job)
-        add_p(rows, means, model, settings)
-        tests += rows
-        job.inputs.engine.release()
-    return tests
-
-
-def _best_models(rows: Sequence[Mapping[str, Any]], by: Sequence[str]) -> dict[Key, str]:
+def _best_models(rows: Sequence[Record], by: Sequence[str]) -> dict[Key, str]:
     """Return the best model of each segment, metric and cutoff."""
-    groups: dict[Key, list[Mapping[str, Any]]] = {}
+    groups: dict[Key, list[Record]] = {}
     for row in rows:
         groups.setdefault(key_of(row, by)[1:], []).append(row)
     best = {key: best_of(group, group[0]["metric"]) for key, group in groups.items()}

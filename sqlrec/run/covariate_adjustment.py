@@ -9,7 +9,9 @@ from typing import Any
 
 from ..errors import DataError, InputError
 from ..inputs.read import is_number
+from ..options import check_together
 from ..plan.plan import Segment
+from ..results.rows import Record
 from ..statistics.formulas import by_error, is_rounding
 from .job import Job, Key, key_of
 
@@ -59,13 +61,8 @@ def read_adjust(
     names = [*columns] if isinstance(columns, Iterable) else [None]
     if not all(isinstance(name, str) for name in names):
         raise InputError(f"adjust={adjust!r}: name columns of users, as in 'country activity'")
-    for name, (value, supported) in others.items():
-        if names and value not in supported:
-            choices = " or ".join(
-                f"{name}={choice!r}" for choice in supported if choice is not None
-            )
-            fix = f"give {choices}" if choices else "leave out one"
-            raise InputError(f"adjust={adjust!r} and {name}={value!r}: {fix}")
+    if names:
+        check_together("adjust", adjust, others)
     return names
 
 
@@ -128,7 +125,7 @@ def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
     }
 
 
-def _check(row: Mapping[str, Any], job: Job, names: Sequence[str], numbers: Iterable[str]) -> None:
+def _check(row: Record, job: Job, names: Sequence[str], numbers: Iterable[str]) -> None:
     if row["violations"]:
         raise job.violation(job.part(row))
     if row["strangers"]:
@@ -143,7 +140,7 @@ def _check(row: Mapping[str, Any], job: Job, names: Sequence[str], numbers: Iter
         )
 
 
-def _read_mean(row: Mapping[str, Any]) -> AdjustedMean:
+def _read_mean(row: Record) -> AdjustedMean:
     freedom = row["degrees_of_freedom"]
 
     def error(variance: float | None) -> float | None:
@@ -160,7 +157,7 @@ def _read_mean(row: Mapping[str, Any]) -> AdjustedMean:
 
 
 def adjusted_intervals(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Record],
     job: Job,
     units: Job,
     names: Sequence[str],
@@ -190,7 +187,7 @@ def adjusted_intervals(
     return columns
 
 
-def adjust_difference(row: dict[str, Any], mean: AdjustedMean | None) -> None:
+def adjust_difference(row: Record, mean: AdjustedMean | None) -> None:
     """Replace a plain difference by an adjusted difference."""
     row |= {"unadjusted_difference": None, "gain": None}
     if mean is None or row["difference"] is None or mean.baseline_value is None:

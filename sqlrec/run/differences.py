@@ -6,15 +6,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 from .. import messages
 from ..dialects import text
 from ..errors import InputError, nearest
-from ..options import MAX_REPLICATES
+from ..inputs.tables import Tables
+from ..options import MAX_REPLICATES, Correction, Rules, check_together
 from ..plan.plan import Plan
 from ..results.result_layout import FAMILIES
-from ..results.rows import Rows
+from ..results.rows import Record, Rows
 from ..safe_text import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
@@ -104,6 +105,9 @@ DRAWS_OF_ERROR = 200
 # Corrections for all models of a metric, over users with a value of every model.
 OF_MODELS = ("tukey", "dunnett")
 
+# Corrections for a family of tests.
+BY_FAMILY = tuple(x for x in get_args(Correction) if x not in OF_MODELS)
+
 # Maximum number of sign flips; more than `replicates` are used if significance needs them.
 MAX_FLIPS = 10_000
 
@@ -146,7 +150,7 @@ def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -
     others = {
         "interval": (settings.interval, ADJUSTED),
         "test": (settings.test, ("t",)),
-        "correction": (settings.correction, ("holm", "bonferroni", "bh", "none")),
+        "correction": (settings.correction, BY_FAMILY),
         "cluster": (settings.cluster, (None,)),
         "weights": (settings.weights, (None,)),
     }
@@ -154,8 +158,8 @@ def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -
 
 
 def add_tests(
-    rows: list[dict[str, Any]],
-    rows_by_name: Mapping[str, list[dict[str, Any]]],
+    rows: list[Record],
+    rows_by_name: Mapping[str, list[Record]],
     mean_jobs: Mapping[str, Job],
     baseline: str | None,
     settings: ComparisonOptions,
@@ -174,7 +178,7 @@ def add_tests(
         correct_families(rows, settings.correction)
 
 
-def name_families(rows: Iterable[dict[str, Any]], job: Job) -> None:
+def name_families(rows: Iterable[Record], job: Job) -> None:
     """Add to each row the family of tests that its p-value is corrected in.
 
     The first metric decides, so that no other metric and no segment changes its p-values.
@@ -185,9 +189,9 @@ def name_families(rows: Iterable[dict[str, Any]], job: Job) -> None:
         row["family"] = FAMILIES[is_primary, bool(job.segments)]
 
 
-def correct_families(rows: Iterable[dict[str, Any]], correction: str) -> None:
+def correct_families(rows: Iterable[Record], correction: str) -> None:
     """Correct the p-values of each family of tests."""
-    families: dict[str, list[dict[str, Any]]] = {}
+    families: dict[str, list[Record]] = {}
     for row in rows:
         families.setdefault(row["family"], []).append(row)
     for family in families.values():
@@ -202,22 +206,24 @@ def comparison_jobs(
     baseline: str | None,
     baselines: list[str],
     by: str | Iterable[str],
-    options: Mapping[str, Any],
+    tables: Tables,
+    rules: Rules,
 ) -> tuple[Job, Job, list[str]]:
     """Return the job of a comparison, the job of its units, and its baselines.
 
     The units are clusters or adjusted users, if there are any. Without a baseline, every model is
     one, and their names are read if they are not known yet.
     """
-    job = _prepare(metrics, settings, by=by, **options)
+    job = _prepare(metrics, tables, rules, settings, by)
     baselines = baselines or _models(job)
     if baseline is None:
         pairs = [text(model, job.inputs.engine.dialect) for model in baselines]
         job = replace(job, plan=replace(job.plan, pairs=pairs))
     if settings.cluster is None and not settings.adjust:
         return job, job, baselines
-    unit_options: Any = {"cluster": settings.cluster, "adjust": settings.adjust}
-    units = _prepare(metrics, settings, by=job.segments, **unit_options, **options)
+    units = _prepare(
+        metrics, tables, rules, settings, job.segments, settings.cluster, settings.adjust
+    )
     return job, replace(units, plan=replace(units.plan, pairs=job.plan.pairs)), baselines
 
 
@@ -228,7 +234,7 @@ def compare_grouping(
     baseline: str | None,
     baselines: list[str],
     settings: ComparisonOptions,
-) -> tuple[list[str], list[dict[str, Any]]]:
+) -> tuple[list[str], list[Record]]:
     """Compare by one grouping; return the statements and all rows in order, without p values."""
     units = means if units is job else keep_means(units)
     statement, mean_rows = compare_means(means, units, baseline, settings)
@@ -238,48 +244,28 @@ def compare_grouping(
 
 
 def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
-    """Check that options are compatible, before any input is read.
-
-    Raises:
-        InputError: Clusters, weights or a one-sided alternative with a test that does not support
-            them; a margin without an alternative, or an alternative without its margin; or a
-            baseline that is not a model.
-    """
-    by_t = settings.test in ("auto", "t")
-    if settings.alternative != "two-sided" and (not by_t or settings.correction in OF_MODELS):
-        other = f"correction={settings.correction!r}" if by_t else f"test={settings.test!r}"
-        raise InputError(
-            f"alternative={settings.alternative!r} and {other}: only t-tests are one-sided; remove "
-            "one option"
-        )
-    if settings.alternative != "two-sided" and settings.level <= 0.5:
-        raise InputError(
-            f"level={settings.level!r}: one-sided tests need a level above 0.5, such as 0.95"
-        )
+    """Check that options are compatible, before any input is read."""
+    by_user = {"correction": (settings.correction, BY_FAMILY)}
+    by_error = {"test": (settings.test, ("t", "always"))}
+    if settings.alternative != "two-sided":
+        only_t = {"test": (settings.test, ("auto", "t"))} | by_user
+        check_together("alternative", settings.alternative, only_t)
+        if settings.level <= 0.5:
+            raise InputError(
+                f"level={settings.level!r}: one-sided tests need a level above 0.5, such as 0.95"
+            )
     if settings.alternative in WITHIN and margin is None:
         raise InputError(
             f"alternative={settings.alternative!r} and margin=None: give the margin, as in 0.01 or "
             "'1%'"
         )
-    if settings.alternative == "two-sided" and margin is not None:
-        raise InputError(
-            f"margin={margin!r} and alternative='two-sided': a margin needs another alternative; "
-            "give 'noninferior', 'equivalent', 'greater' or 'less'"
-        )
-    if settings.cluster is not None and settings.test not in ("t", "always"):
-        raise InputError(
-            f"cluster={settings.cluster!r} and test={settings.test!r}: users in groups have "
-            "test='t', or 'always'"
-        )
-    if settings.weights is not None and (
-        settings.test not in ("t", "always") or settings.correction in OF_MODELS
-    ):
-        by_t = settings.test in ("t", "always")
-        other = f"correction={settings.correction!r}" if by_t else f"test={settings.test!r}"
-        raise InputError(
-            f"weights={settings.weights!r} and {other}: users who count differently have test='t' "
-            "or 'always', and the correction 'holm', 'bonferroni', 'bh' or 'none'"
-        )
+    if margin is not None:
+        one_sided = ("noninferior", "equivalent", "greater", "less")
+        check_together("margin", margin, {"alternative": (settings.alternative, one_sided)})
+    if settings.cluster is not None:
+        check_together("cluster", settings.cluster, by_error)
+    if settings.weights is not None:
+        check_together("weights", settings.weights, by_error | by_user)
     if baseline is None:
         if settings.correction == "dunnett":
             raise InputError(
@@ -308,10 +294,24 @@ def _models(job: Job) -> list[str]:
 
 
 def _prepare(
-    metrics: Any, settings: ComparisonOptions, *, cluster: str | None = None, **options: Any
+    metrics: Any,
+    tables: Tables,
+    rules: Rules,
+    settings: ComparisonOptions,
+    by: str | Iterable[str],
+    cluster: str | None = None,
+    adjust: Sequence[str] = (),
 ) -> Job:
     """Prepare a comparison. Corrections for all models keep users with a value of every model."""
-    job = prepare(metrics, cluster=cluster, weights=settings.weights, **options)
+    job = prepare(
+        metrics,
+        tables=tables,
+        rules=rules,
+        by=by,
+        cluster=cluster,
+        adjust=adjust,
+        weights=settings.weights,
+    )
     if cluster is None:
         _check(job)
     return replace(job, plan=replace(job.plan, complete=settings.correction in OF_MODELS))
@@ -329,7 +329,7 @@ def keep_means(job: Job) -> Job:
 
 def _compare_list_metrics(
     job: Job, baseline: str | None, baselines: list[str], settings: ComparisonOptions
-) -> tuple[str, list[dict[str, Any]]]:
+) -> tuple[str, list[Record]]:
     """Compare metrics of all lists together, by bootstrap samples that all models share.
 
     With clusters, and for metrics that can't be resampled, there is only the difference.
@@ -384,7 +384,7 @@ def _compare_list_metrics(
 
 def compare_means(
     job: Job, units: Job, baseline: str | None, settings: ComparisonOptions
-) -> tuple[str, list[dict[str, Any]]]:
+) -> tuple[str, list[Record]]:
     """Compare means by one grouping; return the statement and its rows, without p values."""
     cluster = settings.cluster
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
@@ -432,7 +432,7 @@ def _error_test(settings: ComparisonOptions) -> str:
 
 
 def _add_limits(
-    row: dict[str, Any],
+    row: Record,
     settings: ComparisonOptions,
     draws: Sequence[float] | None = None,
     skewness: float | None = None,
@@ -460,7 +460,7 @@ def _add_limits(
     row["detectable"] = detectable(settings.level, POWER, row["units"], error)
 
 
-def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, Any]]]:
+def _differences(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
     """Run the comparison statement; return it and its rows, including rows without users.
 
     If only users with a value of every model count, a row may have no users.
@@ -469,7 +469,7 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
         return "", []
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
 
-    def run(plan: Plan) -> tuple[str, list[dict[str, Any]]]:
+    def run(plan: Plan) -> tuple[str, list[Record]]:
         statement = job.render("comparison", plan, baseline_model=model)
         columns = (*COMPARED[:-1], *WITHOUT_LIST, "violations")
         rows = job.records(statement, ("model", *job.pair_segments, *columns))
@@ -495,7 +495,7 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
     return statement, job.sorted(rows)
 
 
-def warn_of_items(rows: Iterable[Mapping[str, Any]], job: Job) -> None:
+def warn_of_items(rows: Iterable[Record], job: Job) -> None:
     """Warn of models without hits and without an item of truth in any list."""
     truth_metrics = {(x.label, x.k) for x in job.requests if x.reads("truth")}
     has_hits: dict[str, bool] = {}
@@ -508,7 +508,7 @@ def warn_of_items(rows: Iterable[Mapping[str, Any]], job: Job) -> None:
             warn(message)
 
 
-def _flip_count(rows: Sequence[Mapping[str, Any]], settings: ComparisonOptions) -> int:
+def _flip_count(rows: Sequence[Record], settings: ComparisonOptions) -> int:
     """Return the number of sign flips that lets the correction find significant differences."""
     different = [row for row in rows if row["ties"] is not None and row["users"] > row["ties"]]
     count = max(Counter(row["family"] for row in different).values(), default=0)
@@ -525,7 +525,7 @@ def _flip_count(rows: Sequence[Mapping[str, Any]], settings: ComparisonOptions) 
 
 
 def add_p(
-    rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, settings: ComparisonOptions
+    rows: Sequence[Record], job: Job, baseline: str | None, settings: ComparisonOptions
 ) -> None:
     """Add the test and its p-value to each row."""
     two_sided = settings.alternative == "two-sided"
@@ -552,12 +552,12 @@ def add_p(
         row["test"] = None if row["p"] is None else row["test"]
 
 
-def _uses_signs(row: Mapping[str, Any]) -> bool:
+def _uses_signs(row: Record) -> bool:
     """Return whether the test of a row uses only the signs of differences, or all sign flips."""
     return row["test"] in ("mcnemar", "sign", "permutation")
 
 
-def _flips_all_signs(row: Mapping[str, Any]) -> bool:
+def _flips_all_signs(row: Record) -> bool:
     """Return whether the test uses all sign flips, which needs the sizes of the differences."""
     differing: int = row["users"] - row["ties"]
     if row["test"] == "permutation":
@@ -565,7 +565,7 @@ def _flips_all_signs(row: Mapping[str, Any]) -> bool:
     return row["test"] == "wilcoxon" and 0 < differing <= MAX_EXACT_USERS
 
 
-def _add_p_by_margin(row: dict[str, Any], job: Job, settings: ComparisonOptions) -> None:
+def _add_p_by_margin(row: Record, job: Job, settings: ComparisonOptions) -> None:
     """Add p of an alternative with a margin, except for tests by signs, which come later."""
     row["p"] = None
     margin = _margin_of(row, settings)
@@ -588,30 +588,22 @@ def _add_p_by_margin(row: dict[str, Any], job: Job, settings: ComparisonOptions)
         )
 
 
-def _margin_of(row: Mapping[str, Any], settings: ComparisonOptions) -> Margin | None:
+def _margin_of(row: Record, settings: ComparisonOptions) -> Margin | None:
     """Return the margin of a difference; by default 0 for a one-sided alternative."""
     default = None if settings.alternative in WITHIN else Margin(0.0, False, row["better"])
     return settings.margins.get((row["metric"], row["k"]), default)
 
 
 def _check(job: Job) -> None:
-    """Check that the models and segments can be compared, before the SQL runs.
-
-    Raises:
-        InputError: There is only one model, or a segment has the name of a column.
-    """
+    """Check that the models and segments can be compared, before the SQL runs."""
     models = [source.model for source in job.plan.recs]
     if "model" not in job.plan.list_keys or (len(models) == 1 and models[0]):
         raise InputError(messages.ONE_MODEL.format())
     check_segment_names(job.segments, ("baseline", *COMPARED, *_QUERY_COLUMNS, *_ADDED_COLUMNS))
 
 
-def _check_common_users(rows: list[dict[str, Any]], baseline: str | None) -> None:
-    """Check that each model has a user in common with the baseline; else a row has no metric.
-
-    Raises:
-        InputError: A model has no user in common with the baseline.
-    """
+def _check_common_users(rows: list[Record], baseline: str | None) -> None:
+    """Check that each model has a user in common with the baseline; else a row has no metric."""
     if baseline is None:
         if not rows:
             raise InputError(
@@ -632,7 +624,7 @@ def _check_common_users(rows: list[dict[str, Any]], baseline: str | None) -> Non
         )
 
 
-def _correct_by_model(rows: list[dict[str, Any]], job: Job, settings: ComparisonOptions) -> None:
+def _correct_by_model(rows: list[Record], job: Job, settings: ComparisonOptions) -> None:
     """Correct p for all models within each metric and segment, with users as blocks."""
     blocks = blocked(job)
     models = {row[name] for row in rows for name in ("model", "baseline")}
@@ -656,7 +648,7 @@ def _correct_by_model(rows: list[dict[str, Any]], job: Job, settings: Comparison
 
 
 def difference_table(
-    rows: list[dict[str, Any]],
+    rows: list[Record],
     segments: Sequence[str],
     baseline: str | None,
     settings: ComparisonOptions,

@@ -9,15 +9,15 @@ from typing import Any
 from ..catalogue.requests import format_metric
 from ..engines.duckdb import DuckDB
 from ..errors import InputError
+from ..options import Interval
 from ..plan.plan import Plan
 from ..rendering.templates import render
-from ..results.rows import Rows
+from ..results.rows import Record, Rows
 from ..safe_text import warn
 from ..statistics.formulas import (
     DRAWN,
     MIN_RARE_USERS,
     MIN_WARNED_USERS,
-    Interval,
     Size,
     bca,
     by_error,
@@ -27,6 +27,7 @@ from ..statistics.formulas import (
     percentile,
     wilson,
 )
+from ..statistics.formulas import Interval as Limits
 from .bootstrap import REPLICATES_A_BLOCK, labels, resampled
 from .job import Job, Key, key_of
 
@@ -35,14 +36,7 @@ FLIPS_A_BLOCK = 32
 
 
 def intervals(
-    rows: Sequence[Mapping[str, Any]],
-    job: Job,
-    units: Job,
-    *,
-    method: str,
-    level: float,
-    replicates: int,
-    cluster: str | None,
+    rows: Sequence[Record], job: Job, units: Job, interval: Interval
 ) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row of a result.
 
@@ -53,27 +47,28 @@ def intervals(
         rows: The result; for intervals by an error with its ``standard_error``.
         job: The job of the result.
         units: The same job, by clusters too if there are any.
-        method, level, replicates, cluster: As in ``evaluate``.
+        interval: The method, the level, the number of replicates and the clusters.
 
     Raises:
         InputError: ``wilson`` is requested for a metric that is not a share.
     """
+    method, level, by_user = str(interval.method), interval.level, interval.cluster is None
     if method == "wilson":
         return [_share_interval(level, row) for row in rows]
     default = "t" if method == "auto" else method
-    limits = _intervals(rows, job, units, default, level, replicates, cluster)
+    limits = _intervals(rows, job, units, default, interval)
     if method == "auto":
         methods = [None if row_limits[-1] is None else default for row_limits in limits]
-        for number, row in enumerate(rows if cluster is None else ()):
+        for number, row in enumerate(rows if by_user else ()):
             if job.is_binary(row):
                 limits[number], methods[number] = _share_interval(level, row), "wilson"
         limits = [(*row_limits, used) for row_limits, used in zip(limits, methods, strict=True)]
-    if cluster is None and method in ("t", "normal"):
+    if by_user and method in ("t", "normal"):
         _warn_of_rare_values([row for row in rows if job.is_binary(row)], method, level)
     return limits
 
 
-def _warn_of_rare_values(rows: Sequence[Mapping[str, Any]], method: str, level: float) -> None:
+def _warn_of_rare_values(rows: Sequence[Record], method: str, level: float) -> None:
     """Warn of intervals by errors of binary values if few users have one of the two values."""
     few = []
     for row in rows:
@@ -95,15 +90,10 @@ def _warn_of_rare_values(rows: Sequence[Mapping[str, Any]], method: str, level: 
 
 
 def _intervals(
-    rows: Sequence[Mapping[str, Any]],
-    job: Job,
-    units: Job,
-    method: str,
-    level: float,
-    replicates: int,
-    cluster: str | None,
+    rows: Sequence[Record], job: Job, units: Job, method: str, interval: Interval
 ) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row by one method other than Wilson's."""
+    level, replicates, cluster = interval.level, interval.replicates, interval.cluster
     errors = {} if cluster is None else clustered(units, cluster)
     sums = _linearised(units, cluster)
     estimates = clustered(sums, cluster) if sums else {}
@@ -133,7 +123,7 @@ def _intervals(
             count, freedom, error = estimates[key]
         elif cluster is not None:
             count, freedom, error = errors.get(key, missing) if is_mean else missing
-        limits: Interval = (None, None)
+        limits: Limits = (None, None)
         if row["value"] is None or (method in DRAWN and (key not in draws or count < 2)):
             error = None
         elif method not in DRAWN:
@@ -153,7 +143,7 @@ def _intervals(
     return columns
 
 
-def _share_interval(level: float, row: Mapping[str, Any]) -> tuple[float | None, ...]:
+def _share_interval(level: float, row: Record) -> tuple[float | None, ...]:
     value, users, error = row["value"], row["users"], row["standard_error"]
     if value is None or error is None:
         return None, None, None
@@ -258,21 +248,15 @@ def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
     return by_key
 
 
-def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[dict[str, Any]]:
-    """Run a statement over per-user values, whose last column is ``violations``.
-
-    Raises:
-        DataError: Rows violate a rule, such as a user in two clusters.
-    """
+def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[Record]:
+    """Run a statement over per-user values, whose last column is ``violations``."""
     text = job.render(macro, job.plan.numbered(), **arguments)
     rows = job.records(text, (*columns, "violations"))
     job.check_violations(rows)
     return rows
 
 
-def _drawn_rows(
-    job: Job, macro: str, columns: tuple[str, ...], **arguments: Any
-) -> list[dict[str, Any]]:
+def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any) -> list[Record]:
     """Run a statement of draws as ``_rows``; for SQLite, draw in DuckDB.
 
     SQLite has no hash function, and sorts draws slowly.
@@ -290,7 +274,7 @@ def _drawn_rows(
         text = render(macro, plan, engine.dialect, found="found_values", **arguments)
         table = engine.query(text)
         assert table is not None  # PyArrow is installed: the values are an Arrow table.
-        rows: list[dict[str, Any]] = table.to_pylist()
+        rows: list[Record] = table.to_pylist()
     engine.release()
     job.check_violations(rows)
     return rows
@@ -306,7 +290,7 @@ def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[st
     return label, [*(["baseline"] if job.plan.pairs else []), *numbered.values()]
 
 
-def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
+def summarised(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
     """Return summaries of per-user values, with quantiles at the given shares."""
     if not job.has_user_values:
         return {}
@@ -327,7 +311,7 @@ def with_summaries(job: Job, summaries: Mapping[str, tuple[str, float] | None]) 
 
 
 def summary_columns(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Record],
     job: Job,
     summaries: Mapping[str, tuple[str, float] | None],
 ) -> list[list[float | None]]:
@@ -338,7 +322,7 @@ def summary_columns(
     shares = sorted({quantile[1] for quantile in summaries.values() if quantile})
     values = summarised(job, shares)
 
-    def value(row: Mapping[str, Any], name: str) -> float | None:
+    def value(row: Record, name: str) -> float | None:
         quantile = summaries[name]
         if quantile:
             name = f"{quantile[0]}_{shares.index(quantile[1]) + 1}"

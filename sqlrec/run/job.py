@@ -29,7 +29,7 @@ from ..plan.stored_values import find_plan, new_plan
 from ..rendering.statement import names, tables_of
 from ..rendering.templates import render
 from ..results.database_table import DatabaseRows
-from ..results.rows import Rows
+from ..results.rows import Record, Rows
 from ..results.table import Table
 from ..rules import RULES
 from ..safe_text import warn
@@ -276,7 +276,7 @@ class Job:
         schema = [(field.name, types.get(field.name) or field.type) for field in rows.schema]
         return rows.cast(pa.schema(schema))
 
-    def records(self, text: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    def records(self, text: str, columns: Sequence[str]) -> list[Record]:
         """Run a query, and return its rows as dicts; segments keep the engine's types."""
         return self.read_rows(text, columns).records
 
@@ -392,22 +392,20 @@ class Job:
             """Render the statement, which is cached since this is slow."""
             return self.render("user_evaluation") if self.has_user_values else ""
 
-        def copy(path: Path) -> None:
-            self.check_users()
-            assert isinstance(engine, DuckDB)
-            values = self._stored_statement(text())
-            with self.released(), self.errors(), engine.naming(self.inputs.objects):
-                engine.copy(f"select * exclude (violations) from (\n{values}\n) as result", path)
-
-        def fetch() -> pa.Table | Rows:
-            self.check_users()
-            columns = ("model", *self.segments, "user_id", *RESULT[:-1])
-            with self.released():
-                return self.query(text(), (*columns, "violations")).select(columns)
-
         def statement() -> str:
             self.check_users()
             return self._stored_statement(text())
+
+        def copy(path: Path) -> None:
+            assert isinstance(engine, DuckDB)
+            values = f"select * exclude (violations) from (\n{statement()}\n) as result"
+            with self.released(), self.errors(), engine.naming(self.inputs.objects):
+                engine.copy(values, path)
+
+        def fetch() -> pa.Table | Rows:
+            columns = ("model", *self.segments, "user_id", *RESULT[:-1])
+            with self.released():
+                return self.query(statement(), (*columns, "violations")).select(columns)
 
         names = {"model": "model", **{segment.asked: segment.label for segment in self.plan.by}}
         names |= {name: name for name in ("user_id", *RESULT[:-1])}
@@ -444,7 +442,7 @@ class Job:
         """The labels of means of values between 0 and 1."""
         return {request.label for request in self.requests if request.metric.is_share} & self.means
 
-    def is_binary(self, row: Mapping[str, Any]) -> bool:
+    def is_binary(self, row: Record) -> bool:
         """Return whether the values of a row are between 0 and 1, and all of them are 0 or 1.
 
         Binary values are detected by their standard error, which the mean determines. If all are 0,
@@ -456,11 +454,7 @@ class Job:
         return is_binary(value, users, error)
 
     def check_users(self) -> None:
-        """Check that some metric has per-user values.
-
-        Raises:
-            InputError: No metric has them.
-        """
+        """Check that some metric has per-user values."""
         if not self.has_user_values:
             raise InputError(messages.NO_USERS.format(title=self.plan.title))
 
@@ -474,11 +468,7 @@ class Job:
         return json.dumps(options | {"rules": rules})
 
     def check_weighted(self) -> None:
-        """Check that all metrics are means over users, if users have weights.
-
-        Raises:
-            InputError: A metric is not such a mean.
-        """
+        """Check that all metrics are means over users, if users have weights."""
         if weights := self.plan.user_weights:
             weighted = self._listed("weighted_means")
             for request in self.requests:
@@ -487,11 +477,7 @@ class Job:
                     raise InputError(messages.NOT_WEIGHTED.format(**names))
 
     def check_deciding_users(self) -> None:
-        """Check that logged decisions have users, if users are the clusters.
-
-        Raises:
-            InputError: Logs has no such column.
-        """
+        """Check that logged decisions have users, if users are the clusters."""
         if self.plan.logs and not self.plan.logs.user_id:
             raise InputError(
                 "cluster='user_id': logs has no column 'user_id'; name yours: "
@@ -545,12 +531,12 @@ class Job:
                     return violation
         return None
 
-    def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def sorted(self, rows: list[Record]) -> list[Record]:
         """Sort rows by the caller's order of models and metrics, and by the values of segments."""
         models = [source.model for source in self.plan.recs]
         numbers = {(request.label, request.k): n for n, request in enumerate(self.requests)}
 
-        def key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+        def key(row: Record) -> tuple[Any, ...]:
             segments = [row[name] for name in self.segments]
             return (
                 models.index(row["model"]) if row["model"] in models else 0,
@@ -566,7 +552,7 @@ class Job:
         """Return the counts of users and lists, once per convention, population and cutoff."""
         keys = ["model", *self.segments, "population", "k"]
         conventions = {(request.label, request.k): request.convention for request in self.requests}
-        first: dict[tuple[Any, ...], dict[str, Any]] = {}
+        first: dict[tuple[Any, ...], Record] = {}
         for row in rows.records:
             row = row | {"convention": conventions[row["metric"], row["k"]]}
             row = row | {"row_order": self.part(row).row_order}
@@ -577,7 +563,7 @@ class Job:
         names += ["row_order"] * any(row["row_order"] for row in first.values())
         return Rows(types, [*first.values()]).select(names)
 
-    def check(self, rows: list[dict[str, Any]]) -> None:
+    def check(self, rows: list[Record]) -> None:
         """Raise an error or warn of problems of the inputs, according to a report.
 
         Raises:
@@ -601,7 +587,7 @@ class Job:
                 "uncertain, and actions that are not in the logs are not evaluated"
             )
 
-    def _check_finite(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def _check_finite(self, rows: Iterable[Record]) -> None:
         """Check that custom metrics do not divide by 0, which is an error in most engines."""
         names = {(request.label, request.k): request.metric.name for request in self.requests}
         for row in rows:
@@ -613,18 +599,14 @@ class Job:
                     "nullif(..., 0), so that the value is undefined if the divisor is 0"
                 )
 
-    def check_violations(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def check_violations(self, rows: Iterable[Record]) -> None:
         """Raise the first violation that the rows of a report count."""
         for row in rows:
             if row["violations"]:
                 raise self.violation(self.part(row))
 
-    def _empty_metrics(self, rows: list[dict[str, Any]]) -> list[str]:
-        """Return messages about metrics without users to average over, by model.
-
-        Raises:
-            DataError: No metric has users.
-        """
+    def _empty_metrics(self, rows: list[Record]) -> list[str]:
+        """Return messages about metrics without users to average over, by model."""
         metrics: dict[tuple[str, str], list[str]] = {}
         for row in rows:
             if not row["users_evaluated"]:
@@ -638,10 +620,10 @@ class Job:
             raise DataError(messages[0])
         return messages
 
-    def _missing_overlaps(self, rows: list[dict[str, Any]]) -> list[str]:
+    def _missing_overlaps(self, rows: list[Record]) -> list[str]:
         """Return messages about models whose lists do not overlap with truth or the cutoffs."""
         requests = {(request.label, request.k): request for request in self.requests}
-        models: dict[str, list[dict[str, Any]]] = {}
+        models: dict[str, list[Record]] = {}
         for row in rows:
             if row["users_evaluated"] and requests[row["metric"], row["k"]].reads("recs"):
                 models.setdefault(row["model"], []).append(row)
@@ -711,7 +693,7 @@ class Job:
         where = {x: self.inputs.where[x] for x in ("recs", "truth") if x in self.inputs.where}
         return f"where={where}" if where else ""
 
-    def _reason(self, rows: list[dict[str, Any]], of_truth: bool = False) -> str:
+    def _reason(self, rows: list[Record], of_truth: bool = False) -> str:
         """Return why users of the truth have no list, or why users with a list have no hits."""
         model, part = rows[0]["model"], self.part(rows[0])
         ((places, highest, first),) = self._overlap("users_in_common", model, part)
@@ -735,7 +717,7 @@ class Job:
         threshold = part.relevance_threshold
         return "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
 
-    def _too_deep(self, rows: list[dict[str, Any]]) -> set[int]:
+    def _too_deep(self, rows: list[Record]) -> set[int]:
         """Return the cutoffs that no list of a model reaches, unless rules cut lists earlier."""
         maximum = self.plan.ends or math.inf
         cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= maximum}
@@ -767,7 +749,7 @@ class Job:
         row = {name: rows[violation].get(name) for name in ("user_id", "item_id", "rank")}
         return DataError(text, input=table, column=column, row=row)
 
-    def part(self, row: Mapping[str, Any]) -> Plan:
+    def part(self, row: Record) -> Plan:
         """Return the plan of the rules that apply to a row of the report."""
         return self._parts[row["metric"]]
 
@@ -776,9 +758,9 @@ class Job:
         parts = self.plan.parts or [self.plan]
         return {metric.label: part for part in parts for metric, _ in part.metrics()}
 
-    def _small_samples(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _small_samples(self, rows: list[Record]) -> list[Record]:
         """Return for each model the row with the smallest effective sample, if it is too small."""
-        worst: dict[str, dict[str, Any]] = {}
+        worst: dict[str, Record] = {}
         for row in rows if self.weights else []:
             sample = row["effective_decisions"] or 0.0
             if (
@@ -792,7 +774,7 @@ class Job:
                 worst[row["model"]] = row
         return list(worst.values())
 
-    def _empty_reason(self, row: Mapping[str, Any]) -> str:
+    def _empty_reason(self, row: Record) -> str:
         """Return the reason for an empty population."""
         part = self.part(row)
         rule = self._relevance(part)
@@ -915,6 +897,6 @@ def _columns(tables: Tables, rules: Rules, segments: Sequence[str]) -> Columns:
     return Columns(columns, known_columns(), tables=tuple(TABLES), segments=segments)
 
 
-def key_of(row: Mapping[str, Any], segments: Sequence[str]) -> Key:
+def key_of(row: Record, segments: Sequence[str]) -> Key:
     """Return the key that identifies a value; repr makes NaN equal to itself."""
     return (*(repr(row[name]) for name in ("model", *segments)), row["metric"], row["k"])

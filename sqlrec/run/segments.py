@@ -23,9 +23,7 @@ def groups(by: Segments) -> dict[str, list[str]]:
     if not by.each:
         return {"": columns}
     if not columns:
-        raise InputError(
-            "each=True and no columns: name some, as in sqlrec.Segments('country', each=True)"
-        )
+        raise InputError("each=True and no columns: name columns of segments, by='country'")
     check_segment_names(columns, ["grouping"])
     groupings: dict[str, list[str]] = {"all": []} | {str(name): [name] for name in columns}
     return groupings | ({", ".join(columns): columns} if len(columns) > 1 else {})
@@ -53,11 +51,7 @@ def merge_groupings(tables: Mapping[str, Rows], by: Sequence[str]) -> Rows:
 
 
 def check_segment_names(segments: Iterable[Any], reserved: Iterable[str]) -> None:
-    """Check that no segment has the name of another column of the result.
-
-    Raises:
-        InputError: A segment has such a name.
-    """
+    """Check that no segment has the name of another column of the result."""
     for name in segments:
         if str(name).lower() in reserved:
             raise InputError(messages.BY_TAKEN.format(name=name))

@@ -503,7 +503,7 @@ class TestStored:
     def test_metrics_beside_results_are_refused(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
         result = flat.evaluate("ndcg@5", **truth)
-        with raises(sqlrec.InputError, match="leave out metrics and inputs"):
+        with raises(sqlrec.InputError, match="leave out metrics; only results"):
             flat.report("ndcg@5", results=result)
 
 
