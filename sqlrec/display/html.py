@@ -7,15 +7,9 @@ from html import escape
 from ..safe_text import printable
 from .layout import Cell, Column, Layout, sentence
 
-# A table fades at the right edge until it is scrolled to its end. Tables without overflow have no
-# timeline, and do not fade.
-FADING = """\
-@keyframes sqlrec{0%,98%{mask-image:linear-gradient(270deg,#0003,#000 3em)}99%,to{mask-image:none}}
-@supports(animation-timeline:scroll()){@media screen{
-WIDE{animation:sqlrec linear both;animation-timeline:scroll(self inline)}}}"""
-
-# Text and background colours are inherited, so the table is dark on dark pages.
-_STYLE = """\
+# Text and background colours are inherited, so the table is dark on dark pages. A table fades at
+# the right edge until it is scrolled to its end; without overflow it does not fade.
+STYLE = """\
 .sqlrec{color:inherit;--good:#116329;--bad:#a40e26}
 .sqlrec div{overflow-x:auto}
 @media(prefers-color-scheme:dark){.sqlrec{--good:#7ee787;--bad:#ffa198}}
@@ -31,8 +25,9 @@ _STYLE = """\
 .sqlrec small{display:block;opacity:.8;font-size:.85em}
 .sqlrec p{margin:.2em .6em;max-width:60em;font-size:.9em;opacity:.85}
 .sqlrec .good{color:var(--good)}.sqlrec .bad{color:var(--bad)}
-""" + FADING.replace("WIDE", ".sqlrec div")
-
+@keyframes sqlrec{0%,98%{mask-image:linear-gradient(270deg,#0003,#000 3em)}99%,to{mask-image:none}}
+@supports(animation-timeline:scroll()){@media screen{
+.sqlrec div{animation:sqlrec linear both;animation-timeline:scroll(self inline)}}}"""
 
 # The title of a layout without a title.
 _TITLE = "Metrics by model"
@@ -41,15 +36,15 @@ _TITLE = "Metrics by model"
 _SHORT = 16
 
 
-def to_html(layout: Layout) -> str:
-    """Return a layout as a part of a page, with its own style."""
+def to_html(layout: Layout, style: str = STYLE) -> str:
+    """Return a layout as a part of a page, by default with its style."""
     title = layout.title or _TITLE
     head = "".join(_head(layout))
     body = "".join(_body(layout))
     notes = [*layout.legend("bold:"), *layout.notes]
     below = "".join(f"<p>{_text(sentence(note))}</p>" for note in notes)
     return (
-        f'<div class="sqlrec"><style>{_STYLE}</style>'
+        f'<div class="sqlrec">{style and f"<style>{style}</style>"}'
         f'<div role="group" aria-label="{_text(title)}" tabindex="0">'
         f"<table><caption>{_text(title)}</caption><thead>{head}</thead>{body}</table></div>"
         f"{below}</div>"
@@ -58,16 +53,20 @@ def to_html(layout: Layout) -> str:
 
 def to_page(layout: Layout) -> str:
     """Return a layout as a page, with the title as its heading."""
-    title = _text(layout.title or _TITLE)
-    table = to_html(layout).replace(f"<caption>{title}</caption>", "", 1)
+    title = layout.title or _TITLE
+    return page(title, to_html(layout).replace(f"<caption>{_text(title)}</caption>", "", 1))
+
+
+def page(title: str, body: str) -> str:
+    """Return a page with a heading, which has light and dark colours."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
-        f"<title>{title}</title>\n"
+        f"<title>{_text(title)}</title>\n"
         "<style>:root{color-scheme:light dark}body{font:1rem/1.45 system-ui,sans-serif;margin:1rem;"
         "color:light-dark(#1f2328,#e6edf3);background:light-dark(#fff,#0d1117)}"
-        "h1{font-size:1.2rem;margin:0 .5em}"
-        f"</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{table}\n</main>\n</body>\n</html>"
+        "h1{font-size:1.2rem;margin:0 .5em}</style>\n"
+        f"</head>\n<body>\n<main>\n<h1>{_text(title)}</h1>\n{body}\n</main>\n</body>\n</html>"
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..display.layout import SIGNS, together
 from ..display.numbers import steady
 from ..plots.chart import format_value
 from ..plots.from_results import segment
-from ..results.result_layout import is_significant, paper_name, population_text, total_counts
+from ..results.result_layout import is_significant, paper_name, unusual
 from .blocks import Verdict
 
 Row = Mapping[str, Any]
@@ -220,47 +220,11 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     return f" But {'; '.join(texts)}." if texts else ""
 
 
-# Texts of counts, which a report mentions if they are not 0.
-_COUNTS = {
-    "users_without_list": "Users without a list, in the mean",
-    "unjudged_lists": "Users with a list but no relevant item, not in the mean",
-    "short_lists": "Users with a list shorter than the cutoff",
-    "ties_at_cutoff": "Users with equal scores at the cutoff, where item_id decides",
-    "repeated_rows": "Rows that repeat an item, ignored",
-}
-
-
 def left_out(user_counts: Sequence[Row]) -> list[str]:
     """Format the users in the mean without a list, and users with a list outside of the mean."""
-    if any(row["population"] == "logs" for row in user_counts):
-        return []
+    notes = {"In the mean": "users_without_list", "Not in the mean": "unjudged_lists"}
+    texts = [
+        f"{place}: {note}." for place, name in notes.items() for note in unusual(user_counts, name)
+    ]
     none = "No user: every user in the mean has a list, and every user with a list is in the mean."
-    return _counts(user_counts, [*_COUNTS][:2]) or [none]
-
-
-def counted(user_counts: Sequence[Row]) -> list[str]:
-    """Format the users in the mean, and the counts that are not 0."""
-    return [f"Averaged over: {population_text(user_counts)}.", *_counts(user_counts, [*_COUNTS])]
-
-
-def _counts(user_counts: Sequence[Row], names: Iterable[str]) -> list[str]:
-    texts = []
-    all_models = {row["model"] for row in user_counts}
-    users = max((row["users_evaluated"] for row in user_counts), default=0)
-    for name in names:
-        by_count: dict[str, list[str]] = {}
-        for model, count in total_counts(user_counts, name).items():
-            by_count.setdefault(count, []).append(model)
-        total = f" of {format_value(users)} users" if name == "users_without_list" else ""
-        each = [
-            f"{count}{total} with {_model_names(models, all_models)}"
-            for count, models in by_count.items()
-        ]
-        texts += [f"{_COUNTS[name]}: {'; '.join(each)}."] if each else []
-    return texts
-
-
-def _model_names(models: Sequence[str], all_models: Collection[str]) -> str:
-    if len(models) == len(all_models) > 1:
-        return "every model"
-    return together(models) if len(models) <= 5 else f"{len(models)} models"
+    return texts or [none]

@@ -475,14 +475,14 @@ def _at_cutoffs(totals: Mapping[int | None, int]) -> str:
     return ", ".join(f"{count:,} at {k or 'the end'}" for k, count in totals.items())
 
 
-def unusual(user_counts: Sequence[Row], segments: Sequence[str] = ()) -> list[str]:
-    """Format the counts that are not 0, by model if models differ."""
-    models = {row["model"] for row in user_counts}
+def unusual(user_counts: Sequence[Row], *names: str, segments: Sequence[str] = ()) -> list[str]:
+    """Format the counts that are not 0, by model if models differ; by default all counts."""
+    models = len({row["model"] for row in user_counts})
     notes = (
-        _by_model(total_counts(user_counts, name, segments), words, len(models))
-        for name, words in _UNUSUAL.items()
+        _by_model(total_counts(user_counts, name, segments), _UNUSUAL[name], models)
+        for name in names or _UNUSUAL
     )
-    return [note for note in notes if note]
+    return [*filter(None, notes)]
 
 
 def users_without_list(names: Sequence[str], user_counts: Iterable[Row]) -> dict[Any, int]:
@@ -554,7 +554,7 @@ def _notes(
         parts.append(f"{percent(level)} intervals {words or INTERVALS[method]}{groups}")
     if parts:
         yield "; ".join(filter(None, (*parts, gained(rows))))
-    if notes := unusual(user_counts, segments):
+    if notes := unusual(user_counts, segments=segments):
         yield LabelledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order here: equal scores by item, repeated rows at their best"

@@ -119,7 +119,7 @@ def as_uneven(fewer: int, cases: int) -> float:
         return 1.0
     if cases > 1000:
         return 2 * at_least(cases, cases - fewer, 0.5)
-    return 2 * sum(math.comb(cases, count) for count in range(fewer + 1)) / 2**cases
+    return float(2 * sum(math.comb(cases, count) for count in range(fewer + 1)) / 2**cases)
 
 
 def as_uneven_mid(fewer: int, cases: int) -> float:
