@@ -763,7 +763,6 @@ class Dataset:
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalName | Interval = "auto",
-        conventions: ConventionName | Iterable[ConventionName] | None = None,
     ) -> Plot:
         """Return a plot.
 
@@ -783,7 +782,6 @@ class Dataset:
         - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
         - ``pairs``: the differences of all pairs of models.
         - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
-        - ``conventions``: a metric as each library computes it.
 
         Args:
             name: One of the plots above.
@@ -794,7 +792,6 @@ class Dataset:
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.
-            conventions: The libraries of ``conventions``, as in ``explain``.
 
         Returns:
             A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the
@@ -816,7 +813,6 @@ class Dataset:
             by=by,
             rules=rules,
             interval=interval,
-            conventions=conventions,
         )
 
     def report(
@@ -1185,7 +1181,6 @@ def plot(
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = "sqlrec",
     interval: IntervalName | Interval = "auto",
-    conventions: ConventionName | Iterable[ConventionName] | None = None,
     **inputs: Unpack[OtherInputs],
 ) -> Plot:
     """Return a plot."""
@@ -1201,7 +1196,6 @@ def plot(
         by=by,
         rules=rules,
         interval=interval,
-        conventions=conventions,
     )
 
 

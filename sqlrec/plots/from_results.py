@@ -1,4 +1,4 @@
-"""Plots of results, comparisons and explanations, without new evaluations."""
+"""Plots of results and comparisons, without new evaluations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
 from ..rendering.templates import render
-from ..results.result_layout import libraries_of, paper_name
+from ..results.result_layout import paper_name
 from ..results.rows import Rows
 from .chart import Axis, Chart, Row
 from .plot import Plot
@@ -221,30 +221,3 @@ def tradeoff(
     chart = Chart("point", axes[0], axes[1], f"{paper_name(y)} against {paper_name(x)}", about)
     return Plot("tradeoff", chart, rows, table, sql)
 
-
-def conventions(explained: Any) -> Plot:
-    """Plot a metric as computed by each library, from the rows of ``explain``."""
-    rows = []
-    table = explained.rows()
-    for row in table.to_pylist():
-        if row["value"] is None:
-            continue
-        for name in libraries_of(row):
-            rows.append({**row, "library": name, "panel": paper_name(row["asked"])})
-    unique = {(row["panel"], row["model"], row["library"]): row for row in rows}
-    models = list(dict.fromkeys(row["model"] for row in rows))
-    rows = sorted(unique.values(), key=lambda row: models.index(row["model"]))
-    # Sort by the value of the first model that a library has a value for.
-    first_values = {(row["panel"], row["library"]): row["value"] for row in reversed(rows)}
-    rows.sort(
-        key=lambda row: (row["panel"], first_values[row["panel"], row["library"]], row["library"])
-    )
-    chart = Chart(
-        "dot",
-        Axis("value", "value"),
-        Axis("library", "library", "name"),
-        "One metric as libraries print it",
-        "One pair of lists and truth; differences between libraries move the dots.",
-        panel="panel",
-    )
-    return Plot("conventions", chart, rows, table, explained.sql)

@@ -246,17 +246,6 @@ class TestActivity:
             flat.plot("activity", "ndcg@10", **some(given, "truth"))
 
 
-class TestConventions:
-    def test_each_library_has_its_value(self, given):
-        options = {**some(given, "truth"), "conventions": ["ranx", "recbole"]}
-        explained = flat.explain("ndcg@10", **options)
-        plot = flat.plot("conventions", "ndcg@10", **options)
-        values = {row["value"] for row in rows_of(explained)}
-        assert {row["value"] for row in plot.rows} == values
-        assert {"sqlrec", "recbole"} <= {row["library"] for row in plot.rows}
-        assert plot.sql == explained.sql != ""
-
-
 class TestBadInput:
     def test_rows_that_break_a_rule_are_told(self, given):
         first, *others = (tuple(row.values()) for row in given["recs"].to_pylist())

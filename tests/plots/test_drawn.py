@@ -41,7 +41,6 @@ def makers(given):
         "calibration": ((), {**ours, "items": given["items"]}),
         "pairs": ("ndcg@10", truth),
         "weights": ((), {"logs": given["logs"]}),
-        "conventions": ("ndcg@10", {**truth, "conventions": ["ranx"]}),
     }
     return {
         name: partial(flat.plot, name, metrics, **options)
