@@ -27,10 +27,17 @@ from ..evaluation import evaluate, sql
 from ..inputs.tables import Tables
 from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
-from ..plots.from_results import better, segments_of
+from ..plots.from_results import segments_of
 from ..plots.plot import Plot
 from ..results.result import stored
-from ..results.result_layout import counts, paper_name, population_text, result_layout, unusual
+from ..results.result_layout import (
+    counts,
+    direction,
+    paper_name,
+    population_text,
+    result_layout,
+    unusual,
+)
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.job import prepare, read_metrics
@@ -244,7 +251,7 @@ class _Findings:
     tests: Sequence[Any] = ()
 
     def __post_init__(self) -> None:
-        self.rows = [row | {"better": better(row["asked"])} for row in self.table.records]
+        self.rows = [row | {"better": direction(row["metric"])} for row in self.table.records]
         self.models = list(dict.fromkeys(row["model"] for row in self.rows))
 
     def verdict(self) -> list[Any]:
