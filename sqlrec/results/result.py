@@ -82,9 +82,16 @@ class Result(Table):
         def lay_out(
             names: Sequence[str], rows: Sequence[Mapping[str, Any]], digits: int | None = None
         ) -> Layout:
-            marked = partial(result_layout, tests=marks.tests(), digits=digits, weights=weights)
-            counted = user_counts.to_pylist()
-            return marked(names, rows, user_counts=counted, interval=interval, cluster=cluster)
+            return result_layout(
+                names,
+                rows,
+                user_counts=user_counts.to_pylist(),
+                interval=interval,
+                cluster=cluster,
+                weights=weights,
+                tests=marks.tests(),
+                digits=digits,
+            )
 
         source = per_user.source and per_user.source.in_memory(provenance)
         inputs = per_user.inputs

@@ -75,9 +75,9 @@ class TestTradeoff:
     )
     def test_a_model_is_on_the_line_where_none_is_better_in_both(self, values, asked, front):
         found = [
-            (model, name, None, one, value)
+            (model, one.partition("@")[0], 5, one, value)
             for model, pair in zip("abc", values, strict=True)
-            for name, one, value in zip(("x", "y"), asked, map(float, pair), strict=True)
+            for one, value in zip(asked, map(float, pair), strict=True)
         ]
         plot = sqlrec.plot("tradeoff", results=table(found, "model metric k asked value"))
         assert "".join(row["model"] for row in plot.rows if row["pareto"]) == front
