@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from html import escape
 from importlib.metadata import version
@@ -174,8 +173,7 @@ def report(
         by=[*by.columns],
         decide=decide,
         level=LEVEL.read(level),
-        who_lost=bool(who_lost),
-        hashed=who_lost == "hashed",
+        who_lost=who_lost,
         libraries=libraries,
         title=title,
         note=note,
@@ -240,6 +238,7 @@ class _Findings:
         parts: The differences by segment, if there are segments.
         note: A note in place of differences.
         tests: The tests of models against the best.
+        policy: The name of the single policy of logged decisions.
     """
 
     table: Rows
@@ -249,6 +248,7 @@ class _Findings:
     parts: Rows | None = None
     note: str = ""
     tests: Sequence[Any] = ()
+    policy: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rows = [row | {"better": direction(row["metric"])} for row in self.table.records]
@@ -257,7 +257,7 @@ class _Findings:
     def verdict(self) -> list[Any]:
         """Return the verdicts on the best model, on each model, and on segments."""
         segments = segments_of(self.table.column_names)
-        overall = [row for row in self.rows if is_overall(row, segments)]
+        overall = [row | self.policy for row in self.rows if is_overall(row, segments)]
         if overall:
             best = verdict.best_model(overall, self.level, self.tests)
         else:
@@ -414,8 +414,7 @@ class _Computed:
     by: list[str]
     decide: str | Iterable[str]
     level: float
-    who_lost: bool
-    hashed: bool
+    who_lost: bool | str
     libraries: bool
     title: str | None
     note: str | None
@@ -435,47 +434,56 @@ class _Computed:
 
     def report(self) -> Report:
         """Return the report; warnings are issued once, and are included in the report."""
-        with _collect_warnings() as messages:
-            interval = Interval(level=self.level)
-            self.result = evaluate(self.tables, self.requests, rules=self.rules, interval=interval)
-            means = self.result.means()
-            self.means = [request for request in self.requests if request.label in means]
-            compares = self.baseline is not None and bool(self.means)
-            self.compared = self._compare() if compares else None
-            if compares:
-                # Marks against the best have another family of tests than the comparison.
-                self.result.tests = list
-            self.findings = findings = self._findings()
-            sections = [
-                Section("verdict", "Verdict", self._verdict()),
-                Section("results", "Results", self._results()),
-                Section("cutoffs", "By cutoff", [findings.curve()]),
-                Section("segments", "By segment", self._by_segment()),
-                Section("lost", "Who gains and who loses", self._gains_and_losses()),
-                Section("beyond", "Beyond accuracy", self._beyond()),
-            ]
-            if self.has_logs:
-                # Decisions have no cutoffs, and no users to compare.
-                sections = [x for x in sections if x.name in ("verdict", "results", "beyond")]
-            libraries = []
-            if self.libraries and not self.has_logs:
-                printed = self._blocks_or_note(self._explained)
-                libraries = [Section("libraries", "As other libraries print it", printed)]
-        sections.append(Section("counted", "Users and lists", self._counted(messages)))
-        sections += [*libraries, Section("made", "How this was made", self._provenance())]
-        users = max(row["users"] for row in findings.rows if row["asked"] == self.requests[0].text)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            sections = self._sections()
+        messages = dict.fromkeys(str(warning.message) for warning in caught)
+        for message in messages:
+            warn(message)
+        after = [section.name for section in sections].index("beyond") + 1
+        sections.insert(after, Section("counted", "Users and lists", self._counted(messages)))
+        sections.append(Section("made", "How this was made", self._provenance()))
+        first = self.requests[0].text
+        users = max(row["users"] for row in self.findings.rows if row["asked"] == first)
         words = [counts(users, "logged decisions" if self.has_logs else "users")]
         # The single policy of decisions has no name.
         name = "logged decisions" if self.has_logs else ""
-        report = findings.report(sections, self.title, *words, name=name)
+        report = self.findings.report(sections, self.title, *words, name=name)
         report.about = " \u00b7 ".join(filter(None, (self.note, report.about)))
         return report
+
+    def _sections(self) -> list[Section]:
+        """Evaluate and compare the inputs, and return the sections of their results."""
+        interval = Interval(level=self.level)
+        self.result = evaluate(self.tables, self.requests, rules=self.rules, interval=interval)
+        means = self.result.means()
+        self.means = [request for request in self.requests if request.label in means]
+        self.compared = self._compare() if self.baseline is not None and self.means else None
+        if self.compared is not None:
+            # Marks against the best have another family of tests than the comparison.
+            self.result.tests = list
+        self.findings = self._findings()
+        sections = [
+            Section("verdict", "Verdict", self._verdict()),
+            Section("results", "Results", self._results()),
+            Section("beyond", "Beyond accuracy", self._beyond()),
+        ]
+        # Decisions have no cutoffs, and no users to compare.
+        if not self.has_logs:
+            sections[2:2] = [
+                Section("cutoffs", "By cutoff", [self.findings.curve()]),
+                Section("segments", "By segment", self._by_segment()),
+                Section("lost", "Who gains and who loses", self._gains_and_losses()),
+            ]
+            if self.libraries:
+                printed = self._blocks_or_note(self._explained)
+                sections.append(Section("libraries", "As other libraries print it", printed))
+        return sections
 
     def _findings(self) -> _Findings:
         table = Rows.of(self.result.rows())
         if self.has_logs:
-            records = [row | {"model": "The policy"} for row in table.records]
-            return _Findings(Rows(dict(table.schema), records), self.level)
+            return _Findings(table, self.level, policy={"model": "The policy"})
         tests = self.result.tests()
         if self.compared is None:
             why = "No metric is a mean of users' values: nothing can be compared user by user."
@@ -488,20 +496,14 @@ class _Computed:
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
-        requests = self.means
-        if by:
-            # Tests of each cutoff in each segment would need a strong correction.
-            first_cutoffs = {
-                request.label: request
-                for request in reversed(self.means)
-                if SIGNS[request.metric.better]
-            }
-            requests = [
-                request for request in self.means if first_cutoffs.get(request.label) is request
-            ] or requests
+        # Tests of each cutoff in each segment would need a strong correction.
+        first: dict[str, MetricRequest] = {}
+        for request in self.means:
+            if SIGNS[request.metric.better]:
+                first.setdefault(request.label, request)
         return compare(
             self.tables,
-            requests,
+            [*first.values()] if by and first else self.means,
             baseline=self.baseline,
             interval=Interval(level=self.level),
             by=Segments(by, each=bool(by)),
@@ -570,9 +572,8 @@ class _Computed:
         if not self.who_lost:
             return [Note("This report leaves out users, as requested.")]
         best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
-        find = partial(
-            largest_losses, first, best, baseline, hashed=self.hashed, options=self.prepared
-        )
+        hashed = self.who_lost == "hashed"
+        find = partial(largest_losses, first, best, baseline, hashed=hashed, options=self.prepared)
         losses, browsed = find(), find(browsed=True)
         text = f"The users who lose most with {best} against {baseline}, by {label}."
         lost = [Note(text, page_text="Each opens to the lists of both."), *losses]
@@ -618,7 +619,7 @@ class _Computed:
         except (InputError, MetricError, DataError) as error:
             return [Note(str(error), missing=True)]
 
-    def _counted(self, messages: Sequence[str]) -> list[Any]:
+    def _counted(self, messages: Iterable[str]) -> list[Any]:
         user_counts = self.result.user_counts
         rows = user_counts.rows().to_pylist()
         warned = [Verdict("open", f"Warning: {message}") for message in messages]
@@ -658,17 +659,3 @@ class _Computed:
             *([] if self.has_logs else [Folded("Rules", [rules])]),
             Folded("SQL", [Code(hidden(statement))]),
         ]
-
-
-@contextmanager
-def _collect_warnings() -> Iterator[list[str]]:
-    """Collect warnings, and issue each once at the end."""
-    messages: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            yield messages
-        finally:
-            messages += dict.fromkeys(str(warning.message) for warning in caught)
-    for message in messages:
-        warn(message)
