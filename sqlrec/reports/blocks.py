@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
-from ..display.html import to_html
+from ..display.html import templates, to_html
 from ..display.layout import Cell, Column, Group, Layout
 from ..display.papers import to_markdown
 from ..plots.plot import PAGE, Plot
@@ -166,14 +166,8 @@ def render_page(title: str, about: str, sections: Sequence[Section]) -> str:
 
 @cache
 def _templates() -> Environment:
-    """Return the templates of reports, which escape control characters and signs of HTML."""
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        finalize=lambda value: printable(value) if type(value) is str else value,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    """Return the templates of reports."""
+    environment = templates(Path(__file__).parent)
     environment.globals["signs"] = SIGNS
     environment.filters |= {
         "kind": lambda block: type(block).__name__,
