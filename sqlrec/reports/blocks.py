@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from ..display.html import templates, to_html
 from ..display.layout import Cell, Column, Group, Layout
-from ..display.papers import to_markdown
+from ..display.papers import markdown_text, to_markdown
 from ..plots.plot import PAGE, Plot
 from ..results.result_layout import paper_name
 from ..safe_text import printable
@@ -114,16 +114,6 @@ def grid(title: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> Lay
     return LayoutTable(Layout(columns, [Group("", lines)]), title)
 
 
-def plain(text: Any) -> str:
-    """Return a text with the special characters of Markdown escaped."""
-    clean = printable(str(text))
-    for sign, replacement in (("\\", "\\\\"), ("&", "&amp;"), ("<", "&lt;"), ("|", "\\|")):
-        clean = clean.replace(sign, replacement)
-    for sign in "`*_[]#":
-        clean = clean.replace(sign, f"\\{sign}")
-    return clean
-
-
 def folded(summary: str, texts: Sequence[str]) -> str:
     """Return Markdown that is collapsed at first."""
     return "\n\n".join([f"<details><summary>{escape(summary)}</summary>", *texts, "</details>"])
@@ -138,11 +128,11 @@ def to_markdown_block(block: Any) -> str:
     """Return a block as Markdown; plots and notes on missing inputs are empty."""
     match block:
         case Heading(text):
-            return f"### {plain(text)}"
+            return f"### {markdown_text(text)}"
         case Note(text, missing=False):
-            return plain(text)
+            return markdown_text(text)
         case Verdict(kind, text):
-            return f"- {SIGNS[kind]} {plain(text)}"
+            return f"- {SIGNS[kind]} {markdown_text(text)}"
         case LayoutTable(layout):
             return to_markdown(layout.for_papers(paper_name))
         case Code(text):
@@ -151,7 +141,7 @@ def to_markdown_block(block: Any) -> str:
         case Folded(summary, blocks, page_only=False):
             return folded(summary, [to_markdown_block(inside) for inside in blocks])
         case UserLoss(user, summary):
-            return f"- **{plain(user)}** {plain(summary)}"
+            return f"- **{markdown_text(user)}** {markdown_text(summary)}"
     return ""
 
 

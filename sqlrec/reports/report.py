@@ -21,6 +21,7 @@ from ..analyses.segment_search_layout import format_segments
 from ..catalogue.requests import MetricRequest
 from ..display.layout import SIGNS, Layout, sentence, together
 from ..display.numbers import steady
+from ..display.papers import markdown_text
 from ..errors import DataError, InputError, MetricError
 from ..evaluation import evaluate, sql
 from ..inputs.tables import Tables
@@ -53,7 +54,6 @@ from .blocks import (
     Verdict,
     folded,
     grid,
-    plain,
     render_page,
     to_html_block,
     to_markdown_block,
@@ -111,11 +111,11 @@ class Report:
     @cached_property
     def markdown(self) -> str:
         """The report as Markdown, for a pull request or the summary of a job."""
-        parts = [f"# {plain(self.title)}", plain(self.about)]
+        parts = [f"# {markdown_text(self.title)}", markdown_text(self.about)]
         for section in self.sections:
             blocks = [*filter(None, map(to_markdown_block, section.blocks))]
             if section.name in OPEN:
-                parts += [f"## {plain(section.title)}", *blocks]
+                parts += [f"## {markdown_text(section.title)}", *blocks]
             elif blocks:
                 parts.append(folded(section.title, blocks))
         return "\n\n".join(parts) + "\n"
