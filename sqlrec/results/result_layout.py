@@ -507,19 +507,20 @@ def _notes(
     weights: str | None,
     segments: Sequence[str],
 ) -> Iterator[str]:
-    parts = _users(rows)
+    users = {row["users"] or 0 for row in rows}
+    low, high = min(users, default=0), max(users, default=0)
+    parts = [counts(low, "users") if low == high else f"{low:,} to {high:,} users"] * bool(users)
     if user_counts:
         parts = [f"averaged over {population_text(user_counts, segments)}"]
     if weights:
         parts.append(f"means weighted by {weights}")
     method, level = interval
     if method is not None and any(row.get("low") is not None for row in rows):
-        groups = f" of groups by {cluster}" if cluster else ""
         used = {row.get("interval") for row in rows} if method == "auto" else {method}
-        words = ", of values 0 and 1 ".join(
-            INTERVALS[name] for name in ("t", "wilson") if name in used
-        )
-        parts.append(f"{percent(level)} intervals {words or INTERVALS[method]}{groups}")
+        words = [INTERVALS[name] for name in ("t", "wilson") if name in used]
+        text = ", of values 0 and 1 ".join(words) or INTERVALS[method]
+        groups = f" of groups by {cluster}" if cluster else ""
+        parts.append(f"{percent(level)} intervals {text}{groups}")
     if parts:
         yield "; ".join(filter(None, (*parts, gained(rows))))
     if notes := unusual(user_counts, segments=segments):
@@ -534,14 +535,6 @@ def _notes(
     if fewer:
         texts = ", ".join(f"{request} {users or 0:,}" for request, users in fewer.items())
         yield f"users with a value: {texts}"
-
-
-def _users(rows: Iterable[Row]) -> list[str]:
-    """Format the number of users, for results without counts of users."""
-    users = {row["users"] or 0 for row in rows}
-    low, high = min(users, default=0), max(users, default=0)
-    text = counts(low, "users") if low == high else f"{low:,} to {high:,} users"
-    return [text] if users else []
 
 
 def percent(level: float) -> str:
