@@ -44,8 +44,8 @@ def largest_losses(
     list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
     places = query(job, "plot_lists", lists_plan, list_columns)[0].to_pylist()
     past = [] if browsed or tables.history is None else _read_history(job, tables.history, ids)
-    shown = {row["item_id"] for row in places} | {item for _, item, _ in past}
-    titles = _read_titles(job, tables.items, shown)
+    items = {row["item_id"] for row in places} | {item for _, item, _ in past}
+    titles = _read_titles(job, tables.items, items)
     losses: list[UserLoss] = []
     for row in users:
         own = [place for place in places if place["user_id"] == row["user_id"]]
@@ -60,15 +60,15 @@ def largest_losses(
             )
             for name in (model, baseline)
         ]
-        items = [(item, count) for user, item, count in past if user == row["user_id"]]
-        history = [titles.get(item, str(item)) for item, _ in items]
+        had = [(item, count) for user, item, count in past if user == row["user_id"]]
+        history = [titles.get(item, str(item)) for item, _ in had]
         user = str(row["user_id"])
         user = sha256(user.encode()).hexdigest()[:8] if hashed else user
         value, other = (format_value(row[x], digits=3) for x in ("value", "baseline_value"))
         summary = f"{value} with {model}, {other} with {baseline}"
         if own and (relevant := own[0]["relevant_items"]) is not None:
             summary += f"; {relevant} relevant item{'s' * (relevant != 1)}"
-        is_open, count = not losses and not browsed, items[0][1] if items else 0
+        is_open, count = not losses and not browsed, had[0][1] if had else 0
         losses.append(UserLoss(f"User {user}", summary, is_open, lists, history, count))
     return losses
 

@@ -540,9 +540,9 @@ class _Computed:
         """Return the segments of users in which the difference is another one."""
         if self.compared is None or self.tables.users is None:
             return []
-        found = self.compared.find_segments(level=self.level)
-        search = replace(found.search, metric=paper_name(found.search.metric))
-        texts = format_segments(found.rows().to_pylist(), search, MAX_CHANGES)
+        table = self.compared.find_segments(level=self.level)
+        search = replace(table.search, metric=paper_name(table.search.metric))
+        texts = format_segments(table.rows().to_pylist(), search, MAX_CHANGES)
         return _with_heading("Where the difference changes", [Note(text) for text in texts])
 
     def _by_segment(self) -> list[Any]:
@@ -576,10 +576,10 @@ class _Computed:
         find = partial(largest_losses, first, best, baseline, hashed=hashed, options=self.prepared)
         losses, browsed = find(), find(browsed=True)
         text = f"The users who lose most with {best} against {baseline}, by {label}."
-        lost = [Note(text, page_text="Each opens to the lists of both."), *losses]
+        worst = [Note(text, page_text="Each opens to the lists of both."), *losses]
         summary = f"Browse the {counts(len(browsed), 'users')} with the largest differences"
         return [
-            *(lost if losses else [Note(f"No user loses with {best}.")]),
+            *(worst if losses else [Note(f"No user loses with {best}.")]),
             *([Folded(summary, browsed, page_only=True)] if browsed else []),
         ]
 

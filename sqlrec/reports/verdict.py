@@ -191,7 +191,7 @@ def _top(rows: Iterable[Row]) -> Row:
 def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     """Format the models that are best by other metrics."""
     rows = [row for row in rows if row["value"] is not None and SIGNS[row["better"]]]
-    # Of equal values the best model's counts.
+    # The best model comes first, so that it counts among equal values.
     rows.sort(key=lambda row: row["model"] != best["model"])
     others: dict[str, list[str]] = {}
     for request in dict.fromkeys(row["asked"] for row in rows):
