@@ -54,7 +54,11 @@ def section(report, name):
 def text_of(block):
     """The Markdown of a block; of a note and a plot that only pages have, the text and title."""
     picture = isinstance(block, Picture)
-    return block.plot.chart.title if picture else to_markdown_block(block) or getattr(block, "text", "")
+    return (
+        block.plot.chart.title
+        if picture
+        else to_markdown_block(block) or getattr(block, "text", "")
+    )
 
 
 class Page(HTMLParser):
