@@ -745,7 +745,6 @@ class Dataset:
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalName | Interval = "auto",
-        conventions: ConventionName | Iterable[ConventionName] | None = None,
     ) -> Plot:
         """Return a plot.
 
@@ -765,7 +764,6 @@ class Dataset:
         - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
         - ``pairs``: the differences of all pairs of models.
         - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
-        - ``conventions``: a metric as each library computes it.
 
         Args:
             name: One of the plots above.
@@ -776,7 +774,6 @@ class Dataset:
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.
-            conventions: The libraries of ``conventions``, as in ``explain``.
 
         Returns:
             A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the
@@ -798,7 +795,6 @@ class Dataset:
             by=by,
             rules=rules,
             interval=interval,
-            conventions=conventions,
         )
 
     def report(

@@ -230,23 +230,6 @@ def test_each_sign_has_another_in_ascii():
     assert to_text(rows_layout([*BEYOND_ASCII], rows), Style(ascii=True)).isascii()
 
 
-def test_columns_that_can_be_spared_make_room_and_that_is_said():
-    columns = [Column("model", key=True), *(Column(name, number=True) for name in "xyz")]
-    columns.insert(2, Column("change", number=True, spare=2))
-    columns.insert(3, Column("users", number=True, spare=1))
-    layout = Layout(columns, [Group("", [[Cell("1234567")] * len(columns)])])
-    heads = {
-        60: "model    x        change   users    y        z",
-        50: "model    x        users    y        z",
-        40: "model    x        y        z",
-    }
-    for width, head in heads.items():
-        text = to_text(layout, Style(width))
-        assert text.splitlines()[0].split() == head.split()
-    assert " ".join(text.split()).endswith("Left out, as lines are short: change, users.")
-    assert "Left out" not in to_text(layout, Style(20))
-
-
 def test_an_arrow_stays_with_its_metric():
     assert wrap("recall@10 ↑", 9) == ["recall", "@10 ↑"]
 

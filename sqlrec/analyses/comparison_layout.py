@@ -64,9 +64,6 @@ _SWAPPED |= {
 }
 _NEGATED = {"difference": "difference", "low": "high", "high": "low"}
 
-# Columns that are left out of tables that are too wide, the highest first.
-_SPARE = {"change": 3, "W/T/L": 2, "users": 1}
-
 Row = Mapping[str, Any]
 
 # Rows of a segment by model, metric and cutoff.
@@ -166,7 +163,7 @@ def comparison_layout(
         groups[key].rows.append(line + _difference(row, places, summary))
     columns = [Column(name, key=True) for name in keys]
     columns += [
-        Column(name, number=True, spare=_SPARE.get(name, 0))
+        Column(name, number=True)
         for name in (
             *("users", "value", LabelledText("", summary.other)),
             *("difference", "change", "W/T/L", "p"),

@@ -13,7 +13,6 @@ from ..plots import from_inputs, from_results
 from ..plots.plot import Plot
 from ..results.result import stored
 from .compare import compare
-from .explain import explain
 
 OF_RESULTS: Mapping[str, Callable[..., Plot]] = {
     "curve": from_results.curve,
@@ -35,7 +34,6 @@ PlotName = Literal[
     "differences",
     "pairs",
     "activity",
-    "conventions",
     "calibration",
     "longtail",
     "lorenz",
@@ -55,7 +53,6 @@ def plot(
     by: Any = (),
     rules: Any = "sqlrec",
     interval: Any = "auto",
-    conventions: Any = None,
 ) -> Plot:
     """Return a plot of opened inputs, as ``Dataset.plot`` does."""
     by, rules = Segments.read(by), Rules.read(rules)
@@ -78,10 +75,6 @@ def plot(
             tables, requests, baseline=baseline, by=by, rules=rules, interval=interval
         )
         return from_results.forest(comparison.rows(), baseline=baseline)
-    if name == "conventions":
-        return from_results.conventions(
-            explain(tables, requests, rules=rules, conventions=conventions)
-        )
     opened: Any = {"tables": tables, "rules": rules, "by": by.columns}
     if name in OF_LISTS:
         return OF_LISTS[name](k=k, **opened)

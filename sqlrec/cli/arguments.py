@@ -190,7 +190,6 @@ Draw a plot in the format that the ending of FILE names: .svg, .html, .json
   pairs        all pairs of models             weights   weights of logs
   tradeoff     the first metric over the last
   calibration  categories, lists beside history
-  conventions  a metric as libraries print it
 """
 
 _REPORT = """\

@@ -89,7 +89,6 @@ class Column:
         number: Whether it contains numbers, which are aligned right.
         key: Whether it identifies the row: it is repeated if the table is too wide.
         cut: Whether its text may be truncated at the end of the line.
-        spare: If above 0, it is left out of tables that are too wide, the highest first.
     """
 
     name: str
@@ -99,7 +98,6 @@ class Column:
     number: bool = False
     key: bool = False
     cut: bool = False
-    spare: int = 0
 
     @property
     def full(self) -> str:
@@ -182,76 +180,71 @@ class Layout:
 
     def for_papers(self, format_metric: Callable[[str], str]) -> Layout:
         """Return the layout with names of metrics for papers: NDCG for ndcg."""
-        indexes = [index for index, column in enumerate(self.columns) if column.name == "metric"]
-        columns = []
-        for column in self.columns:
+
+        def change_column(column: Column) -> Column:
             if column.about and column.group:
-                column = replace(column, group=format_metric(column.group))
-            elif column.about:
-                column = replace(column, name=format_metric(column.name))
-            columns.append(column)
-        groups = [
-            replace(
-                group,
-                title=_begin_with(group.title, group.metric, format_metric),
-                rows=[
-                    [
-                        replace(cell, text=format_metric(cell.text)) if index in indexes else cell
-                        for index, cell in enumerate(row)
-                    ]
-                    for row in group.rows
-                ],
-            )
-            for group in self.groups
-        ]
-        title = _begin_with(self.title, self.metric, format_metric)
-        best = self.best and format_metric(self.best)
-        return replace(self, columns=columns, groups=groups, title=title, best=best)
+                return replace(column, group=format_metric(column.group))
+            return replace(column, name=format_metric(column.name)) if column.about else column
+
+        def change_cell(column: Column, cell: Cell) -> Cell:
+            is_metric = column.name == "metric"
+            return replace(cell, text=format_metric(cell.text)) if is_metric else cell
+
+        def change_title(title: str, metric: str) -> str:
+            if not metric:
+                return title
+            first, *rest = title.parts if isinstance(title, LabelledText) else (title,)
+            return LabelledText(first.replace(metric, format_metric(metric), 1), *rest)
+
+        layout = self._changed(change_column, change_cell, change_title)
+        return replace(layout, best=self.best and format_metric(self.best))
 
     def renamed(self, labels: Mapping[str, str]) -> Layout:
         """Return the layout with other names of models, metrics and segments."""
         if not labels:
             return self
 
-        def rename_text(text: str) -> str:
+        def rename(text: str) -> str:
             return text.renamed(labels) if isinstance(text, LabelledText) else text
 
-        def rename_cell(column: Column, cell: Cell) -> Cell:
+        def change_column(column: Column) -> Column:
+            full_name = f"{column.group}{column.name}"
+            if not (column.key or column.about or column.group):
+                return replace(column, name=rename(column.name))
+            if full_name in labels:
+                return replace(column, group="", name=labels[full_name])
+            name, group = (labels.get(text, text) for text in (column.name, column.group))
+            return replace(column, name=name, group=group)
+
+        def change_cell(column: Column, cell: Cell) -> Cell:
             name = cell.text.removesuffix(BASELINE)
             label = labels.get(name, name) if column.key else name
             return replace(cell, text=label + cell.text[len(name) :])
 
-        columns = []
-        for column in self.columns:
-            full_name = f"{column.group}{column.name}"
-            if not (column.key or column.about or column.group):
-                column = replace(column, name=rename_text(column.name))
-            elif full_name in labels:
-                column = replace(column, group="", name=labels[full_name])
-            else:
-                name, group = (labels.get(text, text) for text in (column.name, column.group))
-                column = replace(column, name=name, group=group)
-            columns.append(column)
+        layout = self._changed(
+            change_column, change_cell, lambda title, _: labels.get(title, rename(title))
+        )
+        return replace(layout, notes=[*map(rename, self.notes)])
+
+    def _changed(
+        self,
+        change_column: Callable[[Column], Column],
+        change_cell: Callable[[Column, Cell], Cell],
+        change_title: Callable[[str, str], str],
+    ) -> Layout:
+        """Return the layout with other columns, cells and titles; titles may name a metric."""
         groups = [
             replace(
                 group,
-                title=labels.get(group.title, rename_text(group.title)),
-                rows=[[*map(rename_cell, self.columns, row)] for row in group.rows],
+                title=change_title(group.title, group.metric),
+                rows=[[*map(change_cell, self.columns, row)] for row in group.rows],
             )
             for group in self.groups
         ]
-        notes = [rename_text(note) for note in self.notes]
+        title = change_title(self.title, self.metric)
         return replace(
-            self, columns=columns, groups=groups, title=rename_text(self.title), notes=notes
+            self, columns=[*map(change_column, self.columns)], groups=groups, title=title
         )
-
-
-def _begin_with(title: str, metric: str, format_metric: Callable[[str], str]) -> str:
-    """Return a title whose metric is formatted."""
-    if not metric:
-        return title
-    first, *rest = title.parts if isinstance(title, LabelledText) else (title,)
-    return LabelledText(first.replace(metric, format_metric(metric), 1), *rest)
 
 
 def rows_layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:

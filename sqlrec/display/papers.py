@@ -83,18 +83,18 @@ def to_latex(
 
 def to_markdown(layout: Layout) -> str:
     """Return a layout as a Markdown table, with its notes below."""
-    head = [_markdown(column.full) for column in layout.columns]
+    head = [markdown_text(column.full) for column in layout.columns]
     rule = ["---:" if column.number else "---" for column in layout.columns]
-    lines = [f"**{_markdown(layout.title)}**", ""] if layout.title else []
+    lines = [f"**{markdown_text(layout.title)}**", ""] if layout.title else []
     lines += [f"| {' | '.join(cells)} |" for cells in (head, rule)]
     for group in layout.groups:
         if group.title:
-            cells = [f"**{_markdown(group.title)}**", *[""] * (len(head) - 1)]
+            cells = [f"**{markdown_text(group.title)}**", *[""] * (len(head) - 1)]
             lines.append(f"| {' | '.join(cells)} |")
         lines += [f"| {' | '.join(map(_markdown_cell, row))} |" for row in group.rows]
     notes = [*layout.legend("bold:"), *layout.notes]
     if notes:
-        lines += ["", " ".join(_markdown(sentence(note)) for note in notes)]
+        lines += ["", " ".join(markdown_text(sentence(note)) for note in notes)]
     return "\n".join(lines)
 
 
@@ -188,16 +188,17 @@ def _latex_cell(cell: Cell) -> str:
     return text + (rf" {{\footnotesize {_latex_number(cell.spread)}}}" if cell.spread else "")
 
 
-def _markdown(text: str) -> str:
+def markdown_text(text: str) -> str:
+    """Return a text with the special characters of Markdown escaped."""
     text = _MARKDOWN.sub(r"\\\1", printable(text))
-    return text.replace("<", "&lt;").replace("\n", " ")
+    return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _markdown_cell(cell: Cell) -> str:
-    text = _markdown(cell.text)
+    text = markdown_text(cell.text)
     # Markdown would print the emphasis signs of an empty text.
     if text.strip():
         text = f"**{text}**" if cell.best else text
-    mark = _markdown(cell.mark)
+    mark = markdown_text(cell.mark)
     text += f"<sup>{mark}</sup>" if cell.lettered else mark
-    return f"{text} {_markdown(cell.spread)}".strip()
+    return f"{text} {markdown_text(cell.spread)}".strip()

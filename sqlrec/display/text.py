@@ -77,7 +77,7 @@ def terminal_width() -> int:
 
 def to_text(layout: Layout, style: Style) -> str:
     """Return a layout as aligned columns; if too wide, in parts that repeat the key columns."""
-    layout = _drop_spare(_readable(layout, style), style.width)
+    layout = _readable(layout, style)
     lines = _block(layout.title, style, "bold") if layout.title else []
     for form in _fitted(layout, style.width):
         lines += ([""] if lines else []) + _table(form, style)
@@ -105,50 +105,25 @@ def _readable(layout: Layout, style: Style) -> Layout:
     def clean_row(row: Sequence[Cell]) -> list[Cell]:
         cells = []
         for index, cell in enumerate(row):
-            text, spread, mark = map(clean, (cell.text, cell.spread, cell.mark))
-            if index in starred:
-                text = f"{clean(BEST) if cell.best else ' '} {text}"
+            star = f"{BEST if cell.best else ' '} " * (index in starred)
+            text, spread, mark = map(clean, (star + cell.text, cell.spread, cell.mark))
             cells.append(replace(cell, text=text, spread=spread, mark=mark))
         return cells
 
+    def clean_column(column: Column) -> Column:
+        name, group, arrow = map(clean, (column.name, column.group, column.arrow))
+        return replace(column, name=name, group=group, arrow=arrow)
+
     return replace(
         layout,
-        columns=[
-            replace(
-                column,
-                name=clean(column.name),
-                group=clean(column.group),
-                arrow=clean(column.arrow),
-            )
-            for column in layout.columns
-        ],
+        columns=[*map(clean_column, layout.columns)],
         groups=[
-            replace(group, title=clean(group.title), rows=[clean_row(row) for row in group.rows])
+            replace(group, title=clean(group.title), rows=[*map(clean_row, group.rows)])
             for group in layout.groups
         ],
         title=clean(layout.title),
         notes=[clean(note) for note in layout.legend(BEST) + layout.notes],
     )
-
-
-def _drop_spare(layout: Layout, width: int | None) -> Layout:
-    """Return a layout without spare columns if the others then fit, else the layout unchanged."""
-    minimum = _widths(layout, True)[0]
-    if width is None or _total(minimum) <= width:
-        return layout
-    columns = layout.columns
-    kept = [*range(len(columns))]
-    left: list[int] = []
-    for index in sorted(kept, key=lambda index: -columns[index].spare):
-        if not columns[index].spare:
-            break
-        left.append(index)
-        kept.remove(index)
-        if _total([minimum[other] for other in kept]) <= width:
-            names = ", ".join(columns[other].full for other in sorted(left))
-            note = f"left out, as lines are short: {names}"
-            return replace(_part(layout, kept), notes=[*layout.notes, note])
-    return layout
 
 
 def width_of(text: str) -> int:
@@ -276,12 +251,11 @@ def _shrunk(layout: Layout, widths: Sequence[int], minimum: Sequence[int], width
     """Return narrower widths that fit, from the widest column down, first for truncated columns."""
     narrower = [*widths]
     while _total(narrower) > width:
-        wide = [index for index in range(len(narrower)) if narrower[index] > minimum[index]]
+        wide = [index for index, size in enumerate(narrower) if size > minimum[index]]
         if not wide:
             break
-        cut_first = [index for index in wide if layout.columns[index].cut]
-        index = max(cut_first or wide, key=lambda index: narrower[index])
-        narrower[index] -= 1
+        wide = [index for index in wide if layout.columns[index].cut] or wide
+        narrower[max(wide, key=lambda index: narrower[index])] -= 1
     return narrower
 
 
@@ -290,26 +264,22 @@ def _widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
     minimum, natural = [], []
     for index, column in enumerate(layout.columns):
         cells = [row[index] for row in layout.rows()]
-        head = column.full
         pad = _pad(cells)
-        inner = [width_of(line) for cell in cells for line in _plain(cell, stacked, pad)]
-        natural.append(max([width_of(head), *inner], default=1))
-        if column.number:
-            minimum.append(max([_longest(head, _UNBROKEN), *inner], default=1))
-        elif column.cut:
-            minimum.append(min(_NARROWEST, natural[-1]))
+        lines = [line for cell in cells for line in _plain(cell, stacked, pad)]
+        width = max(map(width_of, [column.full, *lines]), default=1)
+        natural.append(width)
+        if column.cut:
+            minimum.append(min(_NARROWEST, width))
+        elif column.number:
+            minimum.append(max(_longest(column.full), *map(width_of, lines), 1))
         else:
-            lines = [line for cell in cells for line in _plain(cell, stacked, pad)]
-            words = [_longest(line, _UNBROKEN) for line in lines]
-            minimum.append(min(_NARROWEST, max([_longest(head, _UNBROKEN), *words], default=1)))
+            minimum.append(min(_NARROWEST, max(map(_longest, [column.full, *lines]))))
     return minimum, natural
 
 
-def _longest(text: str, unbroken: int = 0) -> int:
-    """Return the width of the longest piece, where words up to a length do not break."""
-    words = _BLANK.split(text)
-    parts = [[word] if width_of(word) <= unbroken else _BREAK.split(word) for word in words]
-    return max((width_of(part) for pieces in parts for part in pieces), default=1)
+def _longest(text: str) -> int:
+    """Return the width of the longest piece of a text."""
+    return max((width_of(piece) for piece in _pieces(text, _UNBROKEN)), default=1)
 
 
 def _pad(cells: Sequence[Cell]) -> int:

@@ -44,25 +44,24 @@ def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) 
     rows = table.to_pylist()
     if not rows:
         raise InputError(f"baseline={baseline!r}: no user has a value of it and of another model")
-    notes = []
-    several = len({(row["asked"], *(row[name] for name in segments)) for row in rows}) > 1
     for row in rows:
         row["panel"] = panel_of(row, segments)
-    first = {(row["panel"], row["model"]): row for row in reversed(rows)}
-    for (panel, model), row in reversed(first.items()):
+    several = len({row["panel"] for row in rows}) > 1
+    notes = {}
+    for row in rows:
         if row["wins"] is not None:
-            gain_share, loss_share = (
-                format_value(row[name] / row["users"], "share", 2) for name in ("wins", "losses")
+            wins, losses = (
+                format_value(row[x] / row["users"], "share", 2) for x in ("wins", "losses")
             )
-            name = f"{model} ({panel})" if several else model
-            notes.append(f"{name}: {gain_share} of users gain, {loss_share} lose")
-    about = f"Users' differences to {baseline}, from the lowest to the highest. {_few(notes)}."
+            name = f"{row['model']} ({row['panel']})" if several else row["model"]
+            notes[name] = f"{name}: {wins} of users gain, {losses} lose"
+    about = f"Users' differences to {baseline}, from the lowest to the highest. "
     chart = Chart(
         "line",
         Axis("share", "share of users", "share", at=QUARTERS),
         Axis("difference", f"difference to {baseline}"),
         f"Gains and losses against {baseline}",
-        about,
+        f"{about}{_few([*notes.values()])}.",
         panel="panel",
         zero=True,
         legend=True,
@@ -168,19 +167,15 @@ def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: An
     table, sql = query(job, "plot_activity", plan, columns)
     rows = table.to_pylist()
     for row in rows:
-        limits = by_error("t", level, row["value"], row["users"], row["standard_error"])
-        row["low"], row["high"] = limits
+        mean = row["value"], row["users"], row["standard_error"]
+        row["low"], row["high"] = by_error("t", level, *mean)
         row["panel"] = panel_of(row, job.segments)
-    groups = {row["decile"]: row for row in rows}
-    labels = [
-        f"{row['least_items']}"
-        + (f"\u2013{row['most_items']}" if row["most_items"] > row["least_items"] else "")
-        for _, row in sorted(groups.items())
-    ]
+    limits = {row["decile"]: {row["least_items"]: 0, row["most_items"]: 0} for row in rows}
+    labels = ["\u2013".join(map(str, ends)) for _, ends in sorted(limits.items())]
     title = "items that users had, in groups of about as many users"
     chart = Chart(
         "line",
-        Axis("decile", title, at=tuple(map(float, sorted(groups))), labels=tuple(labels)),
+        Axis("decile", title, at=tuple(map(float, sorted(limits))), labels=tuple(labels)),
         Axis("value", "mean over users", low="low", high="high"),
         "Who is served",
         "Users by how many items their history has. Bands are intervals of the mean.",
@@ -225,9 +220,7 @@ def weights(*, k: int | None = None, **options: Any) -> Plot:
     rows = [row for row in table.to_pylist() if row["weight"]]
     if not rows:
         raise InputError("weights: the evaluated policy takes no logged action: all weights are 0")
-    smallest = (
-        min(row["low"] for row in rows if row["low"]) if any(r["low"] for r in rows) else None
-    )
+    smallest = min((row["low"] for row in rows if row["low"]), default=None)
     notes = {}
     for row in rows:
         row["name"] = ", ".join([row["model"], *(str(row[name]) for name in job.segments)])

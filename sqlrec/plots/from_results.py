@@ -1,40 +1,25 @@
-"""Plots of results, comparisons and explanations, without new evaluations."""
+"""Plots of results and comparisons, without new evaluations."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ..catalogue.requests import parse_metrics
 from ..dialects import identifier, text
-from ..display.layout import SIGNS, together
+from ..display.layout import ARROWS, SIGNS, together
 from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
 from ..rendering.templates import render
-from ..results.result_layout import libraries_of, paper_name
+from ..results.result_layout import direction, paper_name
 from ..results.rows import Rows
 from .chart import Axis, Chart, Row
 from .plot import Plot
 
 # Columns before the metric that are not segments.
 _KEYS = ("model", "grouping", "metric", "k", "asked", "step")
-
-
-def without_cutoff(request: str) -> str:
-    """Format a metric for papers, without its cutoff."""
-    return paper_name(request.rpartition("@")[0] if "@" in request.rpartition(")")[2] else request)
-
-
-def better(request: str) -> str:
-    """Return the direction of a requested metric."""
-    (parsed,) = parse_metrics(request)
-    return parsed.metric.better
-
-
-def arrow(word: str) -> str:
-    """Return the arrow of a direction."""
-    return {"higher": " \u2191", "lower": " \u2193"}.get(word, "")
 
 
 def query_results(
@@ -79,11 +64,16 @@ def segment(row: Row, segments: Sequence[str], named: bool = False) -> str:
     return ", ".join(words) or "all"
 
 
+def axis_title(row: Row, request: str) -> str:
+    """Format a metric with the arrow of its direction."""
+    return f"{paper_name(request)} {ARROWS.get(direction(row['metric']), '')}".rstrip()
+
+
 def panel_of(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
     """Format the panel of a row: metric, arrow and segment."""
-    label = paper_name(row["asked"]) if cutoff else without_cutoff(row["asked"])
+    request = row["asked"] if cutoff else re.sub(r"@[^)]*$", "", row["asked"])
     where = f", {segment(row, segments)}" if segments else ""
-    return label + arrow(better(row["asked"])) + where
+    return axis_title(row, request) + where
 
 
 def curve(results: Any, engine: Engine | None = None) -> Plot:
@@ -100,12 +90,9 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
     rows.sort(key=lambda row: order.index(row["metric"]))
     curved = [name for name in order if len({r["k"] for r in rows if r["metric"] == name}) > 1]
     rows = [row for row in rows if row["metric"] in (curved or order)]
-    return _over("curve", rows, table, sql, Axis("k", "cutoff k", _spread([r["k"] for r in rows])))
-
-
-def _spread(values: Iterable[float]) -> str:
-    nonzero = [value for value in values if value]
-    return "log" if nonzero and max(nonzero) > 12 * min(nonzero) else "number"
+    ks = {row["k"] for row in rows}
+    form = "log" if max(ks) > 12 * min(ks) else "number"
+    return _over("curve", rows, table, sql, Axis("k", "cutoff k", form))
 
 
 def history(results: Any) -> Plot:
@@ -125,20 +112,18 @@ def _over(name: str, rows: list[dict[str, Any]], table: Any, sql: str, x: Axis) 
     segments = segments_of(table.column_names)
     marks = sorted({float(row[x.column]) for row in rows})
     if name == "curve" or len(marks) < 12:
-        x = Axis(x.column, x.title, x.form, at=tuple(marks))
+        x = replace(x, at=tuple(marks))
     for row in rows:
         row["panel"] = panel_of(row, segments, cutoff=name != "curve")
     models = len({row["model"] for row in rows})
-    limits = any(row["low"] is not None for row in rows)
-    names = (row["panel"].partition(",")[0].rstrip(" \u2191\u2193") for row in rows)
-    metrics = list(dict.fromkeys(names))
-    what = together(metrics) if len(metrics) < 4 else f"{len(metrics)} metrics"
+    metrics = {row["panel"].partition(",")[0].rstrip(" \u2191\u2193"): None for row in rows}
+    what = together([*metrics]) if len(metrics) < 4 else f"{len(metrics)} metrics"
     by = "cutoff" if name == "curve" else "step"
     about = f"{what} of {models} model{'s' * (models > 1)} by {by}."
-    about += " Bands are intervals of the mean over users." if limits else ""
-    y = Axis(
-        "value", "mean over users", low="low" if limits else None, high="high" if limits else None
-    )
+    y = Axis("value", "mean over users")
+    if any(row["low"] is not None for row in rows):
+        about += " Bands are intervals of the mean over users."
+        y = replace(y, low="low", high="high")
     chart = Chart("line", x, y, f"{what} by {by}", about, panel="panel")
     return Plot(name, chart, rows, table, sql)
 
@@ -160,11 +145,11 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
     for row in rows:
         few = f" \u00b7 {row['users']} users" if row["users"] < 30 else ""
         row["segment"] = (segment(row, segments) if segments else row["model"]) + few
-        row["panel"] = paper_name(row["asked"]) + arrow(row["better"])
+        row["panel"] = axis_title(row, row["asked"])
     # Metrics in the order of the comparison, segments in all panels in that of the first metric.
-    metrics = list(dict.fromkeys(row["asked"] for row in comparison.records))
+    metrics = [*dict.fromkeys(row["asked"] for row in comparison.records)]
     rows.sort(key=lambda row: metrics.index(row["asked"]))
-    places = list(dict.fromkeys(row["segment"] for row in rows))
+    places = [*dict.fromkeys(row["segment"] for row in rows)]
     rows.sort(key=lambda row: (metrics.index(row["asked"]), places.index(row["segment"])))
     by = ", ".join(segments)
     reference = baseline or "the baseline"
@@ -188,7 +173,8 @@ def tradeoff(
     Raises:
         InputError: The result has fewer than two metrics, or not the requested metric.
     """
-    requests = list(dict.fromkeys(row["asked"] for row in results.to_pylist()))
+    by_request = {row["asked"]: row for row in results.to_pylist()}
+    requests = [*by_request]
     if segments_of(results.column_names):
         raise InputError("tradeoff: the results are by segment; ask without by")
     if len(requests) < 2:
@@ -199,12 +185,10 @@ def tradeoff(
             raise InputError(
                 f"tradeoff: {metric!r} is not in the result: {nearest(metric, requests)}"
             )
-    options = {
-        "x": text(x, "duckdb"),
-        "y": text(y, "duckdb"),
-        "x_sign": SIGNS[better(x)],
-        "y_sign": SIGNS[better(y)],
-    }
+    options: dict[str, Any] = {}
+    for side, name in (("x", x), ("y", y)):
+        options[side] = text(name, "duckdb")
+        options[f"{side}_sign"] = SIGNS[direction(by_request[name]["metric"])]
     rows, table, sql = query_results("tradeoff", results, engine, **options)
     about = f"Each model's {paper_name(y)} over its {paper_name(x)}."
     if any(row["x_low"] is not None or row["y_low"] is not None for row in rows):
@@ -215,36 +199,8 @@ def tradeoff(
     elif front:
         about += " No model is better in both than those on the dashed line."
     axes = [
-        Axis(side, paper_name(name) + arrow(better(name)), low=f"{side}_low", high=f"{side}_high")
+        Axis(side, axis_title(by_request[name], name), low=f"{side}_low", high=f"{side}_high")
         for side, name in (("x", x), ("y", y))
     ]
     chart = Chart("point", axes[0], axes[1], f"{paper_name(y)} against {paper_name(x)}", about)
     return Plot("tradeoff", chart, rows, table, sql)
-
-
-def conventions(explained: Any) -> Plot:
-    """Plot a metric as computed by each library, from the rows of ``explain``."""
-    rows = []
-    table = explained.rows()
-    for row in table.to_pylist():
-        if row["value"] is None:
-            continue
-        for name in libraries_of(row):
-            rows.append({**row, "library": name, "panel": paper_name(row["asked"])})
-    unique = {(row["panel"], row["model"], row["library"]): row for row in rows}
-    models = list(dict.fromkeys(row["model"] for row in rows))
-    rows = sorted(unique.values(), key=lambda row: models.index(row["model"]))
-    # Sort by the value of the first model that a library has a value for.
-    first_values = {(row["panel"], row["library"]): row["value"] for row in reversed(rows)}
-    rows.sort(
-        key=lambda row: (row["panel"], first_values[row["panel"], row["library"]], row["library"])
-    )
-    chart = Chart(
-        "dot",
-        Axis("value", "value"),
-        Axis("library", "library", "name"),
-        "One metric as libraries print it",
-        "One pair of lists and truth; differences between libraries move the dots.",
-        panel="panel",
-    )
-    return Plot("conventions", chart, rows, table, explained.sql)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 from collections.abc import Collection, Sequence
@@ -10,10 +9,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..display.html import STYLE as TABLE_STYLE
+from ..display.html import page, to_html
 from ..errors import InputError, not_installed
 from ..results.table import Table
 from ..results.writing import check_target, replacing
-from .chart import Chart, Row, format_value
+from .chart import Chart, Row
 from .svg import INK, PAPER, STYLE, escaped, full_image, pieces
 from .vega_lite import vega_lite
 
@@ -70,30 +71,14 @@ class Plot:
     def html(self) -> str:
         """Return the plot as part of a page with the style of plots: panels, and collapsed rows."""
         panels = "".join(pieces(self.chart, self.rows))
-        title = f"<strong>{escaped(self.chart.title)}</strong>"
+        rows = replace(self.data.layout(long=True, max_rows=SHOWN), title=self.chart.title)
         return (
-            f'<figure class="sqlrec-figure"><figcaption>{title}<br>'
+            '<figure class="sqlrec-figure">'
+            f"<figcaption><strong>{escaped(self.chart.title)}</strong><br>"
             f"{escaped(self.chart.about)}</figcaption>"
-            f'<div class="sqlrec-panels">{panels}</div>{self._details()}</figure>'
-        )
-
-    def _details(self) -> str:
-        columns = [name for name in self.data.rows().column_names if name not in ("metric",)]
-        rows = self.data.rows().to_pylist()
-        head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in columns)
-        body = "".join(
-            "<tr>"
-            + "".join(f"<td>{escaped(format_value(row[name]))}</td>" for name in columns)
-            + "</tr>"
-            for row in rows[:SHOWN]
-        )
-        rest = len(rows) - SHOWN
-        more = f"<p>and {rest} more rows</p>" if rest > 0 else ""
-        return (
-            f"<details><summary>The {len(rows)} rows</summary>"
-            f'<div class="sqlrec-rows" tabindex="0" role="region" '
-            f'aria-label="{escaped(self.chart.title)}, rows"><table>'
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{more}</details>"
+            f'<div class="sqlrec-panels">{panels}</div>'
+            f"<details><summary>The {len(self.data)} rows</summary>{to_html(rows, '')}</details>"
+            "</figure>"
         )
 
     def _repr_html_(self) -> str:
@@ -128,17 +113,9 @@ class Plot:
 
     def page(self) -> str:
         """Return an HTML page with only the plot."""
-        title = html.escape(self.chart.title)
         # The title is the heading of the page, so the caption does not repeat it.
-        figure = self._repr_html_().replace(f"<strong>{escaped(self.chart.title)}</strong><br>", "")
-        return (
-            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-            '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
-            'content="light dark"><style>body{background:light-dark('
-            f"{PAPER[0]},{PAPER[1]});color:light-dark({INK[0]},{INK[1]})}}"
-            "h1{font:600 20px/1.3 system-ui,sans-serif;margin:0}</style></head>"
-            f"<body><main><h1>{title}</h1>{figure}</main></body></html>\n"
-        )
+        title = f"<strong>{escaped(self.chart.title)}</strong><br>"
+        return page(self.chart.title, self._repr_html_().replace(title, "", 1)) + "\n"
 
 
 def _converted(plot: Plot, form: str) -> bytes:
@@ -160,7 +137,7 @@ FORMATS: dict[str, Any] = {
 }
 
 # The style of plots in a page, in addition to that of SVG.
-PAGE = STYLE + (
+PAGE = f"{STYLE}{TABLE_STYLE}" + (
     ".sqlrec-alone{color-scheme:light dark;font:14px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,"
     "'Helvetica Neue',Arial,sans-serif}"
     f"@media screen{{.sqlrec-alone{{color:light-dark({INK[0]},{INK[1]});"
@@ -169,7 +146,4 @@ PAGE = STYLE + (
     ".sqlrec-panels{display:flex;flex-wrap:wrap;gap:20px 32px}"
     ".sqlrec-panels svg{max-width:100%;height:auto;break-inside:avoid}"
     ".sqlrec-figure details{font-size:12px;margin-top:.5em}"
-    ".sqlrec-rows{overflow-x:auto}.sqlrec-rows table{border-collapse:collapse;"
-    "font-variant-numeric:tabular-nums}.sqlrec-rows td,.sqlrec-rows th{padding:1px 10px 1px 0;"
-    "text-align:right;white-space:nowrap}"
 )

@@ -8,8 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from .chart import (
     BETTER,
@@ -36,9 +35,6 @@ INK, MUTED, LINE, PAPER = (
 
 # Maximum width of y-axis labels in pixels, and maximum number of rows.
 LONGEST_NAME, MOST_ROWS = 170, 30
-
-# Maximum number of points with labels; more points have a legend.
-MOST_NAMES = 8
 
 # Dark colours apply only to screens. Print, and programs without CSS, use the attributes.
 _DARK = {"t": INK, "m": MUTED, "r": GREY, **{f"s{n}": pair for n, pair in enumerate(COLOURS)}}
@@ -152,15 +148,6 @@ def _text(x: float, y: float, text: str, *, of: str = "m", anchor: str = "", mor
     return f'<text class="{of}" fill="{colour}" {at}{side}{more}>{escaped(text)}</text>'
 
 
-class Place(NamedTuple):
-    """The edges of the plot area of a panel."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-
 @dataclass(frozen=True)
 class Scale:
     """A mapping of values to positions on an axis."""
@@ -180,43 +167,56 @@ class Scale:
 
 
 def _values(axis: Axis, rows: Iterable[Row]) -> list[float]:
-    """Return all numbers of an axis, with interval limits."""
+    """Return all numbers of an axis, with interval limits; two by default."""
     names = [name for name in (axis.column, axis.low, axis.high) if name]
     values = (row[name] for row in rows for name in names)
-    return [value for value in values if value is not None and math.isfinite(value)]
+    return [x for x in values if x is not None and math.isfinite(x)] or [0.0, 1.0]
 
 
 class _Panel:
-    """One panel of a chart, drawn from its rows."""
+    """One panel of a chart, drawn from its rows: ``parts`` are the marks, of a ``height``."""
+
+    x: Scale
+    y: Scale
 
     def __init__(
         self, chart: Chart, rows: Sequence[Row], numbers: dict[str, int], title: str
     ) -> None:
-        self.chart, self.rows, self.numbers, self.title = chart, rows, numbers, title
+        self.chart, self.rows, self.numbers = chart, rows, numbers
         self.present = [name for name in numbers if any(self._name(row) == name for row in rows)]
-        self.parts: list[str] = []
         self.categories = chart.y.names(rows)[:MOST_ROWS] if chart.y.form == "name" else []
-        self.height = 0
         self.labels = distinct(self.categories, LONGEST_NAME)
         # Labels at the ends of lines.
         lines = chart.mark in ("line", "bar") and not chart.legend and len(self.present) > 1
         self.ends = distinct(self.present, 108) if lines else {}
         self.single_colours = chart.mark == "dot" and chart.has_single_colours(rows)
-        # Few points have labels instead of a legend.
-        several = len(self.present) > 1 and chart.mark not in ("point", "cell")
-        crowded = chart.mark == "point" and MOST_NAMES < len(self.present) <= MOST_ROWS
-        self.legend = not self.ends and not self.single_colours and (several or crowded)
+        self.parts: list[str] = []
+        top = 16.0 if title else 0.0
+        if title:
+            bold = f' font-size="{SIZE + 1}" font-weight="600"'
+            self.parts.append(_text(0, top - 3, title, of="t", more=bold))
+        if chart.mark == "cell":
+            self._cells(top + 8)
+            return
+        if 1 < len(self.present) <= MOST_ROWS and not self.ends and not self.single_colours:
+            top = self._legend(top + 4)
+        self._place(top)
+        self._axes()
+        {"line": self._lines, "bar": self._lines, "dot": self._dots, "point": self._points}[
+            chart.mark
+        ]()
 
     def _name(self, row: Row) -> str:
         return str(row[self.chart.colour])
 
-    def group(self, name: str, inside: str, stroke: bool = True) -> str:
+    def group(self, name: str, inside: str) -> str:
         """Return elements in the colour of a name."""
         number = self.numbers[name]
         kind = f"s{number % len(COLOURS)}" if number >= 0 else "r"
         colour = (COLOURS[number % len(COLOURS)] if number >= 0 else GREY)[0]
-        line = ' stroke="currentColor"' if stroke else ""
-        return f'<g class="{kind}" fill="{colour}" color="{colour}"{line}>{inside}</g>'
+        return (
+            f'<g class="{kind}" fill="{colour}" color="{colour}" stroke="currentColor">{inside}</g>'
+        )
 
     def shape(self, name: str, x: float, y: float, tooltip: str = "") -> str:
         """Return the shape of a name, with a tooltip."""
@@ -230,64 +230,13 @@ class _Panel:
 
     def tooltip(self, row: Row) -> str:
         """Return the tooltip of a row."""
-        chart = self.chart
         words = [self._name(row)]
-        for axis in (chart.x, chart.y):
+        for axis in (self.chart.x, self.chart.y):
             text = f"{axis.title}: {format_value(row[axis.column], axis.form)}"
             if limits := axis.limits(row):
                 text += f" ({' to '.join(format_value(value, axis.form) for value in limits)})"
             words.append(text)
         return "; ".join(words)
-
-    def draw(self) -> str:
-        """Return the marks of the panel, and set its height."""
-        chart = self.chart
-        y = 0.0
-        if self.title:
-            y += 16
-            self.parts.append(
-                _text(
-                    0, y - 3, self.title, of="t", more=f' font-size="{SIZE + 1}" font-weight="600"'
-                )
-            )
-        if chart.mark == "cell":
-            self._cells(y + 8)
-            return "".join(self.parts)
-        if self.legend:
-            y = self._legend(y + 4)
-        y += 29 if not self.categories else 8  # Space for the title of the y axis.
-        left, right = self._margins()
-        if self.categories:
-            step = 14 + self._dot_distance() * (
-                1 if self.single_colours else max(1, len(self.present))
-            )
-            bottom = y + step * len(self.categories)
-        else:
-            bottom = y + max(190, 15 * len(self.present) if self.ends else 0)
-        place = Place(left, y, WIDTH - right, bottom)
-        self.height = round(bottom + 40)
-        scales = self._scales(place)
-        self._axes(place, *scales)
-        {"line": self._lines, "bar": self._lines, "dot": self._dots, "point": self._points}[
-            chart.mark
-        ](place, *scales)
-        return "".join(self.parts)
-
-    def _margins(self) -> tuple[float, float]:
-        chart = self.chart
-        if self.categories:
-            left = max(map(width_of, self.labels.values())) + 12
-        else:
-            values = _values(chart.y, self.rows) or [0.0, 1.0]
-            low, high = self._range(chart.y, values)
-            scale = Scale(low, high, 0.0, 1.0, chart.y.form == "log")
-            marks = _marks(scale, 5)
-            digits = None if scale.log else digits_of(marks)
-            left = max(width_of(format_value(v, chart.y.form, digits), SMALL) for v in marks) + 10
-        right = 14.0
-        if self.ends:
-            right = min(130, max(map(width_of, self.ends.values())) + 20)
-        return left, right
 
     def _legend(self, y: float) -> float:
         x, line = 6.0, y + 12
@@ -300,7 +249,33 @@ class _Panel:
             x += 28 + width_of(text)
         return line + 8
 
-    def _range(self, axis: Axis, values: Sequence[float]) -> tuple[float, float]:
+    def _place(self, top: float) -> None:
+        """Set the edges of the plot area, and the scales of the axes."""
+        chart, right = self.chart, 14.0
+        if self.ends:
+            right = min(130, max(map(width_of, self.ends.values())) + 20)
+        if self.categories:
+            self.top = top + 8
+            rows = 1 if self.single_colours else max(1, len(self.present))
+            self.bottom = self.top + (14 + self._dot_distance() * rows) * len(self.categories)
+            left = max(map(width_of, self.labels.values())) + 12
+            self.y = Scale(0, len(self.categories), self.top, self.bottom)
+        else:
+            # The title of the axis is above.
+            self.top = top + 29
+            self.bottom = self.top + max(190, 15 * len(self.present) if self.ends else 0)
+            low, high = self._range(chart.y)
+            self.y = Scale(low, high, self.bottom, self.top, chart.y.form == "log")
+            left = max(width_of(text, SMALL) for _, text in self._ticks(chart.y, self.y, 5)) + 10
+        self.left, self.right = left, WIDTH - right
+        self.height = round(self.bottom + 40)
+        pad = 8 if chart.mark == "line" and chart.x.form != "share" else 0
+        pad = 18 if chart.mark == "bar" else pad
+        low, high = self._range(chart.x)
+        self.x = Scale(low, high, left + pad, self.right - pad, chart.x.form == "log")
+
+    def _range(self, axis: Axis) -> tuple[float, float]:
+        values = _values(axis, self.rows)
         low, high = min(values), max(values)
         if axis.form == "log":
             return low, high if high > low else low * 10
@@ -312,162 +287,146 @@ class _Panel:
             low = min(low, 0.0)
         if self.chart.mark == "point":
             reach = (high - low or abs(high) or 1.0) * 0.08
-            bound = 0.0 if low >= 0 else -math.inf
-            return max(bound, low - reach), high + reach
+            return max(0.0 if low >= 0 else -math.inf, low - reach), high + reach
         # Start at 0 if the values still fill half of the height.
         if low > 0 and low < high / 2 and self.chart.mark == "line":
             low = 0.0
         return widened(low, high, 5)
 
-    def _scales(self, place: Place) -> tuple[Scale, Scale]:
-        chart = self.chart
-        x_low, x_high = self._range(chart.x, _values(chart.x, self.rows) or [0.0, 1.0])
-        pad = 8 if chart.mark in ("line", "bar") and chart.x.form != "share" else 0
-        if chart.mark == "bar":
-            pad = 18
-        x = Scale(x_low, x_high, place.left + pad, place.right - pad, chart.x.form == "log")
-        if self.categories:
-            return x, Scale(0, len(self.categories), place.top, place.bottom)
-        y_low, y_high = self._range(chart.y, _values(chart.y, self.rows) or [0.0, 1.0])
-        return x, Scale(y_low, y_high, place.bottom, place.top, chart.y.form == "log")
+    def _ticks(self, axis: Axis, scale: Scale, limit: int) -> list[tuple[float, str]]:
+        """Return the values of ticks on an axis, at most a number of them, with their labels."""
+        marks = [*axis.at] or _marks(scale, limit)
+        digits = None if axis.at or scale.log else digits_of(marks)
+        labels = axis.labels or [format_value(mark, axis.form, digits) for mark in marks]
+        return [*zip(marks, labels, strict=True)]
 
-    def _axes(self, place: Place, x: Scale, y: Scale) -> None:
-        chart, lines, texts = self.chart, [], []
-        marks = list(chart.x.at) or _marks(x, max(2, int((place.right - place.left) / 62)))
-        digits = digits_of(marks)
-        last = -math.inf
-        for value in marks:
-            at = x(value)
-            text = format_value(value, chart.x.form, None if chart.x.at or x.log else digits)
-            text = chart.x.labels[marks.index(value)] if chart.x.labels else text
-            if self.categories or chart.mark == "point":
-                lines.append(f"M{_at(at, place.top)}V{_number(place.bottom)}")
-            else:
-                lines.append(f"M{_at(at, place.bottom)}v4")
-            if at - width_of(text, SMALL) / 2 > last + 4:
-                edge = "end" if at + width_of(text, SMALL) / 2 > WIDTH else "middle"
-                texts.append(_text(min(at, WIDTH), place.bottom + 16, text, anchor=edge))
-                last = at + width_of(text, SMALL) / 2
-        if self.categories:
-            step = (place.bottom - place.top) / len(self.categories)
-            for number, name in enumerate(self.categories):
-                middle = place.top + step * (number + 0.5) + 4
-                label = self.labels[name]
-                texts.append(_text(place.left - 12, middle, label, of="t", anchor="end"))
-        else:
-            marks = _marks(y, 5)
-            digits = digits_of(marks)
-            for value in marks:
-                lines.append(f"M{_at(place.left, y(value))}H{_number(place.right)}")
-                text = format_value(value, chart.y.form, None if y.log else digits)
-                texts.append(_text(place.left - 7, y(value) + 4, text, anchor="end"))
-            texts.append(_text(0, place.top - 12, chart.y.title))
-        middle = (place.left + place.right) / 2
+    def _axes(self) -> None:
+        chart, lines, texts, last = self.chart, [], [], -math.inf
+        left, top, right, bottom = map(_number, (self.left, self.top, self.right, self.bottom))
+        for value, text in self._ticks(chart.x, self.x, max(2, int(self.right - self.left) // 62)):
+            at, half = self.x(value), width_of(text, SMALL) / 2
+            is_grid = self.categories or chart.mark == "point"
+            lines.append(
+                f"M{_number(at)},{top}V{bottom}" if is_grid else f"M{_number(at)},{bottom}v4"
+            )
+            if at - half > last + 4:
+                edge = "end" if at + half > WIDTH else "middle"
+                texts.append(_text(min(at, WIDTH), self.bottom + 16, text, anchor=edge))
+                last = at + half
+        for number, name in enumerate(self.categories):
+            middle = self.y(number + 0.5) + 4
+            texts.append(_text(self.left - 12, middle, self.labels[name], of="t", anchor="end"))
+        if not self.categories:
+            for value, text in self._ticks(chart.y, self.y, 5):
+                at = self.y(value)
+                lines.append(f"M{left},{_number(at)}H{right}")
+                texts.append(_text(self.left - 7, at + 4, text, anchor="end"))
+            texts.append(_text(0, self.top - 12, chart.y.title))
         half = width_of(chart.x.title, SMALL) / 2
-        middle = min(max(middle, half), WIDTH - half)
-        texts.append(_text(middle, place.bottom + 34, chart.x.title, anchor="middle"))
-        strong = ""
-        if chart.diagonal:
-            strong = _path([(x(0), y(0)), (x(1), y(1))])
-        if chart.zero and not self.categories:
-            strong = f"M{_at(place.left, y(0))}H{_number(place.right)}"
-        elif chart.zero:
-            strong = f"M{_at(x(0), place.top)}V{_number(place.bottom)}"
+        middle = min(max((self.left + self.right) / 2, half), WIDTH - half)
+        texts.append(_text(middle, self.bottom + 34, chart.x.title, anchor="middle"))
         if chart.mark == "point":
-            lines += [f"M{_at(place.left, place.bottom)}H{_number(place.right)}"]
+            lines.append(f"M{left},{bottom}H{right}")
         self.parts.append(
             f'<path class="g" fill="none" stroke="{LINE[0]}" d="{"".join(lines)}"/>'
             f'<g font-size="{SMALL}">{"".join(texts)}</g>'
         )
-        if strong:
-            self.parts.append(
-                f'<g class="r" color="{GREY[0]}"><path stroke="currentColor" d="{strong}"/></g>'
-            )
+        if chart.diagonal:
+            self._reference(_path([(self.x(0), self.y(0)), (self.x(1), self.y(1))]))
+        if chart.zero and self.categories:
+            self._reference(f"M{_number(self.x(0))},{top}V{bottom}")
+        elif chart.zero:
+            self._reference(f"M{left},{_number(self.y(0))}H{right}")
 
-    def _lines(self, place: Place, x: Scale, y: Scale) -> None:
+    def _reference(self, line: str, more: str = "", title: str = "") -> None:
+        """Draw a grey line."""
+        self.parts.append(
+            f'<g class="r" color="{GREY[0]}"><path fill="none" stroke="currentColor"{more} '
+            f'd="{line}">{title and f"<title>{title}</title>"}</path></g>'
+        )
+
+    def _points_of(self, rows: Iterable[Row]) -> list[tuple[float, float, Row]]:
+        """Return the positions of rows that have both values."""
+        x, y = self.chart.x.column, self.chart.y.column
+        return [
+            (self.x(row[x]), self.y(row[y]), row)
+            for row in rows
+            if row[x] is not None and row[y] is not None
+        ]
+
+    def _lines(self) -> None:
         chart, ends = self.chart, []
-        step = (place.right - place.left) / max(1, len(chart.x.at) or 40)
+        wide = min(26, (self.right - self.left) / max(1, len(chart.x.at) or 40) * 0.62)
         for name in self.present:
-            rows = [row for row in self.rows if self._name(row) == name]
-            rows = [row for row in rows if row[chart.y.column] is not None]
-            points = [(x(row[chart.x.column]), y(row[chart.y.column])) for row in rows]
+            points = self._points_of(row for row in self.rows if self._name(row) == name)
             if not points:
                 continue
-            inside = self._band(rows, x, y)
+            inside = self._band([row for _, _, row in points])
             if chart.mark == "bar" and name == chart.reference:
-                wide = min(26, step * 0.62)
-                for (at, top), row in zip(points, rows, strict=True):
+                for at, top, row in points:
                     inside += (
                         f'<rect stroke="none" fill-opacity=".32" x="{_number(at - wide / 2)}" '
                         f'y="{_number(top)}" width="{_number(wide)}" '
-                        f'height="{_number(max(0.0, y(0) - top))}">'
+                        f'height="{_number(max(0.0, self.y(0) - top))}">'
                         f"<title>{escaped(self.tooltip(row))}</title></rect>"
                     )
             else:
+                line = _path(point[:2] for point in points)
                 inside += (
-                    f'<path fill="none" stroke-width="2" stroke-linejoin="round" '
-                    f'd="{_path(points)}"><title>{escaped(name)}</title></path>'
+                    f'<path fill="none" stroke-width="2" stroke-linejoin="round" d="{line}">'
+                    f"<title>{escaped(name)}</title></path>"
                 )
-                if len(points) <= 20:
-                    for (at, top), row in zip(points, rows, strict=True):
-                        inside += self.shape(name, at, top, self.tooltip(row))
+                for at, top, row in points if len(points) <= 20 else ():
+                    inside += self.shape(name, at, top, self.tooltip(row))
             self.parts.append(self.group(name, inside))
-            ends.append((points[-1], name))
+            ends.append((points[-1][1], points[-1][0], name))
         if self.ends:
-            self._names(place, ends)
+            self._names(sorted(ends))
 
-    def _band(self, rows: Sequence[Row], x: Scale, y: Scale) -> str:
+    def _band(self, rows: Sequence[Row]) -> str:
         axis, column = self.chart.y, self.chart.x.column
-        with_limits = [(x(row[column]), limits) for row in rows if (limits := axis.limits(row))]
-        if not with_limits:
+        bounds = [(self.x(row[column]), limits) for row in rows if (limits := axis.limits(row))]
+        if not bounds:
             return ""
-        upper = [(at, y(high)) for at, (_, high) in with_limits]
-        lower = [(at, y(low)) for at, (low, _) in with_limits]
-        if len(with_limits) == 1:
+        upper = [(at, self.y(high)) for at, (_, high) in bounds]
+        lower = [(at, self.y(low)) for at, (low, _) in bounds]
+        if len(bounds) == 1:
             return _line([*upper, *lower], 1.5)
         return f'<path stroke="none" fill-opacity=".16" d="{_path([*upper, *lower[::-1]])}z"/>'
 
-    def _names(self, place: Place, ends: Sequence[tuple[tuple[float, float], str]]) -> None:
+    def _names(self, ends: Sequence[tuple[float, float, str]]) -> None:
         """Draw labels at the ends of lines, moved to avoid overlaps."""
-        ordered = sorted(ends, key=lambda end: end[0][1])
-        gap = 15.0
-        heights = [y for (_, y), _ in ordered]
-        for _ in range(200):
-            for index in range(len(heights) - 1):
-                overlap = gap - (heights[index + 1] - heights[index])
-                if overlap > 0.01:
-                    heights[index] -= overlap / 2
-                    heights[index + 1] += overlap / 2
-            heights = [min(max(at, place.top), place.bottom) for at in heights]
-        for ((x, y), name), at in zip(ordered, heights, strict=True):
-            edge = place.right + 2
+        gap, edge = 15.0, self.right + 2
+        heights = [y for y, _, _ in ends]
+        # Move labels down where they overlap, then up from the lower edge.
+        for index in range(1, len(heights)):
+            heights[index] = max(heights[index], heights[index - 1] + gap)
+        for index in reversed(range(len(heights))):
+            lowest = self.bottom - gap * (len(heights) - 1 - index)
+            heights[index] = min(heights[index], lowest)
+        for (y, x, name), at in zip(ends, heights, strict=True):
             if abs(at - y) > 3 or edge - x > 12:
-                line = _line([(x + 5, y), (edge + 4, at)], 1)
-                self.parts.append(self.group(name, line))
+                self.parts.append(self.group(name, _line([(x + 5, y), (edge + 4, at)], 1)))
             self.parts.append(_text(edge + 7, at + 4, self.ends[name], of="t"))
 
     def _dot_distance(self) -> int:
         """Return the vertical distance of dots of the same name, larger with intervals."""
         return 9 if self.chart.x.low else 3
 
-    def _dots(self, place: Place, x: Scale, y: Scale) -> None:
-        axis = self.chart.x
-        count = len(self.present)
-        for offset, name in enumerate(self.present):
+    def _dots(self) -> None:
+        axis, middle = self.chart.x, (len(self.present) - 1) / 2
+        for number, name in enumerate(self.present):
+            offset = 0 if self.single_colours else (number - middle) * self._dot_distance()
             inside = ""
             for row in self.rows:
                 category = str(row[self.chart.y.column])
-                if self._name(row) != name or category not in self.categories:
+                is_shown = self._name(row) == name and category in self.categories
+                if not is_shown or row[axis.column] is None:
                     continue
-                if row[axis.column] is None:
-                    continue
-                at = y(self.categories.index(category) + 0.5)
-                at += (
-                    0 if self.single_colours else (offset - (count - 1) / 2) * self._dot_distance()
-                )
+                at = self.y(self.categories.index(category) + 0.5) + offset
                 if limits := axis.limits(row):
-                    inside += _line([(x(limit), at) for limit in limits], 1.8)
-                inside += self.shape(name, x(row[axis.column]), at, self.tooltip(row))
+                    inside += _line([(self.x(limit), at) for limit in limits], 1.8)
+                inside += self.shape(name, self.x(row[axis.column]), at, self.tooltip(row))
             self.parts.append(self.group(name, inside))
 
     def _cells(self, y: float) -> None:
@@ -507,98 +466,18 @@ class _Panel:
             self.parts.append(_text(middle, line + 17, text, of="t", anchor="middle", more=small))
         self.height = round(top + len(names) * tall + 14)
 
-    def _points(self, place: Place, x: Scale, y: Scale) -> None:
-        across, up = self.chart.x, self.chart.y
-        covered: list[tuple[float, float, float, float]] = []
-        front = [row for row in self.rows if row.get("pareto")]
-        front.sort(key=lambda row: row[across.column])
+    def _points(self) -> None:
+        x, y = self.chart.x, self.chart.y
+        front = self._points_of(row for row in self.rows if row.get("pareto"))
         if len(front) > 1:
-            points = [(x(row[across.column]), y(row[up.column])) for row in front]
-            line = _path(points)
-            for start, end in pairwise(points):
-                covered += _along(start, end)
-            self.parts.append(
-                f'<g class="r" color="{GREY[0]}"><path fill="none" stroke="currentColor" '
-                f'stroke-dasharray="4 4" d="{line}"><title>Pareto line</title></path></g>'
-            )
-        drawn = [
-            row
-            for row in self.rows
-            if row[across.column] is not None and row[up.column] is not None
-        ]
-        for row in drawn:
-            at, top = x(row[across.column]), y(row[up.column])
-            covered.append((at - 7, top - 7, at + 7, top + 7))
-            inside = ""
-            ends = [(x(limit), top) for limit in across.limits(row) or ()]
-            for cross in (ends, [(at, y(limit)) for limit in up.limits(row) or ()]):
-                if cross:
-                    inside += _line(cross, 1.5)
-                    covered += _along(*cross)
+            line = _path(sorted(point[:2] for point in front))
+            self._reference(line, ' stroke-dasharray="4 4"', "Pareto line")
+        for at, top, row in self._points_of(self.rows):
+            across = [(self.x(limit), top) for limit in x.limits(row) or ()]
+            up = [(at, self.y(limit)) for limit in y.limits(row) or ()]
+            inside = "".join(_line(cross, 1.5) for cross in (across, up) if cross)
             inside += self.shape(self._name(row), at, top, self.tooltip(row))
             self.parts.append(self.group(self._name(row), inside))
-        points = [(x(row[across.column]), y(row[up.column])) for row in drawn]
-        # If there are very many points, only the Pareto front has labels.
-        labelled = [] if self.legend else [*zip(drawn, points, strict=True)]
-        if len(labelled) > MOST_ROWS:
-            labelled = [(row, point) for row, point in labelled if row.get("pareto")][:MOST_ROWS]
-        for row, point in labelled:
-            name = cut(self._name(row), 140)
-            others = [other for other in points if other != point]
-            box = _free(point, others, width_of(name), place, covered)
-            covered.append(box)
-            self.parts.append(_text(box[0], box[3] - 3, name, of="t"))
-
-
-def _along(
-    start: tuple[float, float], end: tuple[float, float]
-) -> list[tuple[float, float, float, float]]:
-    """Return boxes along a line, which labels should not cover."""
-    steps = max(1, int(math.dist(start, end) / 5))
-    boxes = []
-    for step in range(steps + 1):
-        x, y = (a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
-        boxes.append((x - 3, y - 3, x + 3, y + 3))
-    return boxes
-
-
-def _free(
-    point: tuple[float, float],
-    others: Sequence[tuple[float, float]],
-    width: float,
-    place: Place,
-    covered_boxes: Sequence[tuple[float, ...]],
-) -> tuple[float, float, float, float]:
-    """Return a box for a label near its point, with few overlaps and no nearer point."""
-    x, y = point
-    best: tuple[float, tuple[float, float, float, float]] | None = None
-    for distance in (9, 18, 30):
-        for across, up in ((1, -1), (1, 1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, -1), (0, 1)):
-            left = x + across * distance if across > 0 else x - width - distance
-            left = x - width / 2 if not across else left
-            top = y + up * distance - 8
-            box = (left, top, left + width, top + 15)
-            outside = max(0.0, place.left - left) + max(0.0, left + width - WIDTH)
-            outside += max(0.0, place.top - 14 - top) + max(0.0, top + 15 - place.bottom)
-            covered = sum(
-                max(0.0, min(box[2], b[2]) - max(box[0], b[0]))
-                * max(0.0, min(box[3], b[3]) - max(box[1], b[1]))
-                for b in covered_boxes
-            )
-            distance_from_point = _distance(box, point)
-            nearer = any(_distance(box, other) <= distance_from_point for other in others)
-            cost = covered + outside * 20 + distance + 400 * nearer
-            if best is None or cost < best[0]:
-                best = (cost, box)
-    assert best
-    return best[1]
-
-
-def _distance(box: tuple[float, float, float, float], point: tuple[float, float]) -> float:
-    """Return the distance of a point from a box."""
-    left, top, right, bottom = box
-    across = max(left - point[0], 0.0, point[0] - right)
-    return math.hypot(across, max(top - point[1], 0.0, point[1] - bottom))
 
 
 def _marks(scale: Scale, limit: int) -> list[float]:
@@ -612,15 +491,14 @@ def _marks(scale: Scale, limit: int) -> list[float]:
     return inside or [scale.low, scale.high]
 
 
-def panels(chart: Chart, rows: Sequence[Row]) -> list[tuple[str, int, str]]:
+def _panels(chart: Chart, rows: Sequence[Row]) -> list[tuple[str, int, str]]:
     """Return the title, the height and the marks of each panel."""
     numbers = chart.numbers(rows)
-    drawn = []
-    for title, panel_rows in chart.panels(rows).items():
-        panel = _Panel(chart, panel_rows, numbers, title)
-        marks = panel.draw()
-        drawn.append((title, panel.height, marks))
-    return drawn
+    panels = {
+        title: _Panel(chart, panel_rows, numbers, title)
+        for title, panel_rows in chart.panels(rows).items()
+    }
+    return [(title, panel.height, "".join(panel.parts)) for title, panel in panels.items()]
 
 
 def _root(title: str, about: str, width: int, height: int, inside: str, style: str = "") -> str:
@@ -635,7 +513,7 @@ def _root(title: str, about: str, width: int, height: int, inside: str, style: s
 def pieces(chart: Chart, rows: Sequence[Row]) -> list[str]:
     """Return an SVG without style for each panel, for pages that arrange them."""
     images = []
-    for title, height, marks in panels(chart, rows):
+    for title, height, marks in _panels(chart, rows):
         full_title = f"{chart.title}: {title}" if title else chart.title
         images.append(_root(full_title, chart.about, WIDTH, height, marks))
     return images
@@ -643,7 +521,7 @@ def pieces(chart: Chart, rows: Sequence[Row]) -> list[str]:
 
 def full_image(chart: Chart, rows: Sequence[Row]) -> str:
     """Return one SVG with all panels, two in a row."""
-    parts = panels(chart, rows)
+    parts = _panels(chart, rows)
     across = min(2, len(parts))
     pad, gap = 12, 24
     inner = max(1, across) * WIDTH + (across - 1) * gap

@@ -24,47 +24,40 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
     numbers = chart.numbers(rows)
     names = [*numbers]
     colours = [(COLOURS[n % len(COLOURS)] if n >= 0 else GREY)[0] for n in numbers.values()]
-    colour = {
-        "field": _field(chart.colour),
-        "type": "nominal",
-        "title": None,
-        "scale": {"domain": names, "range": colours},
-    }
+    series = {"field": _field(chart.colour), "type": "nominal"}
+    colour: Layer = series | {"title": None, "scale": {"domain": names, "range": colours}}
     if len(names) == 1:
         colour["legend"] = None
-    tooltip = [_tooltip(axis) for axis in (chart.x, chart.y)]
-    tooltip.insert(0, {"field": _field(chart.colour), "type": "nominal"})
+    tooltip = [series, _tooltip(chart.x), _tooltip(chart.y)]
     encoding = {"x": _channel(chart.x), "y": _channel(chart.y), "color": colour}
     values = [dict(row) for row in rows]
+    inner: dict[str, Any] = {}
     if chart.mark == "cell":
         outcomes = [row[chart.colour] for row in rows]
         texts = format_cells([row[chart.value or ""] for row in rows], outcomes)
         values = [{**row, "text": text} for row, text in zip(rows, texts, strict=True)]
-        order = chart.y.names(rows)
-        encoding |= {"x": encoding["x"] | {"sort": order}}
+        encoding["x"] |= {"sort": chart.y.names(rows)}
+        inner = {"width": {"step": 64}, "height": {"step": 26}}
         layers = _cells(encoding, colour)
     elif chart.mark in ("line", "bar"):
         layers = [*_behind(chart), *_lines(chart, encoding, tooltip)]
     else:
-        shape = dict(colour, scale={"domain": names})
+        shape = colour | {"scale": {"domain": names}}
         if chart.mark == "dot" and chart.x.low and not chart.has_single_colours(rows):
             encoding["yOffset"] = {"field": _field(chart.colour), "sort": names}
         layers = [*_behind(chart), *_dots(chart, encoding, shape, tooltip)]
-    about = {"subtitle": wrapped(chart.about, ABOUT), "anchor": "start"}
+    subtitle = wrapped(chart.about, ABOUT)
     spec: dict[str, Any] = {
         "$schema": SCHEMA,
-        "title": {"text": chart.title, **about},
+        "title": {"text": chart.title, "subtitle": subtitle, "anchor": "start"},
         "description": chart.about,
         "data": {"values": values},
     }
-    inner: dict[str, Any] = {"layer": layers}
-    if chart.mark == "cell":
-        inner |= {"width": {"step": 64}, "height": {"step": 26}}
+    inner = {"layer": layers} | inner
     if chart.panel is None:
         return spec | inner
-    facet = {"field": _field(chart.panel), "type": "nominal", "title": None, "sort": None}
     return spec | {
-        "facet": facet,
+        "facet": {"field": _field(chart.panel), "type": "nominal", "title": None, "sort": None},
         "columns": 2,
         "spec": inner,
         "resolve": {"scale": {"y": "independent", "x": "independent"}},

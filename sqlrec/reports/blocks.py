@@ -1,34 +1,25 @@
-"""Sections and blocks of a report, which render as HTML and as Markdown."""
+"""Sections and blocks of a report, which templates render as HTML and as Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from ..display.html import to_html
-from ..display.layout import Layout
-from ..display.papers import to_markdown
-from ..plots.chart import format_value
-from ..plots.plot import Plot
-from ..plots.svg import escaped
+from jinja2 import Environment
+from markupsafe import Markup, escape
+
+from ..display.html import templates, to_html
+from ..display.layout import Cell, Column, Group, Layout
+from ..display.papers import markdown_text, to_markdown
+from ..plots.plot import PAGE, Plot
 from ..results.result_layout import paper_name
+from ..safe_text import printable
 
-
-def plain(text: Any) -> str:
-    """Return a text with the special characters of Markdown escaped."""
-    clean = "".join(c if c.isprintable() or c in "\u00a0\u202f" else " " for c in str(text))
-    for sign, replacement in (("\\", "\\\\"), ("&", "&amp;"), ("<", "&lt;"), ("|", "\\|")):
-        clean = clean.replace(sign, replacement)
-    for sign in "`*_[]#":
-        clean = clean.replace(sign, f"\\{sign}")
-    return clean
-
-
-def folded(summary: str, texts: Sequence[str]) -> str:
-    """Return Markdown that is collapsed at first."""
-    inside = "\n\n".join(texts)
-    return f"<details><summary>{escaped(summary)}</summary>\n\n{inside}\n\n</details>"
+# Signs of verdicts, in addition to colours.
+SIGNS = {"best": "\u2605", "better": "\u25b2", "worse": "\u25bc", "open": "\u25cb"}
 
 
 @dataclass(frozen=True)
@@ -36,14 +27,6 @@ class Heading:
     """A heading above blocks."""
 
     text: str
-
-    def html(self) -> str:
-        """Return the block as HTML."""
-        return f"<h3>{escaped(self.text)}</h3>"
-
-    def markdown(self) -> str:
-        """Return the block as Markdown."""
-        return f"### {plain(self.text)}"
 
 
 @dataclass(frozen=True)
@@ -54,18 +37,6 @@ class Note:
     missing: bool = False
     page_text: str = ""
 
-    def html(self) -> str:
-        """Return the block as HTML."""
-        kind = ' class="missing"' if self.missing else ""
-        return f"<p{kind}>{escaped(f'{self.text} {self.page_text}'.strip())}</p>"
-
-    def markdown(self) -> str:
-        """Return the block as Markdown."""
-        return "" if self.missing else plain(self.text)
-
-
-_SIGNS = {"best": "\u2605", "better": "\u25b2", "worse": "\u25bc", "open": "\u25cb"}
-
 
 @dataclass(frozen=True)
 class Verdict:
@@ -73,58 +44,6 @@ class Verdict:
 
     kind: str
     text: str
-
-    def html(self) -> str:
-        """Return the block as HTML."""
-        sign = f'<span aria-hidden="true">{_SIGNS[self.kind]}</span>'
-        return f'<p class="verdict {self.kind}">{sign} {escaped(self.text)}</p>'
-
-    def markdown(self) -> str:
-        """Return the block as Markdown."""
-        return f"- {_SIGNS[self.kind]} {plain(self.text)}"
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table of formatted cells; the first column identifies the rows."""
-
-    caption: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    left: int = 1
-
-    def html(self) -> str:
-        """Return the block as HTML."""
-        head = "".join(
-            f'<th scope="col"{self._side(number)}>{escaped(name)}</th>'
-            for number, name in enumerate(self.columns)
-        )
-        body = "".join(
-            "<tr>"
-            + "".join(
-                f'<th scope="row">{escaped(cell)}</th>'
-                if not number
-                else f"<td{self._side(number)}>{escaped(cell)}</td>"
-                for number, cell in enumerate(row)
-            )
-            + "</tr>"
-            for row in self.rows
-        )
-        return (
-            f'<div class="wide" role="region" tabindex="0" aria-label="{escaped(self.caption)}">'
-            f"<table><caption>{escaped(self.caption)}</caption><thead><tr>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table></div>"
-        )
-
-    def _side(self, number: int) -> str:
-        return "" if number < self.left else ' class="n"'
-
-    def markdown(self) -> str:
-        """Return the block as Markdown."""
-        rule = ["---" if number < self.left else "---:" for number in range(len(self.columns))]
-        rows = [[plain(cell) for cell in row] for row in (self.columns, *self.rows)]
-        rows.insert(1, rule)
-        return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 @dataclass(frozen=True)
@@ -134,14 +53,6 @@ class LayoutTable:
     layout: Layout
     title: str
 
-    def html(self) -> str:
-        """Return the block as HTML."""
-        return to_html(replace(self.layout, title=self.title).for_papers(paper_name))
-
-    def markdown(self) -> str:
-        """Return the block as Markdown."""
-        return to_markdown(self.layout.for_papers(paper_name))
-
 
 @dataclass(frozen=True)
 class Picture:
@@ -149,32 +60,12 @@ class Picture:
 
     plot: Plot
 
-    def html(self) -> str:
-        """Return the block as HTML."""
-        return self.plot.html()
-
-    def markdown(self) -> str:
-        """Return the block as Markdown."""
-        return ""
-
 
 @dataclass(frozen=True)
 class Code:
     """A preformatted text, such as SQL."""
 
     text: str
-
-    def html(self) -> str:
-        """Return the block as HTML."""
-        lines = "\n".join(escaped(line.expandtabs(4)) for line in self.text.splitlines())
-        return f'<pre tabindex="0"><code>{lines}</code></pre>'
-
-    def markdown(self) -> str:
-        """Return the block as Markdown."""
-        fence = "```"
-        while fence in self.text:
-            fence += "`"
-        return f"{fence}\n{self.text}\n{fence}"
 
 
 @dataclass(frozen=True)
@@ -184,17 +75,6 @@ class Folded:
     summary: str
     blocks: Sequence[Any]
     page_only: bool = False
-
-    def html(self) -> str:
-        """Return the block as HTML."""
-        inside = "".join(block.html() for block in self.blocks)
-        return f"<details><summary>{escaped(self.summary)}</summary>{inside}</details>"
-
-    def markdown(self) -> str:
-        """Return the block as Markdown."""
-        if self.page_only:
-            return ""
-        return folded(self.summary, [block.markdown() for block in self.blocks])
 
 
 @dataclass(frozen=True)
@@ -217,36 +97,6 @@ class UserLoss:
     history: Sequence[str] = ()
     history_size: int = 0
 
-    def html(self) -> str:
-        """Return the block as HTML."""
-        lists = "".join(
-            f"<div><h3>{escaped(model)}</h3>"
-            + (f"<ol>{''.join(map(_list_item, items))}</ol>" if items else "<p>no list</p>")
-            + "</div>"
-            for model, items in self.lists
-        )
-        if self.history:
-            items = "".join(f"<li>{escaped(item)}</li>" for item in self.history)
-            size = self.history_size
-            count = f"{len(self.history)} of {format_value(size)}" if size > 1 else "1"
-            lists += f"<div><h3>had before: {count}</h3><ul>{items}</ul></div>"
-        return (
-            f"<details{' open' * self.opened}><summary><b>{escaped(self.user)}</b> "
-            f"{escaped(self.summary)}</summary>"
-            f'<div class="lists">{lists}</div></details>'
-        )
-
-    def markdown(self) -> str:
-        """Return the block as Markdown."""
-        return f"- **{plain(self.user)}** {plain(self.summary)}"
-
-
-def _list_item(list_item: tuple[str, bool]) -> str:
-    item, hit = list_item
-    if not hit:
-        return f"<li>{escaped(item)}</li>"
-    return f'<li class="hit"><b>{escaped(item)}</b> <span class="sign">\u2713 hit</span></li>'
-
 
 @dataclass(frozen=True)
 class Section:
@@ -255,3 +105,65 @@ class Section:
     name: str
     title: str
     blocks: list[Any]
+
+
+def grid(title: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> LayoutTable:
+    """Return a table of texts; the first column identifies the rows."""
+    columns = [Column(name, number=name == "rows", key=not at) for at, name in enumerate(names)]
+    lines = [[Cell(text) for text in row] for row in rows]
+    return LayoutTable(Layout(columns, [Group("", lines)]), title)
+
+
+def folded(summary: str, texts: Sequence[str]) -> str:
+    """Return Markdown that is collapsed at first."""
+    return "\n\n".join([f"<details><summary>{escape(summary)}</summary>", *texts, "</details>"])
+
+
+def to_html_block(block: Any) -> Markup:
+    """Return a block as HTML."""
+    return Markup(_templates().get_template("blocks.html").module.show(block))  # type: ignore[attr-defined]
+
+
+def to_markdown_block(block: Any) -> str:
+    """Return a block as Markdown; plots and notes on missing inputs are empty."""
+    match block:
+        case Heading(text):
+            return f"### {markdown_text(text)}"
+        case Note(text, missing=False):
+            return markdown_text(text)
+        case Verdict(kind, text):
+            return f"- {SIGNS[kind]} {markdown_text(text)}"
+        case LayoutTable(layout):
+            return to_markdown(layout.for_papers(paper_name))
+        case Code(text):
+            fence = "`" * (3 + text.count("```"))
+            return f"{fence}\n{text}\n{fence}"
+        case Folded(summary, blocks, page_only=False):
+            return folded(summary, [to_markdown_block(inside) for inside in blocks])
+        case UserLoss(user, summary):
+            return f"- **{markdown_text(user)}** {markdown_text(summary)}"
+    return ""
+
+
+def render_page(title: str, about: str, sections: Sequence[Section]) -> str:
+    """Return the page of a report."""
+    style = PAGE + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    page = _templates().get_template("page.html")
+    return page.render(
+        title=title, about=about, sections=sections, style=Markup(style), show=to_html_block
+    )
+
+
+@cache
+def _templates() -> Environment:
+    """Return the templates of reports."""
+    environment = templates(Path(__file__).parent)
+    environment.globals["signs"] = SIGNS
+    environment.filters |= {
+        "kind": lambda block: type(block).__name__,
+        "lines": lambda code: Markup("\n").join(map(printable, code.expandtabs(4).splitlines())),
+        "table": lambda block: Markup(
+            to_html(replace(block.layout, title=block.title).for_papers(paper_name), style="")
+        ),
+    }
+    return environment

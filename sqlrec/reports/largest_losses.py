@@ -30,7 +30,7 @@ def largest_losses(
     To be ``browsed``, they are more, with gains too and without their history.
     """
     job = prepare([metric], **options)
-    dialect = job.inputs.engine.dialect
+    tables, dialect = options["tables"], job.inputs.engine.dialect
     models = [text(name, dialect) for name in (model, baseline)]
     plan = {"baseline_model": models[1], "shown_model": models[0], "either": browsed}
     plan["most"] = MAX_BROWSED if browsed else MAX_USERS
@@ -43,41 +43,33 @@ def largest_losses(
     lists_plan = {"shown_users": ids, "shown_models": models, "places": size}
     list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
     places = query(job, "plot_lists", lists_plan, list_columns)[0].to_pylist()
-    titles = _titles(job, options["tables"].items, {row["item_id"] for row in places})
-    user_history = _read_history(job, None if browsed else options["tables"].history, ids)
-    history_items = {item for _, item, _ in user_history}
-    titles |= _titles(job, options["tables"].items, history_items - {*titles})
+    past = [] if browsed or tables.history is None else _read_history(job, tables.history, ids)
+    items = {row["item_id"] for row in places} | {item for _, item, _ in past}
+    titles = _read_titles(job, tables.items, items)
     losses: list[UserLoss] = []
     for row in users:
-        items = [(item, count) for user, item, count in user_history if user == row["user_id"]]
-        history = [titles.get(item, str(item)) for item, _ in items]
-        count = items[0][1] if items else 0
+        own = [place for place in places if place["user_id"] == row["user_id"]]
         lists = [
             (
                 name,
                 [
                     (titles.get(place["item_id"], str(place["item_id"])), bool(place["hit"]))
-                    for place in places
-                    if (place["model"], place["user_id"]) == (name, row["user_id"])
+                    for place in own
+                    if place["model"] == name
                 ],
             )
             for name in (model, baseline)
         ]
+        had = [(item, count) for user, item, count in past if user == row["user_id"]]
+        history = [titles.get(item, str(item)) for item, _ in had]
         user = str(row["user_id"])
-        if hashed:
-            user = sha256(user.encode()).hexdigest()[:8]
-        relevant = next(
-            (p["relevant_items"] for p in places if p["user_id"] == row["user_id"]), None
-        )
-        summary = (
-            f"{format_value(row['value'], digits=3)} with {model}, "
-            f"{format_value(row['baseline_value'], digits=3)} with {baseline}"
-        )
-        if relevant is not None:
+        user = sha256(user.encode()).hexdigest()[:8] if hashed else user
+        value, other = (format_value(row[x], digits=3) for x in ("value", "baseline_value"))
+        summary = f"{value} with {model}, {other} with {baseline}"
+        if own and (relevant := own[0]["relevant_items"]) is not None:
             summary += f"; {relevant} relevant item{'s' * (relevant != 1)}"
-        losses.append(
-            UserLoss(f"User {user}", summary, not losses and not browsed, lists, history, count)
-        )
+        is_open, count = not losses and not browsed, had[0][1] if had else 0
+        losses.append(UserLoss(f"User {user}", summary, is_open, lists, history, count))
     return losses
 
 
@@ -85,11 +77,8 @@ def _constant(value: Any, dialect: str) -> str:
     return str(value) if isinstance(value, int) else text(str(value), dialect)
 
 
-def _read_history(job: Job, history: Any, users: list[str]) -> list[tuple[Any, Any, int]]:
+def _read_history(job: Job, history: Any, users: list[str]) -> list[Any]:
     """Return the first items in the history of users, each with the number of all items."""
-    if history is None:
-        return []
-    engine = job.inputs.engine
     source = job.inputs.read(
         history, "history", "history", required=["user_id", "item_id"], assumed=[], optional=[]
     )
@@ -102,20 +91,20 @@ def _read_history(job: Job, history: Any, users: list[str]) -> list[tuple[Any, A
         f"where {user} in ({', '.join(users)})) as once) as had "
         f"where had.place <= {MAX_ITEMS} order by had.user_id, had.place"
     )
-    with engine.naming(job.inputs.objects):
-        return [(user, item, int(count)) for user, item, count in engine.rows(sql)]
+    with job.inputs.engine.naming(job.inputs.objects):
+        return [*job.inputs.engine.rows(sql)]
 
 
-def _titles(job: Job, items: Any, ids: set[Any]) -> dict[Any, str]:
+def _read_titles(job: Job, items: Any, ids: set[Any]) -> dict[Any, str]:
     """Return the titles of items, if a column has them."""
     if items is None or not ids:
         return {}
-    engine = job.inputs.engine
     source = job.inputs.read(
         items, "items", "items", required=["item_id"], assumed=[], optional=["title"]
     )
     if "title" not in source.columns:
         return {}
+    engine = job.inputs.engine
     item, title = source.expression("item_id"), source.expression("title")
     constants = ", ".join(_constant(value, engine.dialect) for value in sorted(ids, key=str))
     sql = (
@@ -123,5 +112,4 @@ def _titles(job: Job, items: Any, ids: set[Any]) -> dict[Any, str]:
         f"where {item} in ({constants}) group by {item}"
     )
     with engine.naming(job.inputs.objects):
-        rows = engine.rows(sql)
-    return {item: str(name) for item, name in rows if name is not None}
+        return {item: str(name) for item, name in engine.rows(sql) if name is not None}

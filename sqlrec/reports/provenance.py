@@ -13,7 +13,6 @@ from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import list_files
 from ..inputs.tables import Tables
 from ..options import Rules, Segments
-from ..plots.chart import format_value
 from ..run.job import Job
 from ..safe_text import hidden
 
@@ -62,23 +61,16 @@ def inputs_of(job: Job, tables: Tables) -> list[list[str]]:
         (f"recs {source.model or ''}".strip(), source, recs.get(source.model))
         for source in job.plan.recs
     ]
-    for name in SINGLE_TABLES:
-        if table := getattr(job.plan, name):
-            read.append((name, table, tables[name]))
+    names = [name for name in SINGLE_TABLES if getattr(job.plan, name)]
+    read += [(name, getattr(job.plan, name), tables[name]) for name in names]
     engine = job.inputs.engine
     with engine.naming(job.inputs.objects):
         for name, source, table in read:
-            (count,) = engine.rows(f"select count(*) as found from {source.relation}")[0]
+            ((count,),) = engine.rows(f"select count(*) as found from {source.relation}")
             is_path = isinstance(table, (str, os.PathLike))
             place = os.fsdecode(table) if is_path else f"a {type(table).__name__}"
-            rows.append(
-                [
-                    name,
-                    hidden(place),
-                    format_value(int(count)),
-                    _hash(place) if is_path else "no file",
-                ]
-            )
+            digest = _hash(place) if is_path else "no file"
+            rows.append([name, hidden(place), f"{int(count):,}", digest])
     engine.release()
     return rows
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from html import escape
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Literal
 
 from ..analyses.check import check
@@ -20,19 +19,25 @@ from ..analyses.explain import explain
 from ..analyses.losses import format_losses, is_overall, loss_of, losses_layout
 from ..analyses.segment_search_layout import format_segments
 from ..catalogue.requests import MetricRequest
-from ..display.html import FADING
-from ..display.layout import SIGNS, together
+from ..display.layout import SIGNS, Layout, sentence, together
 from ..display.numbers import steady
+from ..display.papers import markdown_text
 from ..errors import DataError, InputError, MetricError
 from ..evaluation import evaluate, sql
 from ..inputs.tables import Tables
 from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
-from ..plots.from_results import better, segments_of
-from ..plots.plot import PAGE
-from ..plots.svg import escaped
-from ..results.result import Result, stored
-from ..results.result_layout import counts, paper_name, result_layout
+from ..plots.from_results import segments_of
+from ..plots.plot import Plot
+from ..results.result import stored
+from ..results.result_layout import (
+    counts,
+    direction,
+    paper_name,
+    population_text,
+    result_layout,
+    unusual,
+)
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.job import prepare, read_metrics
@@ -41,7 +46,6 @@ from . import verdict
 from .blocks import (
     Code,
     Folded,
-    Grid,
     Heading,
     LayoutTable,
     Note,
@@ -49,7 +53,10 @@ from .blocks import (
     Section,
     Verdict,
     folded,
-    plain,
+    grid,
+    render_page,
+    to_html_block,
+    to_markdown_block,
 )
 from .largest_losses import largest_losses
 from .provenance import inputs_of, rules_of
@@ -60,21 +67,26 @@ ENDINGS = (".html", ".md")
 # Sections that Markdown shows unfolded.
 OPEN = ("verdict", "results")
 
-# Maximum numbers of worse segments, models in plots, verdicts per heading, and rows of a table,
-# so that the size of a report does not depend on its inputs.
-MAX_WORSE, MAX_MODELS, MAX_VERDICTS, MAX_ROWS = 12, 12, 12, 60
+# Maximum numbers of worse segments, models in plots, verdicts per heading, and columns and cells
+# of a table, so that the size of a report does not depend on its inputs.
+MAX_WORSE, MAX_MODELS, MAX_VERDICTS, MAX_COLUMNS, MAX_CELLS = 12, 12, 12, 60, 1200
 
 # Maximum number of columns of users that change the difference.
 MAX_CHANGES = 5
 
-# Maximum numbers of segments and of intervals in a plot.
-MAX_SEGMENTS, MAX_MARKS = 30, 150
-
-# Maximum numbers of lines in a plot of curves, and of columns in a table.
-MAX_LINES, MAX_COLUMNS = 72, 60
+# Maximum numbers of segments and of intervals in a plot, and of lines in a plot of curves.
+MAX_SEGMENTS, MAX_MARKS, MAX_LINES = 30, 150, 72
 
 # Maximum size of the blocks of a page in bytes; the largest blocks beyond it are left out.
 MAX_BYTES = 280_000
+
+# Headings of the verdict.
+BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was left out"
+
+WITHOUT_BASELINE = (
+    "Models are not compared: name one of them as baseline for differences with intervals, for "
+    "whom they are worse, and who lost."
+)
 
 
 class Report:
@@ -94,26 +106,16 @@ class Report:
     @cached_property
     def html(self) -> str:
         """The report as one self-contained page, which makes no requests."""
-        from jinja2 import Environment, FileSystemLoader
-
-        folder = Path(__file__).parent
-        environment = Environment(loader=FileSystemLoader(folder), autoescape=True)
-        style = PAGE + (folder / "style.css").read_text(encoding="utf-8")
-        style += FADING.replace("WIDE", ".wide,.sqlrec-rows")
-        from markupsafe import Markup
-
-        return environment.get_template("page.html").render(
-            title=self.title, about=self.about, sections=self.sections, style=Markup(style)
-        )
+        return render_page(self.title, self.about, self.sections)
 
     @cached_property
     def markdown(self) -> str:
         """The report as Markdown, for a pull request or the summary of a job."""
-        parts = [f"# {plain(self.title)}", plain(self.about)]
+        parts = [f"# {markdown_text(self.title)}", markdown_text(self.about)]
         for section in self.sections:
-            blocks = [text for block in section.blocks if (text := block.markdown())]
+            blocks = [*filter(None, map(to_markdown_block, section.blocks))]
             if section.name in OPEN:
-                parts += [f"## {plain(section.title)}", *blocks]
+                parts += [f"## {markdown_text(section.title)}", *blocks]
             elif blocks:
                 parts.append(folded(section.title, blocks))
         return "\n\n".join(parts) + "\n"
@@ -135,9 +137,9 @@ class Report:
             part.write_text(text, encoding="utf-8")
 
     def _repr_html_(self) -> str:
-        page = escaped(self.html)
         style = "width:100%;height:720px;border:1px solid #888"
-        return f'<iframe title="{escaped(self.title)}" srcdoc="{page}" style="{style}"></iframe>'
+        title, page = escape(self.title), escape(self.html)
+        return f'<iframe title="{title}" srcdoc="{page}" style="{style}"></iframe>'
 
     def __repr__(self) -> str:
         return f"Report: {self.title}. {self.about}"
@@ -171,8 +173,7 @@ def report(
         by=[*by.columns],
         decide=decide,
         level=LEVEL.read(level),
-        who_lost=bool(who_lost),
-        hashed=who_lost == "hashed",
+        who_lost=who_lost,
         libraries=libraries,
         title=title,
         note=note,
@@ -194,239 +195,201 @@ def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) 
             "comparison: it has every pair of models, and a report needs one baseline: "
             "compare with one"
         )
-    tables = Rows.of(stored(results, "results")), None if compared is None else Rows.of(compared)
-    return _Stored(*tables, level).report()
+    values = Rows.of(stored(results, "results"))
+    records = [{"low": None, "high": None, **row} for row in values.records]
+    if compared is None:
+        findings = _Findings(Rows(dict(values.schema), records), level, note=WITHOUT_BASELINE)
+    else:
+        parts = Rows.of(compared)
+        segments = segments_of(parts.column_names)
+        differences = [row for row in parts.records if is_overall(row, segments)]
+        # Only the baseline is in no row of the comparison.
+        others = {row["model"] for row in parts.records}
+        rest = [*dict.fromkeys(row["model"] for row in records if row["model"] not in others)]
+        baseline = rest[0] if len(rest) == 1 else "the baseline"
+        findings = _Findings(
+            Rows(dict(values.schema), records), level, baseline, differences, parts
+        )
+    missing = Note(
+        "These parts need the rows: give metrics and inputs for the largest losses, the items of "
+        "lists, the counts of users and lists, and the values of other libraries.",
+        missing=True,
+    )
+    layout = result_layout(values.column_names, values.records)
+    sections = [
+        Section("verdict", "Verdict", findings.verdict()),
+        Section("results", "Results", [LayoutTable(layout, "Metrics by model")]),
+        Section("cutoffs", "By cutoff", [findings.curve()]),
+        *([] if compared is None else [Section("segments", "By segment", findings.by_segment())]),
+        Section("more", "Missing parts", [missing]),
+    ]
+    return findings.report(sections)
 
 
-class _Stored:
-    """A report of stored results, without the inputs."""
+@dataclass
+class _Findings:
+    """The values of a report, and the differences from its baseline.
 
-    def __init__(self, results: Rows, comparison: Rows | None, level: float) -> None:
-        self.level = level
-        self.table = results
-        self.rows = [dict(row) for row in results.records]
-        for row in self.rows:
-            row["better"] = better(row["asked"])
-            row.setdefault("low")
-            row.setdefault("high")
-        self.segments = segments_of(results.column_names)
-        self.compared = comparison
+    Attributes:
+        table: The result.
+        level: The confidence level.
+        baseline: The baseline, if models are compared.
+        differences: The differences over all users.
+        parts: The differences by segment, if there are segments.
+        note: A note in place of differences.
+        tests: The tests of models against the best.
+        policy: The name of the single policy of logged decisions.
+    """
+
+    table: Rows
+    level: float
+    baseline: str | None = None
+    differences: Sequence[Any] = ()
+    parts: Rows | None = None
+    note: str = ""
+    tests: Sequence[Any] = ()
+    policy: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rows = [row | {"better": direction(row["metric"])} for row in self.table.records]
         self.models = list(dict.fromkeys(row["model"] for row in self.rows))
-        self.baseline = self._baseline()
-        self.metrics = list(dict.fromkeys(row["asked"] for row in self.rows))
 
-    def _baseline(self) -> str | None:
-        """Return the baseline: the only model of the result that is in no row of the comparison."""
-        if self.compared is None:
-            return None
-        others = {row["model"] for row in self.compared.records}
-        rest = [model for model in self.models if model not in others]
-        return rest[0] if len(rest) == 1 else "the baseline"
-
-    def report(self) -> Report:
-        """Return the report."""
-        overall = [row for row in self.rows if is_overall(row, self.segments)]
-        differences = [] if self.compared is None else self.compared.records
-        segments = [] if self.compared is None else segments_of(self.compared.column_names)
-        overall_differences = [row for row in differences if is_overall(row, segments)]
-        layout = result_layout(self.table.column_names, self.table.records)
-        sections = [
-            Section("verdict", "Verdict", self._verdict(overall, overall_differences, differences)),
-            Section("results", "Results", [LayoutTable(layout, "Metrics by model")]),
-            Section("cutoffs", "By cutoff", [_curve(self.table)]),
-        ]
-        if self.compared is not None:
-            sections.append(
-                Section(
-                    "segments",
-                    "By segment",
-                    _segments(self.compared, self.baseline, self.level),
-                )
-            )
-        needs = "These parts need the rows: give metrics and inputs for the largest losses, the "
-        needs += "items of lists, the counts of users and lists, and the values of other libraries."
-        sections.append(Section("more", "Missing parts", [Note(needs, missing=True)]))
-        title = _title(self.models, overall_differences, self.baseline, self.level)
-        about = _about(self.metrics, self.baseline, None)
-        hidden = _hidden(overall or self.rows, self.baseline)
-        return Report(title, about, _sections(sections, self.models, hidden))
-
-    def _verdict(
-        self,
-        overall: Sequence[Any],
-        overall_differences: Sequence[Any],
-        differences: Sequence[Any],
-    ) -> list[Any]:
-        has_rows = bool(overall_differences or differences)
-        if self.compared is None or self.baseline is None or not has_rows:
-            best = self._best(overall)
-            best = _with_heading(BEST, best) if len(self.models) > 1 else best
-            return [*best, Note(WITHOUT_BASELINE, missing=True)]
-        segments = segments_of(self.compared.column_names)
-        best = self._best(overall)
-        verdicts = _verdicts(overall_differences, differences, segments, self.baseline, self.level)
-        return [*_with_heading(BEST, best), *verdicts]
-
-    def _best(self, overall: Sequence[Any]) -> list[Any]:
-        """Return the verdict on the best model, over all users or else by segment."""
+    def verdict(self) -> list[Any]:
+        """Return the verdicts on the best model, on each model, and on segments."""
+        segments = segments_of(self.table.column_names)
+        overall = [row | self.policy for row in self.rows if is_overall(row, segments)]
         if overall:
-            return verdict.best_model(overall, self.level)
-        return verdict.best_by_segment(self.rows, self.segments)
+            best = verdict.best_model(overall, self.level, self.tests)
+        else:
+            best = verdict.best_by_segment(self.rows, segments)
+        best = _with_heading(BEST, best) if len(self.models) > 1 else best
+        if self.baseline is None or not (self.differences or self.parts):
+            return [*best, *([Note(self.note, missing=True)] if self.note else [])]
+        return [*best, *self._compared(self.baseline)]
 
+    def _compared(self, baseline: str) -> list[Any]:
+        """Return the verdict on each model, and on segments in which it is worse."""
+        first = next((row["asked"] for row in self.differences), None)
+        others = [row for row in self.differences if row["asked"] != first]
+        rows = _best_first([row for row in self.differences if row["asked"] == first])
+        verdicts = verdict.compare_models(rows, others, baseline, self.level)
+        blocks = _with_heading(f"How each compares with {baseline}", verdicts)
+        if self.parts is None or not (segments := segments_of(self.parts.column_names)):
+            return blocks
+        order = {row["model"]: index for index, row in enumerate(rows)}
+        parts = sorted(self.parts.records, key=lambda row: order.get(row["model"], 0))
+        texts = format_losses(parts, segments, self.level)
+        worse = [Verdict("open" if " not " in text else "worse", text) for text in texts]
+        return [*blocks, *_with_heading(WORSE, worse)]
 
-WITHOUT_BASELINE = (
-    "Models are not compared: name one of them as baseline for differences with intervals, for "
-    "whom they are worse, and who lost."
-)
+    def curve(self) -> Any:
+        """Return a plot of metrics by cutoff."""
+        cutoffs: dict[str, set[Any]] = {}
+        for row in self.rows:
+            cutoffs.setdefault(row["metric"], set()).add(row["k"])
+        if all(len(ks - {None}) < 2 for ks in cutoffs.values()):
+            text = "There is one cutoff: ask for several, as in ndcg@5,10,20, for curves."
+            return Note(text, missing=True)
+        first = [*cutoffs][: MAX_LINES // min(len(self.models), MAX_MODELS)]
+        return Picture(from_results.curve(self.table.select_rows("metric", first)))
 
+    def by_segment(self) -> list[Any]:
+        """Return a table of segments with worse models, and a plot of differences by segment."""
+        table = self.parts
+        if table is None or not (segments := segments_of(table.column_names)):
+            return [Note("Segments are missing: give by with columns of users.", missing=True)]
+        layout = losses_layout(
+            table.column_names,
+            [row for row in table.records if loss_of(row) > 0],
+            compared=best_first(table.records),
+            baseline=str(self.baseline),
+            level=self.level,
+        )
+        if "grouping" in table.column_names:
+            table = table.select_rows("grouping", segments)
+        drawn = Picture(from_results.forest(_first_cutoffs(table), baseline=self.baseline))
+        return [LayoutTable(layout.first(MAX_WORSE), layout.title), drawn]
 
-# Headings of the verdict.
-BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was left out"
+    def report(
+        self, sections: Sequence[Section], title: str | None = None, *about: str, name: str = ""
+    ) -> Report:
+        """Return the report of limited size, with a note on models that plots leave out.
+
+        Args:
+            sections: The sections, the results second.
+            title: The title; by default the decision by the first metric.
+            *about: Words about the users.
+            name: A name for all models.
+        """
+        first = [row for row in self.differences if row["asked"] == self.differences[0]["asked"]]
+        if title is None and self.baseline is not None and first:
+            title = verdict.headline(_best_first(first), self.baseline, self.level)
+        words = [together([*dict.fromkeys(paper_name(row["asked"]) for row in self.rows)]), *about]
+        words += [f"baseline {self.baseline}"] if self.baseline else []
+        words.append(f"sqlrec {version('sqlrec')}")
+        hidden_models = self._hidden()
+        bounded = [
+            replace(
+                section, blocks=[_bounded(x, self.models, hidden_models) for x in section.blocks]
+            )
+            for section in sections
+        ]
+        if hidden_models:
+            text = f"Pictures show the best {MAX_MODELS} models, the baseline among them, and not "
+            bounded[1].blocks.append(Note(f"{text}{len(hidden_models)} others."))
+        _lighten(bounded)
+        title = title or f"Evaluation of {name or together(self.models)}"
+        return Report(title, " \u00b7 ".join(words), bounded)
+
+    def _hidden(self) -> set[str]:
+        """Return the models that plots leave out: of many, all except the best and the baseline."""
+        first = [row for row in self.rows if row["asked"] == self.rows[0]["asked"]]
+        first = [row for row in first if row["value"] is not None]
+        first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * steady(row["value"]))
+        best = dict.fromkeys([*({self.baseline} & {*self.models}), *(x["model"] for x in first)])
+        return {*self.models} - {*[*best][:MAX_MODELS]} if len(self.models) > MAX_MODELS else set()
 
 
 def _with_heading(heading: str, blocks: Sequence[Any]) -> list[Any]:
-    """Return blocks under a heading, or an empty list without blocks."""
-    return [Heading(heading), *blocks] if blocks else []
+    """Return the first blocks under a heading, or an empty list without blocks."""
+    more = [Note("There are more: evaluate and compare list them all.")]
+    more *= len(blocks) > MAX_VERDICTS
+    return [Heading(heading), *blocks[:MAX_VERDICTS], *more] if blocks else []
 
 
-def _hidden(rows: Sequence[Any], baseline: str | None) -> set[str]:
-    """Return the models that plots leave out: of many, all except the best and the baseline."""
-    first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
-    first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * steady(row["value"]))
-    models = {row["model"] for row in rows}
-    best = dict.fromkeys([*({baseline} & models), *(row["model"] for row in first)])
-    return models - {*[*best][:MAX_MODELS]} if len(models) > MAX_MODELS else set()
-
-
-def _bounded(blocks: Sequence[Any], models: Collection[str], hidden: Collection[str]) -> list[Any]:
-    """Return the blocks of a section with limited numbers of models, rows and verdicts."""
-    bounded: list[Any] = []
-    run = 0
-    for block in blocks:
-        run = run + 1 if isinstance(block, Verdict) else 0
-        if isinstance(block, Picture):
-            block = Picture(block.plot.among(models, hidden))
-        elif isinstance(block, LayoutTable):
-            layout = block.layout.narrow(MAX_COLUMNS)
-            limit = max(MAX_MODELS, min(MAX_ROWS, 1200 // len(layout.columns)))
-            block = replace(block, layout=layout.first(limit))
-        elif isinstance(block, Folded):
-            block = replace(block, blocks=_bounded(block.blocks, models, hidden))
-        elif run > MAX_VERDICTS:
-            block = Note("There are more: evaluate and compare list them all.")
-        if run <= MAX_VERDICTS + 1:
-            bounded.append(block)
-    return bounded
-
-
-def _sections(
-    sections: Sequence[Section], models: Collection[str], hidden: Collection[str]
-) -> list[Section]:
-    """Return sections of limited size, with a note on models that plots leave out."""
-    bounded = [
-        replace(section, blocks=_bounded(section.blocks, models, hidden)) for section in sections
-    ]
-    if hidden:
-        text = f"Pictures show the best {MAX_MODELS} models, the baseline among them, and not "
-        bounded[1].blocks.append(Note(f"{text}{len(hidden)} others."))
-    _lighten(bounded)
-    return bounded
+def _bounded(block: Any, models: Collection[str], hidden: Collection[str]) -> Any:
+    """Return a block with limited numbers of models, columns and rows."""
+    if isinstance(block, Picture):
+        return Picture(block.plot.among(models, hidden))
+    if isinstance(block, Folded):
+        return replace(block, blocks=[_bounded(x, models, hidden) for x in block.blocks])
+    if not isinstance(block, LayoutTable):
+        return block
+    layout: Layout = block.layout.narrow(MAX_COLUMNS)
+    return replace(block, layout=layout.first(max(MAX_MODELS, MAX_CELLS // len(layout.columns))))
 
 
 def _lighten(sections: Sequence[Section]) -> None:
     """Replace the largest blocks of a page that is too large, except verdicts and results."""
     sizes = {
-        (number, index): len(block.html().encode())
+        (number, index): len(to_html_block(block).encode())
         for number, section in enumerate(sections)
         for index, block in enumerate(section.blocks)
     }
     kept = sum(sizes.values())
     for (number, index), size in sorted(sizes.items(), key=lambda item: -item[1]):
-        if kept <= MAX_BYTES:
-            return
-        if sections[number].name not in ("verdict", "results"):
+        if kept > MAX_BYTES and sections[number].name not in OPEN:
             text = f"This part has {size // 1000} kB and is left out of this page: ask for fewer "
             text += "metrics, cutoffs or segments."
             sections[number].blocks[index] = Note(text, missing=True)
             kept -= size
 
 
-def _title(
-    models: Sequence[str], differences: Sequence[Any], baseline: str | None, level: float
-) -> str:
-    """Return the decision by the first metric, or the models without a comparison."""
-    rows = [row for row in differences if row["asked"] == differences[0]["asked"]]
-    if baseline is None or not rows:
-        return f"Evaluation of {together(models)}"
-    return verdict.headline(_best_first(rows), baseline, level)
-
-
-def _about(
-    metrics: Sequence[str], baseline: str | None, users: str | None, note: str | None = None
-) -> str:
-    words = [note] if note else []
-    words.append(together([paper_name(request) for request in metrics]))
-    words += [users] if users else []
-    words += [f"baseline {baseline}"] if baseline else []
-    words.append(f"sqlrec {version('sqlrec')}")
-    return " \u00b7 ".join(words)
-
-
 def _best_first(rows: Sequence[Any]) -> list[Any]:
     return sorted(rows, key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
 
 
-def _curve(table: Rows) -> Any:
-    ks: dict[str, set[Any]] = {}
-    for row in table.records:
-        ks.setdefault(row["metric"], set()).add(row["k"])
-    if all(len(cutoffs - {None}) < 2 for cutoffs in ks.values()):
-        return Note("There is one cutoff: ask for several, as in ndcg@5,10,20, for curves.", True)
-    models = len({row["model"] for row in table.records})
-    first = [*ks][: MAX_LINES // min(models, MAX_MODELS)]
-    return Picture(from_results.curve(table.select_rows("metric", first)))
-
-
-def _verdicts(
-    overall: Sequence[Any],
-    differences: Sequence[Any],
-    segments: Sequence[str],
-    baseline: str,
-    level: float,
-) -> list[Any]:
-    """Return the verdict on each model, and on segments in which it is worse."""
-    first = next((row["asked"] for row in overall), None)
-    others = [row for row in overall if row["asked"] != first]
-    rows = _best_first([row for row in overall if row["asked"] == first])
-    verdicts = verdict.compare_models(rows, others, baseline, level)
-    order = {row["model"]: index for index, row in enumerate(rows)}
-    differences = sorted(differences, key=lambda row: order.get(row["model"], 0))
-    texts = format_losses(differences, segments, level) if segments else []
-    worse = [Verdict("open" if " not " in text else "worse", text) for text in texts]
-    heading = f"How each compares with {baseline}"
-    return [*_with_heading(heading, verdicts), *_with_heading(WORSE, worse)]
-
-
-def _segments(table: Rows, baseline: str | None, level: float) -> list[Any]:
-    """Return a plot of differences by segment, and a table of segments with worse models."""
-    segments = segments_of(table.column_names)
-    if not segments:
-        return [Note("Segments are missing: give by with columns of users.", missing=True)]
-    worse = [row for row in table.records if loss_of(row) > 0]
-    layout = losses_layout(
-        table.column_names,
-        worse,
-        compared=best_first(table.records),
-        baseline=baseline or "the baseline",
-        level=level,
-    )
-    if "grouping" in table.column_names:
-        table = table.select_rows("grouping", segments)
-    drawn = Picture(from_results.forest(_drawn(table), baseline=baseline))
-    return [LayoutTable(layout.first(MAX_WORSE), layout.title), drawn]
-
-
-def _drawn(table: Rows) -> Rows:
+def _first_cutoffs(table: Rows) -> Rows:
     """Return the rows of each metric's first cutoff, for metrics with a direction.
 
     With many models and segments only the first metrics are included.
@@ -451,8 +414,7 @@ class _Computed:
     by: list[str]
     decide: str | Iterable[str]
     level: float
-    who_lost: bool
-    hashed: bool
+    who_lost: bool | str
     libraries: bool
     title: str | None
     note: str | None
@@ -472,77 +434,76 @@ class _Computed:
 
     def report(self) -> Report:
         """Return the report; warnings are issued once, and are included in the report."""
-        with _collect_warnings() as messages:
-            interval = Interval(level=self.level)
-            self.result: Result = evaluate(
-                self.tables, self.requests, rules=self.rules, interval=interval
-            )
-            table = Rows.of(self.result.rows())
-            self.rows = [row | {"better": better(row["asked"])} for row in table.records]
-            self.models = list(dict.fromkeys(row["model"] for row in self.rows))
-            self.means = [
-                request for request in self.requests if request.label in self.result.means()
-            ]
-            compares = self.baseline is not None and bool(self.means)
-            self.compared = self._compare() if compares else None
-            if compares:
-                # Marks against the best have another family of tests than the comparison.
-                self.result.tests = list
-            self.in_segments = self._compare(self.by) if compares and self.by else None
-            sections = [
-                Section("verdict", "Verdict", self._verdict()),
-                Section("results", "Results", self._results()),
-                Section("cutoffs", "By cutoff", [_curve(table)]),
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            sections = self._sections()
+        messages = dict.fromkeys(str(warning.message) for warning in caught)
+        for message in messages:
+            warn(message)
+        after = [section.name for section in sections].index("beyond") + 1
+        sections.insert(after, Section("counted", "Users and lists", self._counted(messages)))
+        sections.append(Section("made", "How this was made", self._provenance()))
+        first = self.requests[0].text
+        users = max(row["users"] for row in self.findings.rows if row["asked"] == first)
+        words = [counts(users, "logged decisions" if self.has_logs else "users")]
+        # The single policy of decisions has no name.
+        name = "logged decisions" if self.has_logs else ""
+        report = self.findings.report(sections, self.title, *words, name=name)
+        report.about = " \u00b7 ".join(filter(None, (self.note, report.about)))
+        return report
+
+    def _sections(self) -> list[Section]:
+        """Evaluate and compare the inputs, and return the sections of their results."""
+        interval = Interval(level=self.level)
+        self.result = evaluate(self.tables, self.requests, rules=self.rules, interval=interval)
+        means = self.result.means()
+        self.means = [request for request in self.requests if request.label in means]
+        self.compared = self._compare() if self.baseline is not None and self.means else None
+        if self.compared is not None:
+            # Marks against the best have another family of tests than the comparison.
+            self.result.tests = list
+        self.findings = self._findings()
+        sections = [
+            Section("verdict", "Verdict", self._verdict()),
+            Section("results", "Results", self._results()),
+            Section("beyond", "Beyond accuracy", self._beyond()),
+        ]
+        # Decisions have no cutoffs, and no users to compare.
+        if not self.has_logs:
+            sections[2:2] = [
+                Section("cutoffs", "By cutoff", [self.findings.curve()]),
                 Section("segments", "By segment", self._by_segment()),
                 Section("lost", "Who gains and who loses", self._gains_and_losses()),
-                Section("beyond", "Beyond accuracy", self._beyond()),
             ]
-            if self.has_logs:
-                # Decisions have no cutoffs, and no users to compare.
-                sections = [
-                    section
-                    for section in sections
-                    if section.name in ("verdict", "results", "beyond")
-                ]
-            if self.libraries and not self.has_logs:
+            if self.libraries:
                 printed = self._blocks_or_note(self._explained)
                 sections.append(Section("libraries", "As other libraries print it", printed))
-        counted = Section("counted", "Users and lists", self._counted(list(messages)))
-        last = [section.name for section in sections].index("beyond")
-        sections.insert(last + 1, counted)
-        sections.append(Section("made", "How this was made", self._provenance()))
-        users = max(row["users"] for row in self.rows if row["asked"] == self.rows[0]["asked"])
-        metrics = [request.text for request in self.requests]
-        counted_over = "logged decisions" if self.has_logs else "users"
-        size = counts(users, counted_over)
-        # The single policy of decisions has no name.
-        names = ["logged decisions"] if self.has_logs else self.models
-        title = self.title or _title(names, self.differences, self.baseline, self.level)
-        about = _about(metrics, self.baseline, size, self.note)
-        hidden = _hidden(self.rows, self.baseline)
-        return Report(title, about, _sections(sections, self.models, hidden))
+        return sections
 
-    @cached_property
-    def differences(self) -> list[Any]:
-        """The differences from the baseline over all users, without segments."""
-        return [] if self.compared is None else self.compared.rows().to_pylist()
+    def _findings(self) -> _Findings:
+        table = Rows.of(self.result.rows())
+        if self.has_logs:
+            return _Findings(table, self.level, policy={"model": "The policy"})
+        tests = self.result.tests()
+        if self.compared is None:
+            why = "No metric is a mean of users' values: nothing can be compared user by user."
+            note = WITHOUT_BASELINE if self.baseline is None else why
+            return _Findings(table, self.level, note=note, tests=tests)
+        parts = Rows.of(self._compare(self.by).rows()) if self.by else None
+        return _Findings(
+            table, self.level, self.baseline, self.compared.rows().to_pylist(), parts, tests=tests
+        )
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
-        requests = self.means
-        if by:
-            # Tests of each cutoff in each segment would need a strong correction.
-            first_cutoffs = {
-                request.label: request
-                for request in reversed(self.means)
-                if SIGNS[request.metric.better]
-            }
-            requests = [
-                request for request in self.means if first_cutoffs.get(request.label) is request
-            ] or requests
+        # Tests of each cutoff in each segment would need a strong correction.
+        first: dict[str, MetricRequest] = {}
+        for request in self.means:
+            if SIGNS[request.metric.better]:
+                first.setdefault(request.label, request)
         return compare(
             self.tables,
-            requests,
+            [*first.values()] if by and first else self.means,
             baseline=self.baseline,
             interval=Interval(level=self.level),
             by=Segments(by, each=bool(by)),
@@ -563,22 +524,10 @@ class _Computed:
         return [Heading("Decision: passed" if checks.passed else "Decision: failed"), *verdicts]
 
     def _verdict(self) -> list[Any]:
-        name = {"model": "The policy"} if self.has_logs else {}
-        decision = self._decision()
-        tests = self.result.tests()
-        best = verdict.best_model([row | name for row in self.rows], self.level, tests)
-        best = _with_heading(BEST, best) if len(self.models) > 1 else best
-        texts = verdict.left_out(self.result.user_counts.rows().to_pylist())
+        user_counts = self.result.user_counts.rows().to_pylist()
+        texts = [] if self.has_logs else verdict.left_out(user_counts)
         out = _with_heading(LEFT_OUT, [Verdict("open", text) for text in texts])
-        if self.compared is None or self.baseline is None:
-            why = "No metric is a mean of users' values: nothing can be compared user by user."
-            note = WITHOUT_BASELINE if self.baseline is None else why
-            notes = [] if self.has_logs else [Note(note, missing=True)]
-            return [*decision, *best, *notes, *out]
-        parts = [] if self.in_segments is None else self.in_segments.rows().to_pylist()
-        segments = [] if self.in_segments is None else self.by
-        verdicts = _verdicts(self.differences, parts, segments, self.baseline, self.level)
-        return [*decision, *best, *verdicts, *out]
+        return [*self._decision(), *self.findings.verdict(), *out]
 
     def _results(self) -> list[Any]:
         """Return the table of metrics, and that of differences from the baseline."""
@@ -591,16 +540,15 @@ class _Computed:
         """Return the segments of users in which the difference is another one."""
         if self.compared is None or self.tables.users is None:
             return []
-        found = self.compared.find_segments(level=self.level)
-        search = replace(found.search, metric=paper_name(found.search.metric))
-        texts = format_segments(found.rows().to_pylist(), search, MAX_CHANGES)
+        table = self.compared.find_segments(level=self.level)
+        search = replace(table.search, metric=paper_name(table.search.metric))
+        texts = format_segments(table.rows().to_pylist(), search, MAX_CHANGES)
         return _with_heading("Where the difference changes", [Note(text) for text in texts])
 
     def _by_segment(self) -> list[Any]:
         changes = self._blocks_or_note(self._changes)
-        if self.in_segments is not None:
-            table = Rows.of(self.in_segments.rows())
-            return [*changes, *_segments(table, self.baseline, self.level)]
+        if self.findings.parts is not None:
+            return [*changes, *self.findings.by_segment()]
         what = "Give by with columns of users, or of truth, for differences by segment."
         if self.baseline is None:
             what = "Give a baseline, and by with columns of users, for differences by segment."
@@ -610,14 +558,13 @@ class _Computed:
         if self.compared is None or self.baseline is None:
             return [Note("Give a baseline to see who gains and who loses.", missing=True)]
         first, baseline = self.means[0], self.baseline
-        drawn = self._blocks_or_note(
-            lambda: [Picture(from_inputs.differences([first], baseline=baseline, **self.prepared))]
-        )
+        drawn = self._picture(from_inputs.differences, [first], baseline=baseline)
         return [*drawn, *self._blocks_or_note(lambda: self._largest_losses(first, baseline))]
 
     def _largest_losses(self, first: MetricRequest, baseline: str) -> list[Any]:
         """Return the users with the largest losses for the best model by the first metric."""
-        rows = [row for row in self.differences if row["asked"] == first.text]
+        assert self.compared is not None
+        rows = [row for row in self.compared.rows().to_pylist() if row["asked"] == first.text]
         sign = SIGNS[first.metric.better]
         label = paper_name(first.text)
         if not sign or not rows:
@@ -625,15 +572,14 @@ class _Computed:
         if not self.who_lost:
             return [Note("This report leaves out users, as requested.")]
         best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
-        find = partial(
-            largest_losses, first, best, baseline, hashed=self.hashed, options=self.prepared
-        )
+        hashed = self.who_lost == "hashed"
+        find = partial(largest_losses, first, best, baseline, hashed=hashed, options=self.prepared)
         losses, browsed = find(), find(browsed=True)
         text = f"The users who lose most with {best} against {baseline}, by {label}."
-        lost = [Note(text, page_text="Each opens to the lists of both."), *losses]
+        worst = [Note(text, page_text="Each opens to the lists of both."), *losses]
         summary = f"Browse the {counts(len(browsed), 'users')} with the largest differences"
         return [
-            *(lost if losses else [Note(f"No user loses with {best}.")]),
+            *(worst if losses else [Note(f"No user loses with {best}.")]),
             *([Folded(summary, browsed, page_only=True)] if browsed else []),
         ]
 
@@ -641,62 +587,30 @@ class _Computed:
         k = next((request.k for request in self.requests if request.k), 10)
         blocks: list[Any] = []
         if any(request.reads("logs") for request in self.requests):
-            blocks += self._blocks_or_note(lambda: [Picture(from_inputs.weights(**self.prepared))])
+            blocks += self._picture(from_inputs.weights)
         if self.has_logs:
             return blocks
-        if len(self.requests) > 1 and len(self.models) > 1:
-            x, y = self._sides()
-            blocks.append(Picture(from_results.tradeoff(self.result.rows(), x, y)))
+        if len(self.requests) > 1 and len(self.findings.models) > 1:
+            blocks.append(Picture(from_results.tradeoff(self.result.rows())))
         else:
             blocks.append(Note("Ask for two metrics of several models for their trade-off.", True))
-        if self.tables.history is not None:
-            blocks += self._blocks_or_note(
-                lambda: [Picture(from_inputs.longtail(k=k, **self.prepared))]
-            )
-            if self.means:
-                first = self.means[0]
-                blocks += self._blocks_or_note(
-                    lambda: [Picture(from_inputs.activity([first], **self.prepared))]
-                )
-        else:
+        if self.tables.history is None:
             what = "Give history for the long tail, and for metrics by activity."
             blocks.append(Note(what, missing=True))
+        else:
+            blocks += self._picture(from_inputs.longtail, k=k)
+            blocks += self._picture(from_inputs.activity, self.means[:1]) if self.means else []
         # The plot has the Gini coefficient of the table.
         gini = next((x for x in self.requests if x.metric.name == "gini" and x.k), None)
-        same: dict[str, Any] = {"k": k}
-        if gini is not None:
-            same = {"k": gini.k, "counted": gini.settings["items"]}
-        blocks += self._blocks_or_note(
-            lambda: [Picture(from_inputs.lorenz(**same, **self.prepared))]
-        )
-        if self.tables.history is not None and self._has_categories():
-            blocks += self._blocks_or_note(
-                lambda: [Picture(from_inputs.calibration(k=k, **self.prepared))]
-            )
+        same = {"k": gini.k, "counted": gini.settings["items"]} if gini else {"k": k}
+        blocks += self._picture(from_inputs.lorenz, **same)
+        if self.tables.history is not None and self.tables.items is not None:
+            blocks += self._picture(from_inputs.calibration, k=k)
         return blocks
 
-    def _has_categories(self) -> bool:
-        """Return whether items have a column of categories."""
-        if self.tables.items is None:
-            return False
-        inputs = prepare(self.requests, **self.prepared).inputs
-        source = inputs.read(
-            self.tables.items,
-            "items",
-            "items",
-            required=["item_id"],
-            assumed=[],
-            optional=["category"],
-        )
-        return "category" in source.columns
-
-    def _sides(self) -> tuple[str, str]:
-        """Return the first metric of another family, or else the last, and the first metric."""
-        first = self.requests[0]
-        others = [
-            request for request in self.requests if request.metric.family != first.metric.family
-        ]
-        return (others or self.requests)[0 if others else -1].text, first.text
+    def _picture(self, draw: Callable[..., Plot], *metrics: Any, **options: Any) -> list[Any]:
+        """Return a plot of the inputs, or a note with the error that it raises."""
+        return self._blocks_or_note(lambda: [Picture(draw(*metrics, **options, **self.prepared))])
 
     def _blocks_or_note(self, make: Callable[[], list[Any]]) -> list[Any]:
         """Return the blocks of a function, or a note with the error that it raises."""
@@ -705,19 +619,14 @@ class _Computed:
         except (InputError, MetricError, DataError) as error:
             return [Note(str(error), missing=True)]
 
-    def _counted(self, messages: Sequence[str]) -> list[Any]:
+    def _counted(self, messages: Iterable[str]) -> list[Any]:
         user_counts = self.result.user_counts
         rows = user_counts.rows().to_pylist()
         warned = [Verdict("open", f"Warning: {message}") for message in messages]
-        notes = [Note(text) for text in verdict.counted(rows)]
-        return [
-            *warned,
-            *notes,
-            Folded(
-                "The counts by model and cutoff",
-                [LayoutTable(user_counts.layout(), "Users and lists")],
-            ),
-        ]
+        notes = [f"averaged over {population_text(rows)}", *unusual(rows)]
+        table = LayoutTable(user_counts.layout(), "Users and lists")
+        counted = Folded("The counts by model and cutoff", [table])
+        return [*warned, *(Note(sentence(note)) for note in notes), counted]
 
     def _explained(self) -> list[Any]:
         first = self.requests[0]
@@ -738,31 +647,15 @@ class _Computed:
         if job.inputs.engine.dialect == "duckdb":
             ((number,),) = job.inputs.engine.rows("select version()")
             versions += f" {number.removeprefix('v')}"
-        rules = rules_of(self.result.provenance)
-        grid = [Grid("Rules of each metric", ["metrics", "rules"], rules, left=2)]
+        rules = grid("Rules of each metric", ["metrics", "rules"], rules_of(self.result.provenance))
         level = f"{100 * self.level:g}\u00a0%"
         tests = f"Intervals: {level} by Student's t."
         if self.compared is not None:
-            tests += " Differences: "
-            tests += f"{self.compared.done.tested}."
+            tests += f" Differences: {self.compared.done.tested}."
         return [
             Code(hidden(self.command)),
             Note(f"{versions}. {tests}"),
-            Grid("Inputs", ["input", "place", "rows", "SHA-256"], inputs, left=2),
-            *([] if self.has_logs else [Folded("Rules", grid)]),
+            grid("Inputs", ["input", "place", "rows", "SHA-256"], inputs),
+            *([] if self.has_logs else [Folded("Rules", [rules])]),
             Folded("SQL", [Code(hidden(statement))]),
         ]
-
-
-@contextmanager
-def _collect_warnings() -> Iterator[list[str]]:
-    """Collect warnings, and issue each once at the end."""
-    messages: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            yield messages
-        finally:
-            messages += dict.fromkeys(str(warning.message) for warning in caught)
-    for message in messages:
-        warn(message)

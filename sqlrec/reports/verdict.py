@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..display.layout import SIGNS, together
 from ..display.numbers import steady
 from ..plots.chart import format_value
 from ..plots.from_results import segment
-from ..results.result_layout import is_significant, paper_name, population_text, total_counts
+from ..results.result_layout import counts, is_significant, paper_name, unusual
 from .blocks import Verdict
 
 Row = Mapping[str, Any]
@@ -19,26 +19,21 @@ Row = Mapping[str, Any]
 MAX_SEPARATE, MAX_NAMED = 3, 12
 
 
-def digits_for(row: Row) -> int:
-    """Return the decimals of a value: two digits of half its interval, or by default three."""
-    if row["low"] is None or row["high"] is None or not row["high"] > row["low"]:
-        return 3
-    half = (row["high"] - row["low"]) / 2
-    return min(12, max(0, 1 - math.floor(math.log10(half))))
-
-
 def value_of(row: Row, name: str = "value", sign: bool = False) -> str:
-    """Format a value with the digits that its interval supports."""
-    text = format_value(row[name], digits=digits_for(row))
+    """Format a value with two digits of half its interval, or by default with three decimals."""
+    digits = 3
+    if row["low"] is not None and row["high"] is not None and row["high"] > row["low"]:
+        half = (row["high"] - row["low"]) / 2
+        digits = min(12, max(0, 1 - math.floor(math.log10(half))))
+    text = format_value(row[name], digits=digits)
     return f"+{text}" if sign and row[name] is not None and row[name] > 0 else text
 
 
-def limits_of(row: Row, level: float) -> str:
-    """Format an interval in words, or an empty text without an interval."""
+def limits_of(row: Row, name: str) -> str:
+    """Format an interval with its name, or an empty text without an interval."""
     if row["low"] is None or row["high"] is None:
         return ""
-    low, high = (value_of(row, name) for name in ("low", "high"))
-    return f" ({limits_name(level)}{low} to {high})"
+    return f" ({name}{value_of(row, 'low')} to {value_of(row, 'high')})"
 
 
 def limits_name(level: float) -> str:
@@ -72,12 +67,13 @@ def compare_models(
         elif row is open_rows[0]:
             words = [
                 f"{other['model']} {value_of(other, 'difference', sign=True)}"
-                + limits_of(other, level).replace(limits_name(level), "")
+                + limits_of(other, "")
                 for other in open_rows
             ]
             text = f"{len(open_rows)} models do not differ significantly from {baseline}: "
             text += f"{paper_name(row['asked'])}, with {limits_name(level).strip()}s, of "
-            verdicts.append(Verdict("open", f"{text}{_first(words)}."))
+            more = [f"and {len(words) - MAX_NAMED} more"] if len(words) > MAX_NAMED else []
+            verdicts.append(Verdict("open", f"{text}{'; '.join([*words[:MAX_NAMED], *more])}."))
     return verdicts
 
 
@@ -102,37 +98,28 @@ def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
     return f"{rows[0]['model']} {verb} {baseline} by {label}"
 
 
-def _first(words: Sequence[str]) -> str:
-    """Join findings, and truncate long lists."""
-    more = [f"and {len(words) - MAX_NAMED} more"] if len(words) > MAX_NAMED else []
-    return "; ".join([*words[:MAX_NAMED], *more])
-
-
 def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
     """Return the verdict on a model compared with the baseline."""
     label, model = paper_name(row["asked"]), row["model"]
-    difference = f"{label} {value_of(row, 'difference', sign=True)}{limits_of(row, level)}"
+    difference = (
+        f"{label} {value_of(row, 'difference', sign=True)}{limits_of(row, limits_name(level))}"
+    )
     if not is_significant(row, level):
         text = f"{model} does not differ significantly from {baseline}: {difference}."
         if None not in (row["low"], row["high"]) and row["low"] * row["high"] > 0:
             text += " The interval is of this difference only, without correction for the models."
         if row["detectable"] is not None:
-            minimum = format_value(row["detectable"], digits=digits_for(row))
-            users = format_value(row["users"])
-            text += f" With {users} users, differences from {minimum} are detected (80 % power)."
+            text += f" With {format_value(row['users'])} users, differences from "
+            text += f"{value_of(row, 'detectable')} are detected (80 % power)."
         return Verdict("open", text)
     if row["better"] == "neither":
         side = "higher" if row["difference"] > 0 else "lower"
         return Verdict("open", f"{model} is {side} than {baseline}: {difference}.")
-    counts = (
-        f"{_users(row['wins'])} gain{'s' * (row['wins'] == 1)}, {format_value(row['losses'])} lose"
-    )
+    wins = f"{counts(row['wins'], 'users')} gain{'s' * (row['wins'] == 1)}"
     verb, kind = ("loses to", "worse") if is_worse(row) else ("beats", "better")
-    return Verdict(kind, f"{model} {verb} {baseline}: {difference}; {counts}.")
-
-
-def _users(count: int) -> str:
-    return f"{format_value(count)} user{'s' * (count != 1)}"
+    return Verdict(
+        kind, f"{model} {verb} {baseline}: {difference}; {wins}, {row['losses']:,} lose."
+    )
 
 
 def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
@@ -140,13 +127,10 @@ def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
     words: dict[str, list[str]] = {"worse": [], "better": []}
     for row in rows:
         if row["model"] == model and is_significant(row, level) and SIGNS[row["better"]]:
-            words["worse" if is_worse(row) else "better"].append(_difference(row))
+            text = f"{paper_name(row['asked'])} {value_of(row, 'difference', sign=True)}"
+            words["worse" if is_worse(row) else "better"].append(text)
     texts = [f"{word} by {together(metrics)}" for word, metrics in words.items() if metrics]
     return f" By secondary metrics it is {'; '.join(texts)}." if texts else ""
-
-
-def _difference(row: Row) -> str:
-    return f"{paper_name(row['asked'])} {value_of(row, 'difference', sign=True)}"
 
 
 def best_model(rows: Sequence[Row], level: float, tests: Iterable[Row] = ()) -> list[Verdict]:
@@ -163,12 +147,15 @@ def best_model(rows: Sequence[Row], level: float, tests: Iterable[Row] = ()) -> 
     label = paper_name(first[0]["asked"])
     if len(first) == 1 or first[0]["better"] == "neither":
         return [
-            Verdict("open", f"{row['model']} has {label} {value_of(row)}{limits_of(row, level)}.")
+            Verdict(
+                "open",
+                f"{row['model']} has {label} {value_of(row)}{limits_of(row, limits_name(level))}.",
+            )
             for row in first
         ]
-    best = max(first, key=lambda row: SIGNS[row["better"]] * steady(row["value"]))
+    best = _top(first)
     text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
-    text += f"{limits_of(best, level)}."
+    text += f"{limits_of(best, limits_name(level))}."
     similar = [
         row["model"]
         for row in tests
@@ -185,15 +172,10 @@ def best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> list[Verdic
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return []
-    best: dict[str, Row] = {}
-    for row in first:
-        name = segment(row, segments, named=True)
-        top = best.setdefault(name, row)
-        if (row["value"] - top["value"]) * SIGNS[row["better"]] > 0:
-            best[name] = row
     places: dict[str, list[str]] = {}
-    for name, row in best.items():
-        places.setdefault(row["model"], []).append(name)
+    for name in dict.fromkeys(segment(row, segments, named=True) for row in first):
+        top = _top([row for row in first if segment(row, segments, named=True) == name])
+        places.setdefault(top["model"], []).append(name)
     label = paper_name(first[0]["asked"])
     return [
         Verdict("best", f"{model} has the best {label} for {together(names, MAX_NAMED)}.")
@@ -201,66 +183,30 @@ def best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> list[Verdic
     ]
 
 
+def _top(rows: Iterable[Row]) -> Row:
+    """Return the first row with the best value."""
+    return max(rows, key=lambda row: SIGNS[row["better"]] * steady(row["value"]))
+
+
 def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     """Format the models that are best by other metrics."""
-    own = {row["asked"]: row for row in rows if row["model"] == best["model"]}
-    tops: dict[str, Row] = {}
-    for row in rows:
-        if row["value"] is None or row["better"] == "neither":
-            continue
-        top = tops.get(row["asked"], own.get(row["asked"], row))
-        if top["value"] is None or (row["value"] - top["value"]) * SIGNS[row["better"]] > 0:
-            top = row
-        tops[row["asked"]] = top
+    rows = [row for row in rows if row["value"] is not None and SIGNS[row["better"]]]
+    # The best model comes first, so that it counts among equal values.
+    rows.sort(key=lambda row: row["model"] != best["model"])
     others: dict[str, list[str]] = {}
-    for request, row in tops.items():
-        if row["model"] != best["model"]:
-            others.setdefault(row["model"], []).append(paper_name(request))
+    for request in dict.fromkeys(row["asked"] for row in rows):
+        top = _top(row for row in rows if row["asked"] == request)
+        others.setdefault(top["model"], []).append(paper_name(request))
+    others.pop(best["model"], None)
     texts = [f"{model} is best by {together(names)}" for model, names in others.items()]
     return f" But {'; '.join(texts)}." if texts else ""
 
 
-# Texts of counts, which a report mentions if they are not 0.
-_COUNTS = {
-    "users_without_list": "Users without a list, in the mean",
-    "unjudged_lists": "Users with a list but no relevant item, not in the mean",
-    "short_lists": "Users with a list shorter than the cutoff",
-    "ties_at_cutoff": "Users with equal scores at the cutoff, where item_id decides",
-    "repeated_rows": "Rows that repeat an item, ignored",
-}
-
-
 def left_out(user_counts: Sequence[Row]) -> list[str]:
     """Format the users in the mean without a list, and users with a list outside of the mean."""
-    if any(row["population"] == "logs" for row in user_counts):
-        return []
+    notes = {"In the mean": "users_without_list", "Not in the mean": "unjudged_lists"}
+    texts = [
+        f"{place}: {note}." for place, name in notes.items() for note in unusual(user_counts, name)
+    ]
     none = "No user: every user in the mean has a list, and every user with a list is in the mean."
-    return _counts(user_counts, [*_COUNTS][:2]) or [none]
-
-
-def counted(user_counts: Sequence[Row]) -> list[str]:
-    """Format the users in the mean, and the counts that are not 0."""
-    return [f"Averaged over: {population_text(user_counts)}.", *_counts(user_counts, [*_COUNTS])]
-
-
-def _counts(user_counts: Sequence[Row], names: Iterable[str]) -> list[str]:
-    texts = []
-    all_models = {row["model"] for row in user_counts}
-    users = max((row["users_evaluated"] for row in user_counts), default=0)
-    for name in names:
-        by_count: dict[str, list[str]] = {}
-        for model, count in total_counts(user_counts, name).items():
-            by_count.setdefault(count, []).append(model)
-        total = f" of {format_value(users)} users" if name == "users_without_list" else ""
-        each = [
-            f"{count}{total} with {_model_names(models, all_models)}"
-            for count, models in by_count.items()
-        ]
-        texts += [f"{_COUNTS[name]}: {'; '.join(each)}."] if each else []
-    return texts
-
-
-def _model_names(models: Sequence[str], all_models: Collection[str]) -> str:
-    if len(models) == len(all_models) > 1:
-        return "every model"
-    return together(models) if len(models) <= 5 else f"{len(models)} models"
+    return texts or [none]

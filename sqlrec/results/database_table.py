@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
@@ -71,8 +71,8 @@ class DatabaseRows:
 
 def run_columns(
     run_id: str | None, evaluated_at: bool, options: bool, settings: str | None
-) -> dict[str, tuple[str, Any]]:
-    """Return the columns that identify a run: the type and the value of each by name.
+) -> dict[str, Any]:
+    """Return the values of the columns that identify a run, by name.
 
     Raises:
         InputError: An option has another type, or the table has no options.
@@ -83,18 +83,13 @@ def run_columns(
         raise InputError(f"run_id={run_id!r}: give a text, as in '2026-01-31'")
     if options and settings is None:
         raise InputError("options=True: only the tables of evaluate have options; remove it")
-    columns: dict[str, tuple[str, Any]] = {}
-    if run_id is not None:
-        columns["run_id"] = ("string", run_id)
-    if evaluated_at:
-        now = datetime.now(UTC).replace(tzinfo=None)
-        columns["evaluated_at"] = ("timestamp", now)
-    if options:
-        columns["options"] = ("string", json.dumps(json.loads(settings or ""), ensure_ascii=False))
-    return columns
+    now = datetime.now(UTC).replace(tzinfo=None) if evaluated_at else None
+    text = json.dumps(json.loads(settings), ensure_ascii=False) if options and settings else None
+    columns = {"run_id": run_id, "evaluated_at": now, "options": text}
+    return {name: value for name, value in columns.items() if value is not None}
 
 
-def check_table_name(name: str, inputs: Iterable[Any]) -> None:
+def check_table_name(name: str, inputs: Sequence[Any]) -> None:
     """Check the name of a table to write.
 
     Names are compared without quotes and case, from the end: ``recs`` may be ``main.recs``.
@@ -104,9 +99,10 @@ def check_table_name(name: str, inputs: Iterable[Any]) -> None:
     """
     if not isinstance(name, str) or not name:
         raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")
-    parts = _parts(name)
-    for other in map(str, inputs):
-        input_parts = _parts(other)
+    parts, *inputs_parts = (
+        re.sub(r'["`\[\]]', "", str(other)).lower().split(".") for other in (name, *inputs)
+    )
+    for other, input_parts in zip(inputs, inputs_parts, strict=True):
         last = min(len(parts), len(input_parts))
         if parts[-last:] == input_parts[-last:]:
             raise InputError(
@@ -114,16 +110,12 @@ def check_table_name(name: str, inputs: Iterable[Any]) -> None:
             )
 
 
-def _parts(name: str) -> list[str]:
-    return re.sub(r'["`\[\]]', "", name).lower().split(".")
-
-
 def write_table(
     source: DatabaseRows,
     read_rows: Callable[[], Any],
     name: str,
     mode: Mode,
-    run: Mapping[str, tuple[str, Any]],
+    run: Mapping[str, Any],
 ) -> None:
     """Write rows to a table, all or none.
 
@@ -135,8 +127,12 @@ def write_table(
     engine, dialect = source.engine, source.engine.dialect
     engine.check_writes()
     table = relation(name, dialect)
-    rows = Rows.of(read_rows()) if source.statement is None else None
-    columns = source.columns if rows is None else _quoted(rows.column_names, dialect)
+    if source.statement is None:
+        rows = Rows.of(read_rows())
+        columns = _quoted(rows.column_names, dialect)
+        queries = [*_constants(rows, dialect)]
+    else:
+        columns, queries = {**source.columns}, [source.statement()]
     if reserved := [column for column in run if column in columns]:
         raise InputError(
             f"{reserved[0]} is a column of the table: rename it, or leave out {reserved[0]}"
@@ -144,8 +140,9 @@ def write_table(
     stored = engine.stored_columns(table)
     _check_stored(name, mode, stored, [*columns, *run])
     expressions = {identifier(own, dialect): text for own, text in columns.items()}
-    expressions |= {own: _constant(value, kind, dialect) for own, (kind, value) in run.items()}
-    queries = [source.statement()] if source.statement else [*_constants(rows, dialect)]
+    for own, value in run.items():
+        kind = "timestamp" if isinstance(value, datetime) else "string"
+        expressions[own] = _constant(value, kind, dialect)
     try:
         with engine.naming(source.objects):
             engine.write(table, expressions, queries, mode if stored is not None else "error")
@@ -166,16 +163,13 @@ def _check_stored(name: str, mode: Mode, stored: list[str] | None, columns: list
         return
     if mode == "error":
         raise InputError(f"{name!r} exists: give mode='replace' or mode='append', or another name")
-    own_names, table_names = {one.lower() for one in columns}, {one.lower() for one in stored}
-    if own_names != table_names:
-        more, fewer = (
-            ", ".join(sorted(table_names - own_names)),
-            ", ".join(sorted(own_names - table_names)),
-        )
-        differences = [f"has also {more}" if more else "", f"lacks {fewer}" if fewer else ""]
-        message = " and ".join(filter(None, differences))
+    own_names, table_names = {x.lower() for x in columns}, {x.lower() for x in stored}
+    more, fewer = sorted(table_names - own_names), sorted(own_names - table_names)
+    parts = [f"has also {', '.join(more)}"] * bool(more)
+    parts += [f"lacks {', '.join(fewer)}"] * bool(fewer)
+    if parts:
         raise InputError(
-            f"{name!r} {message}: append to a table of the same columns, or replace it"
+            f"{name!r} {' and '.join(parts)}: append to a table of the same columns, or replace it"
         )
 
 
@@ -183,9 +177,8 @@ def _quoted(names: list[str], dialect: str) -> dict[str, str]:
     return {name: identifier(name, dialect) for name in names}
 
 
-def _constants(rows: Rows | None, dialect: str) -> Iterator[str]:
+def _constants(rows: Rows, dialect: str) -> Iterator[str]:
     """Yield queries of constants, each of some of the rows; one without rows for an empty table."""
-    assert rows is not None
     kinds = dict(rows.schema)
     columns = _quoted(rows.column_names, dialect)
 
@@ -201,8 +194,7 @@ def _constants(rows: Rows | None, dialect: str) -> Iterator[str]:
 
 def _constant(value: Any, kind: str, dialect: str) -> str:
     """Format a value as a constant of a type of Arrow, or of the type of the value."""
-    if not kind and value is not None:
-        kind = type(value).__name__
+    kind = kind or type(value).__name__
     sql_type = next(sql for start, sql in _TYPES.items() if kind.startswith(start))
     type_name = _OWN_TYPES.get(dialect, {}).get(sql_type, sql_type)
     constant = "null" if value is None else text_constant(str(value), dialect)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-from ..display.layout import Layout
 from ..display.text import Style, to_text
 from ..errors import InputError
 from .result_layout import paper_name
@@ -63,19 +61,13 @@ def format_table(
     """
     if form != "latex" and (caption is not None or label):
         raise InputError(f"--caption and --label are of LaTeX tables, not of {form}")
-
-    if form == "csv":
-        return table.to_csv()
-    if form == "json":
-        return table.to_json()
+    if form in ("csv", "json"):
+        return table.to_csv() if form == "csv" else table.to_json()
     layout = table.layout(long=long, digits=digits)
     if form == "table":
         return to_text(layout, style)
     from ..display import html, papers
 
-    writers: dict[str, Callable[[Layout], str]] = {
-        "markdown": papers.to_markdown,
-        "html": html.to_page,
-        "latex": lambda layout: papers.to_latex(layout.for_papers(paper_name), caption, label),
-    }
-    return writers[form](layout)
+    if form == "latex":
+        return papers.to_latex(layout.for_papers(paper_name), caption, label)
+    return html.to_page(layout) if form == "html" else papers.to_markdown(layout)

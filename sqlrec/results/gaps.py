@@ -42,26 +42,19 @@ def gaps_of(
     if interval == "always":
         raise InputError("gaps have no interval='always': give interval='t'")
     keys = ["model", *(["grouping"] if "grouping" in segments else []), "metric", "k", "asked"]
+    types = dict(rows.select(keys).schema) | {"groups": "int64", "worst": "string"}
+    numbers = ("worst_value", "difference", "ratio", "mean_difference")
+    types |= dict.fromkeys(numbers if interval is None else (*numbers, *_LIMITS), "float64")
     by_key: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows.to_pylist():
         if row.get("grouping") != "all":
             by_key.setdefault(tuple(row[key] for key in keys), []).append(row)
-    types = dict(rows.select(keys).schema)
-    types |= {"groups": "int64", "worst": "string"}
-    types |= dict.fromkeys(("worst_value", "difference", "ratio", "mean_difference"), "float64")
-    if interval is not None:
-        types |= dict.fromkeys(_LIMITS, "float64")
     records = []
-    for key, values in by_key.items():
-        grouping = values[0].get("grouping")
-        names = [name for name in segments if name == grouping] or segments
-        groups = [
-            row
-            for row in values
-            if row["value"] is not None and all(row[name] is not None for name in names)
-        ]
-        record = dict.fromkeys(types) | dict(zip(keys, key, strict=True)) | {"groups": len(groups)}
-        records.append(record | _gap(groups, segments, interval, level))
+    for values in by_key.values():
+        names = [name for name in segments if name == values[0].get("grouping")] or segments
+        groups = [row for row in values if all(row[name] is not None for name in ("value", *names))]
+        record = {name: values[0].get(name) for name in keys} | {"groups": len(groups)}
+        records.append(dict.fromkeys(types) | record | _gap(groups, segments, interval, level))
     return Rows(types, records)
 
 
@@ -110,20 +103,18 @@ def gaps_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> L
     """Return the layout of gaps: differences and ratios with their intervals."""
     keys = [name for name in ("grouping", "model", "asked") if name in names]
     columns = [Column({"asked": "metric"}.get(name, name), key=True) for name in keys]
-    columns += [Column("groups", number=True), Column("worst"), Column("value", number=True)]
-    columns += [Column(name, number=True) for name in ("difference", "ratio")]
+    columns += [Column("groups", number=True), Column("worst")]
+    columns += [Column(name, number=True) for name in ("value", "difference", "ratio")]
     lines = []
     for row in rows:
         low, high = row.get("difference_low"), row.get("difference_high")
         halves = [None if low is None or high is None else (high - low) / 2]
         decimals = decimals_for([row["difference"], row["worst_value"]], halves)
-        cells = [Cell(str(row[name])) for name in keys]
-        cells += [Cell(str(row["groups"])), Cell(row["worst"] or MISSING)]
-        cells.append(_cell(row, "worst_value", decimals))
-        cells += [_cell(row, "difference", decimals), _cell(row, "ratio", 2)]
-        lines.append(cells)
+        texts = [*(str(row[name]) for name in (*keys, "groups")), row["worst"] or MISSING]
+        numbers = {"worst_value": decimals, "difference": decimals, "ratio": 2}
+        lines.append([*map(Cell, texts), *(_cell(row, *item) for item in numbers.items())])
     has_intervals = any(row.get("difference_low") is not None for row in rows)
-    notes = [f"{percent(level)} intervals of all pairs of groups together"] if has_intervals else []
+    notes = [f"{percent(level)} intervals of all pairs of groups together"] * has_intervals
     return Layout(columns, [Group("", lines)], notes=notes)
 
 

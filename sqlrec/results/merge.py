@@ -89,19 +89,22 @@ def _check_provenance(now: str, before: bytes | None) -> None:
                 f"merge: interval={provenance['interval']!r} resamples users; give interval='t'"
             )
     for name in ("interval", "level"):
-        if past[name] != current[name]:
-            raise InputError(
-                f"merge: the past has {name}={past[name]!r}, and this result {current[name]!r}: "
-                "only results of the same request can be merged"
-            )
+        _check_same(name, past[name], current[name])
     for metric in current["rules"].keys() & past["rules"].keys():
         rules, past_rules = current["rules"][metric], past["rules"][metric]
         for name in rules.keys() | past_rules.keys():
-            if rules.get(name) != past_rules.get(name):
-                raise InputError(
-                    f"merge: {metric} of the past has {name}={past_rules.get(name)!r}, and of "
-                    f"this result {rules.get(name)!r}: only results by the same rules can be merged"
-                )
+            _check_same(name, past_rules.get(name), rules.get(name), metric)
+
+
+def _check_same(name: str, past: Any, current: Any, metric: str = "") -> None:
+    """Check that an option or rule of the past, and of this result, is the same."""
+    if past != current:
+        of = f"{metric} of the past" if metric else "the past"
+        what = "by the same rules" if metric else "of the same request"
+        raise InputError(
+            f"merge: {of} has {name}={past!r}, and {'of ' * bool(metric)}this result "
+            f"{current!r}: only results {what} can be merged"
+        )
 
 
 def _cast(past: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -159,21 +162,20 @@ def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) 
         return counted[0] if counted else rows[0]
     users = sum(row["users"] for row in counted)
     value, deviation = pooled(counted)
-    merged_row = dict(counted[0], users=users, value=value)
-    if "standard_deviation" in merged_row:
-        merged_row["standard_deviation"] = deviation
-    if "standard_error" in merged_row:
-        merged_row["standard_error"] = error = (deviation or 0.0) / users**0.5
-        method = interval or "t"
-        if interval == "auto":
-            # Values are only 0 and 1 if they are in all parts.
-            method = "wilson" if all(row["interval"] == "wilson" for row in counted) else "t"
-        merged_row["low"], merged_row["high"] = by_error(method, level, value, users, error)
-        if "interval" in merged_row:
-            merged_row["interval"] = None if merged_row["low"] is None else method
+    error = (deviation or 0.0) / users**0.5
+    method = interval or "t"
+    if interval == "auto":
+        # Values are only 0 and 1 if they are in all parts.
+        method = "wilson" if all(row["interval"] == "wilson" for row in counted) else "t"
+    low, high = by_error(method, level, value, users, error)
+    new: dict[str, Any] = {
+        **{"value": value, "users": users, "standard_deviation": deviation},
+        **{"standard_error": error, "low": low, "high": high},
+        "interval": None if low is None else method,
+    }
     for name, extreme in (("min", min), ("max", max)):
-        if name in merged_row:
-            merged_row[name] = extreme(row[name] for row in counted)
-    if "zero_share" in merged_row:
-        merged_row["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
-    return merged_row
+        if name in counted[0]:
+            new[name] = extreme(row[name] for row in counted)
+    if "zero_share" in counted[0]:
+        new["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
+    return {name: new.get(name, old) for name, old in counted[0].items()}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container
+from dataclasses import asdict
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
@@ -12,11 +14,8 @@ from ..statistics.prediction_powered import labels_mean, prediction_powered
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_NUMBERS = (
-    *("value", "standard_error", "low", "high", "tuning"),
-    *("labelled_value", "labelled_low", "labelled_high", "judged_value"),
-)
-_KEPT = ("metric", "k")
+_LABELLED = ("labelled_value", "labelled_low", "labelled_high")
+_NUMBERS = ("value", "standard_error", "low", "high", "tuning", *_LABELLED, "judged_value")
 
 # For each group the values by user.
 Values = dict[tuple[Any, ...], dict[tuple[Any, ...], float]]
@@ -72,15 +71,11 @@ def judged_rows(
                 "judge: evaluate the judge's truth of all users"
             )
         judged = [values.pop(user) for user in labels]
-        estimate = prediction_powered([*labels.values()], judged, [*values.values()], level, tuning)
-        all_values = [*judged, *values.values()]
-        rows.append(
-            row
-            | {"labelled": len(labels), "users": len(all_values)}
-            | {name: getattr(estimate, name) for name in _NUMBERS[:5]}
-            | dict(zip(_NUMBERS[5:8], labels_mean([*labels.values()], level), strict=True))
-            | {"judged_value": sum(all_values) / len(all_values)}
-        )
+        people_values, others = [*labels.values()], [*values.values()]
+        row |= {"labelled": len(labels), "users": len(judged) + len(others)}
+        row |= asdict(prediction_powered(people_values, judged, others, level, tuning))
+        row |= zip(_LABELLED, labels_mean(people_values, level), strict=True)
+        rows.append(row | {"judged_value": fmean([*judged, *others])})
     columns = [requests.schema.field(name) for name in (*names, "asked")]
     columns += [pa.field(name, pa.int64()) for name in ("labelled", "users")]
     columns += [pa.field(name, pa.float64()) for name in _NUMBERS]
@@ -90,7 +85,7 @@ def judged_rows(
 def _groups(table: pa.Table) -> list[str]:
     """Return the group columns of a mean: model, segments, metric and cutoff."""
     names = table.column_names
-    return [*names[: names.index("user_id")], *_KEPT]
+    return [*names[: names.index("user_id")], "metric", "k"]
 
 
 def _values(table: pa.Table, labels: str) -> Values:

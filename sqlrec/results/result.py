@@ -76,14 +76,16 @@ class Result(Table):
         provenance: str,
         plots: Callable[[pa.Table | Rows], Any],
     ) -> None:
+        # The layout must not refer to the result: in a cycle it would keep the engine open.
+        self._marks = marks = SimpleNamespace(tests=list)
+
         def lay_out(
             names: Sequence[str], rows: Sequence[Mapping[str, Any]], digits: int | None = None
         ) -> Layout:
-            counted = user_counts.to_pylist()
             return result_layout(
                 names,
                 rows,
-                user_counts=counted,
+                user_counts=user_counts.to_pylist(),
                 interval=interval,
                 cluster=cluster,
                 weights=weights,
@@ -91,26 +93,17 @@ class Result(Table):
                 digits=digits,
             )
 
-        # The layout must not refer to the result: in a cycle it would keep the engine open.
-        self._marks = marks = SimpleNamespace(tests=list)
+        source = per_user.source and per_user.source.in_memory(provenance)
+        inputs = per_user.inputs
         super().__init__(
-            sql,
-            lambda: rows,
-            inputs=per_user.inputs,
-            provenance=provenance,
-            lay_out=lay_out,
-            source=per_user.source and per_user.source.in_memory(provenance),
+            sql, lambda: rows, inputs=inputs, provenance=provenance, lay_out=lay_out, source=source
         )
         self.provenance = provenance
         for users in (per_user, per_unit):
             if users is not None and users.source is not None:
                 users.source = replace(users.source, options=provenance)
         self.user_counts = Table(
-            sql,
-            lambda: user_counts,
-            inputs=per_user.inputs,
-            lay_out=user_counts_layout,
-            source=self.source,
+            sql, lambda: user_counts, inputs=inputs, lay_out=user_counts_layout, source=source
         )
         self._per_user = per_user
         self.means = means
@@ -220,14 +213,8 @@ class Result(Table):
             means={*self.means()},
         )
         lay_out = partial(result_layout, interval=self.interval, cluster=self.cluster)
-        return Table(
-            self.sql,
-            lambda: rows,
-            inputs=self.inputs,
-            provenance=self.provenance,
-            lay_out=lay_out,
-            source=self.source,
-        )
+        options: Any = {"inputs": self.inputs, "source": self.source}
+        return Table(self.sql, lambda: rows, provenance=self.provenance, lay_out=lay_out, **options)
 
     def gaps(self, *, level: float | None = None) -> Table:
         """Return the gaps between segments: a row per model, metric and cutoff, and grouping.

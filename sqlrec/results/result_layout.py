@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..catalogue.headers import metrics
 from ..display.layout import (
@@ -146,37 +146,36 @@ def result_layout(
     measures = _measures(rows)
     # The first metric that the caller wrote decides, wherever its column is.
     primary = (rows[0]["metric"], rows[0]["k"]) if rows else None
-    models = _ordered(rows, primary)
-    by_segment: dict[tuple[Any, ...], dict[Any, Row]] = {}
+    by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
     for row in rows:
-        by_segment.setdefault(segment_key(row, segments), {})[
-            row["model"], row["metric"], row["k"]
-        ] = row
+        values = by_segment.setdefault(segment_key(row, segments), {})
+        values[row["model"], row["metric"], row["k"]] = row
+    models = _ordered(rows, primary)
     several = len(models) > 1
-    decimals = {key: _decimals(key, rows) if digits is None else digits for key in measures}
-    lopsided = {key for key in measures if _has_lopsided(key, rows, decimals[key])}
+    formats = {key: _Format.of(key, rows, digits) for key in measures}
     marks = _marks(tests, segments, interval[1])
-    tables = []
-    for values in by_segment.values():
+    groups = []
+    for segment, values in by_segment.items():
+        best = {
+            key: best_of([values[name, *key] for name in models if (name, *key) in values], key[0])
+            for key in measures
+        }
         row = next(iter(values.values()))
-        keys = [] if several else [text_of(row[name]) for name in segments]
         lines = []
         for model in models:
-            cells = [Cell(key) for key in keys]
-            for key in measures:
-                value = values.get((model, *key))
-                candidates = [values[name, *key] for name in models if (name, *key) in values]
-                mark = marks.get((*segment_key(row, segments), model, *key), "")
-                best = best_of(candidates, key[0])
-                cells += _cells(value, best, decimals[key], mark, key in lopsided)
-                cells += _summaries(value, decimals[key], summaries)
+            cells = [] if several else [Cell(text_of(row[name])) for name in segments]
             if several or not segments:
-                cells.insert(0, Cell(str(model), best=_is_best_model(model, values, primary)))
+                starred = primary and is_best(values.get((model, *primary)), best[primary])
+                cells.insert(0, Cell(str(model), best=bool(starred)))
+            for key in measures:
+                value, mark = values.get((model, *key)), marks.get((*segment, model, *key), "")
+                cells.append(formats[key].cell(value, mark, is_best(value, best[key])))
+                cells += [formats[key].summary(value, name) for name in summaries]
             lines.append(cells)
-        title = _sized(segment_title(row, segments), sizes.get(segment_key(row, segments)))
-        tables.append(Group(title if several and segments else "", lines))
+        title = _sized(segment_title(row, segments), sizes.get(segment))
+        groups.append(Group(title if several and segments else "", lines))
     if not several:
-        tables = [Group("", [cells for table in tables for cells in table.rows])]
+        groups = [Group("", [cells for group in groups for cells in group.rows])]
     head = [Column("model", key=True)] if several or not segments else []
     head += [] if several else [Column(name, key=True) for name in segments]
     columns = head + metric_columns(measures, summaries)
@@ -184,7 +183,7 @@ def result_layout(
     own = [] if "grouping" in segments else segments
     notes = [*_mark_notes(tests, interval[1])]
     notes += _notes(rows, overall, interval, cluster, weights, own)
-    layout = Layout(columns, tables, notes=notes, best=measures[primary] if primary else "")
+    layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transposed(layout)
     return layout
@@ -207,35 +206,61 @@ def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
 def _ordered(rows: Sequence[Row], primary: tuple[str, int | None] | None) -> list[Any]:
     """Return the models, best first by the primary metric over all segments."""
     models = list(dict.fromkeys(row["model"] for row in rows))
-    if primary is None:
+    if primary is None or not (sign := -SIGNS[direction(primary[0])]):
         return models
-    metric, k = primary
-    sign = -SIGNS[direction(metric)]
     totals = {model: [0.0, 0.0] for model in models}
     for row in rows:
-        if (row["metric"], row["k"]) == (metric, k) and row["value"] is not None:
+        if (row["metric"], row["k"]) == primary and row["value"] is not None:
             totals[row["model"]][0] += row["value"] * (row["users"] or 0)
             totals[row["model"]][1] += row["users"] or 0
 
     def place(model: Any) -> tuple[bool, float]:
         total, users = totals[model]
-        return (not users, steady(sign * total / users)) if sign and users else (bool(sign), 0.0)
+        return not users, steady(sign * total / users) if users else 0.0
 
     return sorted(models, key=place)
 
 
-def _decimals(key: tuple[str, int | None], rows: Iterable[Row]) -> int:
-    metric_rows = [row for row in rows if (row["metric"], row["k"]) == key]
-    values = [row["value"] for row in metric_rows if row["value"] is not None]
-    halves = [
-        None
-        if row.get("low") is None or row.get("high") is None
-        else (row["high"] - row["low"]) / 2
-        for row in metric_rows
-    ]
-    # For few users intervals are wide, but small examples should show the value.
-    two_digits = decimals_for([max(values, key=abs)]) - 1 if values else 0
-    return max(decimals_for(values, halves), two_digits)
+class _Format(NamedTuple):
+    """The format of a metric's values: their decimals, and whether intervals have both limits."""
+
+    decimals: int
+    limits: bool
+
+    @classmethod
+    def of(cls, key: tuple[str, int | None], rows: Iterable[Row], digits: int | None) -> _Format:
+        """Return the format of a metric, by default with the digits that its intervals support."""
+        rows = [
+            {"low": None, "high": None, **row}
+            for row in rows
+            if (row["metric"], row["k"]) == key and row["value"] is not None
+        ]
+        if digits is None:
+            values = [row["value"] for row in rows]
+            halves = [(x["high"] - x["low"]) / 2 for x in rows if None not in (x["low"], x["high"])]
+            # For few users intervals are wide, but small examples should show the value.
+            two_digits = decimals_for([max(values, key=abs)]) - 1 if values else 0
+            digits = max(decimals_for(values, halves), two_digits)
+        texts = (spread(row["value"], row["low"], row["high"], digits) for row in rows)
+        return cls(digits, any(text.startswith("[") for text in texts))
+
+    def cell(self, row: Row | None, mark: str, best: bool) -> Cell:
+        """Return the cell of a value; the best has no mark."""
+        if row is None or row["value"] is None:
+            return Cell(MISSING)
+        limits = row.get("low"), row.get("high")
+        return Cell(
+            number(row["value"], self.decimals),
+            spread(row["value"], *limits, self.decimals, limits=self.limits),
+            mark="" if best else mark,
+            best=best,
+            tone="bad" if mark == LOSS and not best else "",
+        )
+
+    def summary(self, row: Row | None, name: str) -> Cell:
+        """Return the cell of a summary of per-user values."""
+        value = None if row is None else row[name]
+        return Cell(MISSING if value is None else number(value, max(self.decimals, 3)))
 
 
 def best_of(rows: Iterable[Row], metric: str) -> Row | None:
@@ -253,53 +278,11 @@ def same(value: float, other: float) -> bool:
     return abs(value - other) <= 1e-12 * max(abs(value), abs(other))
 
 
-def _has_lopsided(key: tuple[str, int | None], rows: Iterable[Row], decimals: int) -> bool:
-    """Return whether a metric has an interval with unequal sides, which has two limits."""
-    return any(
-        row["value"] is not None
-        and spread(row["value"], row.get("low"), row.get("high"), decimals).startswith("[")
-        for row in rows
-        if (row["metric"], row["k"]) == key
-    )
-
-
-def _cells(
-    row: Row | None, best: Row | None, decimals: int, mark: str, limits: bool
-) -> Iterator[Cell]:
-    if row is None or row["value"] is None:
-        yield Cell(MISSING)
-        return
-    best_here = is_best(row, best)
-    yield Cell(
-        number(row["value"], decimals),
-        spread(row["value"], row.get("low"), row.get("high"), decimals, limits=limits),
-        mark="" if best_here else mark,
-        best=best_here,
-        tone="bad" if mark == LOSS and not best_here else "",
-    )
-
-
-def _is_best_model(
-    model: Any, values: Mapping[tuple[Any, ...], Row], primary: tuple[str, int | None] | None
-) -> bool:
-    """Return whether a model has the best value of the primary metric."""
-    if primary is None:
-        return False
-    candidates = [row for key, row in values.items() if key[1:] == primary]
-    return is_best(values.get((model, *primary)), best_of(candidates, primary[0]))
-
-
 def is_best(row: Row | None, best: Row | None) -> bool:
     """Return whether a row has the best value, except for its last digits."""
     if row is None or best is None or row["value"] is None:
         return False
     return same(row["value"], best["value"])
-
-
-def _summaries(row: Row | None, decimals: int, summaries: Sequence[str]) -> Iterator[Cell]:
-    for name in summaries:
-        value = None if row is None else row[name]
-        yield Cell(MISSING if value is None else number(value, max(decimals, 3)))
 
 
 def _marks(tests: Iterable[Row], segments: Sequence[str], level: float) -> dict[Any, str]:
@@ -434,47 +417,39 @@ def _range(low: int, high: int) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def unusual_count(row: Row, name: str) -> int:
-    """Return a count; users without a list do not count as short lists."""
-    without = (row["users_without_list"] or 0) if name == "short_lists" else 0
-    return max((row[name] or 0) - without, 0)
-
-
-def total_counts(
-    user_counts: Iterable[Row], name: str, segments: Sequence[str] = ()
-) -> dict[Any, str]:
-    """Return the count of each model over all segments: ``128``, or ``9 at 5, 128 at 10``.
-
-    Models without any are left out.
-    """
-    by_model: dict[Any, dict[int | None, dict[tuple[str, ...], int]]] = {}
+def _totals(
+    user_counts: Iterable[Row], name: str, segments: Sequence[str]
+) -> dict[Any, dict[int | None, int]]:
+    """Return a count by model and cutoff over all segments."""
+    largest: dict[tuple[Any, ...], int] = {}
     for row in user_counts:
-        of_cutoff = by_model.setdefault(row["model"], {}).setdefault(row["k"], {})
-        key = segment_key(row, segments)
+        # Users without a list do not count as short lists.
+        without = (row["users_without_list"] or 0) if name == "short_lists" else 0
         # Conventions and populations count the same users.
-        of_cutoff[key] = max(of_cutoff.get(key, 0), unusual_count(row, name))
-    texts = {}
-    for model, by_cutoff in by_model.items():
-        totals = {k: sum(of_segments.values()) for k, of_segments in by_cutoff.items()}
-        if any(totals.values()):
-            texts[model] = _at_cutoffs(totals)
-    return texts
+        key = (row["model"], row["k"], segment_key(row, segments))
+        largest[key] = max(largest.get(key, 0), (row[name] or 0) - without)
+    totals: dict[Any, dict[int | None, int]] = {}
+    for (model, k, _), count in largest.items():
+        by_cutoff = totals.setdefault(model, {})
+        by_cutoff[k] = by_cutoff.get(k, 0) + count
+    return totals
 
 
 def _at_cutoffs(totals: Mapping[int | None, int]) -> str:
+    """Format a count: ``128``, or ``9 at 5, 128 at 10``."""
     if len({*totals.values()}) == 1:
         return f"{next(iter(totals.values())):,}"
     return ", ".join(f"{count:,} at {k or 'the end'}" for k, count in totals.items())
 
 
-def unusual(user_counts: Sequence[Row], segments: Sequence[str] = ()) -> list[str]:
-    """Format the counts that are not 0, by model if models differ."""
-    models = {row["model"] for row in user_counts}
-    notes = (
-        _by_model(total_counts(user_counts, name, segments), words, len(models))
-        for name, words in _UNUSUAL.items()
-    )
-    return [note for note in notes if note]
+def unusual(user_counts: Sequence[Row], *names: str, segments: Sequence[str] = ()) -> list[str]:
+    """Format the counts that are not 0, by model if models differ; by default all counts."""
+    notes = []
+    for name in names or _UNUSUAL:
+        totals = _totals(user_counts, name, segments)
+        texts = {model: _at_cutoffs(own) for model, own in totals.items() if any(own.values())}
+        notes += [_by_model(texts, _UNUSUAL[name], len(totals))] if texts else []
+    return notes
 
 
 def users_without_list(names: Sequence[str], user_counts: Iterable[Row]) -> dict[Any, int]:
@@ -484,27 +459,20 @@ def users_without_list(names: Sequence[str], user_counts: Iterable[Row]) -> dict
         names: The columns of the counts.
         user_counts: Their rows.
     """
-    segments = names[1 : names.index("convention")]
     rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
-    largest: dict[Any, dict[tuple[str, ...], int]] = {}
-    for row in rows:
-        by_segment = largest.setdefault(row["model"], {})
-        key = segment_key(row, segments)
-        by_segment[key] = max(by_segment.get(key, 0), unusual_count(row, "users_without_list"))
-    return {model: sum(by_segment.values()) for model, by_segment in largest.items()}
+    totals = _totals(rows, "users_without_list", names[1 : names.index("convention")])
+    return {model: max(by_cutoff.values()) for model, by_cutoff in totals.items()}
 
 
 def missing_lists(without_list: Mapping[Any, int]) -> list[str]:
     """Format a note on users without a list, by model if models differ."""
-    nonzero = {model: f"{count:,}" for model, count in without_list.items() if count}
-    note = _by_model(nonzero, _UNUSUAL["users_without_list"], len(without_list))
-    return [note] if note else []
+    texts = {model: f"{count:,}" for model, count in without_list.items() if count}
+    words = _UNUSUAL["users_without_list"]
+    return [_by_model(texts, words, len(without_list))] if texts else []
 
 
 def _by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
-    """Format the counts of models; empty without counts."""
-    if not texts:
-        return ""
+    """Format the counts of models."""
     if len(texts) == models and len({*texts.values()}) == 1:
         text = next(iter(texts.values()))
         return f"{text} {singular(words) if text == '1' else words}"
@@ -531,22 +499,23 @@ def _notes(
     weights: str | None,
     segments: Sequence[str],
 ) -> Iterator[str]:
-    parts = _users(rows)
+    users = {row["users"] or 0 for row in rows}
+    low, high = min(users, default=0), max(users, default=0)
+    parts = [counts(low, "users") if low == high else f"{low:,} to {high:,} users"] * bool(users)
     if user_counts:
         parts = [f"averaged over {population_text(user_counts, segments)}"]
     if weights:
         parts.append(f"means weighted by {weights}")
     method, level = interval
     if method is not None and any(row.get("low") is not None for row in rows):
-        groups = f" of groups by {cluster}" if cluster else ""
         used = {row.get("interval") for row in rows} if method == "auto" else {method}
-        words = ", of values 0 and 1 ".join(
-            INTERVALS[name] for name in ("t", "wilson") if name in used
-        )
-        parts.append(f"{percent(level)} intervals {words or INTERVALS[method]}{groups}")
+        words = [INTERVALS[name] for name in ("t", "wilson") if name in used]
+        text = ", of values 0 and 1 ".join(words) or INTERVALS[method]
+        groups = f" of groups by {cluster}" if cluster else ""
+        parts.append(f"{percent(level)} intervals {text}{groups}")
     if parts:
         yield "; ".join(filter(None, (*parts, gained(rows))))
-    if notes := unusual(user_counts, segments):
+    if notes := unusual(user_counts, segments=segments):
         yield LabelledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order here: equal scores by item, repeated rows at their best"
@@ -558,14 +527,6 @@ def _notes(
     if fewer:
         texts = ", ".join(f"{request} {users or 0:,}" for request, users in fewer.items())
         yield f"users with a value: {texts}"
-
-
-def _users(rows: Iterable[Row]) -> list[str]:
-    """Format the number of users, for results without counts of users."""
-    users = {row["users"] or 0 for row in rows}
-    low, high = min(users, default=0), max(users, default=0)
-    text = counts(low, "users") if low == high else f"{low:,} to {high:,} users"
-    return [text] if users else []
 
 
 def percent(level: float) -> str:

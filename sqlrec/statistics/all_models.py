@@ -126,7 +126,7 @@ def friedman(level: float, ranks: Sequence[Sequence[float]]) -> dict[str, Any]:
     tests["nemenyi"] = {}
     if count < 2 or models < 3:
         return tests
-    chi2 = stats.friedmanchisquare(*zip(*ranks, strict=True)).statistic
+    chi2, p = stats.friedmanchisquare(*zip(*ranks, strict=True))
     unit = math.sqrt(models * (models + 1) / (6 * count))
     spread = stats.studentized_range
     tests["critical_difference"] = float(spread.ppf(level, models, math.inf)) / math.sqrt(2) * unit
@@ -135,7 +135,7 @@ def friedman(level: float, ranks: Sequence[Sequence[float]]) -> dict[str, Any]:
         q = abs(means[first] - means[second]) / unit * math.sqrt(2)
         tests["nemenyi"][first, second] = float(spread.sf(q, models, math.inf))
     if not math.isnan(chi2):
-        tests["friedman_p"] = float(stats.chi2.sf(chi2, models - 1))
+        tests["friedman_p"] = float(p)
         rest = count * (models - 1) - chi2
         f = (count - 1) * chi2 / rest if rest > 0 else math.inf
         tests["iman_davenport_p"] = float(stats.f.sf(f, models - 1, (models - 1) * (count - 1)))

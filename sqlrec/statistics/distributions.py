@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -10,9 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from statistics import NormalDist
 
-# Tolerance at which iterations stop, and maximum number of iterations.
-_SMALL = 1e-16
-_MAX_STEPS = 100_000
+# Relative step at which iterations stop.
+_SMALL = 4e-16
 
 # Differences are rounded to this many steps of the largest difference, for fewer users than the
 # first number and for more. Most fractions are exact in such steps, and 100 users stay fast.
@@ -35,39 +35,33 @@ def normal_outside(z: float) -> float:
 def t_outside(t: float, freedom: float) -> float:
     """Return the two-sided tail probability of Student's t."""
     # The limit keeps the square of t finite.
-    return _areas(min(abs(t), 1e150), freedom)[1]
+    return 2 * t_above(min(abs(t), 1e150), freedom)
 
 
 @cache
 def t_quantile(share: float, freedom: float) -> float:
-    """Return a quantile of Student's t.
-
-    Newton's method on the logarithms of t and of the smaller area.
-    """
+    """Return a quantile of Student's t, by Newton's method on the logarithms of t and the tails."""
     if share < 0.5:
         return -t_quantile(1 - share, freedom)
-    inside, outside = 2 * share - 1, 2 * (1 - share)
-    if not inside:
+    tails = 2 * (1 - share)
+    if tails == 1:
         return 0.0
     # Start from the normal quantile, or for heavy tails from Cauchy's.
-    t = math.tan(math.pi * inside / 2) if freedom < 2 else normal().inv_cdf(share)
-    for _ in range(200):
-        middle, tails = _areas(t, freedom)
-        density = 2 * _gamma_ratio(freedom / 2) / math.sqrt(math.pi * freedom)
-        density *= math.exp(-(freedom + 1) / 2 * math.log1p(t * t / freedom))
-        if inside < outside:
-            step = math.log(inside / middle) * middle / density
-        else:
-            step = math.log(tails / outside) * tails / density
+    t = math.tan(math.pi * (1 - tails) / 2) if freedom < 2 else normal().inv_cdf(share)
+    scale = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
+    for _ in range(60):
+        outside = t_outside(t, freedom)
+        density = math.exp(scale - (freedom + 1) / 2 * math.log1p(t * t / freedom))
+        density *= 2 / math.sqrt(math.pi * freedom)
         # The step is in log(t), limited to avoid overflow.
-        factor = math.exp(max(-5.0, min(5.0, step / t)))
-        t *= factor
-        if abs(factor - 1) < 4 * _SMALL:
+        step = math.log(outside / tails) * outside / density / t
+        t *= math.exp(max(-5.0, min(5.0, step)))
+        if abs(step) < _SMALL:
             break
     return t
 
 
-def t_above(t: float, freedom: float, shift: float) -> float:
+def t_above(t: float, freedom: float, shift: float = 0.0) -> float:
     """Return the probability that the noncentral t, with shift as its noncentrality, exceeds t.
 
     This is the mean, over the distribution of deviations, of the probability that a normal variable
@@ -75,7 +69,9 @@ def t_above(t: float, freedom: float, shift: float) -> float:
     """
     wide = 1 / math.sqrt(2 * freedom)
     step = min(wide / 4, 1 / 16)
-    first, last = -max(12 * wide, 40 / freedom), 12 * wide
+    # Far in the tails small deviations decide.
+    middle = 0.0 if shift else -math.log1p(t * t / freedom) / 2
+    first, last = middle - max(12 * wide, 40 / freedom), 12 * wide
     total = tail_sum = 0.0
     for n in range(math.floor(first / step), math.ceil(last / step) + 1):
         log = n * step
@@ -85,74 +81,35 @@ def t_above(t: float, freedom: float, shift: float) -> float:
     return tail_sum / total
 
 
-def _areas(t: float, freedom: float) -> tuple[float, float]:
-    """Return the area of Student's t between -t and t, and the area outside.
-
-    The smaller area is an incomplete beta function by a continued fraction: near the middle
-    dlmf.nist.gov/8.17.E22; in the tails, where 1 - x would lose digits, DiDonato & Morris 1992,
-    doi.org/10.1145/131766.131776.
-    """
-    half, ratio = freedom / 2, t * t / freedom
-    outer = 1 / (1 + ratio)
-    inner = ratio * outer
-    front = math.exp(-half * math.log1p(ratio)) * math.sqrt(inner / math.pi) * _gamma_ratio(half)
-    if inner * (half + 2.5) > 1.5:
-        tails = front / _tail_fraction(half, 0.5, outer, inner)
-        return 1 - tails, tails
-    middle = 2 * front / _middle_fraction(0.5, half, inner)
-    return middle, 1 - middle
-
-
-def _middle_fraction(a: float, b: float, x: float) -> float:
-    """Return 1 + d1 / (1 + d2 / (1 + ...)), by Lentz's method."""
-    value = above = 1.0
-    below = 0.0
-    for step in range(1, _MAX_STEPS):
-        m, is_odd = divmod(step, 2)
-        if is_odd:
-            part = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        else:
-            part = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        below = 1 / (1 + part * below)
-        above = 1 + part / above
-        value *= above * below
-        if abs(above * below - 1) < _SMALL:
+def at_least(cases: int, count: int, share: float) -> float:
+    """Return the binomial probability of at least a count."""
+    if count > cases:
+        return 0.0
+    if count <= cases * share:
+        return 1 - at_least(cases, cases - count + 1, 1 - share)
+    term = total = probability((count, cases - count), (share, 1 - share))
+    # Above the mean probabilities fall, so a negligible term ends the sum.
+    for number in range(count, cases):
+        term *= (cases - number) / (number + 1) * share / (1 - share)
+        if term <= total * 1e-17:
             break
-    return value
+        total += term
+    return total
 
 
-def _tail_fraction(a: float, b: float, x: float, y: float) -> float:
-    """Return b0 + a1 / (b1 + a2 / (b2 + ...)), by Lentz's method. y is 1 - x, to the last digit."""
-    beyond = (a + b) * y - b + 1
-    value = above = a / (a + 1) * beyond
-    below = 0.0
-    for n in range(1, _MAX_STEPS):
-        partial = n * (b - n) * x / (a + 2 * n - 1)
-        part = (a + n - 1) * (a + b + n - 1) * x / (a + 2 * n - 1) * partial
-        denominator = n + partial + (a + n) / (a + 2 * n + 1) * (beyond + n * (1 + y))
-        below = 1 / (denominator + part * below)
-        above = denominator + part / above
-        value *= above * below
-        if abs(above * below - 1) < _SMALL:
-            break
-    return value
-
-
-@cache
-def _gamma_ratio(a: float) -> float:
-    """Return Gamma(a + 1/2) / Gamma(a), by its series for large a: dlmf.nist.gov/5.11.E13."""
-    factor = 1.0
-    while a < 40:
-        factor *= a / (a + 0.5)
-        a += 1
-    terms = (1, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144, 869 / 4194304)
-    return factor * math.sqrt(a) * math.fsum(term / a**n for n, term in enumerate(terms))
+def probability(counts: Sequence[int], shares: Sequence[float]) -> float:
+    """Return the multinomial probability of counts."""
+    logs = math.lgamma(sum(counts) + 1)
+    for count, share in zip(counts, shares, strict=True):
+        if count and share <= 0:
+            return 0.0
+        if count:
+            logs += count * math.log(share) - math.lgamma(count + 1)
+    return math.exp(logs)
 
 
 def as_uneven(fewer: int, cases: int) -> float:
-    """Return the two-sided p-value of the sign test.
-
-    Exact; if the rarer sign has more than a thousand cases, by Stirling's series to ten digits.
+    """Return the two-sided p-value of the sign test, exact for up to a thousand cases.
 
     Args:
         fewer: The number of cases with the rarer sign.
@@ -160,23 +117,9 @@ def as_uneven(fewer: int, cases: int) -> float:
     """
     if 2 * fewer >= cases:
         return 1.0
-    if fewer <= 1000:
-        chance = ways = 1
-        for number in range(1, fewer + 1):
-            ways = ways * (cases - number + 1) // number
-            chance += ways
-        return 2 * chance / 2**cases if cases < 1000 else _halved(2 * chance, cases)
-    off = (cases - 2 * fewer) / cases
-    exponent = (1 + off) * math.log1p(off) + (1 - off) * math.log1p(-off)
-    rest = _stirling(cases) - _stirling(fewer) - _stirling(cases - fewer)
-    share = math.sqrt(cases / (2 * math.pi * fewer * (cases - fewer)))
-    term = total = 1.0
-    number = fewer
-    while term > _SMALL * total:
-        term *= number / (cases - number + 1)
-        total += term
-        number -= 1
-    return 2 * share * math.exp(rest - cases / 2 * exponent) * total
+    if cases > 1000:
+        return 2 * at_least(cases, cases - fewer, 0.5)
+    return float(2 * sum(math.comb(cases, count) for count in range(fewer + 1)) / 2**cases)
 
 
 def as_uneven_mid(fewer: int, cases: int) -> float:
@@ -188,33 +131,10 @@ def as_uneven_mid(fewer: int, cases: int) -> float:
     return (as_uneven(fewer, cases) + beyond) / 2
 
 
-def _halved(number: int, times: int) -> float:
-    """Return a large number divided by 2**times."""
-    digits = max(0, number.bit_length() - 64)
-    return math.ldexp(number >> digits, digits - times)
-
-
-def _stirling(n: int) -> float:
-    """Return the remainder of Stirling's formula for ln n!."""
-    return 1 / (12 * n) - 1 / (360 * n**3) + 1 / (1260 * n**5)
-
-
-@cache
-def _ways(ranks: tuple[int, ...]) -> list[int]:
-    """Return the number of subsets of ranks with each sum."""
-    ways = [1] + [0] * sum(ranks)
-    for rank in ranks:
-        for total in range(len(ways) - 1, rank - 1, -1):
-            ways[total] += ways[total - rank]
-    return ways
-
-
 def sign_flips_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) -> float:
     """Return the exact two-sided p-value of the sign-flip permutation test.
 
-    Sizes are rounded to fractions of the largest size, so that sums are integers. The number of
-    sign vectors with each sum is a bit field of one long integer: each user adds a copy that is
-    shifted by the user's size.
+    Sizes are rounded to fractions of the largest size, so that sums are integers.
 
     Args:
         signs: For each size of a difference the number of users, and the number of users above 0
@@ -227,24 +147,15 @@ def sign_flips_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) ->
     users = sum(count for count, _ in signs.values())
     steps = _FINE_STEPS if users < _MAX_FINE_USERS else _STEPS
     largest = max(signs)
-    sizes = [(round(size / largest * steps), *counts) for size, counts in signs.items()]
-    shared = math.gcd(*(size for size, _, _ in sizes))
-    sizes = [(size // shared, count, more) for size, count, more in sizes]
-    field, ways = users + 2, 1
-    for size, count, _ in sizes:
-        for _ in range(count):
-            ways += ways << (size * field)
-    full_sum = sum(size * count for size, count, _ in sizes)
-    signed = sum(size * more for size, _, more in sizes)
-    smaller_sum = (full_sum - abs(signed)) // 2
-
-    def at_most(total: int) -> int:
-        """Return the sum of the fields up to a total: a remainder by the largest field."""
-        return (ways & ((1 << ((total + 1) * field)) - 1)) % ((1 << field) - 1)
-
-    beyond = at_most(smaller_sum - 1)
-    equal_sums = (at_most(smaller_sum) - beyond) * (2 if signed else 1)
-    return float((2 * beyond + (equal_sums / 2 if half else equal_sums)) / 2**users)
+    sizes: Counter[int] = Counter()
+    signed = 0
+    for size, (count, more) in signs.items():
+        rounded = round(size / largest * steps)
+        sizes[rounded] += count
+        signed += rounded * more
+    shared = math.gcd(*sizes)
+    sizes = Counter({size // shared: count for size, count in sizes.items()})
+    return _flips_outside(sizes, abs(signed) // shared, half=half)
 
 
 def signed_ranks_outside(signed: float, ranks: Sequence[float]) -> float:
@@ -253,8 +164,27 @@ def signed_ranks_outside(signed: float, ranks: Sequence[float]) -> float:
     Source: Wilcoxon 1945, doi.org/10.2307/3001968; with tied ranks, Pratt & Gibbons 1981.
     """
     # Tied ranks may be halves.
-    doubled = tuple(sorted(round(2 * rank) for rank in ranks))
-    ways = _ways(doubled)
-    # The smaller sum of ranks, of negative or positive signs.
-    smaller_sum = (sum(doubled) - round(2 * abs(signed))) // 2
-    return min(1.0, float(sum(ways[: smaller_sum + 1]) / 2 ** (len(doubled) - 1)))
+    doubled = Counter(round(2 * rank) for rank in ranks)
+    return _flips_outside(doubled, round(2 * abs(signed)), half=False)
+
+
+def _flips_outside(sizes: Mapping[int, int], signed: int, *, half: bool) -> float:
+    """Return the share of sign vectors whose sum of sizes is at least as far from 0.
+
+    The number of sign vectors with each sum is a bit field of one long integer: each user adds a
+    copy that is shifted by the user's size.
+    """
+    users, ways = sum(sizes.values()), 1
+    field = users + 2
+    for size, count in sizes.items():
+        for _ in range(count):
+            ways += ways << (size * field)
+    smaller_sum = (sum(size * count for size, count in sizes.items()) - signed) // 2
+
+    def at_most(total: int) -> int:
+        """Return the sum of the fields up to a total: a remainder by the largest field."""
+        return (ways & ((1 << ((total + 1) * field)) - 1)) % ((1 << field) - 1)
+
+    beyond = at_most(smaller_sum - 1)
+    equal_sums = (at_most(smaller_sum) - beyond) * (2 if signed else 1)
+    return float((2 * beyond + (equal_sums / 2 if half else equal_sums)) / 2**users)

@@ -293,21 +293,19 @@ def pooled(rows: Sequence[Mapping[str, Any]]) -> tuple[float, float | None]:
     Returns:
         The mean and the deviation, which is None for one value.
     """
-    parts = [(row["users"], row["value"], _deviation(row)) for row in rows]
+    parts = []
+    for row in rows:
+        deviation: float | None = row.get("standard_deviation")
+        if deviation is None:
+            # A single value has no error.
+            deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
+        parts.append((row["users"], row["value"], deviation))
     number, first = sum(n for n, _, _ in parts), parts[0][1]
     # Relative to the first mean, so that equal means have a deviation of exactly 0.
     mean = first + math.fsum(n * (own - first) for n, own, _ in parts) / number
     within = ((n - 1) * deviation**2 for n, _, deviation in parts)
     squares = math.fsum((*within, *(n * (own - mean) ** 2 for n, own, _ in parts)))
     return mean, math.sqrt(squares / (number - 1)) if number > 1 else None
-
-
-def _deviation(row: Mapping[str, Any]) -> float:
-    """Return the deviation of a part, 0 for a single value without an error."""
-    deviation: float | None = row.get("standard_deviation")
-    if deviation is None:
-        deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
-    return deviation
 
 
 def is_rounding(error: float, units: int, size: float) -> bool:
@@ -393,10 +391,10 @@ def corrected(correction: str, p_values: Sequence[float | None]) -> list[float |
     Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,
     doi.org/10.1111/j.2517-6161.1995.tb02031.x
     """
-    ordered = sorted(p for p in p_values if p is not None)
-    count = len(ordered)
     if correction == "none":
         return list(p_values)
+    ordered = sorted(p for p in p_values if p is not None)
+    count = len(ordered)
     steps: dict[str, list[float]] = {
         "bonferroni": [count for _ in ordered],
         "holm": [count - rank for rank in range(count)],

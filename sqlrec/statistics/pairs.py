@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from .distributions import normal
+from .distributions import at_least, normal, probability
 
 # Number of differing users from which the normal distribution applies, and tolerance of scores.
 _MANY, _SAME = 200, 1e-9
@@ -130,7 +130,7 @@ def _p_at(
     both_share, gain_share, loss_share = shares
     rest_share = max(0.0, 1 - both_share - loss_share)
     share = min(1.0, gain_share / rest_share) if rest_share else 0.0
-    above = cache(lambda rest, count: _at_least(rest, count, share))
+    above = cache(lambda rest, count: at_least(rest, count, share))
     p = 0.0
     for both in _likely(users, both_share):
         gains = 0
@@ -140,8 +140,8 @@ def _p_at(
                 break
             while gains <= rest and score(both, gains, losses) < minimum - _SAME:
                 gains += 1
-            probability = _probability((both, losses, rest), (both_share, loss_share, rest_share))
-            p += probability * above(rest, gains) if probability else 0.0
+            chance = probability((both, losses, rest), (both_share, loss_share, rest_share))
+            p += chance * above(rest, gains) if chance else 0.0
     return min(1.0, p)
 
 
@@ -163,22 +163,6 @@ def _score_of_ratio(
     return (math.copysign(math.inf, excess) if abs(excess) > _SAME else 0.0), shares
 
 
-def _at_least(users: int, count: int, share: float) -> float:
-    """Return the binomial probability of at least a count."""
-    if count > users:
-        return 0.0
-    if count <= users * share:
-        return 1 - _at_least(users, users - count + 1, 1 - share)
-    term = total = _probability((count, users - count), (share, 1 - share))
-    # Above the mean probabilities fall, so a negligible term ends the sum.
-    for number in range(count, users):
-        term *= (users - number) / (number + 1) * share / (1 - share)
-        if term <= total * 1e-17:
-            break
-        total += term
-    return total
-
-
 def _likely(users: int, share: float) -> range:
     """Return the range of binomial counts, except for probabilities below 1e-12."""
     mean = users * share
@@ -186,14 +170,3 @@ def _likely(users: int, share: float) -> range:
         return range(1)
     reach = 8 * math.sqrt(mean) + 20
     return range(max(0, math.floor(mean - reach)), min(users, math.ceil(mean + reach)) + 1)
-
-
-def _probability(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """Return the multinomial probability of counts."""
-    logs = math.lgamma(sum(counts) + 1)
-    for count, share in zip(counts, shares, strict=True):
-        if count and share <= 0:
-            return 0.0
-        if count:
-            logs += count * math.log(share) - math.lgamma(count + 1)
-    return math.exp(logs)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import covariance, fmean, pvariance, variance
 
-from .formulas import by_error, covariance
+from .formulas import by_error
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def labels_mean(labels: Sequence[float], level: float) -> tuple[float, float | N
 def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> float:
     """Return the weight of the judge with the smallest variance, from 0 to 1, as in PPI++."""
     values = [*judged, *others]
-    squares = _squares(values) / (len(values) - 1)
+    squares = variance(values)
     if not squares or len(labels) < 2:
         return 0.0
     shared = covariance(labels, judged) * (len(labels) - 1) / len(labels)
@@ -72,12 +72,4 @@ def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[flo
 
 def _error_squared(numbers: Sequence[float]) -> float:
     """Return the variance of the mean, divided by the count as in PPI, not by the count less 1."""
-    return _squares(numbers) / len(numbers) ** 2
-
-
-def _squares(numbers: Sequence[float]) -> float:
-    """Return the sum of squared deviations from the mean."""
-    # Relative to the first number, so that equal numbers have a sum of exactly 0.
-    offsets = [number - numbers[0] for number in numbers]
-    mean = fmean(offsets)
-    return math.fsum([(offset - mean) ** 2 for offset in offsets])
+    return pvariance(numbers) / len(numbers)

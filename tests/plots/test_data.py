@@ -75,9 +75,9 @@ class TestTradeoff:
     )
     def test_a_model_is_on_the_line_where_none_is_better_in_both(self, values, asked, front):
         found = [
-            (model, name, None, one, value)
+            (model, one.partition("@")[0], 5, one, value)
             for model, pair in zip("abc", values, strict=True)
-            for name, one, value in zip(("x", "y"), asked, map(float, pair), strict=True)
+            for one, value in zip(asked, map(float, pair), strict=True)
         ]
         plot = sqlrec.plot("tradeoff", results=table(found, "model metric k asked value"))
         assert "".join(row["model"] for row in plot.rows if row["pareto"]) == front
@@ -244,17 +244,6 @@ class TestActivity:
     def test_needs_the_history(self, given):
         with raises(sqlrec.InputError, match="history is missing"):
             flat.plot("activity", "ndcg@10", **some(given, "truth"))
-
-
-class TestConventions:
-    def test_each_library_has_its_value(self, given):
-        options = {**some(given, "truth"), "conventions": ["ranx", "recbole"]}
-        explained = flat.explain("ndcg@10", **options)
-        plot = flat.plot("conventions", "ndcg@10", **options)
-        values = {row["value"] for row in rows_of(explained)}
-        assert {row["value"] for row in plot.rows} == values
-        assert {"sqlrec", "recbole"} <= {row["library"] for row in plot.rows}
-        assert plot.sql == explained.sql != ""
 
 
 class TestBadInput:

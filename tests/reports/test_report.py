@@ -11,7 +11,7 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli.program import main
-from sqlrec.reports.blocks import Picture
+from sqlrec.reports.blocks import Picture, to_markdown_block
 from sqlrec.reports.verdict import (
     best_by_segment,
     best_model,
@@ -54,7 +54,11 @@ def section(report, name):
 def text_of(block):
     """The Markdown of a block; of a note and a plot that only pages have, the text and title."""
     picture = isinstance(block, Picture)
-    return block.plot.chart.title if picture else block.markdown() or getattr(block, "text", "")
+    return (
+        block.plot.chart.title
+        if picture
+        else to_markdown_block(block) or getattr(block, "text", "")
+    )
 
 
 class Page(HTMLParser):
