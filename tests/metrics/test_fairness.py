@@ -286,17 +286,14 @@ EXPOSURE_SHARE_ITEMS = table(EXPOSURE_SHARE_GROUPS, item_id=pa.string(), item_gr
 EXPOSURE_SHARE_RECS = lists({"ann": "ac", "bob": "bx"})
 
 test_exposure_share = worked(
-    given(recs=EXPOSURE_SHARE_RECS),
+    given(recs=EXPOSURE_SHARE_RECS, items=EXPOSURE_SHARE_ITEMS),
     "is the share of all exposure that falls on the group",
     # x and c have no group, b has two.
-    case({"exposure_share(group=old)@2": 1 / (2 * (1 + 1 / log2(3)))}, items=EXPOSURE_SHARE_ITEMS),
-    case({"exposure_share(group=new)@2": 2 / (2 * (1 + 1 / log2(3)))}, items=EXPOSURE_SHARE_ITEMS),
-    case({"exposure_share(group=new, weight=plain)@2": 2 / 4}, items=EXPOSURE_SHARE_ITEMS),
+    case({"exposure_share(group=old)@2": 1 / (2 * (1 + 1 / log2(3)))}),
+    case({"exposure_share(group=new)@2": 2 / (2 * (1 + 1 / log2(3)))}),
+    case({"exposure_share(group=new, weight=plain)@2": 2 / 4}),
     "of a group that no list shows is 0 and of one that there is not undefined",
-    case(
-        {"exposure_share(group=rare)@2": 0, "exposure_share(group=none)@2": None},
-        items=EXPOSURE_SHARE_ITEMS,
-    ),
+    case({"exposure_share(group=rare)@2": 0, "exposure_share(group=none)@2": None}),
     "of numbered groups reads the number as text",
     given(items=table([("a", 1), ("b", 2)], item_id=pa.string(), item_group=pa.int64())),
     case({"exposure_share(group=1)@1": 1 / 2}),
@@ -355,19 +352,11 @@ test_item_mad = worked(
         {"item_mad@2": 1.0}, items=pa.concat_tables([labelled("item_group", ITEM_MAD_GROUPS)] * 2)
     ),
     "is of the population",
+    given(truth=TRUTH | {"cid": {"c": 0}}, items=labelled("item_group", ITEM_MAD_GROUPS)),
     # Without a relevant item cid is left out, unless judged users count.
     # g 1/2, h 3; or h 3/2, i 0.
-    case(
-        {"item_mad@2": 5 / 2},
-        truth=TRUTH | {"cid": {"c": 0}},
-        items=labelled("item_group", ITEM_MAD_GROUPS),
-    ),
-    case(
-        {"item_mad@2": 1.0},
-        truth=TRUTH | {"cid": {"c": 0}},
-        items=labelled("item_group", ITEM_MAD_GROUPS),
-        population="judged",
-    ),
+    case({"item_mad@2": 5 / 2}),
+    case({"item_mad@2": 1.0}, population="judged"),
     "of groups that gain alike is zero and not below",
     case(
         {"item_mad@3": 0},
@@ -440,10 +429,10 @@ POP_REO_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "
 POP_REO_RECS = lists({"ann": "abc", "bob": "acx"})
 
 test_pop_reo = worked(
-    given(recs=POP_REO_RECS, history=POP_REO_HISTORY),
+    given(recs=POP_REO_RECS, truth={"ann": "ab", "bob": "bcd"}, history=POP_REO_HISTORY),
     "compares what is found of popular and of other items",
     # a and b have 8 of 10. Of them 2 of 3 are found, of c and d 1 of 2.
-    case({"pop_reo@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}, truth={"ann": "ab", "bob": "bcd"}),
+    case({"pop_reo@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}),
     # With 0.5 the head is a alone: 1 of 1 is found, and of the others 2 of 5.
     case({"pop_reo(head=0.5)@2": (1 - 2 / 5) / (1 + 2 / 5)}, truth={"ann": "abc", "bob": "bcd"}),
     "one popular item and one other are enough",
@@ -458,10 +447,7 @@ test_pop_reo = worked(
     case({"pop_reo@1": None}, truth="bd"),
     "counts the item that reaches the share in the head",
     # With 0.7 the head is a and b.
-    case(
-        {"pop_reo@2 pop_reo(head=0.7)@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)},
-        truth={"ann": "ab", "bob": "bcd"},
-    ),
+    case({"pop_reo@2 pop_reo(head=0.7)@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}),
 )
 
 # Of 10 pairs a has 6, b 2, c and d 1 each.

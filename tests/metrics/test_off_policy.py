@@ -252,7 +252,7 @@ test_max_weight = worked(
 BASELINE = {"ann": {"a": 0.2, "b": 0.5, "c": 0.0, "d": 0.9}}
 
 test_ncis_precision = worked(
-    given(truth="a", baseline=BASELINE),
+    given(recs={"ann": {"a": 0.8}, "bob": {"a": 1.0}}, truth="a", baseline=BASELINE),
     "a place weighs its score over that of the baseline",
     given(recs={"a": 0.8, "b": 0.6}, truth="b"),
     case({"ncis_precision@2": [0.8 / 0.2, 0.6 / 0.5][1] / sum([0.8 / 0.2, 0.6 / 0.5])}),
@@ -272,13 +272,9 @@ test_ncis_precision = worked(
     case({"ncis_precision@3": 4 / (4 + 10 + 10)}, {"a": 0.8, "c": 0.1, "z": 0.05}),
     "the baseline scores count past the cutoff",
     case({"ncis_precision@1": 1}, {"a": 0.8}),
-    case(
-        {"ncis_precision@1": 1 / 2},
-        {"ann": {"a": 0.8}, "bob": {"a": 1.0}},
-        {"ann": "a", "bob": "b"},
-    ),
+    case({"ncis_precision@1": 1 / 2}, truth={"ann": "a", "bob": "b"}),
     "who wants nothing is left out",
-    case({"ncis_precision@1": 1}, {"ann": {"a": 0.8}, "bob": {"a": 1.0}}),
+    case({"ncis_precision@1": 1}),
     "an item without score weighs least",
     case({"ncis_precision@2": 4 / (4 + 1 / 10)}, {"a": 0.8, "b": None}, null_scores="last"),
 )
@@ -290,14 +286,11 @@ SHRUNK_DR_LOGS = decisions(
 )
 
 test_shrunk_dr = worked(
+    given(logs=SHRUNK_DR_LOGS),
     "a weight of the square root of the shrinkage counts half",
     # Weights 0.5 and 4, which become 16 * 0.5 / 16.25 and 2.
-    case(
-        {"shrunk_dr(shrinkage=16)": (0.375 + 8 / 16.25 * 0.5 + 0.75 - 2 * 0.125) / 2},
-        logs=SHRUNK_DR_LOGS,
-    ),
+    case({"shrunk_dr(shrinkage=16)": (0.375 + 8 / 16.25 * 0.5 + 0.75 - 2 * 0.125) / 2}),
     "lies between the direct method and doubly robust",
-    given(logs=SHRUNK_DR_LOGS),
     case({"dm": (0.375 + 0.75) / 2, "dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
     case({"shrunk_dr(shrinkage=0.000001)": approx((0.375 + 0.75) / 2, abs=1e-5)}),
     case({"shrunk_dr(shrinkage=1000000000)": approx((0.375 + 0.25 + 0.75 - 0.5) / 2, abs=1e-5)}),
@@ -310,16 +303,14 @@ SLATE_IPS_LOGS = decisions(
 )
 
 test_slate_ips = worked(
+    given(logs=SLATE_IPS_LOGS),
     "weighs a reward by what it depends on",
-    case({"slate_ips(behavior=standard)": (2 * (3 + 1) + 2) / 2}, logs=SLATE_IPS_LOGS),
-    case({"slate_ips(behavior=cascade)": (0.5 * 3 + 2 * 1 + 2) / 2}, logs=SLATE_IPS_LOGS),
-    case({"slate_ips(behavior=independent)": (0.5 * 3 + 4 * 1 + 2) / 2}, logs=SLATE_IPS_LOGS),
+    case({"slate_ips(behavior=standard)": (2 * (3 + 1) + 2) / 2}),
+    case({"slate_ips(behavior=cascade)": (0.5 * 3 + 2 * 1 + 2) / 2}),
+    case({"slate_ips(behavior=independent)": (0.5 * 3 + 4 * 1 + 2) / 2}),
     "divides each weight by its mean at the position",
     # At position 1 weights are 0.5 and 2, mean 1.25; at position 2 the mean is the weight itself.
-    case(
-        {"slate_ips(behavior=cascade, divide_by=weights)": (0.5 * 3 / 1.25 + 2 / 1.25 + 1) / 2},
-        logs=SLATE_IPS_LOGS,
-    ),
+    case({"slate_ips(behavior=cascade, divide_by=weights)": (0.5 * 3 / 1.25 + 2 / 1.25 + 1) / 2}),
     case(
         {"slate_ips(behavior=independent, divide_by=weights)": None},
         logs=decisions(SLATE_IPS_COLUMNS, (7, 2, 1, 0.25, 0), (7, 1, 3, 0.5, 0.25)),

@@ -180,8 +180,7 @@ test_rbo = worked(
     ),
     "without baseline it is 0",
     given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
-    case({"rbo@2": 0}, user="bob"),
-    case({"rbo(form=minimum)@2 rbo(form=truncated)@2": 0}, user="bob"),
+    case({"rbo@2 rbo(form=minimum)@2 rbo(form=truncated)@2": 0}, user="bob"),
     "scaled goes down to the cutoff and divides by the weights",
     # None, two and two items in both, and still two where the lists have ended.
     given(recs="abc", baseline={"ann": "ba"}),
@@ -281,12 +280,13 @@ def test_rbo_residual_goes_on_until_both_have_the_items_of_both(ours, theirs, ag
 
 
 test_rbo_weight = worked(
+    given(recs="ab", baseline={"ann": "cd"}),
     "of one place is the weight of the first place",
     # (1 - p) / p * (p + p^2 / 2 + p^3 / 3 + ...)
     case({"rbo_weight(p=0.5)@1": log(2)}, "a", baseline={"ann": "b"}),
     "of two places adds that of the second",
     # 1 - p + (1 - p) / p * 2 * (p^2 / 2 + p^3 / 3 + ...)
-    case({"rbo_weight(p=0.5)@2": 1 - 0.5 + 2 * (log(2) - 0.5)}, "ab", baseline={"ann": "cd"}),
+    case({"rbo_weight(p=0.5)@2": 1 - 0.5 + 2 * (log(2) - 0.5)}),
     "agrees with the rbo library",
     # rbo 0.1.3: RankingSimilarity(letters, letters).top_weightness(p, depth)
     given(recs="abcdefghijklmnopqrstuvwxyz", baseline={"ann": "abcdefghijklmnopqrstuvwxyz"}),
@@ -304,11 +304,7 @@ test_rbo_weight = worked(
     case({"rbo_weight@2": 0}, {"bob": "c"}, baseline={"ann": "ab"}),
     "is of the depths that both lists reach whatever they hold",
     case({"rbo_weight@2": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "xy", baseline={"ann": "zx"}),
-    case(
-        {"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "ab", baseline={"ann": "cdef"}
-    ),
-    case(
-        {"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "abcd", baseline={"ann": "cd"}
-    ),
-    case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "ab", baseline={"ann": "ab"}),
+    case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, baseline={"ann": "cdef"}),
+    case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "abcd"),
+    case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, baseline={"ann": "ab"}),
 )

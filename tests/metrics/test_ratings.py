@@ -101,11 +101,10 @@ LIST_DOUBLY_ROBUST_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "
 test_list_doubly_robust = worked(
     "corrects scores by their errors where the truth knows them",
     case(
-        {"list_doubly_robust": (sum((0.9 + 0.1 * 3, 0.25 - 0.25 * 3)) + 0.5) / 3},
-        **rated(LIST_DOUBLY_ROBUST_ANN),
-    ),
-    case(
-        {"list_doubly_robust@1": (0.9 + 0.1 * 3, 0.25 - 0.25 * 3)[0]},
+        {
+            "list_doubly_robust": (sum((0.9 + 0.1 * 3, 0.25 - 0.25 * 3)) + 0.5) / 3,
+            "list_doubly_robust@1": (0.9 + 0.1 * 3, 0.25 - 0.25 * 3)[0],
+        },
         **rated(LIST_DOUBLY_ROBUST_ANN),
     ),
     "is the mean score where scores have no error",
@@ -137,13 +136,12 @@ def truth(judged):
 
 
 test_list_ips = worked(
-    given(recs=RECS),
+    given(recs=RECS, truth=truth(TRUTH).drop_columns("propensity")),
     "without propensities any item of the truth is as likely",
-    case({"list_ctr": 2 / 3}, truth=truth(TRUTH).drop_columns("propensity")),
-    case({"list_ips": 2 * 3 / 5}, truth=truth(TRUTH).drop_columns("propensity")),
+    case({"list_ctr": 2 / 3}),
+    case({"list_ips": 2 * 3 / 5}),
     case(
-        {"list_doubly_robust": sum((0.9 + 0.1 * 3, 0.5, 0.25 - 0.25 * 3, 0.5 + 0.5 * 3, 1.0)) / 5},
-        truth=truth(TRUTH).drop_columns("propensity"),
+        {"list_doubly_robust": sum((0.9 + 0.1 * 3, 0.5, 0.25 - 0.25 * 3, 0.5 + 0.5 * 3, 1.0)) / 5}
     ),
     "a place without propensity counts as one that the truth does not know",
     case(
@@ -157,27 +155,17 @@ test_list_ips = worked(
         ),
     ),
     "a propensity of 0 leaves a user without value where something is divided by it",
-    case(
-        {"list_ctr": 1 / 2, "list_ips": 0.0, "list_doubly_robust": 1.0},
+    given(
         truth=table(
             [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
             user_id=pa.string(),
             item_id=pa.string(),
             relevance=pa.float64(),
             propensity=pa.float64(),
-        ),
+        )
     ),
-    case(
-        {"list_ctr": 1 / 2, "list_ips list_doubly_robust": None},
-        truth=table(
-            [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
-            user_id=pa.string(),
-            item_id=pa.string(),
-            relevance=pa.float64(),
-            propensity=pa.float64(),
-        ),
-        convention="jurity",
-    ),
+    case({"list_ctr": 1 / 2, "list_ips": 0.0, "list_doubly_robust": 1.0}),
+    case({"list_ctr": 1 / 2, "list_ips list_doubly_robust": None}, convention="jurity"),
     "items that lists repeat meet the truth as often again in jurity",
     # Both places of a are joined with both, each with its own score: four rows, and one of b.
     case(
@@ -309,12 +297,9 @@ test_mean_score = worked(
     "knows no truth",
     case({"mean_score@2": 15 / 4}, truth="c"),
     "leaves out places without score and users without any",
-    case(
-        {"mean_score": {"ann": 5, "bob": None}},
-        {"ann": {"a": 5, "b": None}, "bob": {"c": None}},
-        null_scores="last",
-    ),
-    case({"mean_score": 5}, {"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
+    given(recs={"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
+    case({"mean_score": {"ann": 5, "bob": None}}),
+    case({"mean_score": 5}),
 )
 
 
@@ -456,14 +441,12 @@ test_rmse = worked(
 SCORE_ENTROPY_RECS = {"ann": {"a": log(4), "b": log(2), "c": 0}, "bob": {"a": log(2)}}
 
 test_score_entropy = worked(
+    given(recs=SCORE_ENTROPY_RECS),
     "is the entropy of the softmax of all scores within the cutoff",
     # 4, 2 and 2 of 8.
     # 4, 2, 1 and 2 of 9.
-    case({"score_entropy@2": log(2) / 2 + log(4) / 2}, SCORE_ENTROPY_RECS),
-    case(
-        {"score_entropy": 4 / 9 * log(9 / 4) + 4 / 9 * log(9 / 2) + 1 / 9 * log(9)},
-        SCORE_ENTROPY_RECS,
-    ),
+    case({"score_entropy@2": log(2) / 2 + log(4) / 2}),
+    case({"score_entropy": 4 / 9 * log(9 / 4) + 4 / 9 * log(9 / 2) + 1 / 9 * log(9)}),
     "of equal scores is the logarithm of their number",
     case({"score_entropy": log(3)}, {"ann": {"a": 7, "b": 7}, "bob": {"c": 7}}),
     "of one score is 0",
@@ -486,10 +469,9 @@ test_score_entropy = worked(
     "a score far below the highest adds nothing",
     case({"score_entropy": 0.0}, {"a": 1e100, "b": 0, "c": -1e100}),
     "leaves out places without score",
-    case(
-        {"score_entropy": log(2)}, {"ann": {"a": 1, "b": None}, "bob": {"c": 1}}, null_scores="last"
-    ),
-    case({"score_entropy": None}, {"a": None}, null_scores="last"),
+    given(null_scores="last"),
+    case({"score_entropy": log(2)}, {"ann": {"a": 1, "b": None}, "bob": {"c": 1}}),
+    case({"score_entropy": None}, {"a": None}),
 )
 
 
