@@ -158,10 +158,10 @@ test_alpha_ndcg = worked(
     ),
 )
 
-CALIBRATION_JS_ITEMS = labelled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
+CALIBRATION_ITEMS = labelled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
 
 test_calibration_js = worked(
-    given(items=CALIBRATION_JS_ITEMS),
+    given(items=CALIBRATION_ITEMS),
     "is 0 where the list has the mix of the history",
     case({"calibration_js@all": 0}, "abc", history={"ann": "ab"}),
     "is 1 where they have no category in common",
@@ -193,10 +193,9 @@ test_calibration_js = worked(
     case({"calibration_js@2": {"ann": None, "bob": None, "cid": None, "dot": 0}}),
 )
 
-CALIBRATION_KL_ITEMS = labelled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
 
 test_calibration_kl = worked(
-    given(items=CALIBRATION_KL_ITEMS),
+    given(items=CALIBRATION_ITEMS),
     "is 0 where the list has the mix of the history",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "abc", history={"ann": "ab"}),
     "is the divergence of the history from the list with a bit of the history",
@@ -228,10 +227,10 @@ test_calibration_kl = worked(
     case({"calibration_kl@1": (0.0, 1), "calibration_kl@2": (0.0, 2)}),
 )
 
-CATEGORY_COVERAGE_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
+CATEGORY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
 
 test_category_coverage = worked(
-    given(items=CATEGORY_COVERAGE_ITEMS),
+    given(items=CATEGORY_ITEMS),
     "is the number of different categories by place",
     case({"category_coverage@1 category_coverage@2 category_coverage@3": 1}, "bac"),
     "can be above 1 where items have several categories",
@@ -256,10 +255,9 @@ test_category_coverage = worked(
     case({"category_coverage(divide_by=categories)@2": (None, 0), "category_coverage@2": (0, 1)}),
 )
 
-CATEGORY_ENTROPY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
 
 test_category_entropy = worked(
-    given(recs="ab", items=CATEGORY_ENTROPY_ITEMS),
+    given(recs="ab", items=CATEGORY_ITEMS),
     "is 0 for one category and grows with their number",
     given(recs="bcd"),
     case({"category_entropy@1": 0.0, "category_entropy@2": 1.0, "category_entropy@3": log2(3)}),
@@ -294,10 +292,10 @@ def vectors(**items):
     return table(found, item_id=pa.string(), feature=pa.string(), value=pa.float64())
 
 
-COSINE_DIVERSITY_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
+VECTOR_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
 
 test_cosine_diversity = worked(
-    given(recs="ac", items=COSINE_DIVERSITY_ITEMS),
+    given(recs="ac", items=VECTOR_ITEMS),
     "is 1 less the mean cosine of two items",
     case({"cosine_diversity@all": 1 - 3 / 5}),
     case({"cosine_diversity@all": 1 - (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
@@ -482,10 +480,9 @@ test_intra_list_diversity = worked(
     case({"ild@2": {"ann": None, "bob": None, "cid": 1}}, {"ann": "a", "bob": "ax", "cid": "ab"}),
 )
 
-INTRA_LIST_SIMILARITY_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
 
 test_intra_list_similarity = worked(
-    given(items=INTRA_LIST_SIMILARITY_ITEMS),
+    given(items=VECTOR_ITEMS),
     "is the mean cosine of two items",
     case({"intra_list_similarity@all": 3 / 5}, "ac"),
     case({"intra_list_similarity@all": (0 + 3 / 5 + 4 / 5) / 3}, "abc"),

@@ -234,11 +234,10 @@ def test_novelty_of_users_of_the_history_all_that_are_averaged_over_have_a_value
 
 
 # Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
-POPULARITY_COUNT_HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
 POPULARITY_COUNT_RECS = lists({"ann": "abz", "bob": "c"})
 
 test_popularity_count = worked(
-    given(recs=POPULARITY_COUNT_RECS, history=POPULARITY_COUNT_HISTORY),
+    given(recs=POPULARITY_COUNT_RECS, history=HISTORY),
     "is the mean number of users who had the item",
     case({"popularity_count@1": (4 + 1) / 2, "popularity_count@3": (6 / 3 + 1) / 2}),
     "counts users once or how often they had it",
@@ -331,10 +330,9 @@ test_serendipity = worked(
 )
 
 # Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
-SURPRISAL_HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
 
 test_surprisal = worked(
-    given(history=SURPRISAL_HISTORY),
+    given(history=HISTORY),
     "is the mean of bits",
     case({"surprisal@1": 0.0, "surprisal@2": 1 / 2, "surprisal@3": (1 + 2) / 3}, "abc"),
     "an item without history counts as had by one user",

@@ -1115,10 +1115,10 @@ def test_unbiased_ndcg_needs_a_propensity_that_is_a_probability():
     assert values(found("ndcg@2", {"ann": "ab"}, clicked(ann={"a": 1.5}))) == [1]
 
 
-UNBIASED_PRECISION_CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
+CLICKED = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
 
 test_unbiased_precision = worked(
-    given(recs={"ann": "ab", "bob": "xa"}, truth=UNBIASED_PRECISION_CLICKS),
+    given(recs={"ann": "ab", "bob": "xa"}, truth=CLICKED),
     "adds up what would be clicked if all were seen",
     # ann's a weighs 2, b 8, c nothing.
     case({"unbiased_precision@1": (2 + 0) / 2, "unbiased_precision@2": (10 / 2 + 1 / 2) / 2}),
@@ -1158,10 +1158,8 @@ def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say(
     assert naive < whole / 4
 
 
-UNBIASED_RECALL_CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
-
 test_unbiased_recall = worked(
-    given(truth=UNBIASED_RECALL_CLICKS),
+    given(truth=CLICKED),
     "weighs clicks by how unlikely they were",
     # ann's a weighs 2, b 8, c nothing.
     case({"unbiased_recall@1 unbiased_recall@2": 0.2 / 2, "unbiased_recall": 1 / 2}, "axb"),
