@@ -2,7 +2,6 @@
 
 import re
 from math import inf, log2
-from types import MappingProxyType
 from warnings import catch_warnings, simplefilter
 
 import pyarrow as pa
@@ -11,6 +10,8 @@ from pytest import approx, mark, raises, warns
 import sqlrec
 
 from .. import flat
+from ..metrics.cases import case, given, worked
+from ..metrics.conftest import together  # noqa: F401
 from ..tables import lists, rows, scored, value, values, wanted
 
 # Ann has a list and wants something, bob has no list, cid wants nothing, dot is not in the truth.
@@ -19,32 +20,28 @@ TRUTH = wanted({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 0}})
 OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
 
 
-@mark.parametrize(
-    "population, hit_rate, hit_rate_of, recall_of",
-    [
-        ("truth", 1 / 2, 2, 2),
-        ("truth_and_recs", 1, 1, 1),
-        ("judged", 1 / 3, 3, 2),
-        ("recs", 1 / 3, 3, 1),
-    ],
-)
-def test_population_says_who_is_averaged_over(population, hit_rate, hit_rate_of, recall_of):
-    result = sqlrec.evaluate(
-        "hit_rate@2 recall@2", recs=RECS, truth=TRUTH, rules=sqlrec.Rules(population=population)
-    )
+test_population = worked(
+    "says who is averaged over",
     # Recall is not defined without a relevant item; such a user is left out of its mean alone.
-    recall = hit_rate * hit_rate_of / recall_of
-    expected = [(approx(hit_rate), hit_rate_of), (approx(recall), recall_of)]
-    assert rows(result, "value", "users") == expected
-
-
-@mark.parametrize("metrics", ["hit_rate@1", "hit_rate@1 hit_rate@3"])
-def test_everybody_has_relevant_items_or_a_place_within_the_cutoff(metrics):
+    given(recs=RECS, truth=TRUTH),
+    *(
+        case({"hit_rate@2": (hit_rate, users), "recall@2": (recall, of)}, population=population)
+        for population, hit_rate, users, recall, of in (
+            ("truth", 1 / 2, 2, 1 / 2, 2),
+            ("truth_and_recs", 1.0, 1, 1.0, 1),
+            ("judged", 1 / 3, 3, 1 / 2, 2),
+            ("recs", 1 / 3, 3, 1.0, 1),
+        )
+    ),
+    "may be everybody with relevant items or a place within the cutoff",
     # Bob's list begins at rank 3.
-    recs = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]})
-    options = {"recs": recs, "truth": wanted({"ann": "a", "cid": "c"}), "population": "all"}
-    found = rows(flat.evaluate(metrics, **options), "value", "users")
-    assert found == [(1 / 2, 2), (approx(1 / 3), 3)][: len(found)]
+    given(
+        recs=pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]}),
+        truth={"ann": "a", "cid": "c"},
+        population="all",
+    ),
+    case({"hit_rate@1": (1 / 2, 2), "hit_rate@3": (1 / 3, 3)}),
+)
 
 
 def test_user_counts_say_who_was_counted():
@@ -243,20 +240,25 @@ class TestNothingInCommon:
             sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, rules=sqlrec.Rules(depth=2))
 
 
+# Of xcb c is worth 0.5 at place 2 and b 3 at place 3; the best list is a, b, c.
+XCB = (0.5 / log2(3) + 3 / 2) / (5 + 3 / log2(3) + 0.5 / 2)
+GRADES = {"a": 5, "b": 3, "c": 0.5, "d": 0, "e": -1}
+
+test_relevance = worked(
+    "counts from a threshold on",
+    given(recs="xab", truth=GRADES),
+    case({"recall@3": 2 / 3}),
+    case({"recall@3": 2 / 3}, relevance_threshold=0.5),
+    case({"recall@3": 1}, relevance_threshold=3),
+    case({"recall@3": 1}, relevance_threshold=3.5),
+    "does not cut grades by its threshold",
+    given(recs="xcb", truth=GRADES),
+    case({"ndcg@3": XCB}),
+    case({"ndcg@3": XCB, "ndcg(gain=binary)@3": 1 / 2 / (1 + 1 / log2(3))}, relevance_threshold=3),
+)
+
+
 class TestRelevance:
-    GRADES = MappingProxyType({"a": 5, "b": 3, "c": 0.5, "d": 0, "e": -1})
-
-    @mark.parametrize("threshold, relevant", [(None, "abc"), (0.5, "abc"), (3, "ab"), (3.5, "a")])
-    def test_counts_from_a_threshold_on(self, threshold, relevant):
-        found = value("recall@3", "xab", self.GRADES, relevance_threshold=threshold)
-        assert found == approx(len(set("ab") & set(relevant)) / len(relevant))
-
-    def test_threshold_does_not_cut_grades(self):
-        plain = value("ndcg@3", "xcb", self.GRADES)
-        assert value("ndcg@3", "xcb", self.GRADES, relevance_threshold=3) == approx(plain)
-        binary = value("ndcg(gain=binary)@3", "xcb", self.GRADES, relevance_threshold=3)
-        assert binary == approx((1 / 2) / (1 + 1 / log2(3)))
-
     def test_may_be_yes_or_no(self):
         truth = pa.table(
             {"user_id": ["ann"] * 2, "item_id": ["a", "b"], "relevance": [True, False]}
