@@ -1145,9 +1145,7 @@ def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say(
         truth = pa.table(
             {"user_id": of[0], "item_id": of[1]} | {k: v[of[1]] for k, v in columns.items()}
         )
-        result = sqlrec.evaluate(
-            metric, recs=recs, truth=truth, rules=sqlrec.Rules(population="recs")
-        )
+        result = sqlrec.evaluate(metric, recs=recs, truth=truth, population="recs")
         (row,) = result.to_arrow().to_pylist()
         return row["value"], row["standard_error"]
 

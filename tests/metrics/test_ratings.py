@@ -359,12 +359,7 @@ def test_mse_refuses_a_truth_that_rates_nothing_of_the_lists():
 def test_mse_refuses_lists_of_items_which_have_no_score_each():
     recs = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]], "score": [1.0]})
     with raises(sqlrec.InputError, match="item_id is a list, and mse needs a score for each item"):
-        sqlrec.evaluate(
-            "hit_rate@1 mse",
-            recs=recs,
-            truth=wanted({"ann": {"a": 1}}),
-            rules=sqlrec.Rules(order="rank"),
-        )
+        sqlrec.evaluate("hit_rate@1 mse", recs=recs, truth=wanted({"ann": {"a": 1}}), order="rank")
 
 
 @mark.parametrize("score", [float("inf"), -float("inf"), 1e101])
@@ -606,6 +601,4 @@ test_threshold_recall = worked(
 def test_mse_refuses_a_missing_score_beside_ranks():
     truth = wanted({"ann": {"a": 3, "b": 3, "c": 3}})
     with raises(sqlrec.DataError, match="item c of user ann has no score, or one beyond"):
-        sqlrec.evaluate(
-            "mse", recs=ranked(2.0, 5.0, None), truth=truth, rules=sqlrec.Rules(order="rank")
-        )
+        sqlrec.evaluate("mse", recs=ranked(2.0, 5.0, None), truth=truth, order="rank")

@@ -101,9 +101,7 @@ def test_who_has_a_list_does_not_depend_on_other_cutoffs():
     recs = pa.concat_tables([lists({"ann": "ab"}), lists({"bob": "xxxa"}).slice(3)])
     truth = wanted({"ann": "a", "bob": "a"})
     for metrics in ("P@2", "P@2 P@4"):
-        result = sqlrec.evaluate(
-            metrics, recs=recs, truth=truth, rules=sqlrec.Rules(population="truth_and_recs")
-        )
+        result = sqlrec.evaluate(metrics, recs=recs, truth=truth, population="truth_and_recs")
         assert rows(result, "value", "users")[0] == (1 / 2, 1)
 
 
@@ -123,10 +121,7 @@ def test_nobody_with_a_list_is_worth_a_warning():
 def test_nobody_to_average_over_is_an_error(population, message):
     with raises(sqlrec.DataError, match=message):
         sqlrec.evaluate(
-            "mrr@2",
-            recs=RECS,
-            truth=TRUTH,
-            rules=sqlrec.Rules(population=population, relevance_threshold=3),
+            "mrr@2", recs=RECS, truth=TRUTH, population=population, relevance_threshold=3
         )
 
 
@@ -183,12 +178,7 @@ class TestAModelWithNobody:
 class TestNothingInCommon:
     def test_of_users_with_a_list_is_worth_a_warning(self):
         with warns(UserWarning, match="recs: no user with a list has a relevant item in truth"):
-            sqlrec.evaluate(
-                "mrr@2",
-                recs=RECS,
-                truth=wanted({"ANN": "a"}),
-                rules=sqlrec.Rules(population="recs"),
-            )
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}), population="recs")
 
     @mark.parametrize("form", ["one", "dict", "column", "lists"])
     def test_of_items_is_worth_a_warning(self, form):
@@ -237,7 +227,7 @@ class TestNothingInCommon:
         # Lists that are cut are meant to be short; and whole lists have no length to reach.
         with catch_warnings():
             simplefilter("error")
-            sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, rules=sqlrec.Rules(depth=2))
+            sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, depth=2)
 
 
 # Of xcb c is worth 0.5 at place 2 and b 3 at place 3; the best list is a, b, c.
@@ -293,9 +283,7 @@ class TestAnItemTwiceInTheTruth:
             sqlrec.evaluate("cg@2", recs=RECS, truth=self.truth)
 
     def test_or_counts_with_its_best_grade(self):
-        result = sqlrec.evaluate(
-            "cg@2 r@2", recs=RECS, truth=self.truth, rules=sqlrec.Rules(duplicates="best")
-        )
+        result = sqlrec.evaluate("cg@2 r@2", recs=RECS, truth=self.truth, duplicates="best")
         assert values(result) == [4, 1]
 
 
@@ -414,12 +402,7 @@ class TestSegments:
     def test_work_for_all_lists(self):
         users = pa.table({"user_id": ["ann", "dot"], "age": [30, 40]})
         result = sqlrec.evaluate(
-            "P@1",
-            recs=RECS,
-            truth=TRUTH,
-            users=users,
-            by="age",
-            rules=sqlrec.Rules(population="recs"),
+            "P@1", recs=RECS, truth=TRUTH, users=users, by="age", population="recs"
         )
         assert rows(result, "age", "users") == [(30, 1), (40, 1), (None, 1)]
 
@@ -449,7 +432,5 @@ class TestSegments:
             ("y", None, "truth", 1, 0, 0),
         ]
         # Everyone's are their sum, where each segment has somebody to average over.
-        whole = sqlrec.evaluate(
-            "mrr@1", recs=recs, truth=truth, rules=sqlrec.Rules(duplicates="best")
-        )
+        whole = sqlrec.evaluate("mrr@1", recs=recs, truth=truth, duplicates="best")
         assert rows(whole.user_counts, *counts[:1], *counts[4:]) == [("x", 2, 1), ("y", 1, 1)]

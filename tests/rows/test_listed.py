@@ -195,10 +195,7 @@ def test_places_are_counted_however_deep_lists_are(depth, ids):
     ends = depth or 70
     for recs in (rank, score):
         result = sqlrec.evaluate(
-            "recall@5 recall@61 recall@62 recall@80 recall@all",
-            recs=recs,
-            truth=truth,
-            rules=sqlrec.Rules(depth=depth),
+            "recall@5 recall@61 recall@62 recall@80 recall@all", recs=recs, truth=truth, depth=depth
         )
         reached = [5, 61, 62, 80, 80]
         assert values(result) == [sum(n <= min(k, ends) for n in (61, 62)) / 2 for k in reached]
