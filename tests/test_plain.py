@@ -387,7 +387,7 @@ def test_steps_have_no_long_lines_and_call_tables_by_another_name_where_columns_
         form="steps",
         dialect="postgres",
         items="items",
-        rules=sqlrec.Rules(population="recs"),
+        population="recs",
         recs="recs",
         truth="truth",
         columns={"model": "model"},
@@ -533,9 +533,7 @@ def test_sqlite_reads_numbers_that_its_shell_imported_as_text(order):
         )
     ]
     metrics = ["ndcg@5", "reciprocal_rank@20", "precision@2", "rmse@20"]
-    expected = sqlrec.evaluate(
-        metrics, recs=ours[0], truth=ours[1], rules=sqlrec.Rules(order=order)
-    )
+    expected = sqlrec.evaluate(metrics, recs=ours[0], truth=ours[1], order=order)
     with closing(sqlite3.connect(":memory:")) as connection:
         for name, rows in zip(("recs", "truth"), ours, strict=True):
             columns = ", ".join(f'"{column}" text' for column in rows.column_names)
@@ -545,12 +543,7 @@ def test_sqlite_reads_numbers_that_its_shell_imported_as_text(order):
             connection.executemany(f"insert into {name} values ({marks})", texts)
         known = {name: name for name in ("relevance", "score", "rank")}
         text = sqlrec.sql(
-            metrics,
-            recs="recs",
-            truth="truth",
-            dialect="sqlite",
-            columns=known,
-            rules=sqlrec.Rules(order=order),
+            metrics, recs="recs", truth="truth", dialect="sqlite", columns=known, order=order
         )
         found = {row[0]: row[2] for row in connection.execute(text)}
     assert found == approx({row["metric"]: row["value"] for row in expected.to_arrow().to_pylist()})

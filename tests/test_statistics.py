@@ -133,7 +133,7 @@ class TestSummaries:
             recs=recs,
             truth=truth,
             catalog=pa.table({"item_id": ["a", "b"]}),
-            rules=sqlrec.Rules(population="judged"),
+            population="judged",
             summaries="median zero_share",
         )
         assert [(row["k"], row["median"], row["zero_share"]) for row in rows_of(result)] == [
@@ -146,7 +146,7 @@ class TestSummaries:
             "recall@1",
             recs=lists({"ann": "a"}),
             truth=truth,
-            rules=sqlrec.Rules(population="judged"),
+            population="judged",
             summaries="median",
             interval="t",
         )
@@ -303,11 +303,7 @@ class TestIntervals:
         truth = wanted({"ann": {"a": 1, "b": 1}, "bob": {"a": 0}})
         catalog = pa.table({"item_id": ["a", "b", "c"]})
         result = sqlrec.evaluate(
-            "rmse gmap@2 coverage@1",
-            recs=recs,
-            truth=truth,
-            catalog=catalog,
-            interval=interval,
+            "rmse gmap@2 coverage@1", recs=recs, truth=truth, catalog=catalog, interval=interval
         )
         for row in rows_of(result):
             assert row["value"] is not None
@@ -319,11 +315,7 @@ class TestIntervals:
         recs, truth = lists({"ann": "a", "bob": "b"}), wanted({"ann": "a", "bob": "a", "cid": "a"})
         metric = "precision(convention=rs_metrics)@1"
         result = sqlrec.evaluate(
-            metric,
-            recs=recs,
-            truth=truth,
-            rules=sqlrec.Rules(population="judged"),
-            interval=interval,
+            metric, recs=recs, truth=truth, population="judged", interval=interval
         )
         (row,) = rows_of(result)
         assert [row["value"], *limits(row)] == [None] * 3

@@ -150,30 +150,28 @@ def cases() -> Iterator[tuple[str, sqlrec.Table]]:
     for order in ("score", "rank"):
         yield f"order={order}", evaluate(MAIN, order=order, **both)
     for ties in ("item_desc", "first"):
-        yield f"ties={ties}", evaluate(plain, rules=sqlrec.Rules(ties=ties))
+        yield f"ties={ties}", evaluate(plain, ties=ties)
     for ties in ("best", "worst"):
-        yield f"ties={ties}", evaluate(those(plain, "truth"), rules=sqlrec.Rules(ties=ties))
+        yield f"ties={ties}", evaluate(those(plain, "truth"), ties=ties)
     expected = [one for one in asked("@5", every=True) if is_expected(one)]
-    yield "ties=expected", evaluate(expected, rules=sqlrec.Rules(ties="expected"))
+    yield "ties=expected", evaluate(expected, ties="expected")
     repeated = {"recs": table("repeated_recs", "rank"), "truth": table("repeated_truth")}
     found = evaluate(plain, duplicates="best", **repeated)
     yield "duplicates=best", found
     yield "duplicates=best, user_counts", found.user_counts
     for null_scores in ("last", "drop"):
-        found = evaluate(
-            plain, rules=sqlrec.Rules(null_scores=null_scores), recs=table("unscored_recs")
-        )
+        found = evaluate(plain, null_scores=null_scores, recs=table("unscored_recs"))
         yield f"null_scores={null_scores}", found
     for population in ("truth_and_recs", "judged", "judged_and_recs", "recs", "all"):
-        yield f"population={population}", evaluate(MAIN, rules=sqlrec.Rules(population=population))
+        yield f"population={population}", evaluate(MAIN, population=population)
     for threshold in (2, float("-inf")):
         yield (
             f"relevance_threshold={threshold}",
-            evaluate(MAIN, rules=sqlrec.Rules(relevance_threshold=threshold)),
+            evaluate(MAIN, relevance_threshold=threshold),
         )
     ungraded = those(MAIN.split(), "truth", "relevance", has=False)
     yield "without grades", evaluate(ungraded, truth=table("truth", "relevance"))
-    yield "depth=3", evaluate(plain, rules=sqlrec.Rules(depth=3))
+    yield "depth=3", evaluate(plain, depth=3)
     # All in one statement take a DuckDB four times as long.
     for metrics in of_libraries().values():
         yield "conventions", evaluate(metrics)

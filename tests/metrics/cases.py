@@ -223,11 +223,15 @@ def _table(name: str, rows: Any) -> Any:
 
 def _own(case: Case) -> tuple[str, ...]:
     """Return the tables that cases of one shape need not have in common."""
-    if "logs" in case.given or "users" in case.given:
+    if "users" in case.given:
         return ()
+    for name in ("logs", "baseline"):
+        if name in case.given:
+            shared = "history" in case.given
+            return () if shared else tuple(x for x in ("recs", "truth", name) if x in case.given)
     # Where these metrics have no propensity, they count the items of the whole truth.
     counted = any(one.metric.rows == "observed_feedback" for one, _ in case.expected)
-    apart = counted or any(name in case.given for name in OF_USERS)
+    apart = counted or "history" in case.given
     return ("recs",) if apart else tuple(name for name in ("recs", "truth") if name in case.given)
 
 
@@ -260,6 +264,8 @@ def _segments(given: Sequence[Mapping[str, Any]], own: Iterable[str]) -> dict[st
 
 
 def _numbered(rows: pa.Table, number: int) -> pa.Table:
+    if "user_id" not in rows.column_names:
+        rows = rows.append_column("user_id", pa.array(range(rows.num_rows), pa.int64()))
     users = rows["user_id"].cast(pa.string())
     named = pc.binary_join_element_wise(str(number), users, "|")
     return rows.set_column(rows.schema.get_field_index("user_id"), "user_id", named)

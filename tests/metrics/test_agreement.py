@@ -102,13 +102,13 @@ def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
 
 
 # Pairs: ab, ac, ad, bc, bd concordant, cd discordant.
-KENDALL_ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
+RATED = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
 # ab has equal scores, cd equal grades, ac, ad and bc, bd are concordant.
 KENDALL_BOB = {"a": (4.0, 5.0), "b": (4.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 1.0)}
 
 test_kendall = worked(
     "is the difference of concordant and discordant pairs",
-    given(**rated(KENDALL_ANN)),
+    given(**rated(RATED)),
     case({"kendall kendall(variant=tau_a) kendall_tau kendall_tau(variant=tau_a)": (5 - 1) / 6}),
     "divides by pairs that are not tied or by all",
     case({"kendall": 4 / sqrt(5 * 5), "kendall(variant=tau_a)": 4 / 6}, **rated(KENDALL_BOB)),
@@ -116,7 +116,7 @@ test_kendall = worked(
     case({"kendall": (10 - 3) / sqrt((10 + 3 + 2) * (10 + 3 + 5))}, **rated(PAIRS)),
     case({"kendall(variant=tau_a)": (10 - 3) / 21}, **rated(PAIRS)),
     "averages over users",
-    case({"kendall": (4 / 6 + 4 / 5) / 2}, **rated(KENDALL_ANN, KENDALL_BOB)),
+    case({"kendall": (4 / 6 + 4 / 5) / 2}, **rated(RATED, KENDALL_BOB)),
     "is 1 for the same order and minus 1 for its reverse",
     case({"kendall": 1}, **rated({"a": (3.0, 5.0), "b": (2.0, 4.0), "c": (1.0, -1.0)})),
     case({"kendall": -1}, **rated({"a": (3.0, -1.0), "b": (2.0, 4.0), "c": (1.0, 5.0)})),
@@ -125,7 +125,7 @@ test_kendall = worked(
         **rated({"a": (2.0, 2.0), "b": (1.0, 1.0)}),
     ),
     "looks at the items within k",
-    case({"kendall@3": 1, "kendall@1": None}, **rated(KENDALL_ANN)),
+    case({"kendall@3": 1, "kendall@1": None}, **rated(RATED)),
     "tells as many grades apart as there are places",
     given(**rated({f"i{place}": (float(-place), float(place)) for place in range(20)})),
     case({"kendall@2 kendall@4 kendall@5 kendall@6 kendall@16 kendall@17 kendall@18": -1}),
@@ -135,27 +135,27 @@ test_kendall = worked(
     ),
     case(
         {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
-        **rated(KENDALL_ANN, {"a": (1.0, 1.0), "b": (1.0, 2.0)}),
+        **rated(RATED, {"a": (1.0, 1.0), "b": (1.0, 2.0)}),
     ),
     case(
         {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (2.0, 1.0)})
     ),
     case(
         {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
-        **rated(KENDALL_ANN, {"a": (1.0, 1.0), "b": (2.0, 1.0)}),
+        **rated(RATED, {"a": (1.0, 1.0), "b": (2.0, 1.0)}),
     ),
     case(
         {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (1.0, 1.0)})
     ),
     case(
         {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
-        **rated(KENDALL_ANN, {"a": (1.0, 1.0), "b": (1.0, 1.0)}),
+        **rated(RATED, {"a": (1.0, 1.0), "b": (1.0, 1.0)}),
     ),
     "is undefined for one item",
     case({"kendall(variant=tau_a) kendall(variant=tau_b)": None}, **rated({"a": (1.0, 1.0)})),
     case(
         {"kendall(variant=tau_a) kendall(variant=tau_b)": 4 / 6},
-        **rated(KENDALL_ANN, {"a": (1.0, 1.0)}),
+        **rated(RATED, {"a": (1.0, 1.0)}),
     ),
 )
 
@@ -258,12 +258,11 @@ test_pearson = worked(
     ),
 )
 
-SPEARMAN_ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
 
 test_spearman = worked(
     "is the correlation of places",
     # Without ties it is 1 - 6 * sum of squared differences / (n * (n^2 - 1)).
-    case({"spearman spearman_rho": 1 - 6 * 2 / (4 * 15)}, **rated(SPEARMAN_ANN)),
+    case({"spearman spearman_rho": 1 - 6 * 2 / (4 * 15)}, **rated(RATED)),
     "gives equal scores and equal grades their mean place",
     # Places 1.5, 1.5 and 3 against 1, 2.5 and 2.5.
     case(
@@ -272,21 +271,21 @@ test_spearman = worked(
     ),
     case(
         {"spearman": (0.8 + (-0.5 * -1 + -0.5 * 0.5 + 1 * 0.5) / sqrt(1.5 * 1.5)) / 2},
-        **rated(SPEARMAN_ANN, {"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (5.0, 2.0)}),
+        **rated(RATED, {"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (5.0, 2.0)}),
     ),
     "looks at the items within k",
-    case({"spearman@3": 1, "spearman@1": None}, **rated(SPEARMAN_ANN)),
+    case({"spearman@3": 1, "spearman@1": None}, **rated(RATED)),
     "is undefined for one item and for equal scores or grades",
     case({"spearman": None}, **rated({"a": (1.0, 1.0)})),
-    case({"spearman": 1 - 6 * 2 / (4 * 15)}, **rated(SPEARMAN_ANN, {"a": (1.0, 1.0)})),
+    case({"spearman": 1 - 6 * 2 / (4 * 15)}, **rated(RATED, {"a": (1.0, 1.0)})),
     case({"spearman": None}, **rated({"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)})),
     case(
         {"spearman": 1 - 6 * 2 / (4 * 15)},
-        **rated(SPEARMAN_ANN, {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)}),
+        **rated(RATED, {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)}),
     ),
     case({"spearman": None}, **rated({"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)})),
     case(
         {"spearman": 1 - 6 * 2 / (4 * 15)},
-        **rated(SPEARMAN_ANN, {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)}),
+        **rated(RATED, {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)}),
     ),
 )

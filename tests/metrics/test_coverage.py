@@ -20,30 +20,19 @@ test_catalog_coverage = worked(
     "of a catalog of one item is 1 where it is shown",
     case({"coverage@2": 1}, "xa", catalog="a", history=HISTORY),
     "counts items outside if asked to",
+    given(catalog=CATALOG, history=HISTORY),
     case(
         {"coverage(outside=counted)@2": 4 / 5, "coverage(items=history, outside=counted)@2": 4 / 4},
         {"ann": "xa", "bob": "yz"},
-        catalog=CATALOG,
-        history=HISTORY,
     ),
     case(
         {"coverage(outside=counted)@2": 5 / 5, "coverage(items=history, outside=counted)@2": 5 / 4},
         {"ann": "ab", "bob": "cb", "cid": "de"},
-        catalog=CATALOG,
-        history=HISTORY,
     ),
     "of the history is the share of its items and needs no catalog",
-    case(
-        {"coverage(items=history)@2": 2 / 4},
-        {"ann": "xa", "bob": "ax", "cid": "cd"},
-        history=HISTORY,
-    ),
-    case(
-        {"coverage@2": 3 / 5, "coverage(items=history)@2": 2 / 4},
-        {"ann": "xa", "bob": "ax", "cid": "cd"},
-        catalog=CATALOG,
-        history=HISTORY,
-    ),
+    given(recs={"ann": "xa", "bob": "ax", "cid": "cd"}, history=HISTORY),
+    case({"coverage(items=history)@2": 2 / 4}),
+    case({"coverage@2": 3 / 5, "coverage(items=history)@2": 2 / 4}, catalog=CATALOG),
     "padding is items that nobody is shown",
     given(recs={"ann": "ab", "bob": "ac"}, catalog=CATALOG, history=HISTORY),
     case({"coverage(padding=1)@1": 1 / 6}),
@@ -71,18 +60,19 @@ def test_catalog_coverage_is_of_the_lists_of_each_segment_together():
 SHOWN = {"ann": "abc", "bob": "ab", "cid": "a"}
 
 test_gini = worked(
+    given(recs=SHOWN, catalog="abc"),
     "is half the mean difference relative to the mean",
     # Differences 1, 1 and 2, each in two orders, and 0 of an item to itself; the mean is 2.
-    case({"gini(items=recommended)@3": 8 / 9 / 2 / 2}, SHOWN, catalog="abc"),
+    case({"gini(items=recommended)@3": 8 / 9 / 2 / 2}),
     "of the catalog counts items that nobody is shown and no others",
-    case({"gini@3": (4 + 3 + 2 + 1) / 16 / 1.5}, SHOWN, catalog="abcz"),
-    case({"gini(items=catalog)@3": 1 / 4 / 1.5}, SHOWN, catalog="bc"),
-    case({"gini(items=catalog)@3": None}, SHOWN, catalog="yz"),
+    case({"gini@3": (4 + 3 + 2 + 1) / 16 / 1.5}, catalog="abcz"),
+    case({"gini(items=catalog)@3": 1 / 4 / 1.5}, catalog="bc"),
+    case({"gini(items=catalog)@3": None}, catalog="yz"),
     "of items that are shown alike is 0",
-    given(recs={"ann": "abc", "bob": "bca", "cid": "cab"}, catalog="abc"),
+    given(recs={"ann": "abc", "bob": "bca", "cid": "cab"}),
     case({"gini(items=recommended)@2 gini@2 gini(items=recommended, weight=rank)@2": 0}),
     "is not below 0 where rounding would have it there",
-    given(recs={str(turn): "abcde"[turn:] + "abcde"[:turn] for turn in range(5)}, catalog="abc"),
+    given(recs={str(turn): "abcde"[turn:] + "abcde"[:turn] for turn in range(5)}),
     case({"gini(items=recommended, weight=rank)@5": 0}),
     "of one item that takes everything is the others share",
     case({"gini(items=catalog)@1": 3 / 4}, {"ann": "a", "bob": "a"}, catalog="abcd"),
@@ -91,19 +81,14 @@ test_gini = worked(
     case(
         {"gini(weight=geometric, patience=0.5)@3": (1.0 + 0.25 + 0.75) / 3 / (1.5 + 0.5 + 1.25)},
         {"ann": "abc", "bob": "ca"},
-        catalog="abc",
     ),
-    case(
-        {"gini(weight=geometric)@3": (0.15 + 0.2775 + 0.1275) / 3 / (1 + 0.85 + 0.7225)},
-        "abc",
-        catalog="abc",
-    ),
+    case({"gini(weight=geometric)@3": (0.15 + 0.2775 + 0.1275) / 3 / (1 + 0.85 + 0.7225)}, "abc"),
     "geometric counts the catalog",
     given(recs="abc", catalog="abz"),
     case({"gini(items=catalog, weight=geometric, patience=0.5)@2": (0.5 + 1 + 0.5) / 3 / 1.5}),
     "by rank weighs a list by the place in it",
     # a has 1 and b has 1 / log2(3).
-    given(recs="ab", catalog="abc"),
+    given(recs="ab"),
     case(
         {
             "gini(items=recommended, weight=rank)@2": (1 - 1 / 1.584962500721156)
@@ -112,30 +97,19 @@ test_gini = worked(
         }
     ),
     "may divide by n less 1 so that one item with everything makes 1",
-    case(
-        {"gini(items=recommended, divide_by=others)@3": 8 / 9 / 2 / 2 * 3 / 2}, SHOWN, catalog="abc"
-    ),
+    case({"gini(items=recommended, divide_by=others)@3": 8 / 9 / 2 / 2 * 3 / 2}),
     case(
         {"gini(items=catalog, divide_by=others)@1": 1.0}, {"ann": "a", "bob": "a"}, catalog="abcd"
     ),
-    case(
-        {"gini(items=recommended, divide_by=others)@1": None},
-        {"ann": "a", "bob": "a"},
-        catalog="abc",
-    ),
+    case({"gini(items=recommended, divide_by=others)@1": None}, {"ann": "a", "bob": "a"}),
     "padding is items of the catalog that nobody is shown",
-    given(recs=SHOWN),
-    case(
-        {"gini(items=catalog, padding=2)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6},
-        catalog="abc",
-    ),
+    case({"gini(items=catalog, padding=2)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}),
     case({"gini(items=catalog)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}, catalog="abcyz"),
     "of recbole counts lists of users of the truth alone",
     case(
         {"gini(convention=recbole)@2": (1 + 2 + 2 + 1 + 1) / 4 / 3},
         {"ann": "ab", "bob": "a", "cid": "b"},
         {"ann": "z", "bob": "z"},
-        catalog="abc",
     ),
 )
 

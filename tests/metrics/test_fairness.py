@@ -67,7 +67,7 @@ def test_bias_disparity_of_a_group_of_users_is_by_their_lists_and_history():
     assert [(row["sex"], row["value"]) for row in got] == [("f", approx(1)), ("m", approx(-1 / 4))]
 
 
-DISPARATE_IMPACT_GROUPS = [
+TREATED_GROUPS = [
     ("a", "g"),
     ("b", "g"),
     ("c", "h"),
@@ -77,7 +77,7 @@ DISPARATE_IMPACT_GROUPS = [
 ]
 
 
-DISPARATE_IMPACT_ITEMS = table(DISPARATE_IMPACT_GROUPS, item_id=pa.string(), item_group=pa.string())
+DISPARATE_IMPACT_ITEMS = table(TREATED_GROUPS, item_id=pa.string(), item_group=pa.string())
 DISPARATE_IMPACT_RECS = lists({"ann": "abf", "bob": "caf"})
 
 test_disparate_impact = worked(
@@ -94,15 +94,6 @@ test_disparate_impact = worked(
     case({"disparate_impact@3": None}, truth="f"),
 )
 
-DISPARATE_TREATMENT_GROUPS = [
-    ("a", "g"),
-    ("b", "g"),
-    ("c", "h"),
-    ("d", "h"),
-    ("e", "unwanted"),
-    ("f", None),
-]
-
 
 # a stands first for ann and second for bob, c first for bob, f second for ann.
 DISPARATE_TREATMENT_RECS = lists({"ann": "af", "bob": "ca"})
@@ -110,7 +101,7 @@ DISPARATE_TREATMENT_RECS = lists({"ann": "af", "bob": "ca"})
 test_disparate_treatment = worked(
     given(
         recs=DISPARATE_TREATMENT_RECS,
-        items=table(DISPARATE_TREATMENT_GROUPS, item_id=pa.string(), item_group=pa.string()),
+        items=table(TREATED_GROUPS, item_id=pa.string(), item_group=pa.string()),
     ),
     "is the least exposure by merit divided by the largest",
     # Of g a relevant item gets (1 + 1 / log2(3)) / 3, of h 1 / 1.
@@ -286,17 +277,14 @@ EXPOSURE_SHARE_ITEMS = table(EXPOSURE_SHARE_GROUPS, item_id=pa.string(), item_gr
 EXPOSURE_SHARE_RECS = lists({"ann": "ac", "bob": "bx"})
 
 test_exposure_share = worked(
-    given(recs=EXPOSURE_SHARE_RECS),
+    given(recs=EXPOSURE_SHARE_RECS, items=EXPOSURE_SHARE_ITEMS),
     "is the share of all exposure that falls on the group",
     # x and c have no group, b has two.
-    case({"exposure_share(group=old)@2": 1 / (2 * (1 + 1 / log2(3)))}, items=EXPOSURE_SHARE_ITEMS),
-    case({"exposure_share(group=new)@2": 2 / (2 * (1 + 1 / log2(3)))}, items=EXPOSURE_SHARE_ITEMS),
-    case({"exposure_share(group=new, weight=plain)@2": 2 / 4}, items=EXPOSURE_SHARE_ITEMS),
+    case({"exposure_share(group=old)@2": 1 / (2 * (1 + 1 / log2(3)))}),
+    case({"exposure_share(group=new)@2": 2 / (2 * (1 + 1 / log2(3)))}),
+    case({"exposure_share(group=new, weight=plain)@2": 2 / 4}),
     "of a group that no list shows is 0 and of one that there is not undefined",
-    case(
-        {"exposure_share(group=rare)@2": 0, "exposure_share(group=none)@2": None},
-        items=EXPOSURE_SHARE_ITEMS,
-    ),
+    case({"exposure_share(group=rare)@2": 0, "exposure_share(group=none)@2": None}),
     "of numbered groups reads the number as text",
     given(items=table([("a", 1), ("b", 2)], item_id=pa.string(), item_group=pa.int64())),
     case({"exposure_share(group=1)@1": 1 / 2}),
@@ -313,7 +301,7 @@ test_exposure_share = worked(
     ),
 )
 
-ITEM_MAD_GROUPS = {"a": "g", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}
+MAD_GROUPS = {"a": "g", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}
 # Of g a is shown twice and b once, of h c twice, of i x once; d and y are not shown.
 ITEM_MAD_RECS = {"ann": "ab", "bob": "ca", "cid": "cx"}
 TRUTH = {"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"c": 1, "x": 1}}
@@ -322,52 +310,42 @@ test_item_mad = worked(
     given(recs=ITEM_MAD_RECS, truth=TRUTH),
     "is the mean difference of what items of two groups gain",
     # a gains 1 on average and b nothing, c 2, x 1: g 1/2, h 2, i 1, which are 3/2, 1/2 and 1 apart.
-    case({"item_mad@2": 1.0}, items=labelled("item_group", ITEM_MAD_GROUPS)),
+    case({"item_mad@2": 1.0}, items=labelled("item_group", MAD_GROUPS)),
     case(
         {"item_mad@2": 3 / 2},
         items=labelled("item_group", {"a": "g", "b": "g", "c": "h", "d": "h", "y": "j"}),
     ),
     "counts places within the cutoff",
     # a gains 2, c 2.
-    case({"item_mad@1": 0.0}, items=labelled("item_group", ITEM_MAD_GROUPS)),
+    case({"item_mad@1": 0.0}, items=labelled("item_group", MAD_GROUPS)),
     case(
         {"item_mad@1": 2 - 3 / 2},
         truth={"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"x": 1}},
-        items=labelled("item_group", ITEM_MAD_GROUPS),
+        items=labelled("item_group", MAD_GROUPS),
     ),
     "may count hits or exponential gains",
     # g 1/4, h 1, i 1.
     # g 3/2 / 2, h 8/2, i 1; with a shift g 7/2 / 2, h (15 + 3) / 2, i 3.
-    given(items=labelled("item_group", ITEM_MAD_GROUPS)),
+    given(items=labelled("item_group", MAD_GROUPS)),
     case({"item_mad(gain=binary)@2": 1 / 2}),
     case({"item_mad(gain=exponential)@2": (13 / 4 + 1 / 4 + 3) / 3}),
     case({"item_mad(gain=exponential, shift=1)@2": (29 / 4 + 5 / 4 + 6) / 3}),
     "may average over hits alone",
     # a gains 2, c 2, x 1, and b has no hit.
-    case({"item_mad(places=hits)@2": 2 / 3}, items=labelled("item_group", ITEM_MAD_GROUPS)),
+    case({"item_mad(places=hits)@2": 2 / 3}, items=labelled("item_group", MAD_GROUPS)),
     "counts an item in each of its groups",
     # g a and b with 1/2, h a and c with 3/2, i 1.
     case(
         {"item_mad@2": 2 / 3},
         items=labelled("item_group", {"a": "gh", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}),
     ),
-    case(
-        {"item_mad@2": 1.0}, items=pa.concat_tables([labelled("item_group", ITEM_MAD_GROUPS)] * 2)
-    ),
+    case({"item_mad@2": 1.0}, items=pa.concat_tables([labelled("item_group", MAD_GROUPS)] * 2)),
     "is of the population",
+    given(truth=TRUTH | {"cid": {"c": 0}}, items=labelled("item_group", MAD_GROUPS)),
     # Without a relevant item cid is left out, unless judged users count.
     # g 1/2, h 3; or h 3/2, i 0.
-    case(
-        {"item_mad@2": 5 / 2},
-        truth=TRUTH | {"cid": {"c": 0}},
-        items=labelled("item_group", ITEM_MAD_GROUPS),
-    ),
-    case(
-        {"item_mad@2": 1.0},
-        truth=TRUTH | {"cid": {"c": 0}},
-        items=labelled("item_group", ITEM_MAD_GROUPS),
-        population="judged",
-    ),
+    case({"item_mad@2": 5 / 2}),
+    case({"item_mad@2": 1.0}, population="judged"),
     "of groups that gain alike is zero and not below",
     case(
         {"item_mad@3": 0},
@@ -387,7 +365,6 @@ test_item_mad = worked(
     ),
 )
 
-ITEM_SCORE_MAD_GROUPS = {"a": "g", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}
 ITEM_SCORE_MAD_RECS = {"ann": {"a": 9, "b": 8}, "bob": {"c": 5, "a": 4}, "cid": {"c": 3, "x": -1}}
 ITEM_SCORE_MAD_TRUTH = {"ann": "ad", "bob": "c", "cid": "cx"}
 
@@ -395,7 +372,7 @@ test_item_score_mad = worked(
     given(
         recs=ITEM_SCORE_MAD_RECS,
         truth=ITEM_SCORE_MAD_TRUTH,
-        items=labelled("item_group", ITEM_SCORE_MAD_GROUPS),
+        items=labelled("item_group", MAD_GROUPS),
     ),
     "is the mean difference of the scores of hits of two groups",
     # a has 9 for ann and nothing for bob, b nothing, c 4 on average: g 9/4, h 4, i -1.
@@ -436,14 +413,14 @@ test_jain_index = worked(
 )
 
 # Of 10 pairs a has 6, b 2, c and d 1 each.
-POP_REO_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "6": "a"})
+POP_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "6": "a"})
 POP_REO_RECS = lists({"ann": "abc", "bob": "acx"})
 
 test_pop_reo = worked(
-    given(recs=POP_REO_RECS, history=POP_REO_HISTORY),
+    given(recs=POP_REO_RECS, truth={"ann": "ab", "bob": "bcd"}, history=POP_HISTORY),
     "compares what is found of popular and of other items",
     # a and b have 8 of 10. Of them 2 of 3 are found, of c and d 1 of 2.
-    case({"pop_reo@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}, truth={"ann": "ab", "bob": "bcd"}),
+    case({"pop_reo@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}),
     # With 0.5 the head is a alone: 1 of 1 is found, and of the others 2 of 5.
     case({"pop_reo(head=0.5)@2": (1 - 2 / 5) / (1 + 2 / 5)}, truth={"ann": "abc", "bob": "bcd"}),
     "one popular item and one other are enough",
@@ -458,17 +435,12 @@ test_pop_reo = worked(
     case({"pop_reo@1": None}, truth="bd"),
     "counts the item that reaches the share in the head",
     # With 0.7 the head is a and b.
-    case(
-        {"pop_reo@2 pop_reo(head=0.7)@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)},
-        truth={"ann": "ab", "bob": "bcd"},
-    ),
+    case({"pop_reo@2 pop_reo(head=0.7)@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}),
 )
 
-# Of 10 pairs a has 6, b 2, c and d 1 each.
-POP_RSP_HISTORY = lists({"1": "abcd", "2": "ab", "3": "a", "4": "a", "5": "a", "6": "a"})
 
 test_pop_rsp = worked(
-    given(history=POP_RSP_HISTORY),
+    given(history=POP_HISTORY),
     "compares what is shown of popular and of other items",
     # Of 4 pairs of a or b 3 are shown, of 4 of c or d 1.
     case({"pop_rsp@2": (3 - 1) / (3 + 1)}, {"ann": "ab", "bob": "ac"}),
@@ -489,11 +461,11 @@ test_pop_rsp = worked(
 )
 
 # a has four of the five interactions, b one.
-PROPENSITY_HITS_HISTORY = lists({"1": "ab", "2": "a", "3": "a", "4": "a"})
+HITS_HISTORY = lists({"1": "ab", "2": "a", "3": "a", "4": "a"})
 PROPENSITY_HITS_RECS = lists({"ann": "abx", "bob": "b"})
 
 test_propensity_hits = worked(
-    given(recs=PROPENSITY_HITS_RECS, history=PROPENSITY_HITS_HISTORY),
+    given(recs=PROPENSITY_HITS_RECS, history=HITS_HISTORY),
     "counts hits by the inverse of their share of the history",
     case({"propensity_hits@1": 5 / 4, "propensity_hits@3": 5 / 4 + 5}, truth="ab"),
     "counts an item at most by the cap",
@@ -560,11 +532,10 @@ test_rsp = worked(
 )
 
 # a has four users, b one.
-STRATIFIED_RECALL_HISTORY = lists({"1": "ab", "2": "a", "3": "a", "4": "a"})
 STRATIFIED_RECALL_RECS = lists({"ann": "ax", "bob": "b"})
 
 test_stratified_recall = worked(
-    given(recs=STRATIFIED_RECALL_RECS, history=STRATIFIED_RECALL_HISTORY),
+    given(recs=STRATIFIED_RECALL_RECS, history=HITS_HISTORY),
     "counts popular items less",
     # Ann is shown a, which counts 4^-0.5, but not b, which counts 1.
     case({"stratified_recall@2": 0.5 / 1.5}, truth="ab"),

@@ -234,28 +234,24 @@ def test_novelty_of_users_of_the_history_all_that_are_averaged_over_have_a_value
 
 
 # Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
-POPULARITY_COUNT_HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
 POPULARITY_COUNT_RECS = lists({"ann": "abz", "bob": "c"})
 
 test_popularity_count = worked(
-    given(history=POPULARITY_COUNT_HISTORY),
+    given(recs=POPULARITY_COUNT_RECS, history=HISTORY),
     "is the mean number of users who had the item",
-    case(
-        {"popularity_count@1": (4 + 1) / 2, "popularity_count@3": (6 / 3 + 1) / 2},
-        POPULARITY_COUNT_RECS,
-    ),
+    case({"popularity_count@1": (4 + 1) / 2, "popularity_count@3": (6 / 3 + 1) / 2}),
     "counts users once or how often they had it",
     case({"arp@1": 1, "arp(count=events)@1": 2}, "c"),
     "divides by the places of a short list or by k",
     case({"arp@5": 3.0, "arp(divide_by=k)@5": 6 / 5}, "ab"),
     "an item without history can count as had once",
-    case({"arp(without_history=once)@3": ((4 + 2 + 1) / 3 + 1) / 2}, POPULARITY_COUNT_RECS),
+    case({"arp(without_history=once)@3": ((4 + 2 + 1) / 3 + 1) / 2}),
     "an item without history can be left out",
-    case({"arp(without_history=omit)@3": ((4 + 2) / 2 + 1) / 2}, POPULARITY_COUNT_RECS),
+    case({"arp(without_history=omit)@3": ((4 + 2) / 2 + 1) / 2}),
     case({"arp(without_history=omit, divide_by=k)@3": 6 / 3}, "abz"),
     case({"arp(without_history=omit)@1": None}, "z"),
     "may be a share of what the most popular item has",
-    case({"arp(unit=most)@3": (6 / 3 + 1) / 2 / 4}, POPULARITY_COUNT_RECS),
+    case({"arp(unit=most)@3": (6 / 3 + 1) / 2 / 4}),
     case({"arp(unit=most)@1": 0, "arp(unit=most, without_history=once)@1": 1 / 4}, "z"),
     case({"arp(unit=most, count=events)@1": 2 / 4}, "c"),
 )
@@ -334,10 +330,9 @@ test_serendipity = worked(
 )
 
 # Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
-SURPRISAL_HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
 
 test_surprisal = worked(
-    given(history=SURPRISAL_HISTORY),
+    given(history=HISTORY),
     "is the mean of bits",
     case({"surprisal@1": 0.0, "surprisal@2": 1 / 2, "surprisal@3": (1 + 2) / 3}, "abc"),
     "an item without history counts as had by one user",

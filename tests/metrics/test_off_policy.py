@@ -84,13 +84,11 @@ test_direct_method = worked(
     case({"direct_method": 0.25}, logs=decisions("expected_reward", (0.5,), (0.25,), (0,))),
 )
 
-DOUBLY_ROBUST_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
+MODELLED_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
 
 test_doubly_robust = worked(
     "corrects expected rewards by the weighted errors of the model",
-    given(
-        logs=decisions(DOUBLY_ROBUST_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.75))
-    ),
+    given(logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.75))),
     case({"doubly_robust": (0.25 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
     "takes the whole lists of one model",
     case(
@@ -103,9 +101,9 @@ test_doubly_robust = worked(
         ),
     ),
     "is ips where the model says 0 and the direct method where it is right",
-    given(logs=decisions(DOUBLY_ROBUST_COLUMNS, (1, 0.5, 0.25, 0, 0), (0, 0.25, 1, 0, 0))),
+    given(logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0.25, 0, 0), (0, 0.25, 1, 0, 0))),
     case({"dr ips": (0.5 * 1 + 4 * 0) / 2}),
-    given(logs=decisions(DOUBLY_ROBUST_COLUMNS, (1, 0.5, 0.25, 1, 0.5), (0, 0.25, 1, 0, 0.25))),
+    given(logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0.25, 1, 0.5), (0, 0.25, 1, 0, 0.25))),
     case({"dr dm": (0.5 + 0.25) / 2}),
 )
 
@@ -252,7 +250,7 @@ test_max_weight = worked(
 BASELINE = {"ann": {"a": 0.2, "b": 0.5, "c": 0.0, "d": 0.9}}
 
 test_ncis_precision = worked(
-    given(truth="a", baseline=BASELINE),
+    given(recs={"ann": {"a": 0.8}, "bob": {"a": 1.0}}, truth="a", baseline=BASELINE),
     "a place weighs its score over that of the baseline",
     given(recs={"a": 0.8, "b": 0.6}, truth="b"),
     case({"ncis_precision@2": [0.8 / 0.2, 0.6 / 0.5][1] / sum([0.8 / 0.2, 0.6 / 0.5])}),
@@ -272,32 +270,25 @@ test_ncis_precision = worked(
     case({"ncis_precision@3": 4 / (4 + 10 + 10)}, {"a": 0.8, "c": 0.1, "z": 0.05}),
     "the baseline scores count past the cutoff",
     case({"ncis_precision@1": 1}, {"a": 0.8}),
-    case(
-        {"ncis_precision@1": 1 / 2},
-        {"ann": {"a": 0.8}, "bob": {"a": 1.0}},
-        {"ann": "a", "bob": "b"},
-    ),
+    case({"ncis_precision@1": 1 / 2}, truth={"ann": "a", "bob": "b"}),
     "who wants nothing is left out",
-    case({"ncis_precision@1": 1}, {"ann": {"a": 0.8}, "bob": {"a": 1.0}}),
+    case({"ncis_precision@1": 1}),
     "an item without score weighs least",
     case({"ncis_precision@2": 4 / (4 + 1 / 10)}, {"a": 0.8, "b": None}, null_scores="last"),
 )
 
-SHRUNK_DR_LOGS = decisions(
+DR_LOGS = decisions(
     "reward propensity target_probability predicted_reward expected_reward",
     (1, 0.5, 0.25, 0.5, 0.375),
     (0, 0.25, 1, 0.125, 0.75),
 )
 
 test_shrunk_dr = worked(
+    given(logs=DR_LOGS),
     "a weight of the square root of the shrinkage counts half",
     # Weights 0.5 and 4, which become 16 * 0.5 / 16.25 and 2.
-    case(
-        {"shrunk_dr(shrinkage=16)": (0.375 + 8 / 16.25 * 0.5 + 0.75 - 2 * 0.125) / 2},
-        logs=SHRUNK_DR_LOGS,
-    ),
+    case({"shrunk_dr(shrinkage=16)": (0.375 + 8 / 16.25 * 0.5 + 0.75 - 2 * 0.125) / 2}),
     "lies between the direct method and doubly robust",
-    given(logs=SHRUNK_DR_LOGS),
     case({"dm": (0.375 + 0.75) / 2, "dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
     case({"shrunk_dr(shrinkage=0.000001)": approx((0.375 + 0.75) / 2, abs=1e-5)}),
     case({"shrunk_dr(shrinkage=1000000000)": approx((0.375 + 0.25 + 0.75 - 0.5) / 2, abs=1e-5)}),
@@ -310,16 +301,14 @@ SLATE_IPS_LOGS = decisions(
 )
 
 test_slate_ips = worked(
+    given(logs=SLATE_IPS_LOGS),
     "weighs a reward by what it depends on",
-    case({"slate_ips(behavior=standard)": (2 * (3 + 1) + 2) / 2}, logs=SLATE_IPS_LOGS),
-    case({"slate_ips(behavior=cascade)": (0.5 * 3 + 2 * 1 + 2) / 2}, logs=SLATE_IPS_LOGS),
-    case({"slate_ips(behavior=independent)": (0.5 * 3 + 4 * 1 + 2) / 2}, logs=SLATE_IPS_LOGS),
+    case({"slate_ips(behavior=standard)": (2 * (3 + 1) + 2) / 2}),
+    case({"slate_ips(behavior=cascade)": (0.5 * 3 + 2 * 1 + 2) / 2}),
+    case({"slate_ips(behavior=independent)": (0.5 * 3 + 4 * 1 + 2) / 2}),
     "divides each weight by its mean at the position",
     # At position 1 weights are 0.5 and 2, mean 1.25; at position 2 the mean is the weight itself.
-    case(
-        {"slate_ips(behavior=cascade, divide_by=weights)": (0.5 * 3 / 1.25 + 2 / 1.25 + 1) / 2},
-        logs=SLATE_IPS_LOGS,
-    ),
+    case({"slate_ips(behavior=cascade, divide_by=weights)": (0.5 * 3 / 1.25 + 2 / 1.25 + 1) / 2}),
     case(
         {"slate_ips(behavior=independent, divide_by=weights)": None},
         logs=decisions(SLATE_IPS_COLUMNS, (7, 2, 1, 0.25, 0), (7, 1, 3, 0.5, 0.25)),
@@ -418,14 +407,12 @@ def test_slate_ips_has_no_error_where_it_has_no_value(interval):
     assert [row[name] for name in ("value", "standard_error", "low", "high")] == [None] * 4
 
 
-SNDR_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
-
 test_sndr = worked(
     "divides the correction by the weights",
-    given(logs=decisions(SNDR_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.5))),
+    given(logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.5))),
     case({"sndr": (0.25 + 0.5) / 2 + (0.5 * 0.5 - 4 * 0.125) / 4.5}),
     "has no value where nothing has weight",
-    case({"sndr": (None, 0)}, logs=decisions(SNDR_COLUMNS, (1, 0.5, 0, 0.5, 0.25))),
+    case({"sndr": (None, 0)}, logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0, 0.5, 0.25))),
 )
 
 test_snips = worked(
@@ -461,19 +448,13 @@ def test_snips_its_error_is_that_of_a_ratio_of_sums():
     assert found == approx((sqrt(sum(each**2 for each in left) * 3 / 2) / 4.5,))
 
 
-SUB_GAUSSIAN_DR_LOGS = decisions(
-    "reward propensity target_probability predicted_reward expected_reward",
-    (1, 0.5, 0.25, 0.5, 0.375),
-    (0, 0.25, 1, 0.125, 0.75),
-)
-
 test_sub_gaussian_dr = worked(
     "corrects by bounded weights",
     # Weights 0.5 and 4, which become 0.5 / 0.75 and 4 / 2.5.
-    given(logs=SUB_GAUSSIAN_DR_LOGS),
+    given(logs=DR_LOGS),
     case({"sub_gaussian_dr(shrinkage=0.5)": (0.375 + 2 / 3 * 0.5 + 0.75 - 1.6 * 0.125) / 2}),
     "is doubly robust with 0",
-    given(logs=SUB_GAUSSIAN_DR_LOGS),
+    given(logs=DR_LOGS),
     case({"sgdr(shrinkage=0) dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
 )
 
@@ -491,19 +472,14 @@ test_sub_gaussian_ips = worked(
     case({"sgips(shrinkage=0.999999999)": approx(1, abs=1e-8)}),
 )
 
-SWITCH_DR_LOGS = decisions(
-    "reward propensity target_probability predicted_reward expected_reward",
-    (1, 0.5, 0.25, 0.5, 0.375),
-    (0, 0.25, 1, 0.125, 0.75),
-)
 
 test_switch_dr = worked(
     "does not correct where a weight is above tau",
-    case({"switch_dr(tau=3.5)": (0.375 + 0.5 * 0.5 + 0.75) / 2}, logs=SWITCH_DR_LOGS),
+    case({"switch_dr(tau=3.5)": (0.375 + 0.5 * 0.5 + 0.75) / 2}, logs=DR_LOGS),
     "corrects where it is tau",
-    case({"switch_dr(tau=4) dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}, logs=SWITCH_DR_LOGS),
+    case({"switch_dr(tau=4) dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}, logs=DR_LOGS),
     "is the direct method with 0",
-    case({"switch_dr(tau=0) dm": (0.375 + 0.75) / 2}, logs=SWITCH_DR_LOGS),
+    case({"switch_dr(tau=0) dm": (0.375 + 0.75) / 2}, logs=DR_LOGS),
 )
 
 test_parameters = refused(

@@ -11,76 +11,42 @@ from ..tables import JUDGED, clicked, lists, table, values, wanted
 from .cases import case, given, nothing_shown, refused, worked
 
 test_accuracy = worked(
+    given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)]),
     "is the share of the catalog that is shown and wanted or neither",
     # One hit, two other places, one item that is not found, six others.
-    given(recs="abcd", truth="ax", catalog=[f"c{n}" for n in range(10)], population="judged"),
+    given(recs="abcd", population="judged"),
     case({"accuracy@3": (1 + 6) / 10}),
     "counts the places that a short list has",
-    case(
-        {"accuracy@5 accuracy@all": (1 + 7) / 10},
-        "ab",
-        "ax",
-        catalog=[f"c{n}" for n in range(10)],
-        population="judged",
-    ),
-    case({"accuracy@5": 8 / 10}, **nothing_shown("ab"), catalog=[f"c{n}" for n in range(10)]),
+    case({"accuracy@5 accuracy@all": (1 + 7) / 10}, population="judged"),
+    case({"accuracy@5": 8 / 10}, **nothing_shown("ab")),
     "may count the empty places of a short list as shown",
     # One hit, four other places, one item that is not found, four others.
-    case(
-        {"accuracy(shown=k)@5": (1 + 4) / 10},
-        "ab",
-        "ax",
-        catalog=[f"c{n}" for n in range(10)],
-        population="judged",
-    ),
-    case(
-        {"accuracy(shown=k)@3": (1 + 6) / 10},
-        "abcd",
-        "ax",
-        catalog=[f"c{n}" for n in range(10)],
-        population="judged",
-    ),
+    case({"accuracy(shown=k)@5": (1 + 4) / 10}, population="judged"),
+    case({"accuracy(shown=k)@3": (1 + 6) / 10}, "abcd", population="judged"),
     # More places than items of the catalog.
     case(
         {"accuracy(shown=k)@5": (1 + 4 - 5 - 1) / 4},
-        "ab",
-        "ax",
         catalog=[f"c{n}" for n in range(4)],
         population="judged",
     ),
-    case(
-        {"accuracy(shown=k)@5": 3 / 10}, **nothing_shown("ab"), catalog=[f"c{n}" for n in range(10)]
-    ),
+    case({"accuracy(shown=k)@5": 3 / 10}, **nothing_shown("ab")),
     "is 1 where everything is right and 0 where nothing is",
-    case({"accuracy@2": 1}, "ab", "ab", catalog=[f"c{n}" for n in range(2)], population="judged"),
-    case({"accuracy@2": 0}, "ab", "cd", catalog=[f"c{n}" for n in range(4)], population="judged"),
+    case({"accuracy@2": 1}, truth="ab", catalog=[f"c{n}" for n in range(2)], population="judged"),
+    case({"accuracy@2": 0}, truth="cd", catalog=[f"c{n}" for n in range(4)], population="judged"),
     "neither grades nor items judged not relevant matter",
     # Two hits, three other places, one item that is not found, fourteen others.
     # Two hits, seven other places, one item that is not found, ten others.
     given(recs="abcde", truth=JUDGED, catalog=[f"c{n}" for n in range(20)], population="judged"),
     case({"accuracy@9": (2 + 14) / 20, "accuracy(shown=k)@9": (2 + 10) / 20}),
     "is undefined where the catalog is too small",
-    case(
-        {"accuracy@2": None}, "ab", "cd", catalog=[f"c{n}" for n in range(3)], population="judged"
-    ),
+    given(population="judged"),
+    case({"accuracy@2": None}, truth="cd", catalog=[f"c{n}" for n in range(3)]),
     # Five items are shown, and one is wanted beside them.
-    case(
-        {"accuracy@9": 2 / 6},
-        "abcde",
-        JUDGED,
-        catalog=[f"c{n}" for n in range(6)],
-        population="judged",
-    ),
-    case(
-        {"accuracy@9": None},
-        "abcde",
-        JUDGED,
-        catalog=[f"c{n}" for n in range(5)],
-        population="judged",
-    ),
-    case({"accuracy@1": 1}, "a", "a", catalog=[f"c{n}" for n in range(1)], population="judged"),
+    case({"accuracy@9": 2 / 6}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(6)]),
+    case({"accuracy@9": None}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(5)]),
+    case({"accuracy@1": 1}, "a", "a", catalog=[f"c{n}" for n in range(1)]),
     "of a user without relevant item is the share that is not shown",
-    case({"accuracy@2": 8 / 10}, "ab", {"a": 0}, catalog="cdefghijkl", population="judged"),
+    case({"accuracy@2": 8 / 10}, truth={"a": 0}, catalog="cdefghijkl", population="judged"),
 )
 
 
@@ -100,29 +66,24 @@ def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown
 AT_HITS = 1 / 2 + 2 / 4
 
 test_average_precision = worked(
+    given(recs="abcde", truth="bdx"),
     "is the precision at each hit over the relevant items",
-    case({"average_precision@5 map@5 MAP@5 AP@5": AT_HITS / 3}, "abcde", "bdx"),
+    case({"average_precision@5 map@5 MAP@5 AP@5": AT_HITS / 3}),
     "the six metrics of that name differ in what they divide by",
-    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}, "abcde", "bdx"),
-    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}, "abcde", "bdx"),
+    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}),
+    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}),
+    case({"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2}),
+    case({"map(divide_by=hits)@5": AT_HITS / 2}),
+    case({"map(divide_by=k)@10": AT_HITS / 10}),
+    case({"map(divide_by=list_length)@10": AT_HITS / 5}),
+    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}, truth=JUDGED),
+    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}, truth=JUDGED),
     case(
-        {"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2},
-        "abcde",
-        "bdx",
+        {"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2}, truth=JUDGED
     ),
-    case({"map(divide_by=hits)@5": AT_HITS / 2}, "abcde", "bdx"),
-    case({"map(divide_by=k)@10": AT_HITS / 10}, "abcde", "bdx"),
-    case({"map(divide_by=list_length)@10": AT_HITS / 5}, "abcde", "bdx"),
-    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}, "abcde", JUDGED),
-    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}, "abcde", JUDGED),
-    case(
-        {"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2},
-        "abcde",
-        JUDGED,
-    ),
-    case({"map(divide_by=hits)@5": AT_HITS / 2}, "abcde", JUDGED),
-    case({"map(divide_by=k)@10": AT_HITS / 10}, "abcde", JUDGED),
-    case({"map(divide_by=list_length)@10": AT_HITS / 5}, "abcde", JUDGED),
+    case({"map(divide_by=hits)@5": AT_HITS / 2}, truth=JUDGED),
+    case({"map(divide_by=k)@10": AT_HITS / 10}, truth=JUDGED),
+    case({"map(divide_by=list_length)@10": AT_HITS / 5}, truth=JUDGED),
     "a short list is held against as many relevant items as it has places",
     case({"map(divide_by=achievable_in_list)@10": 1 / 2 / 2}, "ab", "bcd"),
     case({"map(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
@@ -171,7 +132,7 @@ test_average_precision = worked(
     "hits beyond k do not count",
     case({"map@3": 1 / 2 / 2}, "abcd", "bd"),
     "takes whole lists",
-    case({"map@all": AT_HITS / 3}, "abcde", "bdx"),
+    case({"map@all": AT_HITS / 3}),
     case({"map(divide_by=achievable)@all": (1 + 1) / 4}, "ab", "abcd"),
     "may count 1 for a list without a hit",
     case({"map(without_hits=one)@2": 1, "map(without_hits=one)@3": 1 / 3 / 2}, "abc", "cx"),
@@ -182,24 +143,23 @@ test_average_precision = worked(
 AVERAGE_RECALL_AT_HITS = 1 / 3 + 2 / 3
 
 test_average_recall = worked(
+    given(recs="abcde"),
     "is the mean recall at the hits",
-    case({"average_recall@5 mar@5 AR@5": AVERAGE_RECALL_AT_HITS / 2}, "abcde", "bdx"),
+    case({"average_recall@5 mar@5 AR@5": AVERAGE_RECALL_AT_HITS / 2}, truth="bdx"),
     "or is spread over the list",
     case(
         {
             "mar@10": AVERAGE_RECALL_AT_HITS / 2,
             "mar(divide_by=list_length)@10": AVERAGE_RECALL_AT_HITS / 5,
         },
-        "abcde",
-        "bdx",
+        truth="bdx",
     ),
     case(
         {
             "mar@10": AVERAGE_RECALL_AT_HITS / 2,
             "mar(divide_by=list_length)@10": AVERAGE_RECALL_AT_HITS / 5,
         },
-        "abcde",
-        JUDGED,
+        truth=JUDGED,
     ),
     "is 0 without hit",
     case(
@@ -214,48 +174,46 @@ test_average_recall = worked(
     ),
     case({"mar(divide_by=k)@3": 0}, **nothing_shown("a")),
     "is 1 for the only item and undefined without relevant item",
+    given(recs="a"),
     case(
         {"mar(divide_by=hits)@1 mar(divide_by=list_length)@1 mar(divide_by=achievable)@1": 1},
-        "a",
-        "a",
+        truth="a",
     ),
-    case({"mar(divide_by=k)@1": 1}, "a", "a"),
+    case({"mar(divide_by=k)@1": 1}, truth="a"),
     case(
         {"mar(divide_by=hits)@1 mar(divide_by=list_length)@1 mar(divide_by=achievable)@1": None},
-        "a",
-        {"a": 0},
+        truth={"a": 0},
         population="judged",
     ),
-    case({"mar(divide_by=k)@1": None}, "a", {"a": 0}, population="judged"),
+    case({"mar(divide_by=k)@1": None}, truth={"a": 0}, population="judged"),
     "or is divided by the relevant items or taken at each place",
     # Recall is 0 at the first place, 1/3 at the next two and 2/3 from the fourth on.
-    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, "abcde", "bdx"),
-    case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, "abcde", "bdx"),
-    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, "abcde", "bdx"),
-    case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, "abcde", "bdx"),
+    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth="bdx"),
+    case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth="bdx"),
+    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, truth="bdx"),
+    case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, truth="bdx"),
     # Recall is 0 at the first place, 1/3 at the next two and 2/3 from the fourth on.
-    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, "abcde", JUDGED),
-    case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, "abcde", JUDGED),
-    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, "abcde", JUDGED),
-    case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, "abcde", JUDGED),
+    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth=JUDGED),
+    case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth=JUDGED),
+    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, truth=JUDGED),
+    case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, truth=JUDGED),
 )
 
 test_bpref = worked(
+    given(recs="abcde"),
     "loses a share for each item judged not relevant above a hit",
-    given(recs="abcde", truth={"a": 1, "b": 0, "c": 1, "d": 0, "e": 1}),
+    given(truth={"a": 1, "b": 0, "c": 1, "d": 0, "e": 1}),
     case({"bpref": (1 + (1 - 1 / 2) + (1 - 2 / 2)) / 3}),
     "grades do not matter",
     # c, one of four judged not relevant, stands above d; three are relevant.
     case(
         {"bpref@9": (1 + 1 - 1 / 3) / 3},
-        "abcde",
-        JUDGED if False else {item: float(grade > 0) for item, grade in JUDGED.items()},
+        truth=JUDGED if False else {item: float(grade > 0) for item, grade in JUDGED.items()},
     ),
     # c, one of four judged not relevant, stands above d; three are relevant.
     case(
         {"bpref@9": (1 + 1 - 1 / 3) / 3},
-        "abcde",
-        JUDGED if True else {item: float(grade > 0) for item, grade in JUDGED.items()},
+        truth=JUDGED if True else {item: float(grade > 0) for item, grade in JUDGED.items()},
     ),
     "does not count items without judgement",
     case({"bpref": (1 + 0) / 2}, "xaybzc", {"a": 1, "b": 0, "c": 1}),
@@ -268,7 +226,7 @@ test_bpref = worked(
     case({"bpref": (1 - 1 / 2) / 2}, "cab", {"a": -1, "b": 1, "c": 0, "d": 0, "e": 1}),
     "looks at no more of them than there are relevant items",
     case({"bpref": 0}, "abcd", {"a": 0, "b": 1, "c": 0, "d": 0}),
-    case({"bpref": (1 - 1 / 2 + 1 - 2 / 2) / 2}, "abcde", {"a": 0, "b": 1, "c": 0, "d": 0, "e": 1}),
+    case({"bpref": (1 - 1 / 2 + 1 - 2 / 2) / 2}, truth={"a": 0, "b": 1, "c": 0, "d": 0, "e": 1}),
     "is the recall where nothing is judged not relevant",
     case({"bpref": 2 / 4}, "xayb", "abcd"),
     "may be undefined there unless there is no hit",
@@ -288,17 +246,15 @@ test_bpref = worked(
 CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
 
 test_catalog_auc = worked(
-    given(catalog=CATALOG),
+    given(truth="bh", catalog=CATALOG),
     "is the share of pairs with the relevant item above",
     # b is below a and above five; h, which the list lacks, is below a and c, and level with four.
-    case({"catalog_auc": (5 + 4 / 2) / (2 * 6)}, "abc", "bh"),
-    case({"catalog_auc(items=list)": 1 / (2 * 2)}, "abc", "bh"),
+    case({"catalog_auc": (5 + 4 / 2) / (2 * 6), "catalog_auc(items=list)": 1 / (2 * 2)}, "abc"),
     "pairs of which the list has neither count nothing if asked",
-    case({"catalog_auc(neither=nothing)": 5 / (2 * 6)}, "abc", "bh"),
+    case({"catalog_auc(neither=nothing)": 5 / (2 * 6)}, "abc"),
     case(
         {"catalog_auc(neither=nothing)": (1 / 2 + 4) / (2 * 6)},
         {"a": 2.0, "b": 1.0, "c": 1.0},
-        "bh",
         ties="expected",
     ),
     "weighs users by their relevant items if asked",
@@ -312,9 +268,9 @@ test_catalog_auc = worked(
     case({"catalog_auc(items=list)": None}, "a", "a"),
     "may have more items below all others",
     # As above, with two further pairs of b and two of h, of which all are in order.
-    case({"catalog_auc(padding=2)": (5 + 4 / 2 + 4) / (2 * 8)}, "abc", "bh"),
-    case({"catalog_auc(padding=2, neither=nothing)": (5 + 4) / 16}, "abc", "bh"),
-    case({"catalog_auc(padding=2, items=list)": (1 + 4) / (2 * 4)}, "abc", "bh"),
+    case({"catalog_auc(padding=2)": (5 + 4 / 2 + 4) / (2 * 8)}, "abc"),
+    case({"catalog_auc(padding=2, neither=nothing)": (5 + 4) / 16}, "abc"),
+    case({"catalog_auc(padding=2, items=list)": (1 + 4) / (2 * 4)}, "abc"),
     case({"catalog_auc(padding=1)": 1}, "abc", "abcdefgh"),
 )
 
@@ -395,12 +351,13 @@ P, R = 2 / 4, 2 / 3
 
 
 test_f_beta = worked(
+    given(recs="abcd", truth="bdx"),
     "is the harmonic mean of precision and recall",
-    case({"f_beta@4 f1@4 F1@4": 2 * P * R / (P + R)}, "abcd", "bdx"),
+    case({"f_beta@4 f1@4 F1@4": 2 * P * R / (P + R)}),
     "beta weighs recall",
-    case({"f_beta(beta=0.5)@4": (1 + 0.5**2) * P * R / (0.5**2 * P + R)}, "abcd", "bdx"),
-    case({"f_beta(beta=2)@4": (1 + 2**2) * P * R / (2**2 * P + R)}, "abcd", "bdx"),
-    case({"f_beta(beta=3.25)@4": (1 + 3.25**2) * P * R / (3.25**2 * P + R)}, "abcd", "bdx"),
+    case({"f_beta(beta=0.5)@4": (1 + 0.5**2) * P * R / (0.5**2 * P + R)}),
+    case({"f_beta(beta=2)@4": (1 + 2**2) * P * R / (2**2 * P + R)}),
+    case({"f_beta(beta=3.25)@4": (1 + 3.25**2) * P * R / (3.25**2 * P + R)}),
     "is the mean of the users values or the value of the means",
     # Precision and recall of 1 / 2 and 1 / 2; of 1 / 2 and 1; of 0 without list.
     given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": "ac", "bob": "b", "cid": "a"}),
@@ -429,6 +386,7 @@ test_f_beta = worked(
     case({"f1(of=means)@2": 0}, "ab", "x"),
     case({"f1(of=means)@2": None}, "ab", {"a": 0}, population="judged"),
     "counts hits among relevant items and places",
+    given(recs="abcde"),
     # Two hits of three relevant items; with P = 2 / places and R = 2 / 3 it comes to this.
     case(
         {
@@ -440,9 +398,7 @@ test_f_beta = worked(
             "f_beta(beta=2, of=users, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
             "f_beta(beta=2, of=means, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
             "f_beta(beta=2, of=means, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
-        },
-        "abcde",
-        "bdx",
+        }
     ),
     # Two hits of three relevant items; with P = 2 / places and R = 2 / 3 it comes to this.
     case(
@@ -456,25 +412,20 @@ test_f_beta = worked(
             "f_beta(beta=2, of=means, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
             "f_beta(beta=2, of=means, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
         },
-        "abcde",
-        JUDGED,
+        truth=JUDGED,
     ),
     "may be of the precision in a short list",
-    case(
-        {"f1(divide_by=list_length)@10 f1(divide_by=list_length)@all": 2 * P * R / (P + R)},
-        "abcd",
-        "bdx",
-    ),
-    case({"f1(divide_by=list_length)@10": 0}, "abcd", {"a": 0}, population="judged"),
+    case({"f1(divide_by=list_length)@10 f1(divide_by=list_length)@all": 2 * P * R / (P + R)}),
+    case({"f1(divide_by=list_length)@10": 0}, truth={"a": 0}, population="judged"),
     case({"f1(divide_by=list_length)@10": 0}, **nothing_shown({"a": 0}), population="judged"),
     "may be of k places and of all places of whole lists",
-    case({"f1(divide_by=k_or_length)@10": 2 * 2 / (3 + 10)}, "abcd", "bdx"),
-    case({"f1(divide_by=k_or_length)@all": 2 * 2 / (3 + 4)}, "abcd", "bdx"),
+    case({"f1(divide_by=k_or_length)@10": 2 * 2 / (3 + 10)}),
+    case({"f1(divide_by=k_or_length)@all": 2 * 2 / (3 + 4)}),
     "of means may be of the precision in short lists",
     given(recs={"ann": "ab", "bob": "a"}, truth={"ann": "a", "bob": "a"}),
     case({"f1(of=means, divide_by=list_length)@5": 2 * ((1 / 2 + 1) / 2) / ((1 / 2 + 1) / 2 + 1)}),
     "is 0 without hit",
-    case({"f1@4": 0}, "abcd", "x"),
+    case({"f1@4": 0}, truth="x"),
     "may divide by what is shown or relevant",
     # One of two shown, of three relevant: 4 are known.
     given(recs="ab", truth="axy"),
@@ -499,17 +450,16 @@ BOB = {"b": 1, "y": 1, "x": 0, "z": 0}
 TRUTH = wanted({"ann": {"a": 1}, "bob": BOB, "cid": {"c": 1}})
 
 test_geometric_bpref = worked(
+    given(recs=RECS),
     "is the geometric mean of the bpref and 0 counts a little",
-    case({"gm_bpref": (1 * (1 - 1 / 2) / 2 * 1e-05) ** (1 / 3)}, RECS, TRUTH),
+    case({"gm_bpref": (1 * (1 - 1 / 2) / 2 * 1e-05) ** (1 / 3)}, truth=TRUTH),
     "the values of users are their bpref itself",
-    case({"geometric_bpref": {"ann": 1, "bob": 1 / 4, "cid": 0}}, RECS, TRUTH),
+    case({"geometric_bpref": {"ann": 1, "bob": 1 / 4, "cid": 0}}, truth=TRUTH),
     "ends at the cutoff if one is asked",
     case({"geometric_bpref@2": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1, "d": 0}),
     case({"geometric_bpref": (1 + 1 / 2) / 2}, "abc", {"a": 1, "b": 0, "c": 1, "d": 0}),
     "leaves out users without relevant item",
-    given(
-        recs=RECS, truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"
-    ),
+    given(truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"),
     case({"geometric_bpref": (1.0, 2)}),
     "is undefined for nobody",
     case({"geometric_bpref": None}, "ab", {"a": 0}, population="judged"),
@@ -520,10 +470,11 @@ test_geometric_bpref = worked(
 GEOMETRIC_MAP_TRUTH = wanted({"ann": "a", "bob": "b", "cid": "c"})
 
 test_geometric_map = worked(
+    given(recs=RECS),
     "is the geometric mean of the average precision and 0 counts a little",
-    case({"gmap": (1 * 1 / 2 * 1e-05) ** (1 / 3)}, RECS, GEOMETRIC_MAP_TRUTH),
+    case({"gmap": (1 * 1 / 2 * 1e-05) ** (1 / 3)}, truth=GEOMETRIC_MAP_TRUTH),
     "the values of users are their average precision",
-    case({"gm_map": {"ann": 1, "bob": 0.5, "cid": 0}}, RECS, GEOMETRIC_MAP_TRUTH),
+    case({"gm_map": {"ann": 1, "bob": 0.5, "cid": 0}}, truth=GEOMETRIC_MAP_TRUTH),
     "ends at the cutoff if one is asked",
     case({"gmap@1": 1 / 2, "gmap": 1.0}, "ab", "ab"),
     "neither grades nor items judged not relevant matter",
@@ -537,9 +488,7 @@ test_geometric_map = worked(
         [f"x{number}" for number in range(4999)] + [[f"i{place}" for place in range(40)][-1]],
     ),
     "leaves out users without relevant item",
-    given(
-        recs=RECS, truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"
-    ),
+    given(truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"),
     case({"gmap": (1.0, 2)}),
     "is undefined for nobody",
     case({"gmap": None}, "ab", {"a": 0}, population="judged"),
@@ -599,35 +548,33 @@ test_inferred_average_precision = worked(
 )
 
 test_interpolated_precision = worked(
-    "is the best precision from where on so much is found",
-    case({"iprec(recall=0) iprec(recall=0.25)": 1.0}, "axybc", "abcd"),
-    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}, "axybc", "abcd"),
-    case({"iprec(recall=1)": 0.0}, "axybc", "abcd"),
-    case({"iprec(recall=0) iprec(recall=0.25)": 1.0}, "axybc", GRADED),
-    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}, "axybc", GRADED),
-    case({"iprec(recall=1)": 0.0}, "axybc", GRADED),
-    "brings the recall to whole items",
     given(recs="axybc", truth="abcd"),
+    "is the best precision from where on so much is found",
+    case({"iprec(recall=0) iprec(recall=0.25)": 1.0}),
+    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}),
+    case({"iprec(recall=1)": 0.0}),
+    case({"iprec(recall=0) iprec(recall=0.25)": 1.0}, truth=GRADED),
+    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}, truth=GRADED),
+    case({"iprec(recall=1)": 0.0}, truth=GRADED),
+    "brings the recall to whole items",
     case({"iprec(recall=0.3) iprec(recall=0.1) iprec(recall=0.1, rounding=up)": 1.0}),
     case({"iprec(recall=0.3, rounding=up)": 3 / 5}),
     case({"iprec(recall=0.9) iprec(recall=0.9, rounding=up)": 0.0}),
     "rounds halves up",
     case({"iprec(recall=0.5)": 2 / 3}, "axb", "abc"),
-    case({"iprec(recall=0.125)": 1 / 2}, "xyab", "abcd"),
+    case({"iprec(recall=0.125)": 1 / 2}, "xyab"),
     "is not led astray by the digits of a double",
     # 0.7 * 10 is a little more or less than 7.
     case({"iprec(recall=0.7, rounding=up)": 1}, "abcdefg", "abcdefghij"),
     case({"iprec(recall=0.1, rounding=up)": 1}, "a", "abcdefghij"),
     "of a tenth goes up from a tenth on as doubles have it",
     # 0.05 of an item goes down, 0.1 goes up, but not that of 0.7 * 3 = 2.0999999999999996.
-    case(
-        {"iprec(recall=0.2625, rounding=tenth) iprec(recall=0, rounding=tenth)": 1}, "axb", "abcd"
-    ),
-    case({"iprec(recall=0.275, rounding=tenth)": 2 / 3}, "axb", "abcd"),
+    case({"iprec(recall=0.2625, rounding=tenth) iprec(recall=0, rounding=tenth)": 1}, "axb"),
+    case({"iprec(recall=0.275, rounding=tenth)": 2 / 3}, "axb"),
     case({"iprec(recall=0.7, rounding=tenth)": 2 / 3}, "axbyzc", "abc"),
     case({"iprec(recall=0.7, rounding=up)": 3 / 6}, "axbyzc", "abc"),
     "ends at the cutoff if one is asked",
-    case({"iprec(recall=0.5)@4": 1 / 2}, "axybc", "abcd"),
+    case({"iprec(recall=0.5)@4": 1 / 2}),
     "is undefined without relevant item and 0 without hit",
     case({"iprec(recall=0)": None}, "ab", {"a": 0}, population="judged"),
     case({"iprec(recall=0)": 0}, "ab", "c"),
@@ -655,11 +602,9 @@ test_item_count = worked(
     case({"item_count(of=retrieved)": (5, 3)}),
     case({"item_count(of=relevant)": (4, 3)}),
     "a grade below 0 is no judgement unless it is relevant",
-    case({"item_count item_count(of=nonrelevant)": 1}, "abc", {"a": -1, "b": 0, "c": 1}),
-    case({"item_count": 3}, "abc", {"a": -1, "b": 0, "c": 1}, relevance_threshold=-1),
-    case(
-        {"item_count(of=nonrelevant)": 0}, "abc", {"a": -1, "b": 0, "c": 1}, relevance_threshold=-1
-    ),
+    given(recs="abc", truth={"a": -1, "b": 0, "c": 1}),
+    case({"item_count item_count(of=nonrelevant)": 1}),
+    case({"item_count": 3, "item_count(of=nonrelevant)": 0}, relevance_threshold=-1),
     "the threshold says what is not relevant",
     case({"item_count(of=nonrelevant)": 2}, "abcd", ITEM_COUNT_JUDGED, relevance_threshold=2),
     "counts 0 where there is none",
@@ -756,29 +701,19 @@ test_list_auc = worked(
 )
 
 test_mcc = worked(
+    given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)]),
     "correlates what is shown with what is relevant",
     # One hit, two other places, one item that is not found, six others.
-    given(recs="abcd", truth="ax", catalog=[f"c{n}" for n in range(10)], population="judged"),
+    given(recs="abcd", population="judged"),
     case({"mcc@3": (1 * 6 - 2 * 1) / sqrt((1 + 2) * (1 + 1) * (6 + 2) * (6 + 1))}),
     "counts the places that a short list has",
-    given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)], population="judged"),
+    given(population="judged"),
     case({"mcc@5 mcc@all": (1 * 7 - 1 * 1) / sqrt(2 * 2 * 8 * 8)}),
     "may count the empty places of a short list as shown",
+    given(population="judged"),
     # One hit, four other places, one item that is not found, four others.
-    case(
-        {"mcc(shown=k)@5": (1 * 4 - 4 * 1) / sqrt((1 + 4) * (1 + 1) * (4 + 4) * (4 + 1))},
-        "ab",
-        "ax",
-        catalog=[f"c{n}" for n in range(10)],
-        population="judged",
-    ),
-    case(
-        {"mcc(shown=k)@3": (1 * 7 - 0) / sqrt(3 * 1 * 9 * 7)},
-        "ab",
-        "a",
-        catalog=[f"c{n}" for n in range(10)],
-        population="judged",
-    ),
+    case({"mcc(shown=k)@5": (1 * 4 - 4 * 1) / sqrt((1 + 4) * (1 + 1) * (4 + 4) * (4 + 1))}),
+    case({"mcc(shown=k)@3": (1 * 7 - 0) / sqrt(3 * 1 * 9 * 7)}, truth="a"),
     "neither grades nor items judged not relevant matter",
     # Two hits, three other places, one item that is not found, fourteen others.
     # Two hits, seven other places, one item that is not found, ten others.
@@ -786,58 +721,31 @@ test_mcc = worked(
     case({"mcc@9": (2 * 14 - 3 * 1) / sqrt(5 * 3 * 15 * 17)}),
     case({"mcc(shown=k)@9": (2 * 10 - 7 * 1) / sqrt(9 * 3 * 11 * 17)}),
     "of k places is 0 where a sum is and undefined where one is below",
-    case(
-        {"mcc(shown=k)@5": 0}, "ab", "ax", catalog=[f"c{n}" for n in range(5)], population="judged"
-    ),
-    case(
-        {"mcc(shown=k)@5": None},
-        "ab",
-        "ax",
-        catalog=[f"c{n}" for n in range(4)],
-        population="judged",
-    ),
-    case(
-        {"mcc(shown=k)@5": 0},
-        "ab",
-        {"a": 0},
-        catalog=[f"c{n}" for n in range(10)],
-        population="judged",
-    ),
+    case({"mcc(shown=k)@5": 0}, catalog=[f"c{n}" for n in range(5)], population="judged"),
+    case({"mcc(shown=k)@5": None}, catalog=[f"c{n}" for n in range(4)], population="judged"),
+    case({"mcc(shown=k)@5": 0}, truth={"a": 0}, population="judged"),
     "is 1 where everything is right and minus 1 where nothing is",
-    case({"mcc@2": 1.0}, "ab", "ab", catalog=[f"c{n}" for n in range(5)], population="judged"),
-    case(
-        {"mcc@1 mcc(shown=k)@1": 1.0},
-        "a",
-        "a",
-        catalog=[f"c{n}" for n in range(2)],
-        population="judged",
-    ),
-    case({"mcc@2": -1.0}, "ab", "cd", catalog=[f"c{n}" for n in range(4)], population="judged"),
+    given(population="judged"),
+    case({"mcc@2": 1.0}, truth="ab", catalog=[f"c{n}" for n in range(5)]),
+    case({"mcc@1 mcc(shown=k)@1": 1.0}, "a", "a", catalog=[f"c{n}" for n in range(2)]),
+    case({"mcc@2": -1.0}, truth="cd", catalog=[f"c{n}" for n in range(4)]),
     "is 0 where one of the sums is",
     case({"mcc@2": 0}, **nothing_shown("a"), catalog=[f"c{n}" for n in range(5)]),
-    case({"mcc@2": 0}, "ab", {"a": 0}, catalog=[f"c{n}" for n in range(5)], population="judged"),
-    case({"mcc@2": 0}, "ab", "a", catalog=[f"c{n}" for n in range(2)], population="judged"),
+    case({"mcc@2": 0}, truth={"a": 0}, catalog=[f"c{n}" for n in range(5)], population="judged"),
+    case({"mcc@2": 0}, truth="a", catalog=[f"c{n}" for n in range(2)], population="judged"),
     case({"mcc@2": 0}, "a", "ab", catalog=[f"c{n}" for n in range(2)], population="judged"),
     "is undefined where the catalog is too small",
-    case({"mcc@2": None}, "ab", "cd", catalog=[f"c{n}" for n in range(3)], population="judged"),
+    given(population="judged"),
+    case({"mcc@2": None}, truth="cd", catalog=[f"c{n}" for n in range(3)]),
     # Five items are shown, and one is wanted beside them.
-    case(
-        {"mcc@9": None}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(5)], population="judged"
-    ),
+    case({"mcc@9": None}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(5)]),
     case(
         {"mcc@9": (2 * 0 - 3 * 1) / sqrt(5 * 3 * 1 * 3)},
         "abcde",
         JUDGED,
         catalog=[f"c{n}" for n in range(6)],
-        population="judged",
     ),
-    case(
-        {"mcc@1": 1.0},
-        "a",
-        {"a": 1, "x": 0},
-        catalog=[f"c{n}" for n in range(2)],
-        population="judged",
-    ),
+    case({"mcc@1": 1.0}, "a", {"a": 1, "x": 0}, catalog=[f"c{n}" for n in range(2)]),
 )
 
 test_mean_rank = worked(
@@ -1026,12 +934,9 @@ test_r_precision = worked(
 
 test_recall = worked(
     "is the share of relevant items that stand within k",
-    case(
-        {"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, "abcde", "bdx"
-    ),
-    case(
-        {"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, "abcde", JUDGED
-    ),
+    given(recs="abcde"),
+    case({"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, truth="bdx"),
+    case({"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, truth=JUDGED),
     "more relevant items than places keep it below 1",
     case({"recall@2": 2 / 4}, "ab", "abcd"),
     "or it is divided by what k places can hold",
@@ -1072,15 +977,11 @@ test_reciprocal_rank = worked(
     "a hit beyond k is none",
     case({"RR@2": 0}, "bca"),
     "of items with equal scores each is expected as often",
+    given(recs={"x": 2, "a": 1, "b": 1, "c": 1}, ties="expected"),
     # The only hit is as often at place 2, 3 or 4.
-    case({"mrr@4": (1 / 2 + 1 / 3 + 1 / 4) / 3}, {"x": 2, "a": 1, "b": 1, "c": 1}, ties="expected"),
+    case({"mrr@4": (1 / 2 + 1 / 3 + 1 / 4) / 3}),
     # The first of two is at place 2 in two of three orders, and else at place 3.
-    case(
-        {"mrr@4": (2 / 2 + 1 / 3) / 3},
-        {"x": 2, "a": 1, "b": 1, "c": 1},
-        {"a": 3, "b": 1},
-        ties="expected",
-    ),
+    case({"mrr@4": (2 / 2 + 1 / 3) / 3}, truth={"a": 3, "b": 1}),
     "grades do not matter",
     case({"mrr@4": 1 / 2}, "abcd", "bdx"),
     case({"mrr@4": 1 / 2}, "abcd", {"b": 3, "c": 0, "d": 0.5}),
@@ -1214,10 +1115,10 @@ def test_unbiased_ndcg_needs_a_propensity_that_is_a_probability():
     assert values(found("ndcg@2", {"ann": "ab"}, clicked(ann={"a": 1.5}))) == [1]
 
 
-UNBIASED_PRECISION_CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
+CLICKED = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
 
 test_unbiased_precision = worked(
-    given(recs={"ann": "ab", "bob": "xa"}, truth=UNBIASED_PRECISION_CLICKS),
+    given(recs={"ann": "ab", "bob": "xa"}, truth=CLICKED),
     "adds up what would be clicked if all were seen",
     # ann's a weighs 2, b 8, c nothing.
     case({"unbiased_precision@1": (2 + 0) / 2, "unbiased_precision@2": (10 / 2 + 1 / 2) / 2}),
@@ -1244,9 +1145,7 @@ def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say(
         truth = pa.table(
             {"user_id": of[0], "item_id": of[1]} | {k: v[of[1]] for k, v in columns.items()}
         )
-        result = sqlrec.evaluate(
-            metric, recs=recs, truth=truth, rules=sqlrec.Rules(population="recs")
-        )
+        result = sqlrec.evaluate(metric, recs=recs, truth=truth, population="recs")
         (row,) = result.to_arrow().to_pylist()
         return row["value"], row["standard_error"]
 
@@ -1257,10 +1156,8 @@ def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say(
     assert naive < whole / 4
 
 
-UNBIASED_RECALL_CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
-
 test_unbiased_recall = worked(
-    given(truth=UNBIASED_RECALL_CLICKS),
+    given(truth=CLICKED),
     "weighs clicks by how unlikely they were",
     # ann's a weighs 2, b 8, c nothing.
     case({"unbiased_recall@1 unbiased_recall@2": 0.2 / 2, "unbiased_recall": 1 / 2}, "axb"),

@@ -54,59 +54,54 @@ def test_auc_counts_users_lists_and_ties_as_metrics_of_users_do():
 
 
 # 1 of 2 pairs, 4 of 4, and nothing to compare.
-GAUC_ANN = {"a": (4.0, 0.0), "b": (3.0, 1.0), "c": (2.0, 0.0)}
 GAUC_BOB = {"a": (9.0, 1.0), "b": (8.0, 1.0), "c": (7.0, 0.0), "d": (6.0, 0.0)}
 CID = {"a": (4.0, 1.0), "b": (3.0, 1.0)}
 
 test_gauc = worked(
     "is the mean of the users shares of pairs with the relevant item higher",
-    case({"gauc user_auc": (1 / 2 + 1) / 2}, **rated(GAUC_ANN, GAUC_BOB)),
+    case({"gauc user_auc": (1 / 2 + 1) / 2}, **rated(ANN, GAUC_BOB)),
     "leaves out users whose items are all relevant or none",
     case(
         {"gauc gauc(weight=impressions) gauc(weight=positives)": 1 / 2},
-        **rated(GAUC_ANN, CID, {"a": (1.0, 0.0), "b": (2.0, 0.0)}),
+        **rated(ANN, CID, {"a": (1.0, 0.0), "b": (2.0, 0.0)}),
     ),
     case(
         {"gauc gauc(weight=impressions) gauc(weight=positives)": None},
         **rated(CID, {"a": (1.0, 0.0), "b": (2.0, 0.0)}),
     ),
     "weighs users by their rated items or the relevant ones",
-    case({"gauc(weight=impressions)": (3 / 2 + 4) / 7}, **rated(GAUC_ANN, GAUC_BOB)),
-    case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(GAUC_ANN, GAUC_BOB)),
-    case(
-        {"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(GAUC_ANN, GAUC_BOB | {"a": (9.0, 5.0)})
-    ),
+    case({"gauc(weight=impressions)": (3 / 2 + 4) / 7}, **rated(ANN, GAUC_BOB)),
+    case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, GAUC_BOB)),
+    case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, GAUC_BOB | {"a": (9.0, 5.0)})),
     "counts half for equal scores",
     case({"gauc": 1 / 4}, **rated({"a": (2.0, 1.0), "b": (2.0, 0.0), "c": (3.0, 0.0)})),
     "looks at the items within k",
-    case({"gauc@2": 0}, **rated(GAUC_ANN)),
-    case({"gauc(weight=impressions)@3": (3 / 2 + 3) / 6}, **rated(GAUC_ANN, GAUC_BOB)),
+    case({"gauc@2": 0}, **rated(ANN)),
+    case({"gauc(weight=impressions)@3": (3 / 2 + 3) / 6}, **rated(ANN, GAUC_BOB)),
 )
 
 # Items have a score and a grade; None where one of them is missing.
-LIST_CTR_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0)}
+LIST_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0)}
 LIST_CTR_BOB = {"a": (0.5, 3.0)}
 
 test_list_ctr = worked(
     "is the mean over the places that the truth knows",
-    case({"list_ctr": 4 / 3}, **rated(LIST_CTR_ANN, LIST_CTR_BOB)),
-    case({"list_ctr@2": 1}, **rated(LIST_CTR_ANN)),
+    case({"list_ctr": 4 / 3}, **rated(LIST_ANN, LIST_CTR_BOB)),
+    case({"list_ctr@2": 1}, **rated(LIST_ANN)),
     "is undefined where the truth knows none of the places",
     case({"list_ctr": None}, **rated({"a": (1.0, None), "x": (None, 1.0)})),
 )
 
 # Items have a score and a grade; None where one of them is missing. Three items are in the truth.
-LIST_DOUBLY_ROBUST_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0)}
 
 test_list_doubly_robust = worked(
     "corrects scores by their errors where the truth knows them",
     case(
-        {"list_doubly_robust": (sum((0.9 + 0.1 * 3, 0.25 - 0.25 * 3)) + 0.5) / 3},
-        **rated(LIST_DOUBLY_ROBUST_ANN),
-    ),
-    case(
-        {"list_doubly_robust@1": (0.9 + 0.1 * 3, 0.25 - 0.25 * 3)[0]},
-        **rated(LIST_DOUBLY_ROBUST_ANN),
+        {
+            "list_doubly_robust": (sum((0.9 + 0.1 * 3, 0.25 - 0.25 * 3)) + 0.5) / 3,
+            "list_doubly_robust@1": (0.9 + 0.1 * 3, 0.25 - 0.25 * 3)[0],
+        },
+        **rated(LIST_ANN),
     ),
     "is the mean score where scores have no error",
     case({"list_doubly_robust": 3 / 4}, **rated({"a": (0.5, 0.5), "b": (1.0, None)})),
@@ -137,13 +132,12 @@ def truth(judged):
 
 
 test_list_ips = worked(
-    given(recs=RECS),
+    given(recs=RECS, truth=truth(TRUTH).drop_columns("propensity")),
     "without propensities any item of the truth is as likely",
-    case({"list_ctr": 2 / 3}, truth=truth(TRUTH).drop_columns("propensity")),
-    case({"list_ips": 2 * 3 / 5}, truth=truth(TRUTH).drop_columns("propensity")),
+    case({"list_ctr": 2 / 3}),
+    case({"list_ips": 2 * 3 / 5}),
     case(
-        {"list_doubly_robust": sum((0.9 + 0.1 * 3, 0.5, 0.25 - 0.25 * 3, 0.5 + 0.5 * 3, 1.0)) / 5},
-        truth=truth(TRUTH).drop_columns("propensity"),
+        {"list_doubly_robust": sum((0.9 + 0.1 * 3, 0.5, 0.25 - 0.25 * 3, 0.5 + 0.5 * 3, 1.0)) / 5}
     ),
     "a place without propensity counts as one that the truth does not know",
     case(
@@ -157,27 +151,17 @@ test_list_ips = worked(
         ),
     ),
     "a propensity of 0 leaves a user without value where something is divided by it",
-    case(
-        {"list_ctr": 1 / 2, "list_ips": 0.0, "list_doubly_robust": 1.0},
+    given(
         truth=table(
             [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
             user_id=pa.string(),
             item_id=pa.string(),
             relevance=pa.float64(),
             propensity=pa.float64(),
-        ),
+        )
     ),
-    case(
-        {"list_ctr": 1 / 2, "list_ips list_doubly_robust": None},
-        truth=table(
-            [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
-            user_id=pa.string(),
-            item_id=pa.string(),
-            relevance=pa.float64(),
-            propensity=pa.float64(),
-        ),
-        convention="jurity",
-    ),
+    case({"list_ctr": 1 / 2, "list_ips": 0.0, "list_doubly_robust": 1.0}),
+    case({"list_ctr": 1 / 2, "list_ips list_doubly_robust": None}, convention="jurity"),
     "items that lists repeat meet the truth as often again in jurity",
     # Both places of a are joined with both, each with its own score: four rows, and one of b.
     case(
@@ -284,18 +268,18 @@ test_log_loss = worked(
 )
 
 # Errors of 1, -2 and 0; and of 3.
-MAE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
-MAE_BOB = {"a": (5.0, 2.0)}
+ERRORS_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
+ERRORS_BOB = {"a": (5.0, 2.0)}
 
 test_mae = worked(
     "is the mean of the errors of all users without their signs",
-    case({"mae mean_absolute_error": (1 + 2 + 0 + 3) / 4}, **rated(MAE_ANN, MAE_BOB)),
+    case({"mae mean_absolute_error": (1 + 2 + 0 + 3) / 4}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "or the mean of the user's own",
-    case({"mae(average=users)": ((1 + 2 + 0) / 3 + 3) / 2}, **rated(MAE_ANN, MAE_BOB)),
+    case({"mae(average=users)": ((1 + 2 + 0) / 3 + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "looks at the items within k",
-    case({"mae@1": (1 + 3) / 2}, **rated(MAE_ANN, MAE_BOB)),
+    case({"mae@1": (1 + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "leaves out users without rated item",
-    case({"mae(average=users)": 3}, **rated(MAE_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
+    case({"mae(average=users)": 3}, **rated(ERRORS_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
 )
 
 MEAN_SCORE_RECS = {"ann": {"a": 5, "b": 2, "c": -1}, "bob": {"c": 4}}
@@ -309,12 +293,9 @@ test_mean_score = worked(
     "knows no truth",
     case({"mean_score@2": 15 / 4}, truth="c"),
     "leaves out places without score and users without any",
-    case(
-        {"mean_score": {"ann": 5, "bob": None}},
-        {"ann": {"a": 5, "b": None}, "bob": {"c": None}},
-        null_scores="last",
-    ),
-    case({"mean_score": 5}, {"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
+    given(recs={"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
+    case({"mean_score": {"ann": 5, "bob": None}}),
+    case({"mean_score": 5}),
 )
 
 
@@ -327,11 +308,6 @@ def test_mean_score_of_groups_of_users_is_apart_by_the_mean_difference_of_their_
     assert rows(result.gaps(), "mean_difference") == [(approx((11 / 4 + 21 / 4 + 8) / 3),)]
 
 
-# Errors of 1, -2 and 0; and of 3.
-MSE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
-MSE_BOB = {"a": (5.0, 2.0)}
-
-
 def ranked(*scores):
     """The list of ann, abc from best to worst, with a score of each item."""
     rows = [("ann", "abc"[place], place + 1, score) for place, score in enumerate(scores)]
@@ -341,11 +317,11 @@ def ranked(*scores):
 
 test_mse = worked(
     "is the mean of the squared errors of all users",
-    case({"mse mean_squared_error": (1 + 4 + 0 + 9) / 4}, **rated(MSE_ANN, MSE_BOB)),
+    case({"mse mean_squared_error": (1 + 4 + 0 + 9) / 4}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "or the mean of the user's own",
-    case({"mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2}, **rated(MSE_ANN, MSE_BOB)),
+    case({"mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "looks at the items within k",
-    case({"mse@2": (1 + 4 + 9) / 3}, **rated(MSE_ANN, MSE_BOB)),
+    case({"mse@2": (1 + 4 + 9) / 3}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "takes grades below 0 as they are",
     case({"mse": (4 + 4) / 2}, **rated({"a": (-1.0, -3.0), "b": (1.0, -1.0)})),
     "takes scores beside ranks in the order of the ranks",
@@ -359,8 +335,8 @@ test_mse = worked(
     case(
         {"mse": (1 + 4 + 0 + 9) / 4, "mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2},
         **rated(
-            MSE_ANN | {"d": (9.0, None), "e": (None, 9.0)},
-            MSE_BOB,
+            ERRORS_ANN | {"d": (9.0, None), "e": (None, 9.0)},
+            ERRORS_BOB,
             {"a": (1.0, None), "b": (None, 3.0)},
         ),
     ),
@@ -383,12 +359,7 @@ def test_mse_refuses_a_truth_that_rates_nothing_of_the_lists():
 def test_mse_refuses_lists_of_items_which_have_no_score_each():
     recs = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]], "score": [1.0]})
     with raises(sqlrec.InputError, match="item_id is a list, and mse needs a score for each item"):
-        sqlrec.evaluate(
-            "hit_rate@1 mse",
-            recs=recs,
-            truth=wanted({"ann": {"a": 1}}),
-            rules=sqlrec.Rules(order="rank"),
-        )
+        sqlrec.evaluate("hit_rate@1 mse", recs=recs, truth=wanted({"ann": {"a": 1}}), order="rank")
 
 
 @mark.parametrize("score", [float("inf"), -float("inf"), 1e101])
@@ -436,34 +407,31 @@ test_r2 = worked(
     ),
 )
 
-# Errors of 1, -2 and 0; and of 3.
-RMSE_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
-RMSE_BOB = {"a": (5.0, 2.0)}
 
 test_rmse = worked(
     "is one root of the errors of all users",
-    case({"rmse root_mean_squared_error": sqrt((1 + 4 + 0 + 9) / 4)}, **rated(RMSE_ANN, RMSE_BOB)),
+    case(
+        {"rmse root_mean_squared_error": sqrt((1 + 4 + 0 + 9) / 4)}, **rated(ERRORS_ANN, ERRORS_BOB)
+    ),
     "or the mean of the user's own roots",
-    case({"rmse(average=users)": (sqrt(5 / 3) + 3) / 2}, **rated(RMSE_ANN, RMSE_BOB)),
+    case({"rmse(average=users)": (sqrt(5 / 3) + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "looks at the items within k",
-    case({"rmse@2": sqrt((1 + 4 + 9) / 3)}, **rated(RMSE_ANN, RMSE_BOB)),
+    case({"rmse@2": sqrt((1 + 4 + 9) / 3)}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "leaves out users without rated item",
-    case({"rmse": 3}, **rated(RMSE_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
+    case({"rmse": 3}, **rated(ERRORS_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
     "or the mean of roots of sums",
-    case({"rmse(average=sums)": (sqrt(5) + 3) / 2}, **rated(RMSE_ANN, RMSE_BOB)),
+    case({"rmse(average=sums)": (sqrt(5) + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
 )
 
 SCORE_ENTROPY_RECS = {"ann": {"a": log(4), "b": log(2), "c": 0}, "bob": {"a": log(2)}}
 
 test_score_entropy = worked(
+    given(recs=SCORE_ENTROPY_RECS),
     "is the entropy of the softmax of all scores within the cutoff",
     # 4, 2 and 2 of 8.
     # 4, 2, 1 and 2 of 9.
-    case({"score_entropy@2": log(2) / 2 + log(4) / 2}, SCORE_ENTROPY_RECS),
-    case(
-        {"score_entropy": 4 / 9 * log(9 / 4) + 4 / 9 * log(9 / 2) + 1 / 9 * log(9)},
-        SCORE_ENTROPY_RECS,
-    ),
+    case({"score_entropy@2": log(2) / 2 + log(4) / 2}),
+    case({"score_entropy": 4 / 9 * log(9 / 4) + 4 / 9 * log(9 / 2) + 1 / 9 * log(9)}),
     "of equal scores is the logarithm of their number",
     case({"score_entropy": log(3)}, {"ann": {"a": 7, "b": 7}, "bob": {"c": 7}}),
     "of one score is 0",
@@ -486,10 +454,9 @@ test_score_entropy = worked(
     "a score far below the highest adds nothing",
     case({"score_entropy": 0.0}, {"a": 1e100, "b": 0, "c": -1e100}),
     "leaves out places without score",
-    case(
-        {"score_entropy": log(2)}, {"ann": {"a": 1, "b": None}, "bob": {"c": 1}}, null_scores="last"
-    ),
-    case({"score_entropy": None}, {"a": None}, null_scores="last"),
+    given(null_scores="last"),
+    case({"score_entropy": log(2)}, {"ann": {"a": 1, "b": None}, "bob": {"c": 1}}),
+    case({"score_entropy": None}, {"a": None}),
 )
 
 
@@ -528,7 +495,7 @@ test_threshold_f1 = worked(
 )
 
 # From the top: high in both, in the score, in both, in the grade, in neither.
-THRESHOLD_PRECISION_ANN = {
+THRESHOLD_ANN = {
     "a": (5.0, 4.0),
     "b": (4.0, 3.0),
     "c": (3.5, 3.5),
@@ -539,22 +506,22 @@ THRESHOLD_PRECISION_ANN = {
 
 test_threshold_precision = worked(
     "is the share of high grades among high scores",
-    case({"threshold_precision@1": 1.0}, **rated(THRESHOLD_PRECISION_ANN)),
-    case({"threshold_precision@2": 1 / 2}, **rated(THRESHOLD_PRECISION_ANN)),
-    case({"threshold_precision@3 threshold_precision": 2 / 3}, **rated(THRESHOLD_PRECISION_ANN)),
+    case({"threshold_precision@1": 1.0}, **rated(THRESHOLD_ANN)),
+    case({"threshold_precision@2": 1 / 2}, **rated(THRESHOLD_ANN)),
+    case({"threshold_precision@3 threshold_precision": 2 / 3}, **rated(THRESHOLD_ANN)),
     "takes another threshold also below 0",
-    case({"threshold_precision(threshold=4)": 1 / 2}, **rated(THRESHOLD_PRECISION_ANN)),
+    case({"threshold_precision(threshold=4)": 1 / 2}, **rated(THRESHOLD_ANN)),
     case(
         {"threshold_precision(threshold=-1)": 1 / 2, "threshold_precision(threshold=-0.5)": 1},
         **rated({"a": (-1.0, -2.0), "b": (-2.0, 1.0), "c": (-0.5, -0.25)}),
     ),
     "is 0 without high score",
-    case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_PRECISION_ANN, {"a": (3.0, 5.0)})),
+    case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_ANN, {"a": (3.0, 5.0)})),
     "is 0 for a user without list",
-    case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_PRECISION_ANN, {"a": (None, 5.0)})),
+    case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_ANN, {"a": (None, 5.0)})),
     case(
         {"threshold_precision": 2 / 3},
-        **rated(THRESHOLD_PRECISION_ANN, {"a": (None, 5.0)}),
+        **rated(THRESHOLD_ANN, {"a": (None, 5.0)}),
         population="truth_and_recs",
     ),
     "does not count items without grade",
@@ -573,20 +540,11 @@ test_threshold_precision = worked(
     ),
 )
 
-# From the top: high in both, in the score, in both, in the grade, in neither.
-THRESHOLD_RECALL_ANN = {
-    "a": (5.0, 4.0),
-    "b": (4.0, 3.0),
-    "c": (3.5, 3.5),
-    "d": (3.0, 5.0),
-    "e": (1.0, 1.0),
-}
-
 
 test_threshold_recall = worked(
     "is the share of high scores among high grades",
-    case({"threshold_recall@1 threshold_recall@2": 1 / 3}, **rated(THRESHOLD_RECALL_ANN)),
-    case({"threshold_recall@3 threshold_recall": 2 / 3}, **rated(THRESHOLD_RECALL_ANN)),
+    case({"threshold_recall@1 threshold_recall@2": 1 / 3}, **rated(THRESHOLD_ANN)),
+    case({"threshold_recall@3 threshold_recall": 2 / 3}, **rated(THRESHOLD_ANN)),
     "counts items of the truth that the list does not have",
     case(
         {"threshold_recall": 2 / 4},
@@ -602,7 +560,7 @@ test_threshold_recall = worked(
         ),
     ),
     "takes another threshold also below 0",
-    case({"threshold_recall(threshold=5)": 0}, **rated(THRESHOLD_RECALL_ANN)),
+    case({"threshold_recall(threshold=5)": 0}, **rated(THRESHOLD_ANN)),
     case(
         {"threshold_recall(threshold=-1)": 1 / 2},
         **rated({"a": (-1.0, -0.5), "b": (-2.0, 1.0), "c": (-0.5, -3.0)}),
@@ -610,31 +568,31 @@ test_threshold_recall = worked(
     "is 0 without high grade and for a user without list",
     case(
         {"threshold_recall": 2 / 3 / 3},
-        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 3.0)}, {"a": (None, 5.0)}),
+        **rated(THRESHOLD_ANN, {"a": (5.0, 3.0)}, {"a": (None, 5.0)}),
     ),
     "averages over the users that population says",
     # Relevant is what has a relevance above 0.
     case(
         {"threshold_recall": 2 / 3 / 1},
-        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
+        **rated(THRESHOLD_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
         population="truth",
     ),
     # Relevant is what has a relevance above 0.
     case(
         {"threshold_recall": 2 / 3 / 1},
-        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
+        **rated(THRESHOLD_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
         population="truth_and_recs",
     ),
     # Relevant is what has a relevance above 0.
     case(
         {"threshold_recall": 2 / 3 / 2},
-        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
+        **rated(THRESHOLD_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
         population="judged",
     ),
     # Relevant is what has a relevance above 0.
     case(
         {"threshold_recall": 2 / 3 / 3},
-        **rated(THRESHOLD_RECALL_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
+        **rated(THRESHOLD_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)}),
         population="recs",
     ),
 )
@@ -643,6 +601,4 @@ test_threshold_recall = worked(
 def test_mse_refuses_a_missing_score_beside_ranks():
     truth = wanted({"ann": {"a": 3, "b": 3, "c": 3}})
     with raises(sqlrec.DataError, match="item c of user ann has no score, or one beyond"):
-        sqlrec.evaluate(
-            "mse", recs=ranked(2.0, 5.0, None), truth=truth, rules=sqlrec.Rules(order="rank")
-        )
+        sqlrec.evaluate("mse", recs=ranked(2.0, 5.0, None), truth=truth, order="rank")

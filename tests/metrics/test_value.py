@@ -60,11 +60,11 @@ test_value_ndcg = worked(
     case({"value_ndcg@2": (0, 1)}, truth={"ann": ["free"], "bob": "a"}),
 )
 
-VALUE_PRECISION_ITEMS = priced(("a", 10), ("b", 2), ("c", 5), ("free", 0))
+VALUE_ITEMS = priced(("a", 10), ("b", 2), ("c", 5), ("free", 0))
 VALUE_PRECISION_RECS = lists({"ann": ["a", "c", "free"], "bob": ["b", "a"], "cid": ["free"]})
 
 test_value_precision = worked(
-    given(recs=VALUE_PRECISION_RECS, items=VALUE_PRECISION_ITEMS),
+    given(recs=VALUE_PRECISION_RECS, items=VALUE_ITEMS),
     "is the share of what places cost that is of hits",
     # Ann is shown a and c, which she wants, bob b and a, of which he wants b.
     case({"value_precision@2": (1 + 2 / 12) / 2}, truth={"ann": "ac", "bob": "b"}),
@@ -82,11 +82,10 @@ test_value_precision = worked(
     ),
 )
 
-VALUE_RECALL_ITEMS = priced(("a", 10), ("b", 2), ("c", 5), ("free", 0))
 VALUE_RECALL_RECS = lists({"ann": "ab", "bob": "b"})
 
 test_value_recall = worked(
-    given(recs=VALUE_RECALL_RECS, items=VALUE_RECALL_ITEMS),
+    given(recs=VALUE_RECALL_RECS, items=VALUE_ITEMS),
     "is the share of what relevant items cost",
     case({"value_recall@2": (10 / 15 + 2 / 7) / 2}, truth={"ann": "ac", "bob": "bc"}),
     "pooled divides the hits of all users by their relevant items",

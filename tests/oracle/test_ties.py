@@ -94,13 +94,11 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
             recs=_table(recs, "score"),
             truth=_table(truth, "relevance"),
             catalog=pa.table({"item_id": [*range(CATALOG)]}),
-            rules=sqlrec.Rules(
-                population="judged",
-                ties=ties,
-                null_scores="last",
-                relevance_threshold=case["threshold"],
-                depth=case["depth"],
-            ),
+            population="judged",
+            ties=ties,
+            null_scores="last",
+            relevance_threshold=case["threshold"],
+            depth=case["depth"],
             interval=None,
         )
         for row in result.per_user().to_arrow().to_pylist():
@@ -139,9 +137,6 @@ def test_equal_values_need_no_order(ties: str) -> None:
     recs = [(0, item, 1.0) for item in range(4)]
     truth = [(0, item, 1.0) for item in range(4)]
     result = sqlrec.evaluate(
-        "ndcg@2 map@3",
-        recs=_table(recs, "score"),
-        truth=_table(truth, "relevance"),
-        rules=sqlrec.Rules(ties=ties),
+        "ndcg@2 map@3", recs=_table(recs, "score"), truth=_table(truth, "relevance"), ties=ties
     )
     assert result.to_arrow()["value"].to_pylist() == approx([1, 3 / 4])

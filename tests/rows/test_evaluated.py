@@ -2,7 +2,6 @@
 
 import re
 from math import inf, log2
-from types import MappingProxyType
 from warnings import catch_warnings, simplefilter
 
 import pyarrow as pa
@@ -11,6 +10,8 @@ from pytest import approx, mark, raises, warns
 import sqlrec
 
 from .. import flat
+from ..metrics.cases import case, given, worked
+from ..metrics.conftest import together  # noqa: F401
 from ..tables import lists, rows, scored, value, values, wanted
 
 # Ann has a list and wants something, bob has no list, cid wants nothing, dot is not in the truth.
@@ -19,32 +20,28 @@ TRUTH = wanted({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 0}})
 OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
 
 
-@mark.parametrize(
-    "population, hit_rate, hit_rate_of, recall_of",
-    [
-        ("truth", 1 / 2, 2, 2),
-        ("truth_and_recs", 1, 1, 1),
-        ("judged", 1 / 3, 3, 2),
-        ("recs", 1 / 3, 3, 1),
-    ],
-)
-def test_population_says_who_is_averaged_over(population, hit_rate, hit_rate_of, recall_of):
-    result = sqlrec.evaluate(
-        "hit_rate@2 recall@2", recs=RECS, truth=TRUTH, rules=sqlrec.Rules(population=population)
-    )
+test_population = worked(
+    "says who is averaged over",
     # Recall is not defined without a relevant item; such a user is left out of its mean alone.
-    recall = hit_rate * hit_rate_of / recall_of
-    expected = [(approx(hit_rate), hit_rate_of), (approx(recall), recall_of)]
-    assert rows(result, "value", "users") == expected
-
-
-@mark.parametrize("metrics", ["hit_rate@1", "hit_rate@1 hit_rate@3"])
-def test_everybody_has_relevant_items_or_a_place_within_the_cutoff(metrics):
+    given(recs=RECS, truth=TRUTH),
+    *(
+        case({"hit_rate@2": (hit_rate, users), "recall@2": (recall, of)}, population=population)
+        for population, hit_rate, users, recall, of in (
+            ("truth", 1 / 2, 2, 1 / 2, 2),
+            ("truth_and_recs", 1.0, 1, 1.0, 1),
+            ("judged", 1 / 3, 3, 1 / 2, 2),
+            ("recs", 1 / 3, 3, 1.0, 1),
+        )
+    ),
+    "may be everybody with relevant items or a place within the cutoff",
     # Bob's list begins at rank 3.
-    recs = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]})
-    options = {"recs": recs, "truth": wanted({"ann": "a", "cid": "c"}), "population": "all"}
-    found = rows(flat.evaluate(metrics, **options), "value", "users")
-    assert found == [(1 / 2, 2), (approx(1 / 3), 3)][: len(found)]
+    given(
+        recs=pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]}),
+        truth={"ann": "a", "cid": "c"},
+        population="all",
+    ),
+    case({"hit_rate@1": (1 / 2, 2), "hit_rate@3": (1 / 3, 3)}),
+)
 
 
 def test_user_counts_say_who_was_counted():
@@ -104,9 +101,7 @@ def test_who_has_a_list_does_not_depend_on_other_cutoffs():
     recs = pa.concat_tables([lists({"ann": "ab"}), lists({"bob": "xxxa"}).slice(3)])
     truth = wanted({"ann": "a", "bob": "a"})
     for metrics in ("P@2", "P@2 P@4"):
-        result = sqlrec.evaluate(
-            metrics, recs=recs, truth=truth, rules=sqlrec.Rules(population="truth_and_recs")
-        )
+        result = sqlrec.evaluate(metrics, recs=recs, truth=truth, population="truth_and_recs")
         assert rows(result, "value", "users")[0] == (1 / 2, 1)
 
 
@@ -126,10 +121,7 @@ def test_nobody_with_a_list_is_worth_a_warning():
 def test_nobody_to_average_over_is_an_error(population, message):
     with raises(sqlrec.DataError, match=message):
         sqlrec.evaluate(
-            "mrr@2",
-            recs=RECS,
-            truth=TRUTH,
-            rules=sqlrec.Rules(population=population, relevance_threshold=3),
+            "mrr@2", recs=RECS, truth=TRUTH, population=population, relevance_threshold=3
         )
 
 
@@ -185,12 +177,7 @@ class TestAModelWithNobody:
 class TestNothingInCommon:
     def test_of_users_with_a_list_is_worth_a_warning(self):
         with warns(UserWarning, match="recs: no user with a list has a relevant item in truth"):
-            sqlrec.evaluate(
-                "mrr@2",
-                recs=RECS,
-                truth=wanted({"ANN": "a"}),
-                rules=sqlrec.Rules(population="recs"),
-            )
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}), population="recs")
 
     @mark.parametrize("form", ["one", "dict", "column", "lists"])
     def test_of_items_is_worth_a_warning(self, form):
@@ -239,23 +226,28 @@ class TestNothingInCommon:
         # Lists that are cut are meant to be short; and whole lists have no length to reach.
         with catch_warnings():
             simplefilter("error")
-            sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, rules=sqlrec.Rules(depth=2))
+            sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, depth=2)
+
+
+# Of xcb c is worth 0.5 at place 2 and b 3 at place 3; the best list is a, b, c.
+XCB = (0.5 / log2(3) + 3 / 2) / (5 + 3 / log2(3) + 0.5 / 2)
+GRADES = {"a": 5, "b": 3, "c": 0.5, "d": 0, "e": -1}
+
+test_relevance = worked(
+    "counts from a threshold on",
+    given(recs="xab", truth=GRADES),
+    case({"recall@3": 2 / 3}),
+    case({"recall@3": 2 / 3}, relevance_threshold=0.5),
+    case({"recall@3": 1}, relevance_threshold=3),
+    case({"recall@3": 1}, relevance_threshold=3.5),
+    "does not cut grades by its threshold",
+    given(recs="xcb", truth=GRADES),
+    case({"ndcg@3": XCB}),
+    case({"ndcg@3": XCB, "ndcg(gain=binary)@3": 1 / 2 / (1 + 1 / log2(3))}, relevance_threshold=3),
+)
 
 
 class TestRelevance:
-    GRADES = MappingProxyType({"a": 5, "b": 3, "c": 0.5, "d": 0, "e": -1})
-
-    @mark.parametrize("threshold, relevant", [(None, "abc"), (0.5, "abc"), (3, "ab"), (3.5, "a")])
-    def test_counts_from_a_threshold_on(self, threshold, relevant):
-        found = value("recall@3", "xab", self.GRADES, relevance_threshold=threshold)
-        assert found == approx(len(set("ab") & set(relevant)) / len(relevant))
-
-    def test_threshold_does_not_cut_grades(self):
-        plain = value("ndcg@3", "xcb", self.GRADES)
-        assert value("ndcg@3", "xcb", self.GRADES, relevance_threshold=3) == approx(plain)
-        binary = value("ndcg(gain=binary)@3", "xcb", self.GRADES, relevance_threshold=3)
-        assert binary == approx((1 / 2) / (1 + 1 / log2(3)))
-
     def test_may_be_yes_or_no(self):
         truth = pa.table(
             {"user_id": ["ann"] * 2, "item_id": ["a", "b"], "relevance": [True, False]}
@@ -290,9 +282,7 @@ class TestAnItemTwiceInTheTruth:
             sqlrec.evaluate("cg@2", recs=RECS, truth=self.truth)
 
     def test_or_counts_with_its_best_grade(self):
-        result = sqlrec.evaluate(
-            "cg@2 r@2", recs=RECS, truth=self.truth, rules=sqlrec.Rules(duplicates="best")
-        )
+        result = sqlrec.evaluate("cg@2 r@2", recs=RECS, truth=self.truth, duplicates="best")
         assert values(result) == [4, 1]
 
 
@@ -411,12 +401,7 @@ class TestSegments:
     def test_work_for_all_lists(self):
         users = pa.table({"user_id": ["ann", "dot"], "age": [30, 40]})
         result = sqlrec.evaluate(
-            "P@1",
-            recs=RECS,
-            truth=TRUTH,
-            users=users,
-            by="age",
-            rules=sqlrec.Rules(population="recs"),
+            "P@1", recs=RECS, truth=TRUTH, users=users, by="age", population="recs"
         )
         assert rows(result, "age", "users") == [(30, 1), (40, 1), (None, 1)]
 
@@ -446,7 +431,5 @@ class TestSegments:
             ("y", None, "truth", 1, 0, 0),
         ]
         # Everyone's are their sum, where each segment has somebody to average over.
-        whole = sqlrec.evaluate(
-            "mrr@1", recs=recs, truth=truth, rules=sqlrec.Rules(duplicates="best")
-        )
+        whole = sqlrec.evaluate("mrr@1", recs=recs, truth=truth, duplicates="best")
         assert rows(whole.user_counts, *counts[:1], *counts[4:]) == [("x", 2, 1), ("y", 1, 1)]

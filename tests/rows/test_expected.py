@@ -105,7 +105,7 @@ def test_given_ranks_leave_no_ties():
     recs, truth = lists({"ann": "abc"}), wanted({"ann": "b"})
     plain = sqlrec.evaluate(EVERY, recs=recs, truth=truth)
     for ties in ("expected", "best", "worst"):
-        found = sqlrec.evaluate(EVERY, recs=recs, truth=truth, rules=sqlrec.Rules(ties=ties))
+        found = sqlrec.evaluate(EVERY, recs=recs, truth=truth, ties=ties)
         assert rows(found, "metric", "k", "value") == rows(plain, "metric", "k", "value")
 
 
@@ -121,9 +121,7 @@ def test_an_item_given_twice_is_in_the_group_of_its_best_score():
 def test_users_without_list_or_hit_have_0_and_are_counted():
     recs = scored({"ann": TWO, "eve": TWO})
     truth = wanted({"ann": "a", "bob": "a", "eve": "x"})
-    found = sqlrec.evaluate(
-        "ndcg@1 mrr@1 map@1", recs=recs, truth=truth, rules=sqlrec.Rules(ties="expected")
-    )
+    found = sqlrec.evaluate("ndcg@1 mrr@1 map@1", recs=recs, truth=truth, ties="expected")
     assert rows(found, "value", "users") == [(approx(1 / 6), 3)] * 3
     account = found.user_counts.to_arrow().to_pylist()[0]
     assert (account["users_without_list"], account["ties_at_cutoff"]) == (1, 2)
@@ -134,12 +132,7 @@ def test_holds_for_models_and_segments():
     users = table([("ann", "x"), ("bob", "y")], user_id=pa.string(), land=pa.string())
     truth = wanted({"ann": "a", "bob": "ab"})
     found = sqlrec.evaluate(
-        "precision@1",
-        recs=recs,
-        truth=truth,
-        users=users,
-        by="land",
-        rules=sqlrec.Rules(ties="expected"),
+        "precision@1", recs=recs, truth=truth, users=users, by="land", ties="expected"
     )
     assert rows(found, "model", "land", "value") == [
         ("one", "x", 1 / 2),

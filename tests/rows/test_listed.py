@@ -1,186 +1,163 @@
 """What a list is: its order, ties, duplicates and missing scores."""
 
+from itertools import product
+from math import log2
 from random import Random
 
 import duckdb
 import pyarrow as pa
-from pytest import approx, mark, raises
+from pytest import mark, raises
 
 import sqlrec
 
 from .. import flat
 from ..dialects import slow
-from ..tables import lists, rows, scored, table, value, values, wanted
+from ..metrics.cases import case, given, worked
+from ..metrics.conftest import together  # noqa: F401
+from ..tables import lists, rows, scored, table, values, wanted
 
-
-def place_of(item, recs, **rules):
-    """The place of an item in ann's list, found by its reciprocal rank."""
-    result = flat.evaluate("mrr@all", recs=recs, truth=wanted({"ann": [item]}), **rules)
-    (found,) = values(result)
-    return round(1 / found)
-
-
-def places(items, recs, **rules):
-    """The places of items in ann's list, of which each item's user has a copy."""
-    copies = [recs.set_column(0, "user_id", pa.array([item] * recs.num_rows)) for item in items]
-    truth = wanted({item: [item] for item in items})
-    found = flat.evaluate("mrr@all", recs=pa.concat_tables(copies), truth=truth, **rules)
-    ranks = dict(rows(found.per_user(), "user_id", "value"))
-    return [round(1 / ranks[item]) for item in items]
-
-
-def test_more_score_is_a_better_place():
-    assert places("cba", scored({"ann": {"a": -1.5, "b": 0.25, "c": 7}})) == [1, 2, 3]
-
-
-def test_infinite_scores_are_first_and_last():
-    recs = scored({"ann": {"a": float("-inf"), "b": 0, "c": float("inf")}})
-    assert places("cba", recs) == [1, 2, 3]
-
-
-@mark.parametrize("ties, order", [("item_asc", "abcd"), ("item_desc", "dcba")])
-def test_equal_scores_go_by_the_item(ties, order):
-    recs = scored({"ann": {"c": 0.5, "a": 0.5, "d": 0.5, "b": 0.5}})
-    assert places(order, recs, ties=ties) == [1, 2, 3, 4]
-
-
-def test_negative_zero_ties_with_zero():
-    recs = scored({"ann": {"b": 0.0, "a": -0.0}})
-    assert place_of("a", recs) == 1
-
-
-def test_text_ids_are_ordered_by_their_characters_and_enums_as_text():
-    recs = scored({"ann": {"é": 1, "a": 1, "B": 1, "10": 1, "9": 1}})
-    order = ["10", "9", "B", "a", "é"]
-    assert places(order, recs) == [1, 2, 3, 4, 5]
-    enum = recs.to_pandas().astype({"item_id": "category"})
-    enum["item_id"] = enum["item_id"].cat.reorder_categories(["é", "a", "B", "9", "10"])
-    assert [place_of(item, enum) for item in ("10", "a")] == [1, 4]
-
-
-def test_whole_scores_beyond_2_to_the_53_are_not_rounded():
-    recs = table([("ann", "a", 2**53), ("ann", "b", 2**53 + 1)], **SCORED | {"score": pa.int64()})
-    assert place_of("b", recs) == 1
-
-
-SCORED = {"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()}
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
-BOTH = {"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64(), "score": pa.float64()}
+SCORED = IDS | {"score": pa.float64()}
+RANKED = IDS | {"rank": pa.int64()}
+BOTH = RANKED | {"score": pa.float64()}
 
 
-def test_a_given_rank_is_taken_as_it_is_gaps_and_all():
-    recs = table([("ann", "a", 2, 0.5), ("ann", "b", 5, 0.25)], **BOTH)
-    assert places("ab", recs) == [2, 5]
+def placed(items, recs, **rules):
+    """The cases of a list, whose items stand in this order."""
+    return [
+        case({"mrr@all": 1 / place}, recs, [item], **rules) for place, item in enumerate(items, 1)
+    ]
+
+
+def unscored(missing, kind):
+    """Ann's list, in which a has no score."""
+    rows = [("ann", "a", missing), ("ann", "b", 0.5), ("ann", "c", -0.5)]
+    return table(rows, **SCORED | {"score": kind})
+
+
+NO_SCORES = [*product((None, float("nan")), (pa.float64(), pa.float32()))]
+DISAGREE = table([("ann", "a", 1, 0.25), ("ann", "b", 2, 0.5)], **BOTH)
+ABC = lists({"ann": "abc"})
+TWICE = table([("ann", "a", 0.9), ("ann", "b", 0.5), ("ann", "a", 0.1), ("ann", "c", 0)], **SCORED)
+TWICE_RANKED = table([("ann", "a", 1), ("ann", "a", 2), ("ann", "b", 3)], **RANKED)
+
+test_places = worked(
+    "more score is a better one",
+    *placed("cba", {"a": -1.5, "b": 0.25, "c": 7}),
+    "infinite scores are first and last",
+    *placed("cba", {"a": float("-inf"), "b": 0, "c": float("inf")}),
+    "equal scores go by the item",
+    *placed("abcd", dict.fromkeys("cadb", 0.5), ties="item_asc"),
+    *placed("dcba", dict.fromkeys("cadb", 0.5), ties="item_desc"),
+    "negative zero ties with zero",
+    *placed("ab", {"b": 0.0, "a": -0.0}),
+    "text ids are ordered by their characters",
+    *placed(["10", "9", "B", "a", "é"], dict.fromkeys(["é", "a", "B", "10", "9"], 1)),
+    "whole scores beyond 2 to the 53 are not rounded",
+    *placed(
+        "ba",
+        table([("ann", "a", 2**53), ("ann", "b", 2**53 + 1)], **SCORED | {"score": pa.int64()}),
+    ),
+    "a given rank is taken as it is gaps and all",
+    given(recs=table([("ann", "a", 2, 0.5), ("ann", "b", 5, 0.25)], **BOTH)),
+    case({"mrr@all": 1 / 2}, truth="a"),
+    case({"mrr@all": 1 / 5}, truth="b"),
+    "either rank or score may be named where they disagree",
+    *placed("ab", DISAGREE, order="rank"),
+    *placed("ba", DISAGREE, order="score"),
+    "rank may order what the score leaves open",
+    *placed("ba", table([("ann", "b", 1, 0.5), ("ann", "a", 2, 0.5)], **BOTH)),
+    "ranks may be whole numbers of any size",
+    *(
+        case({"mrr@all": 1 / 3}, ABC.set_column(2, "rank", pa.array([1, 2, 3], kind)), "c")
+        for kind in (pa.int8(), pa.uint8(), pa.int32(), pa.uint64())
+    ),
+    "a missing score may come last",
+    *(one for how in NO_SCORES for one in placed("bca", unscored(*how), null_scores="last")),
+    "or is left out",
+    *(case({"recall@3": 2 / 3}, unscored(*how), "abc", null_scores="drop") for how in NO_SCORES),
+    "an item twice may count at its best one",
+    *placed("abc", TWICE, duplicates="best"),
+    "the best is the lowest rank and given ranks stay",
+    given(recs=TWICE_RANKED, duplicates="best"),
+    case({"mrr@all": 1}, truth="a"),
+    case({"mrr@all": 1 / 3}, truth="b"),
+    "do not depend on other cutoffs",
+    case({"ndcg@2": 1 / log2(3) / (1 + 1 / log2(3)), "precision@6": 3 / 6}, "abcdef", "bdf"),
+    "hold an item twice where that is below the deepest cutoff",
+    case({"mrr@2": 1}, TWICE, "a"),
+    "an item may be there again below the cutoff among equal scores",
+    given(ties="expected"),
+    case(
+        {"mrr@2": 1},
+        table([("ann", "a", 0.9), *(("ann", item, 0.5) for item in "bcb")], **SCORED),
+        "a",
+    ),
+    "what is left out takes none above the depth",
+    given(truth="b", duplicates="best", depth=2),
+    case(
+        {"mrr@all": 1 / 2},
+        table([("ann", "a", 3.0), ("ann", "a", 2.0), ("ann", "b", 1.0)], **SCORED),
+    ),
+    case(
+        {"mrr@all": 1 / 2},
+        table(
+            [("ann", "a", 3.0), ("ann", "a", 2.0), ("ann", "b", 1.0), ("ann", "c", None)], **SCORED
+        ),
+        null_scores="drop",
+    ),
+    case({"mrr@all": 0}, TWICE_RANKED),
+)
+
+
+def refused(message, recs, metric="mrr@all", **rules):
+    with raises(sqlrec.DataError, match=message):
+        flat.evaluate(metric, recs=recs, truth=wanted({"ann": "a"}), **rules)
+
+
+def test_enums_are_ordered_as_text():
+    enum = scored({"ann": {"a": 1, "10": 1}}).to_pandas().astype({"item_id": "category"})
+    enum["item_id"] = enum["item_id"].cat.reorder_categories(["a", "10"])
+    assert values(flat.evaluate("mrr@2", recs=enum, truth=wanted({"ann": ["10"]}))) == [1]
 
 
 def test_rank_and_score_have_to_agree():
-    recs = table([("ann", "a", 1, 0.25), ("ann", "b", 2, 0.5)], **BOTH)
-    with raises(sqlrec.DataError, match="item b of user ann has rank 2 and no score, or a higher"):
-        place_of("a", recs)
-    assert place_of("a", recs, order="rank") == 1
-    assert place_of("a", recs, order="score") == 2
-
-
-def test_a_missing_score_does_not_hide_that_they_disagree():
+    refused("item b of user ann has rank 2 and no score, or a higher", DISAGREE)
+    # A missing score does not hide it.
     recs = table([("ann", "a", 1, 0.5), ("ann", "b", 2, None), ("ann", "c", 3, 0.9)], **BOTH)
-    with raises(sqlrec.DataError, match="item b of user ann has rank 2 and no score"):
-        place_of("a", recs)
-
-
-def test_rank_may_order_what_the_score_leaves_open():
-    recs = table([("ann", "b", 1, 0.5), ("ann", "a", 2, 0.5)], **BOTH)
-    assert place_of("b", recs) == 1
+    refused("item b of user ann has rank 2 and no score", recs)
 
 
 @mark.parametrize("rank", [0, -3, None])
 def test_a_rank_starts_at_1(rank):
     recs = table([("ann", "a", 1, 0.5), ("ann", "b", rank, 0.5)], **BOTH)
-    with raises(sqlrec.DataError, match=f"item b of user ann has rank {rank}.*ranks start at 1"):
-        place_of("a", recs, order="rank")
+    message = f"item b of user ann has rank {rank}.*ranks start at 1"
+    refused(message, recs, order="rank")
 
 
 @mark.parametrize("cutoff", ["@10", "@100", "@all"])
 def test_a_place_holds_one_item(cutoff):
     recs = table([("ann", "a", 1, 0.5), ("ann", "b", 1, 0.5)], **BOTH)
-    with raises(sqlrec.DataError, match="user ann has rank 1 more than once"):
-        sqlrec.evaluate(f"mrr{cutoff}", recs=recs, truth=wanted({"ann": "a"}))
+    refused("user ann has rank 1 more than once", recs, f"mrr{cutoff}")
 
 
-@mark.parametrize(
-    ("missing", "kind"),
-    [
-        *((None, pa.float64()), (float("nan"), pa.float32())),
-        *slow((None, pa.float32()), (float("nan"), pa.float64())),
-    ],
-)
-class TestAMissingScore:
-    def recs(self, missing, kind):
-        rows = [("ann", "a", missing), ("ann", "b", 0.5), ("ann", "c", -0.5)]
-        return table(rows, **SCORED | {"score": kind})
-
-    def test_is_an_error(self, missing, kind):
-        with raises(sqlrec.DataError, match=r"item a of user ann has no score.*null_scores='last'"):
-            place_of("b", self.recs(missing, kind))
-
-    def test_is_an_error_however_short_the_cutoff(self, missing, kind):
-        options = {"recs": self.recs(missing, kind), "truth": wanted({"ann": "b"})}
-        with raises(sqlrec.DataError, match="item a of user ann has no score"):
-            flat.evaluate("mrr@1", **options)
-
-    def test_or_comes_last(self, missing, kind):
-        recs = self.recs(missing, kind)
-        assert places("bca", recs, null_scores="last") == [1, 2, 3]
-
-    def test_or_is_left_out(self, missing, kind):
-        recs = self.recs(missing, kind)
-        options = {"recs": recs, "truth": wanted({"ann": "abc"}), "null_scores": "drop"}
-        assert values(flat.evaluate("recall@3", **options)) == approx([2 / 3])
+@mark.parametrize("missing, kind", [NO_SCORES[0], NO_SCORES[3], *slow(*NO_SCORES[1:3])])
+def test_a_missing_score_is_an_error_however_short_the_cutoff(missing, kind):
+    for metric in ("mrr@all", "mrr@1"):
+        message = r"item a of user ann has no score.*null_scores='last'"
+        refused(message, unscored(missing, kind), metric)
 
 
-class TestAnItemTwiceInAList:
-    recs = table(
-        [("ann", "a", 0.9), ("ann", "b", 0.5), ("ann", "a", 0.1), ("ann", "c", 0)], **SCORED
-    )
-
-    def test_is_an_error(self):
-        with raises(sqlrec.DataError, match=r"user ann has item a more.*duplicates='best'"):
-            place_of("b", self.recs)
-
-    def test_or_counts_at_its_best_place(self):
-        assert places("abc", self.recs, duplicates="best") == [1, 2, 3]
-
-    def test_best_is_the_lowest_rank_and_given_ranks_stay(self):
-        recs = table([("ann", "a", 1), ("ann", "a", 2), ("ann", "b", 3)], **RANKED)
-        assert places("ab", recs, duplicates="best") == [1, 3]
-
-    def test_is_counted(self):
-        result = sqlrec.evaluate(
-            "mrr@3",
-            recs=self.recs,
-            truth=wanted({"ann": "a"}),
-            rules=sqlrec.Rules(duplicates="best"),
-        )
-        assert rows(result.user_counts, "repeated_rows") == [(1,)]
-
-    def test_does_not_matter_below_the_deepest_cutoff(self):
-        assert place_of("a", self.recs.slice(0, 2)) == 1
-        result = sqlrec.evaluate("mrr@2", recs=self.recs, truth=wanted({"ann": "a"}))
-        assert values(result) == [1]
-
-
-RANKED = {"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64()}
+def test_an_item_twice_in_a_list_is_an_error_or_counted():
+    refused(r"user ann has item a more.*duplicates='best'", TWICE)
+    result = flat.evaluate("mrr@3", recs=TWICE, truth=wanted({"ann": "a"}), duplicates="best")
+    assert rows(result.user_counts, "repeated_rows") == [(1,)]
 
 
 def test_the_same_item_for_two_users_or_two_models_is_no_repeat():
     recs = {"x": lists({"ann": "ab", "bob": "ab"}), "y": lists({"ann": "ab"})}
     result = sqlrec.evaluate("hit_rate@1", recs=recs, truth=wanted({"ann": "a", "bob": "b"}))
     assert rows(result, "model", "value") == [("x", 1 / 2), ("y", 1 / 2)]
-
-
-@mark.parametrize("kind", [pa.int8(), pa.uint8(), pa.int32(), pa.uint64()])
-def test_ranks_may_be_whole_numbers_of_any_size(kind):
-    recs = lists({"ann": "abc"}).set_column(2, "rank", pa.array([1, 2, 3], kind))
-    assert place_of("c", recs) == 3
 
 
 def test_items_in_a_list_column_are_ranked_by_their_place():
@@ -190,35 +167,20 @@ def test_items_in_a_list_column_are_ranked_by_their_place():
     assert rows(result.user_counts, "users_without_list") == [(1,)]
 
 
-def test_a_list_column_may_hold_an_item_once():
-    recs = pa.table({"user_id": ["ann"], "item_id": [["b", "a", "b"]]})
-    with raises(sqlrec.DataError, match="user ann has item b more than once"):
-        place_of("a", recs)
-
-
-@mark.parametrize("nothing", [None])
-def test_items_have_an_id(nothing):
-    recs = pa.table({"user_id": ["ann"], "item_id": [["b", nothing]]})
-    with raises(sqlrec.DataError, match="place without item_id, as for user ann"):
-        place_of("b", recs)
-
-
-def test_lists_have_a_user():
-    recs = table([("ann", "a", 1), (None, "b", 1)], **RANKED)
-    with raises(sqlrec.DataError, match="recs has 1 place without user_id"):
-        place_of("a", recs)
-
-
-def test_lists_have_a_model_where_some_have():
-    recs = lists({"ann": "ab"}).append_column("model", pa.array(["x", None]))
-    with raises(sqlrec.DataError, match="recs has 1 place without model, as for user ann"):
-        place_of("a", recs)
-
-
-def test_value_of_a_user_does_not_depend_on_other_cutoffs():
-    alone = value("ndcg@2", "abcdef", "bdf")
-    recs, truth = lists({"ann": "abcdef"}), wanted({"ann": "bdf"})
-    assert values(sqlrec.evaluate("ndcg@6 ndcg@2", recs=recs, truth=truth))[1] == approx(alone)
+@mark.parametrize(
+    "recs, message",
+    [
+        (pa.table({"user_id": ["ann"], "item_id": [[*"bab"]]}), "ann has item b more than once"),
+        (pa.table({"user_id": ["ann"], "item_id": [["b", None]]}), "without item_id, as for user"),
+        (table([("ann", "a", 1), (None, "b", 1)], **RANKED), "recs has 1 place without user_id"),
+        (
+            lists({"ann": "ab"}).append_column("model", pa.array(["x", None])),
+            "recs has 1 place without model, as for user ann",
+        ),
+    ],
+)
+def test_lists_have_ids_and_an_item_once(recs, message):
+    refused(message, recs)
 
 
 @mark.parametrize("depth", [None, 61, *slow(62, 63)])
@@ -233,10 +195,7 @@ def test_places_are_counted_however_deep_lists_are(depth, ids):
     ends = depth or 70
     for recs in (rank, score):
         result = sqlrec.evaluate(
-            "recall@5 recall@61 recall@62 recall@80 recall@all",
-            recs=recs,
-            truth=truth,
-            rules=sqlrec.Rules(depth=depth),
+            "recall@5 recall@61 recall@62 recall@80 recall@all", recs=recs, truth=truth, depth=depth
         )
         reached = [5, 61, 62, 80, 80]
         assert values(result) == [sum(n <= min(k, ends) for n in (61, 62)) / 2 for k in reached]
@@ -318,9 +277,9 @@ def test_hits_are_found_by_number_and_by_text(population):
 def test_broken_rules_are_found_by_number_and_by_text(place, judgement, rule, swapped):
     shown, judged = [(1, 1, 1), (1, 2, 2), place], [(1, 2, 1), judgement]
     asked = ("ndcg@5 inter_list_diversity@5 rbp@all", "ndcg@5")[:: -1 if swapped else 1]
-    for given, metrics in zip(by_number_and_by_text(shown, judged), asked, strict=True):
+    for inputs, metrics in zip(by_number_and_by_text(shown, judged), asked, strict=True):
         with raises(sqlrec.DataError, match=rule):
-            flat.evaluate(metrics, **given)
+            flat.evaluate(metrics, **inputs)
 
 
 def test_an_item_twice_is_found_where_rows_keep_no_order():
@@ -355,30 +314,3 @@ def test_names_of_models_are_told_apart_as_text():
     result = sqlrec.evaluate("mrr@2", recs=tables, truth=truth)
     assert rows(result, "model", "value") == [(name, 0.5) for name in tables]
     assert sqlrec.compare("mrr@2", recs=tables, truth=truth, baseline="a").to_arrow().num_rows == 3
-
-
-def test_an_item_may_be_there_again_below_the_cutoff_among_equal_scores():
-    recs = table(
-        [(1, 1, 0.9), (1, 2, 0.5), (1, 3, 0.5), (1, 2, 0.5)],
-        user_id=pa.int64(),
-        item_id=pa.int64(),
-        score=pa.float64(),
-    )
-    truth = table([(1, 1)], user_id=pa.int64(), item_id=pa.int64())
-    assert values(
-        sqlrec.evaluate("mrr@2", recs=recs, truth=truth, rules=sqlrec.Rules(ties="expected"))
-    ) == [1]
-
-
-@mark.parametrize("rules", [{"duplicates": "best"}, {"duplicates": "best", "null_scores": "drop"}])
-def test_what_is_left_out_takes_no_place_above_the_depth(rules):
-    rows_ = [("ann", item, score) for item, score in [("a", 3.0), ("a", 2.0), ("b", 1.0)]]
-    recs = table([*rows_, *[("ann", "c", None)] * ("null_scores" in rules)], **SCORED)
-    truth = wanted({"ann": "b"})
-    found = flat.evaluate("mrr@all", recs=recs, truth=truth, depth=2, **rules)
-    assert values(found) == [1 / 2]
-    ranks = table([("ann", "a", 1), ("ann", "a", 2), ("ann", "b", 3)], **IDS, rank=pa.int64())
-    found = sqlrec.evaluate(
-        "mrr@all", recs=ranks, truth=truth, rules=sqlrec.Rules(duplicates="best", depth=2)
-    )
-    assert values(found) == [0]

@@ -49,9 +49,7 @@ def test_ranks_and_rows_without_order_are_taken_too():
 
     def found(rule, given):
         return values(
-            sqlrec.evaluate(
-                "mrr@4", recs=given, truth=truth, rules=sqlrec.Rules(duplicates=rule, order_by="ts")
-            )
+            sqlrec.evaluate("mrr@4", recs=given, truth=truth, duplicates=rule, order_by="ts")
         )
 
     assert found("first", ranked) == [1]
@@ -66,10 +64,7 @@ def test_ranks_and_rows_without_order_are_taken_too():
     order = [
         values(
             sqlrec.evaluate(
-                "mrr@3",
-                recs=ties,
-                truth=wanted({"ann": item}),
-                rules=sqlrec.Rules(ties="first", order_by="ts"),
+                "mrr@3", recs=ties, truth=wanted({"ann": item}), ties="first", order_by="ts"
             )
         )[0]
         for item in "acb"
@@ -94,23 +89,12 @@ class TestWithoutOrder:
         with raises(sqlrec.InputError, match="ties='first': rows of sqlite have no order; name a"):
             flat.evaluate("mrr@2", **self.given, ties="first")
         with raises(sqlrec.InputError, match=r"duplicates='last': rows of postgres .* of recs"):
-            sqlrec.sql(
-                "mrr@2",
-                recs="r",
-                truth="t",
-                dialect="postgres",
-                rules=sqlrec.Rules(duplicates="last"),
-            )
+            sqlrec.sql("mrr@2", recs="r", truth="t", dialect="postgres", duplicates="last")
         lists = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]})
         with raises(
             sqlrec.InputError, match=r"duplicates='last': recs.item_id is a list in one row"
         ):
-            sqlrec.evaluate(
-                "mrr@2",
-                recs=lists,
-                truth=wanted({"ann": "a"}),
-                rules=sqlrec.Rules(duplicates="last"),
-            )
+            sqlrec.evaluate("mrr@2", recs=lists, truth=wanted({"ann": "a"}), duplicates="last")
 
     def test_a_column_that_is_not_there_or_has_no_use_is_told(self):
         with raises(sqlrec.InputError, match="order_by='time': no input has this column"):
@@ -118,7 +102,5 @@ class TestWithoutOrder:
         with raises(sqlrec.InputError, match=r"order_by=7: name a column"):
             flat.evaluate("mrr@2", **self.given, order_by=7)
         with warns(UserWarning, match="order_by='ts': no rule depends on the order of rows"):
-            text = sqlrec.sql(
-                "mrr@2", recs="r", truth="t", dialect="snowflake", rules=sqlrec.Rules(order_by="ts")
-            )
+            text = sqlrec.sql("mrr@2", recs="r", truth="t", dialect="snowflake", order_by="ts")
         assert "ts" not in text.split()

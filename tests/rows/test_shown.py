@@ -3,12 +3,14 @@
 from math import log2, sqrt
 
 import pyarrow as pa
-from pytest import approx, mark, raises
+from pytest import approx, raises
 
 import sqlrec
 
 from .. import flat
-from ..tables import decisions, lists, rows, scored, value, values, wanted
+from ..metrics.cases import case, given, worked
+from ..metrics.conftest import together  # noqa: F401
+from ..tables import decisions, lists, rows, wanted
 
 USERS = pa.table({"user_id": ["ann"], "land": ["US"]})
 
@@ -25,21 +27,85 @@ def test_members_of_the_history_may_be_of_no_segment():
     assert rows(found, "land", "value", "users") == [("US", 0, 1), (None, 1 / 2, 2)]
 
 
-def test_a_place_below_the_cutoff_repeats_nothing():
-    recs = lists({"ann": "aba", "bob": "ab"})
-    found = sqlrec.evaluate("inter_list_diversity@2,3", recs=recs, rules="jurity")
-    assert values(found) == approx([0, 1 - 3 / sqrt(5 * 2)], abs=1e-15)
+TWO = {"a": 1, "b": 1}
 
-
-def test_an_item_is_there_at_its_first_place_alone():
-    assert value("precision@2", "aba", "a", convention="replay", order="rank") == 1 / 2
-    assert value("precision@3", "aba", "a", convention="replay", order="rank") == approx(1 / 3)
-    recs, known = lists({"ann": "aba"}), lists({"ann": "a"})
-    asked = {"recs": recs, "convention": "replay", "order": "rank"}
-    found = flat.evaluate("novelty@2 novelty@3", history=known.drop_columns("rank"), **asked)
-    assert values(found) == approx([1 / 2, 2 / 3])
-    found = flat.evaluate("unexpectedness@2 unexpectedness@3", baseline=known, **asked)
-    assert values(found) == approx([1 / 2, 2 / 3])
+test_lists = worked(
+    "a place below the cutoff repeats nothing",
+    given(recs={"ann": "aba", "bob": "ab"}, convention="jurity"),
+    case({"inter_list_diversity@2": 0.0, "inter_list_diversity@3": 1 - 3 / sqrt(5 * 2)}),
+    "an item is there at its first place alone",
+    given(recs="aba", convention="replay", order="rank"),
+    case({"precision@2": 1 / 2, "precision@3": 1 / 3}, truth="a"),
+    case({"novelty@2": 1 / 2, "novelty@3": 2 / 3}, history=wanted({"ann": "a"})),
+    case({"unexpectedness@2": 1 / 2, "unexpectedness@3": 2 / 3}, baseline={"ann": "a"}),
+    "a perfect or best list of nobody leaves others counted",
+    given(recs={"ann": "ab", "cid": "ab"}, population="recs"),
+    case(
+        {"hit_rate@2": (1 / 2, 2), "ndcg(gain=binary)@2": (1 / log2(3), 1)},
+        truth={"ann": "b", "bob": "a"},
+    ),
+    case(
+        {"hit_rate@2": (1 / 2, 2), "ndcg(ideal=list_length)@2": (1 / log2(3), 1)},
+        truth={"ann": {"b": 2}, "bob": {"a": 1}},
+    ),
+    "the best of equal scores is relevant before it is judged",
+    given(recs=TWO, relevance_threshold=0),
+    case({"hit_rate@1": 1}, truth={"b": 0}, ties="best"),
+    case({"hit_rate@1": 0}, truth={"a": 0}, ties="worst"),
+    "the best list has items with a gain that are not relevant",
+    given(relevance_threshold=2),
+    case({"ndcg(ideal=list_length)@all": 1.0}, "ba", {"a": 1, "b": 3}),
+    "the best list has relevant items without gain",
+    given(truth={"a": 0, "b": 0, "c": -1}, relevance_threshold=0),
+    case({"ndcg(gain=binary, ideal=list_length)@all": 1.0}, "ab"),
+    case({"ndcg(gain=binary, ideal=list_length)@all": 1 / log2(3) / (1 + 1 / log2(3))}, "xa"),
+    "items without a hit among them have a gain",
+    given(ties="expected", relevance_threshold=2),
+    case({"cumulative_gain@2": 2 + 1 / 2}, {"c": 2, "a": 1, "b": 1}, {"a": 1, "c": 2}),
+    case({"cumulative_gain@1": 1 / 4}, TWO, {"a": 0.5, "c": 2}),
+    "each of several tied items counts for half",
+    # A stands with b and c, and above d.
+    case({"auc": 2 / 3}, {"a": 1, "b": 1, "c": 1, "d": 0}, {"a": 1, "b": 0, "c": 0, "d": 0}),
+    "lists that may repeat items meet in each once",
+    given(convention="lenskit"),
+    case({"rbo@2": 1.0}, "ab", baseline={"ann": "ab"}),
+    case({"rbo@2": 0.85 / 2 / 1.85}, "xa", baseline={"ann": "ba"}),
+    case({"rbo@2": 0.85 / 2 / 1.85}, "xa", baseline={"ann": "ab"}),
+    "equal scores may go by rows",
+    given(ties="first"),
+    *(
+        case({"mrr@3": 1 / place}, dict.fromkeys(order, 1), item)
+        for order in ("cab", "bca")
+        for place, item in enumerate(order, 1)
+    ),
+    "of items that as many had the first by id is popular",
+    # Of a, b and c, each had by one, a is above the line; ann is shown a and b.
+    case(
+        {"pop_rsp(head=0.3)@2": (1 - 1 / 2) / (1 + 1 / 2)},
+        "ab",
+        history=wanted({"u": "a", "v": "b", "w": "c"}),
+    ),
+    "the last row of an item may count",
+    given(truth="a", convention="ranx"),
+    *(
+        case({"mrr@2": found}, pa.table({"user_id": ["ann"] * 3, "item_id": [*"aba"], "score": of}))
+        for of, found in (((0.1, 0.5, 0.9), 1), ((0.9, 0.5, 0.1), 1 / 2))
+    ),
+    "a repeated item has its best score at its best rank",
+    case(
+        {"mae@all": (2 + 1) / 2},
+        pa.table(
+            {
+                "user_id": ["ann"] * 3,
+                "item_id": ["a", "a", "b"],
+                "rank": [1, 2, 3],
+                "score": [3.0, 2.0, 1.0],
+            }
+        ),
+        {"a": 5, "b": 2},
+        duplicates="best",
+    ),
+)
 
 
 SEGMENTS = {"users": USERS, "by": "land"}
@@ -73,80 +139,6 @@ def test_a_list_that_starts_below_the_cutoff_is_none_of_it():
     assert rows(found.user_counts, "k", "unjudged_lists") == [(1, 0), (3, 1)]
 
 
-def test_a_perfect_list_of_nobody_leaves_others_counted():
-    recs, truth = lists({"ann": "ab", "cid": "ab"}), wanted({"ann": "b", "bob": "a"})
-    given = {"recs": recs, "truth": truth, "population": "recs"}
-    found = flat.evaluate("hit_rate@2 ndcg(gain=binary)@2", **given)
-    assert rows(found, "value", "users") == [(1 / 2, 2), (approx(1 / log2(3)), 1)]
-
-
-def test_the_best_of_equal_scores_is_relevant_before_it_is_judged():
-    items = {"a": 1, "b": 1}
-    rules = {"relevance_threshold": 0}
-    assert value("hit_rate@1", items, {"b": 0}, ties="best", **rules) == 1
-    assert value("hit_rate@1", items, {"a": 0}, ties="worst", **rules) == 0
-
-
-def test_the_best_list_has_items_with_a_gain_that_are_not_relevant():
-    metric = "ndcg(ideal=list_length)@all"
-    assert value(metric, "ba", {"a": 1, "b": 3}, relevance_threshold=2) == approx(1)
-
-
-def test_the_best_list_has_relevant_items_without_gain():
-    grades = {"a": 0, "b": 0, "c": -1}
-    metric = "ndcg(gain=binary, ideal=list_length)@all"
-    assert value(metric, "ab", grades, relevance_threshold=0) == approx(1)
-    assert value(metric, "xa", grades, relevance_threshold=0) == approx(
-        1 / log2(3) / (1 + 1 / log2(3))
-    )
-
-
-def test_items_without_a_hit_among_them_have_a_gain():
-    items, grades = {"c": 2, "a": 1, "b": 1}, {"a": 1, "c": 2}
-    found = value("cumulative_gain@2", items, grades, ties="expected", relevance_threshold=2)
-    assert found == 2 + 1 / 2
-    small = value(
-        "cumulative_gain@1",
-        {"a": 1, "b": 1},
-        {"a": 0.5, "c": 2},
-        ties="expected",
-        relevance_threshold=2,
-    )
-    assert small == 1 / 4
-
-
-def test_each_of_several_tied_items_counts_for_half():
-    # A stands with b and c, and above d.
-    assert value(
-        "auc", {"a": 1, "b": 1, "c": 1, "d": 0}, {"a": 1, "b": 0, "c": 0, "d": 0}
-    ) == approx(2 / 3)
-
-
-@mark.parametrize(
-    "ours, theirs, agreements",
-    [("ab", "ab", (1, 1)), ("xa", "ba", (0, 1 / 2)), ("xa", "ab", (0, 1 / 2))],
-)
-def test_lists_that_may_repeat_items_meet_in_each_once(ours, theirs, agreements):
-    p = 0.85
-    weights = [p**depth for depth in (0, 1)]
-    found = sqlrec.evaluate(
-        "rbo@2", recs=lists({"ann": ours}), baseline=lists({"ann": theirs}), rules="lenskit"
-    )
-    assert values(found) == approx(
-        [sum(w * a for w, a in zip(weights, agreements, strict=True)) / sum(weights)]
-    )
-
-
-@mark.parametrize("order", ["cab", "bca"])
-def test_equal_scores_may_go_by_rows(order):
-    recs = scored({"ann": dict.fromkeys(order, 1)})
-    for place, item in enumerate(order, 1):
-        found = sqlrec.evaluate(
-            "mrr@3", recs=recs, truth=wanted({"ann": item}), rules=sqlrec.Rules(ties="first")
-        )
-        assert values(found) == approx([1 / place])
-
-
 def test_what_lists_have_is_that_of_each_model_and_cutoff():
     recs = {"x": lists({"ann": "abc", "bob": "b"}), "y": lists({"ann": "cab", "bob": "ab"})}
     given = {
@@ -164,45 +156,6 @@ def test_what_lists_have_is_that_of_each_model_and_cutoff():
         for metric in asked.split():
             alone = flat.evaluate(metric, recs={model: recs[model]}, **given)
             assert {*rows(alone, "model", "metric", "k", "value")} <= {*found}
-
-
-def test_a_repeated_item_has_its_best_score_at_its_best_rank():
-    recs = pa.table(
-        {
-            "user_id": ["ann"] * 3,
-            "item_id": ["a", "a", "b"],
-            "rank": [1, 2, 3],
-            "score": [3.0, 2.0, 1.0],
-        }
-    )
-    found = sqlrec.evaluate(
-        "mae@all",
-        recs=recs,
-        truth=wanted({"ann": {"a": 5, "b": 2}}),
-        rules=sqlrec.Rules(duplicates="best"),
-    )
-    assert values(found) == [(2 + 1) / 2]
-
-
-def test_a_best_list_of_nobody_leaves_others_counted():
-    recs, truth = lists({"ann": "ab", "cid": "ab"}), wanted({"ann": {"b": 2}, "bob": {"a": 1}})
-    asked = "hit_rate@2 ndcg(ideal=list_length)@2"
-    found = sqlrec.evaluate(asked, recs=recs, truth=truth, rules=sqlrec.Rules(population="recs"))
-    assert rows(found, "value", "users") == [(1 / 2, 2), (approx(1 / log2(3)), 1)]
-
-
-def test_of_items_that_as_many_had_the_first_by_id_is_popular():
-    # Of a, b and c, each had by one, a is above the line; ann is shown a and b.
-    asked = {"recs": lists({"ann": "ab"}), "history": wanted({"u": "a", "v": "b", "w": "c"})}
-    found = flat.evaluate("pop_rsp(head=0.3)@2", **asked)
-    assert values(found) == approx([(1 - 1 / 2) / (1 + 1 / 2)])
-
-
-@mark.parametrize("scores, expected", [((0.1, 0.5, 0.9), 1), ((0.9, 0.5, 0.1), 1 / 2)])
-def test_the_last_row_of_an_item_may_count(scores, expected):
-    recs = pa.table({"user_id": ["ann"] * 3, "item_id": [*"aba"], "score": scores})
-    found = sqlrec.evaluate("mrr@2", recs=recs, truth=wanted({"ann": "a"}), rules="ranx")
-    assert values(found) == [expected]
 
 
 def test_a_value_of_an_item_is_small_enough_to_be_added_up():

@@ -7,9 +7,12 @@ from pytest import approx, mark
 import sqlrec
 
 from .. import flat
-from ..tables import rows, scored, value, values, wanted
+from ..metrics.cases import case, given, worked
+from ..metrics.conftest import together  # noqa: F401
+from ..tables import rows, scored, wanted
 
 D2, D3, D4 = 1 / log2(3), 1 / 2, 1 / log2(5)
+WHOLE = (1 + D2 + D3) / 3
 
 # Four items in all. Ann's list lacks c and d, y's list of bob b and c; in x bob has no list.
 X = scored({"ann": {"a": 2, "b": 1}})
@@ -40,19 +43,24 @@ def test_are_those_of_each_model():
 
 @mark.parametrize("k, expected", [(1, 1 / 3), (2, (1 + D2) / 3), (3, (1 + D2 + D3) / 3)])
 def test_items_with_equal_scores_share_their_places_past_the_cutoff_too(k, expected):
-    items = {"c": 1, "b": 1, "a": 1}
-    for relevant in "abc":
-        assert value(f"dcg@{k}", items, relevant, convention="sklearn") == approx(expected)
-    asked = {"recs": scored({"ann": items}), "truth": wanted({"ann": "c"})}
-    both = flat.evaluate(f"dcg@{k} dcg@4", **asked, convention="sklearn")
-    assert values(both) == approx([expected, (1 + D2 + D3) / 3])
+    recs = scored({user: {"c": 1, "b": 1, "a": 1} for user in "abc"})
+    inputs = {"recs": recs, "truth": wanted({item: item for item in "abc"}), "rules": "sklearn"}
+    for metrics, means in ((f"dcg@{k}", [expected]), (f"dcg@{k} dcg@4", [expected, WHOLE])):
+        found = sqlrec.evaluate(metrics, **inputs).per_user().to_arrow()["value"].to_pylist()
+        assert sorted(found) == approx(sorted(means * 3))
 
 
-@mark.parametrize("k, expected", [(2, 0), (3, 0), (4, 1)])
-def test_of_the_truth_stand_below_the_list_in_the_order_of_ids(k, expected):
-    truth = {"d": 1, "c": 0}
-    assert value(f"hit_rate@{k}", {"a": 2, "b": 1}, truth, convention="torchmetrics") == expected
-    assert value("hit_rate@1", {"d": 2}, truth, convention="torchmetrics") == 1
+test_items_of_the_truth = worked(
+    given(recs={"a": 2, "b": 1}, convention="torchmetrics"),
+    "stand below the list in the order of ids",
+    given(truth={"d": 1, "c": 0}),
+    case({"hit_rate@2 hit_rate@3": 0, "hit_rate@4": 1}),
+    case({"hit_rate@1": 1}, {"d": 2}),
+    "are tied with each other",
+    # Below a and b stand c and d, which share places 3 and 4; the best list has them first.
+    given(truth={"c": 2, "d": 1}),
+    case({"ndcg@3": 3 / 2 * D3 / (2 + D2), "ndcg@4": 3 / 2 * (D3 + D4) / (2 + D2)}),
+)
 
 
 @mark.parametrize("models", [("x",), ("y",), ("x", "y")])
@@ -65,19 +73,11 @@ def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
     assert found == [(name, k, expected[name, k]) for name in models for k in (1, 2)]
 
 
-def test_of_the_truth_are_tied_with_each_other():
-    # Below a and b stand c and d, which share places 3 and 4; the best list has them first.
-    found = value("ndcg@3", {"a": 2, "b": 1}, {"c": 2, "d": 1}, convention="torchmetrics")
-    assert found == approx(3 / 2 * D3 / (2 + D2))
-    whole = value("ndcg@4", {"a": 2, "b": 1}, {"c": 2, "d": 1}, convention="torchmetrics")
-    assert whole == approx(3 / 2 * (D3 + D4) / (2 + D2))
-
-
-@mark.parametrize("given", [{"convention": "torchmetrics"}, {"population": "all"}])
-def test_everybody_is_who_wants_something_or_has_a_list(given):
+@mark.parametrize("rules", [{"convention": "torchmetrics"}, {"population": "all"}])
+def test_everybody_is_who_wants_something_or_has_a_list(rules):
     recs = scored({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 1}})
-    found = flat.evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **given).per_user()
+    found = flat.evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **rules).per_user()
     told = {(row["metric"], row["user_id"]): row["value"] for row in found.to_arrow().to_pylist()}
-    undefined = 0 if "convention" in given else None
+    undefined = 0 if "convention" in rules else None
     assert [told.get(("recall", user)) for user in ("ann", "bob", "cid")] == [1 / 2, 0, undefined]
     assert [told["hit_rate", user] for user in ("ann", "bob", "cid")] == [1, 0, 0]
