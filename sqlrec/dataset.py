@@ -764,6 +764,7 @@ class Dataset:
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalName | Interval = "auto",
         conventions: ConventionName | Iterable[ConventionName] | None = None,
+        value: float | str | None = None,
     ) -> Plot:
         """Return a plot.
 
@@ -784,6 +785,7 @@ class Dataset:
         - ``pairs``: the differences of all pairs of models.
         - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
         - ``conventions``: a metric as each library computes it.
+        - ``waterfall``: the steps from sqlrec's value of a metric to ``value``.
 
         Args:
             name: One of the plots above.
@@ -794,7 +796,8 @@ class Dataset:
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.
-            conventions: The libraries of ``conventions``, as in ``explain``.
+            conventions: The libraries of ``conventions`` and ``waterfall``, as in ``explain``.
+            value: The value that ``waterfall`` leads to, as in ``explain``.
 
         Returns:
             A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the
@@ -817,6 +820,7 @@ class Dataset:
             rules=rules,
             interval=interval,
             conventions=conventions,
+            value=value,
         )
 
     def report(
@@ -832,6 +836,7 @@ class Dataset:
         level: float = 0.95,
         who_lost: bool | Literal["hashed"] = True,
         libraries: bool = False,
+        value: float | str | None = None,
         title: str | None = None,
         note: str | None = None,
         command: str | None = None,
@@ -855,6 +860,8 @@ class Dataset:
                 hashes in place of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it, which takes
                 longer than the rest of the report.
+            value: Another value of the first metric, as in ``explain``: the report shows which
+                library prints it, and the steps to it from sqlrec's value.
             title: The title; by default the decision by the primary metric.
             note: A text under the title, such as the data set, its date and the author.
             command: The call to show as the origin of the report; by default the Python call.
@@ -877,6 +884,7 @@ class Dataset:
             **options,
             who_lost=who_lost,
             libraries=libraries,
+            value=value,
             title=title,
             note=note,
             command=command or format_call(metrics, self.tables, options),
@@ -1186,6 +1194,7 @@ def plot(
     rules: ConventionName | Rules = "sqlrec",
     interval: IntervalName | Interval = "auto",
     conventions: ConventionName | Iterable[ConventionName] | None = None,
+    value: float | str | None = None,
     **inputs: Unpack[OtherInputs],
 ) -> Plot:
     """Return a plot."""
@@ -1202,6 +1211,7 @@ def plot(
         rules=rules,
         interval=interval,
         conventions=conventions,
+        value=value,
     )
 
 
@@ -1220,6 +1230,7 @@ def report(
     level: float = 0.95,
     who_lost: bool | Literal["hashed"] = True,
     libraries: bool = False,
+    value: float | str | None = None,
     command: str | None = None,
     **inputs: Unpack[ReportInputs],
 ) -> Report:
@@ -1242,6 +1253,7 @@ def report(
         level=level,
         who_lost=who_lost,
         libraries=libraries,
+        value=value,
         title=title,
         note=note,
         command=command,

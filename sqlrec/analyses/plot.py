@@ -36,6 +36,7 @@ PlotName = Literal[
     "pairs",
     "activity",
     "conventions",
+    "waterfall",
     "calibration",
     "longtail",
     "lorenz",
@@ -56,6 +57,7 @@ def plot(
     rules: Any = "sqlrec",
     interval: Any = "auto",
     conventions: Any = None,
+    value: float | str | None = None,
 ) -> Plot:
     """Return a plot of opened inputs, as ``Dataset.plot`` does."""
     by, rules = Segments.read(by), Rules.read(rules)
@@ -69,6 +71,8 @@ def plot(
         raise InputError(f"{name} needs metrics: name some, as in 'ndcg@5,10,20'")
     if name in ("forest", "differences") and baseline is None:
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
+    if (name == "waterfall") != (value is not None):
+        raise InputError(f"value={value!r}: waterfall needs a value, and no other plot takes one")
     if name in OF_RESULTS:
         return OF_RESULTS[name](
             evaluate(tables, requests, by=by, rules=rules, interval=interval).rows()
@@ -78,10 +82,11 @@ def plot(
             tables, requests, baseline=baseline, by=by, rules=rules, interval=interval
         )
         return from_results.forest(comparison.rows(), baseline=baseline)
-    if name == "conventions":
-        return from_results.conventions(
-            explain(tables, requests, rules=rules, conventions=conventions)
-        )
+    if name in ("conventions", "waterfall"):
+        explained = explain(tables, requests, rules=rules, conventions=conventions, value=value)
+        if name == "waterfall":
+            return from_results.waterfall(explained)
+        return from_results.conventions(explained)
     opened: Any = {"tables": tables, "rules": rules, "by": by.columns}
     if name in OF_LISTS:
         return OF_LISTS[name](k=k, **opened)

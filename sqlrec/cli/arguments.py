@@ -186,6 +186,7 @@ Draw a plot in the format that the ending of FILE names: .svg, .html, .json
   tradeoff     the first metric over the last
   calibration  categories, lists beside history
   conventions  a metric as libraries print it
+  waterfall    the steps from a metric to --value
 """
 
 _REPORT = """\
@@ -685,6 +686,7 @@ def _add_plot(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-k", type=int, metavar="K", default=argparse.SUPPRESS, help="the cutoff; default 10"
     )
+    parser.add_argument("--value", metavar="VALUE", help="the value that waterfall leads to")
     parser.add_argument(
         "--from",
         dest="results",
@@ -753,6 +755,11 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         "--libraries",
         action="store_true",
         help="show the first metric as other libraries compute it, the slowest part",
+    )
+    group.add_argument(
+        "--value",
+        metavar="VALUE",
+        help="another value of the first metric: show which library prints it, and the steps to it",
     )
     group.add_argument(
         "--title", metavar="TEXT", help="the title; by default the decision by the primary metric"

@@ -298,7 +298,7 @@ def _plot(options: argparse.Namespace) -> None:
         if Path(options.output).suffix.lower() not in FORMATS:
             raise InputError(f"-o {options.output}: a plot's ending is one of {', '.join(FORMATS)}")
     call = options_of(options) | ({"k": options.k} if hasattr(options, "k") else {})
-    inputs = inputs_of(options)
+    call["value"], inputs = options.value, inputs_of(options)
     if options.name in ("forest", "differences"):
         call["baseline"], inputs["baseline"] = options.baseline, None
     with engine_of(options) as engine:
@@ -334,6 +334,7 @@ def _report(options: argparse.Namespace) -> None:
             decide=options.decide or (),
             who_lost=not options.no_users and ("hashed" if options.hash_users else True),
             libraries=options.libraries,
+            value=options.value,
             title=options.title,
             note=options.note,
             command=shlex.join(["sqlrec", *options.words]),

@@ -156,6 +156,7 @@ def report(
     level: float = 0.95,
     who_lost: bool | Literal["hashed"] = True,
     libraries: bool = False,
+    value: float | str | None = None,
     title: str | None = None,
     note: str | None = None,
     command: str = "",
@@ -174,6 +175,7 @@ def report(
         who_lost=bool(who_lost),
         hashed=who_lost == "hashed",
         libraries=libraries,
+        value=value,
         title=title,
         note=note,
         command=command,
@@ -454,6 +456,7 @@ class _Computed:
     who_lost: bool
     hashed: bool
     libraries: bool
+    value: float | str | None
     title: str | None
     note: str | None
     command: str
@@ -507,6 +510,9 @@ class _Computed:
             if self.libraries and not self.has_logs:
                 printed = self._blocks_or_note(self._explained)
                 sections.append(Section("libraries", "As other libraries print it", printed))
+            if self.value is not None and not self.has_logs:
+                steps = self._blocks_or_note(self._steps)
+                sections.append(Section("steps", "Steps to another value", steps))
         counted = Section("counted", "Users and lists", self._counted(list(messages)))
         last = [section.name for section in sections].index("beyond")
         sections.insert(last + 1, counted)
@@ -726,6 +732,12 @@ class _Computed:
         table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
         return [Note(text), Folded("The values, and what makes them differ", [table])]
+
+    def _steps(self) -> list[Any]:
+        first = self.requests[0]
+        explained = explain(self.tables, [first.text], rules=self.rules, value=self.value)
+        table = LayoutTable(explained.layout(), f"{paper_name(first.text)} step by step")
+        return [Picture(from_results.waterfall(explained)), table]
 
     def _provenance(self) -> list[Any]:
         job = prepare(self.requests, **self.prepared)

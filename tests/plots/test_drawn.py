@@ -42,6 +42,7 @@ def makers(given):
         "pairs": ("ndcg@10", truth),
         "weights": ((), {"logs": given["logs"]}),
         "conventions": ("ndcg@10", {**truth, "conventions": ["ranx"]}),
+        "waterfall": ("map@5", {**truth, "conventions": ["jurity"], "value": "0.5"}),
     }
     return {
         name: partial(flat.plot, name, metrics, **options)
