@@ -5,6 +5,7 @@ import inspect
 import json
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, asdict, fields, replace
@@ -16,6 +17,7 @@ from typing import Any
 
 import sqlrec
 from sqlrec import functions, messages, options, rules
+from sqlrec.analyses.identify_tables import FEATURES
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.dbt_macros import USUAL as USUAL_METRIC
 from sqlrec.catalogue.dbt_macros import catalogue_entries, returning
@@ -74,11 +76,30 @@ differs from sqlrec's. [sqlrec/rules.py](../sqlrec/rules.py) says what the rules
 header of a metric what its parameters do. If a library has several forms, its convention means the
 first."""
 
+PEERS_HEAD = """\
+# Peers
+
+Libraries ran on the tables of [the vectors](../vectors/README.md), and their values were compared
+with those of the form that their [convention](conventions.md) has here; their documentation was not
+used. The tables are small and unusual on purpose, so counts of tables say nothing about the share
+of users in real data.
+
+- *agree on*: values, or tables, on which the library and its form have the same value, of all on
+  which both have one. A library may refuse a table, for instance if a list repeats an item.
+- *unlike sqlrec*: what the library does that sqlrec does not do without its convention.
+- *changes*: on how many tables the form has another value than sqlrec's, and what most
+  distinguishes these tables: the users whose value changes.
+
+`python vectors/run.py LIBRARY...` runs libraries and stores the counts in
+[agreement.json](../vectors/agreement.json); `docs/update.py` makes this page from them. Each week a
+test runs the libraries again."""
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 METRICS = ROOT / "docs" / "metrics.md"
 PAGE = ROOT / "docs" / "conventions.md"
 PEERS = ROOT / "docs" / "peers.md"
+VECTORS = ROOT / "vectors"
 MEASURED = ROOT / "tests" / "conventions" / "measured.json"
 SNIPPETS = ROOT / "examples" / "snippets"
 GOLDEN = ROOT / "tests" / "golden"
@@ -159,25 +180,26 @@ def conventions_page() -> str:
 
 
 def peers_page() -> str:
-    """Return the page of peers: each library's names, sqlrec's requests and the differences."""
+    """Return the page of peers: by metric, and then each library's names."""
     libraries = [library for library in sqlrec.conventions().values() if library.entries]
     measured = json.loads(MEASURED.read_text(encoding="utf-8"))
     counts = [count for library in measured.values() for count in library.values()]
-    lines = [
-        "# Peers, name by name",
-        "",
+    agreement, vectors = (
+        json.loads((VECTORS / name).read_text(encoding="utf-8"))
+        for name in ("agreement.json", "vectors.json")
+    )
+    lines = [PEERS_HEAD, *peers_by_metric(agreement, vectors)]
+    lines += ["", "## Name by name", ""]
+    lines += [
         "Each library's name of a metric, the request that gives the same number here, and the",
         f"largest difference: {len(counts)} names of {len(libraries)} profiles, and",
         f"{sum(count for count, _ in counts):,} values that the libraries themselves computed.",
         "Differences are divided by the larger of the value and 1. [Conventions](conventions.md)",
-        "has the choices behind each name.",
-        "",
-        "`docs/update.py` makes this page from the profiles in",
-        "[sql/conventions](../sql/conventions) and from what",
-        "`python tests/conventions/measured.py` measured.",
+        "has the choices behind each name. The numbers are those of",
+        "`python tests/conventions/measured.py`.",
     ]
     for library in libraries:
-        title = f"## {library.name}"
+        title = f"### {library.name}"
         source = f"[{library.library}]({library.source}) {library.version}:"
         lines += ["", title, "", f'{source} `rules="{library.name}"`.', ""]
         lines += ["| its name | here | values | largest difference |", "| --- | --- | ---: | --- |"]
@@ -193,6 +215,80 @@ def peers_page() -> str:
         for name, why in library.missing.items():
             lines.append(f"| `{name}` | none: {why} | 0 | not comparable |")
     return "\n".join(lines) + "\n"
+
+
+def peers_by_metric(rows: list[dict[str, Any]], vectors: dict[str, Any]) -> list[str]:
+    """Return a table of libraries, and one of each metric's names and their differences."""
+    forms = {(row["library"], row["metric"]): _form_of(row, vectors) for row in rows}
+    shared: dict[str, list[str]] = {}
+    for (library, _), form in forms.items():
+        words = shared.get(library, form["unlike_sqlrec"])
+        shared[library] = [x for x in words if x in form["unlike_sqlrec"]]
+    lines = ["", "## By metric", ""]
+    lines += [
+        "| library | names | agree on | unlike sqlrec, in all metrics |",
+        "| --- | ---: | --- | --- |",
+    ]
+    for library, words in shared.items():
+        of_library = [row for row in rows if row["library"] == library]
+        equal, count = (sum(row[key] for row in of_library) for key in ("equal", "tables"))
+        lines.append(
+            f"| {library}: {of_library[0]['package']} | {len(of_library)} | "
+            f"{equal} of {count} values | {'<br>'.join(words) or '-'} |"
+        )
+    for metric, of_metric in vectors["metrics"].items():
+        cells = []
+        for row in rows:
+            form = forms[row["library"], row["metric"]]
+            if form in of_metric:
+                own = [x for x in form["unlike_sqlrec"] if x not in shared[row["library"]]]
+                cells.append(
+                    f"| {row['library']} `{row['metric']}` | {_agreement(row, vectors)} | "
+                    f"{'<br>'.join(own) or '-'} | {_changed(form, of_metric[0], vectors)} |"
+                )
+        if cells:
+            lines += ["", f"### {metric}@{vectors['k']}", ""]
+            lines += ["| its name | agrees on | further unlike sqlrec | changes |"]
+            lines += ["| --- | --- | --- | --- |", *cells]
+    return lines
+
+
+def _form_of(row: dict[str, Any], vectors: dict[str, Any]) -> dict[str, Any]:
+    """Return the form that a library's metric has by its profile."""
+    (metric,) = {
+        entry.metric
+        for entry in sqlrec.conventions()[row["library"]].entries
+        if entry.name == row["metric"]
+    }
+    names = {row["library"], f"{row['library']} {row['metric']}"}
+    return next(x for x in vectors["metrics"][metric] if names & {*x["computed_by"]})
+
+
+def _agreement(row: dict[str, Any], vectors: dict[str, Any]) -> str:
+    """Return on how many tables a library and its form have the same value."""
+    but = f"; not with {_features(row['differs'], vectors)}" if row["differs"] else ""
+    return f"{row['equal']} of {row['tables']}{but}"
+
+
+def _changed(form: dict[str, Any], own: dict[str, Any], vectors: dict[str, Any]) -> str:
+    """Return on how many tables a form differs from sqlrec's, and what these tables have."""
+    pairs = [pair for pair in zip(form["values"], own["values"], strict=True) if None not in pair]
+    changed = [
+        n
+        for n, pair in enumerate(zip(form["values"], own["values"], strict=True))
+        if None not in pair and pair[0] != pair[1]
+    ]
+    count = f"{len(changed)} of {len(pairs)} tables"
+    return f"{count}: {_features(changed, vectors)}" if changed else count
+
+
+def _features(numbers: list[int], vectors: dict[str, Any]) -> str:
+    """Return the features that most distinguish some tables from all."""
+    tables = vectors["tables"]
+    all_counts = Counter(name for table in tables for name in table["features"])
+    counts = Counter(name for n in numbers for name in tables[n]["features"])
+    shares = sorted(counts, key=lambda name: (-counts[name] / all_counts[name], name))
+    return ", ".join(FEATURES[name] for name in shares[:2]) or "usual rows"
 
 
 def choices(metric: sqlrec.Metric, entry: Entry) -> str:

@@ -745,6 +745,7 @@ class Dataset:
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalName | Interval = "auto",
+        value: float | str | None = None,
     ) -> Plot:
         """Return a plot.
 
@@ -764,6 +765,7 @@ class Dataset:
         - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
         - ``pairs``: the differences of all pairs of models.
         - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
+        - ``waterfall``: the steps from sqlrec's value of a metric to ``value``.
 
         Args:
             name: One of the plots above.
@@ -774,6 +776,7 @@ class Dataset:
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.
+            value: The value that ``waterfall`` leads to, as in ``explain``.
 
         Returns:
             A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the
@@ -795,6 +798,7 @@ class Dataset:
             by=by,
             rules=rules,
             interval=interval,
+            value=value,
         )
 
     def report(
@@ -810,6 +814,7 @@ class Dataset:
         level: float = 0.95,
         who_lost: bool | Literal["hashed"] = True,
         libraries: bool = False,
+        value: float | str | None = None,
         title: str | None = None,
         note: str | None = None,
         command: str | None = None,
@@ -833,6 +838,8 @@ class Dataset:
                 hashes in place of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it, which takes
                 longer than the rest of the report.
+            value: Another value of the first metric, as in ``explain``: the report shows which
+                library prints it, and the steps to it from sqlrec's value.
             title: The title; by default the decision by the primary metric.
             note: A text under the title, such as the data set, its date and the author.
             command: The call to show as the origin of the report; by default the Python call.
@@ -855,6 +862,7 @@ class Dataset:
             **options,
             who_lost=who_lost,
             libraries=libraries,
+            value=value,
             title=title,
             note=note,
             command=command or format_call(metrics, self.tables, options),

@@ -16,6 +16,8 @@ from ..inputs.read import paths
 from ..inputs.tables import Tables
 from ..options import ConventionName, Rules, check_flag
 from ..plan.build import check_ties
+from ..plots.from_results import waterfall
+from ..plots.plot import Plot
 from ..results.result_layout import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
@@ -96,6 +98,10 @@ class Waterfall(Explanation):
 
     def __init__(self, sql: str, rows: Rows, inputs: Sequence[str]) -> None:
         Table.__init__(self, sql, lambda: rows, inputs=inputs, lay_out=waterfall_layout)
+
+    def plot(self) -> Plot:
+        """Plot the steps: the value after each, and its effect."""
+        return waterfall(self)
 
 
 def explain(

@@ -13,6 +13,7 @@ from ..plots import from_inputs, from_results
 from ..plots.plot import Plot
 from ..results.result import stored
 from .compare import compare
+from .explain import explain
 
 OF_RESULTS: Mapping[str, Callable[..., Plot]] = {
     "curve": from_results.curve,
@@ -34,6 +35,7 @@ PlotName = Literal[
     "differences",
     "pairs",
     "activity",
+    "waterfall",
     "calibration",
     "longtail",
     "lorenz",
@@ -53,6 +55,7 @@ def plot(
     by: Any = (),
     rules: Any = "sqlrec",
     interval: Any = "auto",
+    value: float | str | None = None,
 ) -> Plot:
     """Return a plot of opened inputs, as ``Dataset.plot`` does."""
     by, rules = Segments.read(by), Rules.read(rules)
@@ -66,6 +69,8 @@ def plot(
         raise InputError(f"{name} needs metrics: name some, as in 'ndcg@5,10,20'")
     if name in ("forest", "differences") and baseline is None:
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
+    if (name == "waterfall") != (value is not None):
+        raise InputError(f"value={value!r}: waterfall needs a value, and no other plot takes one")
     if name in OF_RESULTS:
         return OF_RESULTS[name](
             evaluate(tables, requests, by=by, rules=rules, interval=interval).rows()
@@ -75,6 +80,8 @@ def plot(
             tables, requests, baseline=baseline, by=by, rules=rules, interval=interval
         )
         return from_results.forest(comparison.rows(), baseline=baseline)
+    if name == "waterfall":
+        return from_results.waterfall(explain(tables, requests, rules=rules, value=value))
     opened: Any = {"tables": tables, "rules": rules, "by": by.columns}
     if name in OF_LISTS:
         return OF_LISTS[name](k=k, **opened)

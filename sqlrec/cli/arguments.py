@@ -190,6 +190,7 @@ Draw a plot in the format that the ending of FILE names: .svg, .html, .json
   pairs        all pairs of models             weights   weights of logs
   tradeoff     the first metric over the last
   calibration  categories, lists beside history
+  waterfall    the steps from a metric to --value
 """
 
 _REPORT = """\
@@ -296,7 +297,9 @@ class Parser(argparse.ArgumentParser):
         for group in self._action_groups:
             flags = [max(one.option_strings, key=len, default="") for one in group._group_actions]
             if any(flags):
-                lines = textwrap.wrap(f"{group.title}: {' '.join(flags)}", min(terminal_width(), 80))
+                lines = textwrap.wrap(
+                    f"{group.title}: {' '.join(flags)}", min(terminal_width(), 80)
+                )
                 print("\n  ".join(lines))
         print(f"\n{self.prog} --help describes each option.")
 
@@ -644,7 +647,8 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "--against FILE": "a Parquet or CSV file that evaluate wrote before",
     }
     _add_inputs(parser)
-    _add(parser.add_argument_group("rules of the stored result"), options, LEVEL, INTERVAL_OF_LIMITS)
+    group = parser.add_argument_group("rules of the stored result")
+    _add(group, options, LEVEL, INTERVAL_OF_LIMITS)
     _add_output(parser, "junit")
 
 
@@ -669,6 +673,7 @@ def _add_identify(parser: argparse.ArgumentParser) -> None:
 def _add_plot(parser: argparse.ArgumentParser) -> None:
     options = {
         "-k N": "the cutoff; default 10",
+        "--value VALUE": "the value that waterfall leads to",
         "--from FILE": "a Parquet file that evaluate or compare wrote, in place of METRIC and "
         "inputs",
         "-o --output FILE": "write the plot to FILE",
@@ -711,6 +716,8 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         "--no-users": "leave out the users who lose most, for example if ids are personal data",
         "--hash-users": "show hashes of user ids",
         "--libraries": "show the first metric as other libraries compute it, the slowest part",
+        "--value VALUE": "another value of the first metric: show which library prints it, and the "
+        "steps to it",
         "--title TEXT": "the title; by default the decision by the primary metric",
         "--note TEXT": "a text under the title: the data set, its date, the author",
         "--from FILE": "a Parquet file that evaluate wrote, in place of METRIC and inputs",

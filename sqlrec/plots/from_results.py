@@ -204,3 +204,25 @@ def tradeoff(
     ]
     chart = Chart("point", axes[0], axes[1], f"{paper_name(y)} against {paper_name(x)}", about)
     return Plot("tradeoff", chart, rows, table, sql)
+
+
+def waterfall(explained: Any) -> Plot:
+    """Plot the steps from sqlrec's value to another, from the rows of ``explain`` with a value."""
+    rows = []
+    for row in explained.rows().to_pylist():
+        if row["value"] is None:
+            continue
+        ends = (row["value"], row["value"] - row["effect"]) if row["effect"] is not None else ()
+        target = row["conventions"].partition(", ")[0] or "no library"
+        rows.append(
+            row
+            | {"low": min(ends, default=None), "high": max(ends, default=None)}
+            | {"name": f"{row['step']} {row['meaning']}" if row["step"] else "sqlrec"}
+            | {"panel": f"{paper_name(row['asked'])}: {target}"}
+        )
+    targets = together(list(dict.fromkeys(row["target"] for row in rows)))
+    x, y = Axis("value", "value", low="low", high="high"), Axis("name", "step", "name")
+    about = "Each dot is the value after a step, and its line the effect of the step."
+    title = f"From sqlrec's value to {targets}"
+    chart = Chart("dot", x, y, title, about, panel="panel")
+    return Plot("waterfall", chart, rows, explained.rows(), explained.sql)

@@ -158,6 +158,7 @@ def report(
     level: float = 0.95,
     who_lost: bool | Literal["hashed"] = True,
     libraries: bool = False,
+    value: float | str | None = None,
     title: str | None = None,
     note: str | None = None,
     command: str = "",
@@ -175,6 +176,7 @@ def report(
         level=LEVEL.read(level),
         who_lost=who_lost,
         libraries=libraries,
+        value=value,
         title=title,
         note=note,
         command=command,
@@ -416,6 +418,7 @@ class _Computed:
     level: float
     who_lost: bool | str
     libraries: bool
+    value: float | str | None
     title: str | None
     note: str | None
     command: str
@@ -478,6 +481,9 @@ class _Computed:
             if self.libraries:
                 printed = self._blocks_or_note(self._explained)
                 sections.append(Section("libraries", "As other libraries print it", printed))
+            if self.value is not None:
+                steps = self._blocks_or_note(self._steps)
+                sections.append(Section("steps", "Steps to another value", steps))
         return sections
 
     def _findings(self) -> _Findings:
@@ -635,6 +641,12 @@ class _Computed:
         table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
         return [Note(text), Folded("The values, and what makes them differ", [table])]
+
+    def _steps(self) -> list[Any]:
+        first = self.requests[0]
+        explained = explain(self.tables, [first.text], rules=self.rules, value=self.value)
+        table = LayoutTable(explained.layout(), f"{paper_name(first.text)} step by step")
+        return [Picture(from_results.waterfall(explained)), table]
 
     def _provenance(self) -> list[Any]:
         job = prepare(self.requests, **self.prepared)

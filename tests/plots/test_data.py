@@ -246,6 +246,27 @@ class TestActivity:
             flat.plot("activity", "ndcg@10", **some(given, "truth"))
 
 
+class TestWaterfall:
+    def test_each_line_leads_from_the_value_before_to_the_value_after(self, given):
+        options = {**some(given, "truth"), "value": "0.5"}
+        explained = flat.explain("map@3", **options)
+        plot = flat.plot("waterfall", "map@3", **options)
+        assert plot.rows == explained.plot().rows
+        assert rows_of(explained) == plot.data.to_arrow().to_pylist()
+        before = None
+        for row in plot.rows:
+            values = [row["value"], row["value"] if row["step"] == 0 else before]
+            if row["step"]:
+                assert [row["low"], row["high"]] == approx(sorted(values))
+            before = row["value"]
+        assert {row["name"] for row in plot.rows if row["step"] == 0} == {"sqlrec"}
+
+    @mark.parametrize(("name", "value"), [("waterfall", None), ("curve", 0.5)])
+    def test_a_value_is_for_a_waterfall_only(self, name, value, given):
+        with raises(sqlrec.InputError, match="waterfall needs a value, and no other plot"):
+            flat.plot(name, "map@3", value=value, **some(given, "truth"))
+
+
 class TestBadInput:
     def test_rows_that_break_a_rule_are_told(self, given):
         first, *others = (tuple(row.values()) for row in given["recs"].to_pylist())

@@ -41,6 +41,7 @@ def makers(given):
         "calibration": ((), {**ours, "items": given["items"]}),
         "pairs": ("ndcg@10", truth),
         "weights": ((), {"logs": given["logs"]}),
+        "waterfall": ("map@5", {**truth, "value": "0.5"}),
     }
     return {
         name: partial(flat.plot, name, metrics, **options)

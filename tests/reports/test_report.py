@@ -448,6 +448,14 @@ class TestLibraries:
         assert all(any(abs(number - value) < 5e-4 for number in numbers) for value in values)
         assert "recbole" in text
 
+    def test_the_steps_to_another_value_are_there(self, given):
+        truth = {"recs": given["recs"], "truth": given["truth"]}
+        steps = flat.explain("map@5", **truth, conventions=[], like="torchmetrics")
+        number = f"{steps.to_arrow().to_pylist()[-1]['value']:.6f}"
+        text = section(flat.report("map@5", **truth, value=number), "steps")
+        assert f"From sqlrec's value to {number}" in text and "torchmetrics" in text
+        assert "divides by the hits within 5" in text
+
 
 class TestTitle:
     """The title is the decision by the first metric."""

@@ -37,8 +37,9 @@ OF_LEVEL = ["precision", "recall", "map", "mrr", "ndcg", "ndcg_burges"]
 
 
 def values(tables):
-    qrels = Qrels.from_df(_frame(tables["truth"], int))
-    run = Run.from_df(_frame(tables["recs"], float))
+    # ranx refuses grades that are no whole numbers.
+    qrels = Qrels.from_df(_frame(tables["truth"]))
+    run = Run.from_df(_frame(tables["recs"]))
     names = {name: name for name in WITHOUT_CUTOFF}
     for name in WITH_CUTOFF:
         names[name] = name
@@ -58,6 +59,6 @@ def values(tables):
     return found
 
 
-def _frame(rows, number):
+def _frame(rows):
     frame = pd.DataFrame(rows, columns=["q_id", "doc_id", "score"])
-    return frame.assign(doc_id=frame["doc_id"].astype(str), score=frame["score"].astype(number))
+    return frame.assign(doc_id=frame["doc_id"].astype(str))
