@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .reports.report import Report
     from .results.result import Result
     from .results.table import Table
+    from .self_test import selftest
 
 # Module of each public name. Modules are imported lazily.
 _HOMES = {
@@ -70,6 +71,7 @@ _HOMES = {
     "reports.report": ("Report",),
     "results.result": ("Result",),
     "results.table": ("Table",),
+    "self_test": ("selftest",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -112,6 +114,7 @@ __all__ = [
     "power",
     "report",
     "scorer",
+    "selftest",
     "sql",
     "unsampled",
 ]

@@ -35,7 +35,7 @@ FLOORS = (
         "plots",
         "evaluation",
     ),
-    *("analyses", "reports", "dataset", "sqlrec", "cli", "testing", "__main__"),
+    *("analyses", "reports", "dataset", "self_test", "sqlrec", "cli", "testing", "__main__"),
 )
 
 # So many lines of code a function may have, beside its docstring, comments and empty lines.

@@ -222,6 +222,17 @@ sqlrec: print the result, write the tables and a report to FOLDER, and print
 what to type next.
 """
 
+_SELF_TEST = """\
+examples:
+  sqlrec selftest --engine postgresql://localhost/shop
+  sqlrec selftest --engine snowflake://... --schema scratch -o selftest.csv
+
+Test an engine: create tables of some hundred rows under new names, run about a
+hundred statements in the engine's dialect, compare the results with stored
+values, and remove the tables. The exit code is 3 if a result differs by more
+than 1e-12, or if a statement fails.
+"""
+
 _NEW_METRIC = """\
 examples:
   sqlrec new-metric top_share
@@ -266,6 +277,7 @@ _USAGES = {
     "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
     "demo": "[FOLDER] [options]",
     "doctor": "[options]",
+    "selftest": "[--engine ENGINE] [options]",
     "plot": "PLOT METRIC... --recs R --truth T -o FILE [options]",
     "report": "METRIC... --recs R --truth T -o FILE [options]",
     "list": "[WORD] [--family FAMILY] [--needs INPUTS] [options]",
@@ -710,6 +722,18 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
+def _add_self_test(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--engine",
+        metavar="ENGINE",
+        help="a DuckDB or SQLite database, a URL as in postgresql://..., or spark; default DuckDB",
+    )
+    parser.add_argument(
+        "--schema", metavar="SCHEMA", help="where to create the tables, as the engine writes it"
+    )
+    add_output(parser)
+
+
 def _add_new_metric(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("metric", metavar="METRIC", help="the name of the metric, as in top_share")
     parser.add_argument(
@@ -818,6 +842,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
         "Show the installed versions, engines and extras, and the folder of compiled\ntemplates.",
         add_output,
     ),
+    "selftest": ("test an engine", _SELF_TEST, _add_self_test),
     "new-metric": ("write a metric of your own", _NEW_METRIC, _add_new_metric),
     "dbt-metrics": ("write metrics of your own for dbt", _DBT_METRICS, _add_dbt_metrics),
     "dbt-path": (

@@ -367,6 +367,15 @@ def _sql(options: argparse.Namespace) -> None:
         put_text(sql(options.metrics, engine=engine, **inputs))
 
 
+def _self_test(options: argparse.Namespace) -> None:
+    from ..self_test import selftest
+
+    form = form_of(options, filter(None, [options.engine]))
+    result = selftest(options.engine, schema=options.schema)
+    options.code = 0 if result.passed else FAILED
+    put(result, form, options)
+
+
 def _new_metric(options: argparse.Namespace) -> None:
     from ..catalogue.custom_metrics import new_metric
 
@@ -399,6 +408,7 @@ COMMANDS = {
     "unsampled": _unsampled,
     "demo": demo,
     "doctor": doctor,
+    "selftest": _self_test,
     "new-metric": _new_metric,
     "list": list_metrics,
     "show": show,

@@ -34,6 +34,9 @@ _TYPES = {
 }
 _OWN_TYPES = {
     "spark": {"double precision": "double", "varchar": "string"},
+    "databricks": {"double precision": "double", "varchar": "string"},
+    "bigquery": {"double precision": "float64", "boolean": "bool", "varchar": "string"},
+    "trino": {"double precision": "double"},
     "sqlite": {"date": "text", "timestamp": "text", "boolean": "integer", "varchar": "text"},
     "clickhouse": {
         "bigint": "Nullable(Int64)",
@@ -145,7 +148,7 @@ def write_table(
     _check_stored(name, mode, stored, [*columns, *run])
     expressions = {identifier(own, dialect): text for own, text in columns.items()}
     expressions |= {own: _constant(value, kind, dialect) for own, (kind, value) in run.items()}
-    queries = [source.statement()] if source.statement else [*_constants(rows, dialect)]
+    queries = [source.statement()] if source.statement else [*constants(rows, dialect)]
     try:
         with engine.naming(source.objects):
             engine.write(table, expressions, queries, mode if stored is not None else "error")
@@ -183,7 +186,7 @@ def _quoted(names: list[str], dialect: str) -> dict[str, str]:
     return {name: identifier(name, dialect) for name in names}
 
 
-def _constants(rows: Rows | None, dialect: str) -> Iterator[str]:
+def constants(rows: Rows | None, dialect: str) -> Iterator[str]:
     """Yield queries of constants, each of some of the rows; one without rows for an empty table."""
     assert rows is not None
     kinds = dict(rows.schema)
