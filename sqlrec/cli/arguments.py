@@ -242,6 +242,15 @@ examples:
 Write a template for a custom metric, and a test for it.
 """
 
+_DBT_INIT = """\
+examples:
+  sqlrec dbt-init ndcg@10 recall@50 --recs stg_recs --truth shop.orders \
+      --day ordered_on --column user_id=customer
+
+Write models of a dbt project to FOLDER: the metrics as means over users, by day,
+and by user, with tests of the data and a unit test. No file is overwritten.
+"""
+
 _DBT_METRICS = """\
 examples:
   sqlrec dbt-metrics metrics -o macros/sqlrec_metrics.sql
@@ -284,6 +293,7 @@ _USAGES = {
     "show": "METRIC [options]",
     "conventions": "[options]",
     "new-metric": "METRIC [--folder DIR]",
+    "dbt-init": "METRIC... --recs MODEL --truth MODEL [options]",
     "dbt-metrics": "DIR [-o FILE]",
     "dbt-path": "",
 }
@@ -742,6 +752,25 @@ def _add_new_metric(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(output=None)
 
 
+def _add_dbt_init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("metrics", nargs="+", metavar="METRIC", help=_METRIC)
+    for name in ("recs", "truth"):
+        meaning = f"the model with {name}, or SOURCE.TABLE"
+        parser.add_argument(f"--{name}", required=True, metavar="MODEL", help=meaning)
+    parser.add_argument(
+        "--day", default="day", metavar="COLUMN", help="the day in recs and truth; default day"
+    )
+    parser.add_argument(
+        "--column",
+        action="append",
+        metavar="OURS=YOURS",
+        help="your name of a column; a model, a rank and a relevance are read if they are named",
+    )
+    parser.add_argument(
+        "--folder", default="models", metavar="FOLDER", help="where to write; default models"
+    )
+
+
 def _add_dbt_metrics(parser: argparse.ArgumentParser) -> None:
     meaning = "a folder, a file, or an installed package's name for them"
     parser.add_argument("metrics_path", metavar="DIR", help=meaning)
@@ -844,6 +873,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     ),
     "selftest": ("test an engine", _SELF_TEST, _add_self_test),
     "new-metric": ("write a metric of your own", _NEW_METRIC, _add_new_metric),
+    "dbt-init": ("write models and tests for dbt", _DBT_INIT, _add_dbt_init),
     "dbt-metrics": ("write metrics of your own for dbt", _DBT_METRICS, _add_dbt_metrics),
     "dbt-path": (
         "print where the dbt package is",

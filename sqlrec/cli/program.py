@@ -22,6 +22,7 @@ from ..paths import sql_folder
 from ..results.table import Table
 from ..results.writing import check_target
 from .arguments import parser, repeat_flags
+from .dbt_init import dbt_init
 from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
 from .output import form_of, put, put_text, put_written, style, to_stderr
@@ -413,6 +414,7 @@ COMMANDS = {
     "list": list_metrics,
     "show": show,
     "conventions": list_conventions,
+    "dbt-init": dbt_init,
     "dbt-metrics": _dbt_metrics,
     "dbt-path": lambda _: put_text(str(sql_folder())),
 }

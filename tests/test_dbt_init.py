@@ -1,0 +1,80 @@
+"""The models that `sqlrec dbt-init` writes."""
+
+import duckdb
+from pytest import approx, mark
+
+import sqlrec
+
+from .golden.values import table
+from .test_dbt import Project
+
+GIVEN = ("--recs", "stg_recs", "--truth", "shop.orders", "--column", "user_id=customer")
+
+
+def test_files_are_written_once(command_line, tmp_path):
+    code, out, _ = command_line(tmp_path, "dbt-init", "ndcg@10", "map@5", *GIVEN)
+    assert code == 0
+    names = ["evaluation.sql", "evaluation_daily.sql", "evaluation_per_user.sql", "evaluation.yml"]
+    assert out.splitlines()[:4] == [f"models/{name}" for name in names]
+    model = (tmp_path / "models" / "evaluation.sql").read_text()
+    assert model == (
+        "{{ sqlrec.evaluate(\n"
+        "    'ndcg@10 map@5',\n"
+        "    recs=ref('stg_recs'),\n"
+        "    truth=source('shop', 'orders'),\n"
+        "    columns={'user_id': 'customer'}\n"
+        ") }}\n"
+    )
+    code, _, err = command_line(tmp_path, "dbt-init", "map@5", *GIVEN)
+    assert (code, "models/evaluation.sql exists: remove it" in err) == (1, True)
+    assert (tmp_path / "models" / "evaluation.sql").read_text() == model
+
+
+@mark.parametrize(
+    ("words", "message"),
+    [
+        (("ndcg@10", "intra_list_similarity@5", *GIVEN), "intra_list_similarity@5 needs items"),
+        (("ndcg@10", *GIVEN, "--day", "the day"), "'the day': dbt-init takes names of single"),
+        (("ndcg@10", *GIVEN, "--column", "item_id=a,b"), "takes names of single columns"),
+        (("ndcg@10", "--recs", "a.b.c", "--truth", "t"), "'a.b.c': write the name of a model"),
+        (("ndgc@10", *GIVEN), "did you mean 'ndcg'"),
+    ],
+)
+def test_what_the_models_can_not_have_is_refused(command_line, tmp_path, words, message):
+    code, _, err = command_line(tmp_path, "dbt-init", *words)
+    assert (code, message in err) == (1, True), err
+    assert not (tmp_path / "models").exists()
+
+
+@mark.dbt
+@mark.xdist_group("dbt")
+def test_the_models_are_built(command_line, tmp_path):
+    project = Project(tmp_path, "duckdb", None)
+    columns = ("user_id=customer", "rank=place", "model=model", "relevance=stars")
+    named = [word for column in columns for word in ("--column", column)]
+    words = ("--recs", "stg_recs", "--truth", "shop.orders", "--day", "ordered_on")
+    code, _, _ = command_line(tmp_path, "dbt-init", "ndcg@5", "recall@5", *words, *named)
+    assert code == 0
+    days = "select unnest([date '2026-01-01', date '2026-01-02']) as ordered_on"
+    with duckdb.connect(str(tmp_path / "example.duckdb")) as connection:
+        for name in ("recs", "truth"):
+            connection.register(f"{name}_rows", table(name))
+        connection.execute(f"""
+            create schema shop;
+            create table shop.orders as
+            select user_id as customer, item_id, relevance as stars, ordered_on
+            from truth_rows cross join ({days});
+            create table lists as
+            select model, user_id as customer, item_id, rank as place, ordered_on
+            from recs_rows cross join ({days});
+        """)
+    (tmp_path / "models" / "stg_recs.sql").write_text("select * from main.lists")
+    (tmp_path / "models" / "sources.yml").write_text(
+        "sources: [{name: shop, schema: shop, tables: [{name: orders}]}]"
+    )
+    # Once, as the same list on two days is no list.
+    for name in ("evaluation", "evaluation_per_user"):
+        path = tmp_path / "models" / f"{name}.sql"
+        first = "(select * from main.lists where ordered_on = '2026-01-01') as lists"
+        path.write_text(path.read_text().replace("ref('stg_recs')", f'"{first}"'))
+    project.dbt("build")
