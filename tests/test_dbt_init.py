@@ -3,8 +3,7 @@
 import duckdb
 from pytest import approx, mark
 
-import sqlrec
-
+from . import flat
 from .golden.values import table
 from .test_dbt import Project
 
@@ -14,8 +13,8 @@ GIVEN = ("--recs", "stg_recs", "--truth", "shop.orders", "--column", "user_id=cu
 def test_files_are_written_once(command_line, tmp_path):
     code, out, _ = command_line(tmp_path, "dbt-init", "ndcg@10", "map@5", *GIVEN)
     assert code == 0
-    names = ["evaluation.sql", "evaluation_daily.sql", "evaluation_per_user.sql", "evaluation.yml"]
-    assert out.splitlines()[:4] == [f"models/{name}" for name in names]
+    names = ["evaluation.sql", "evaluation_per_user.sql", "evaluation.yml"]
+    assert out.splitlines()[:3] == [f"models/{name}" for name in names]
     model = (tmp_path / "models" / "evaluation.sql").read_text()
     assert model == (
         "{{ sqlrec.evaluate(\n"
@@ -72,9 +71,16 @@ def test_the_models_are_built(command_line, tmp_path):
     (tmp_path / "models" / "sources.yml").write_text(
         "sources: [{name: shop, schema: shop, tables: [{name: orders}]}]"
     )
-    # Once, as the same list on two days is no list.
-    for name in ("evaluation", "evaluation_per_user"):
-        path = tmp_path / "models" / f"{name}.sql"
-        first = "(select * from main.lists where ordered_on = '2026-01-01') as lists"
-        path.write_text(path.read_text().replace("ref('stg_recs')", f'"{first}"'))
     project.dbt("build")
+    # Three models and their input, three tests, and the unit test, which has the name of its model.
+    assert len(project.status) == 8
+    assert set(project.status.values()) == {"success", "pass"}
+    recs, truth = table("recs", "score"), table("truth")
+    expected = flat.evaluate("ndcg@5 recall@5", recs=recs, truth=truth, interval=None)
+    expected = {(row["model"], row["metric"]): row["value"] for row in expected}
+    # Both days are the same.
+    for name, days in (("evaluation", 1), ("evaluation_daily", 2)):
+        rows = project.query(f"select * from {name}")
+        assert len(rows) == days * len(expected)
+        for row in rows:
+            assert row["value"] == approx(expected[row["model"], row["metric"]], abs=1e-12)

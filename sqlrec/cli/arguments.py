@@ -247,8 +247,9 @@ examples:
   sqlrec dbt-init ndcg@10 recall@50 --recs stg_recs --truth shop.orders \
       --day ordered_on --column user_id=customer
 
-Write models of a dbt project to FOLDER: the metrics as means over users, by day,
-and by user, with tests of the data and a unit test. No file is overwritten.
+Write models of a dbt project to FOLDER: the metrics as means over users, by user
+and, with --day, by day, with tests of the data and a unit test. No file is
+overwritten.
 """
 
 _DBT_METRICS = """\
@@ -758,7 +759,9 @@ def _add_dbt_init(parser: argparse.ArgumentParser) -> None:
         meaning = f"the model with {name}, or SOURCE.TABLE"
         parser.add_argument(f"--{name}", required=True, metavar="MODEL", help=meaning)
     parser.add_argument(
-        "--day", default="day", metavar="COLUMN", help="the day in recs and truth; default day"
+        "--day",
+        metavar="COLUMN",
+        help="the column of recs and truth with the day: a list is that of a user on a day",
     )
     parser.add_argument(
         "--column",

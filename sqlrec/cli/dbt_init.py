@@ -38,12 +38,7 @@ models:
     description: Each metric as the mean over users.
     data_tests: [sqlrec.no_violations]
 
-  - name: evaluation_daily
-    description: Each metric by day, with the standard error of the mean.
-    data_tests:
-      - sqlrec.no_violations
-{not_worse}
-  - name: evaluation_per_user
+{daily}  - name: evaluation_per_user
     description: Each metric by user.
 
 unit_tests:
@@ -64,10 +59,17 @@ unit_tests:
 {expected}
 """
 
+_DAILY_MODEL = """\
+  - name: evaluation_daily
+    description: Each metric by day, with the standard error of the mean.
+    data_tests:
+      - sqlrec.no_violations
+{not_worse}
+"""
+
 _NOT_WORSE = """\
       - sqlrec.metric_not_worse:
-          arguments: {{metric: "{metric}", day: {day}}}
-"""
+          arguments: {{metric: "{metric}", day: {day}}}"""
 
 # The rows of the unit test under sqlrec's names; each list has two places.
 _RECS = [
@@ -79,6 +81,8 @@ _TRUTH = [
     {"user_id": "u", "item_id": "x", "relevance": 1},
     {"user_id": "v", "item_id": "z", "relevance": 1},
 ]
+
+_DAY = "2026-01-31"
 
 
 def dbt_init(options: argparse.Namespace) -> None:
@@ -105,7 +109,7 @@ def _files(options: argparse.Namespace) -> dict[str, str]:
     for request in requests:
         _check_inputs(request)
     columns: dict[str, Any] = columns_of(options)
-    for name in (options.day, *columns.values()):
+    for name in (*filter(None, [options.day]), *columns.values()):
         if not isinstance(name, str) or not re.fullmatch(r"[a-z_]\w*", name):
             raise InputError(f"{name!r}: dbt-init takes names of single columns, as in user_id")
     recs, truth = (_relation(name) for name in (options.recs, options.truth))
@@ -115,23 +119,25 @@ def _files(options: argparse.Namespace) -> dict[str, str]:
         arguments = "".join(f",\n    {key}={value!r}" for key, value in more.items() if value)
         return _CALL.format(macro=name, more=arguments, **call)
 
-    keys = [columns.get("user_id", "user_id"), options.day]
-    by_day = macro("per_user", {"by": options.day, "columns": {**columns, "user_id": keys}})
     first = next((request for request in requests if request.metric.better != "neither"), None)
     test = _NOT_WORSE.format(metric=first.text, day=options.day) if first else ""
-    return {
-        "evaluation.sql": macro("evaluate", {"columns": columns}),
-        "evaluation_daily.sql": _DAILY.format(day=options.day, call=by_day),
-        "evaluation_per_user.sql": macro("per_user", {"columns": columns}),
+    keys = {"user_id": [columns.get("user_id", "user_id"), options.day]} if options.day else {}
+    texts = {
+        "evaluation.sql": macro("evaluate", {"columns": columns | keys}),
+        "evaluation_per_user.sql": macro("per_user", {"columns": columns | keys}),
         "evaluation.yml": _MODELS.format(
-            not_worse=test,
+            daily=_DAILY_MODEL.format(not_worse=test) if options.day else "",
             recs=recs,
             truth=truth,
-            rec_rows=_constants(_RECS, columns, "recs"),
-            truth_rows=_constants(_TRUTH, columns, "truth"),
-            expected=_expected(options.metrics, columns),
+            rec_rows=_constants(_RECS, columns, "recs", options.day),
+            truth_rows=_constants(_TRUTH, columns, "truth", options.day),
+            expected=_expected(options.metrics, columns, options.day),
         ),
     }
+    if options.day:
+        by_day = macro("per_user", {"by": options.day, "columns": columns | keys})
+        texts["evaluation_daily.sql"] = _DAILY.format(day=options.day, call=by_day)
+    return texts
 
 
 def _check_inputs(request: MetricRequest) -> None:
@@ -164,28 +170,32 @@ def _named(rows: list[dict[str, Any]], columns: Mapping[str, str]) -> list[dict[
     return [{name: row[name] for name in ours} for row in rows]
 
 
-def _constants(rows: list[dict[str, Any]], columns: Mapping[str, str], table: str) -> str:
+def _constants(
+    rows: list[dict[str, Any]], columns: Mapping[str, str], table: str, day: str | None
+) -> str:
+    """Return rows of the unit test as a query."""
     own = {name.removeprefix(f"{table}."): column for name, column in columns.items()}
+    days = [f"cast('{_DAY}' as date) as {day}"] if day else []
     lines = []
     for row in _named(rows, own):
         values = [f"{value!r} as {own.get(name, name)}" for name, value in row.items()]
-        lines.append(f"          select {', '.join(values)}")
+        lines.append(f"          select {', '.join(values + days)}")
     return "\n          union all\n".join(lines)
 
 
-def _expected(metrics: list[str], columns: Mapping[str, str]) -> str:
+def _expected(metrics: list[str], columns: Mapping[str, str], day: str | None) -> str:
     """Return the per-user values of the unit test."""
     import pyarrow as pa
 
     from ..dataset import evaluate
 
-    named = [name.rpartition(".")[2] for name in columns]
-    recs = pa.Table.from_pylist(_named(_RECS, dict.fromkeys(named, "")))
-    truth = pa.Table.from_pylist(_named(_TRUTH, dict.fromkeys(named, "")))
+    named = dict.fromkeys((name.rpartition(".")[2] for name in columns), "")
+    recs, truth = (pa.Table.from_pylist(_named(rows, named)) for rows in (_RECS, _TRUTH))
     with warnings.catch_warnings(action="ignore"):
         result = evaluate(metrics, recs=recs, truth=truth, interval=None)
+    of_day = f" | {_DAY}" if day else ""
     rows = [
-        f"{{user_id: {row['user_id']}, asked: {json.dumps(row['asked'])}, "
+        f"{{user_id: {row['user_id']}{of_day}, asked: {json.dumps(row['asked'])}, "
         f"value: {json.dumps(row['value'])}}}"
         for row in result.per_user().rows().to_pylist()
     ]
