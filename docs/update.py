@@ -388,6 +388,12 @@ COMMON_OPTIONS = (
         "Your names of columns, after the standard names, as in `{'truth.item_id': 'sku'}`.",
         default={},
     ),
+    Option(
+        "where",
+        "Conditions on the rows of inputs, as in `{'recs': 'day = 7'}`.",
+        default={},
+    ),
+    Option("k", "The cutoff, or several, of metrics that are written without one."),
     options.CONVENTION,
     *options.RULES,
     options.ORDER_BY,
@@ -445,6 +451,9 @@ CALLS: Mapping[str, tuple[Option, ...]] = {
 # Messages that only dbt has; all others are in sqlrec/messages.py.
 REFUSED = {
     "option": "unknown option {option!r}: {nearest}",
+    "vars": "vars: sqlrec: {value!r}: write a mapping, as in {{convention: trec_eval}}",
+    "where_unknown": "where: no input {table!r}: {nearest}",
+    "several_relations": "{table} is a list: give one relation{more}",
     "vars_option": "vars: sqlrec: unknown option {option!r}: {nearest}",
     "form_alone": "form={form!r} and {option}={value!r}: leave out one",
     "form_check": "form='check': broken rules are those of all lists; ask evaluate",

@@ -16,6 +16,7 @@ NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}
 # Cutoffs and parameters; `text` is the caller's text.
 CUTOFF = "{text!r}: a cutoff is a whole number from 1 to {most}{or_all}"
 CUTOFF_LACKS = "{text!r} has no cutoff: write {text}@10{or_all}"
+DEFAULT_CUTOFF = "k={k!r}: it is a cutoff, as in 10, several, as in [5, 10], or 'all'"
 EVERYTHING = "{text} selects all metrics that the inputs allow, and {why}: list metrics instead"
 CUTOFF_NONE = "{text!r}: {metric} has no cutoff: write it without @{k}"
 CUTOFF_NUMBER = "{text!r}: {metric}{why} needs a number as cutoff, as in @10"
@@ -155,6 +156,7 @@ TIES_EXPECTED = "ties={ties!r}: {metric} has no such form; known are {known}"
 TIES_PARAM = "ties={ties!r}: {metric} has no such form with {param}={value}; give another {param}"
 
 # Unused columns.
+NOT_A_NUMBER = "{table}.{column} is {kind}: a {column} is a number; cast it"
 SEVERAL_VALUES = "{table} has a column {column!r} with {values}: give the lists of one model"
 UNREAD_MODELS = (
     "{table} has a column {column!r} that nothing reads, with {values}: if they are models, give "

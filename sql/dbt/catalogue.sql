@@ -2131,6 +2131,8 @@
 {
     "by": {"default": [], "choices": [], "type": "str", "limits": [], "rules": {}},
     "columns": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "where": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "k": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
     "convention": {"default": "sqlrec", "choices": [], "type": "str", "limits": [], "rules": {}},
     "population": {
         "default": "truth",
@@ -2276,6 +2278,7 @@
     ],
     "cutoff": ["", "text!r", ": a cutoff is a whole number from 1 to ", "most", "", "or_all", ""],
     "cutoff_lacks": ["", "text!r", " has no cutoff: write ", "text", "@10", "or_all", ""],
+    "default_cutoff": ["k=", "k!r", ": it is a cutoff, as in 10, several, as in [5, 10], or 'all'"],
     "everything": [
         "", "text", " selects all metrics that the inputs allow, and ", "why",
         ": list metrics instead"
@@ -2422,6 +2425,9 @@
         "ties=", "ties!r", ": ", "metric", " has no such form with ", "param", "=", "value",
         "; give another ", "param", ""
     ],
+    "not_a_number": [
+        "", "table", ".", "column", " is ", "kind", ": a ", "column", " is a number; cast it"
+    ],
     "several_values": [
         "", "table", " has a column ", "column!r", " with ", "values",
         ": give the lists of one model"
@@ -2445,6 +2451,9 @@
         "column!r", "}"
     ],
     "option": ["unknown option ", "option!r", ": ", "nearest", ""],
+    "vars": ["vars: sqlrec: ", "value!r", ": write a mapping, as in {convention: trec_eval}"],
+    "where_unknown": ["where: no input ", "table!r", ": ", "nearest", ""],
+    "several_relations": ["", "table", " is a list: give one relation", "more", ""],
     "vars_option": ["vars: sqlrec: unknown option ", "option!r", ": ", "nearest", ""],
     "form_alone": ["form=", "form!r", " and ", "option", "=", "value!r", ": leave out one"],
     "form_check": ["form='check': broken rules are those of all lists; ask evaluate"],

@@ -1060,7 +1060,7 @@ def check_number(source: Source, column: str) -> None:
         )
     if kind not in _FLOATING and not kind.startswith("DECIMAL"):
         raise ColumnError(
-            f"{source.name}.{column} is {kind}: a {column} is a number; cast it",
+            messages.NOT_A_NUMBER.format(table=source.name, column=column, kind=kind),
             input=source.name,
             column=column,
         )
