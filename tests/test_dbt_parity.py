@@ -46,8 +46,8 @@ def test_k_is_a_cutoff(k):
 def days():
     with duckdb.connect() as connection:
         connection.execute("""
-            create table recs as
-            select * from (values (1, 7, 0.5, 1), (1, 8, 0.9, 2)) rows (user_id, item_id, score, day);
+            create table recs (user_id int, item_id int, score double, day int);
+            insert into recs values (1, 7, 0.5, 1), (1, 8, 0.9, 2);
             create table truth as select 1 as user_id, 7 as item_id, 1 as day;
         """)
         yield connection

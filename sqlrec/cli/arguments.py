@@ -640,6 +640,11 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
             help=meaning,
         )
     parser.add_argument(
+        "--estimate",
+        action="store_true",
+        help="print the engine's plan with its estimates instead, or the bytes that BigQuery reads",
+    )
+    parser.add_argument(
         "--dialect",
         choices=DIALECTS,
         metavar="DIALECT",

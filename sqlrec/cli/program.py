@@ -349,6 +349,8 @@ def _save_report(page: Any, options: argparse.Namespace) -> None:
 
 def _sql(options: argparse.Namespace) -> None:
     from ..dataset import sql
+    from ..engines.connect import open_engine
+    from ..engines.estimate import estimate
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
@@ -360,6 +362,13 @@ def _sql(options: argparse.Namespace) -> None:
         **options_of(options, interval=None),
     }
     no_inputs = not options.engine and all(inputs[name] is None for name in TABLES)
+    if options.estimate:
+        if options.dialect or no_inputs or options.form in ("check", "steps"):
+            raise InputError("--estimate needs inputs that exist, and a statement in one piece")
+        with engine_of(options) as connection:
+            engine = open_engine(connection)
+            put_text(estimate(engine, sql(options.metrics, engine=engine, **inputs)))
+        return
     if options.dialect or no_inputs:
         settings = settings_of(options)
         put_text(sql(options.metrics, dialect=options.dialect, settings=settings, **inputs))

@@ -11,6 +11,7 @@ from pytest import fixture, mark, raises
 import sqlrec
 from sqlrec import self_test
 from sqlrec.engines.connect import open_engine
+from sqlrec.engines.estimate import estimate
 
 from .conftest import ENGINES, on
 
@@ -128,6 +129,22 @@ def test_the_command_line_returns_3_for_a_failure(
     assert {row["result"] for row in json.loads(out)} == {result}
     names = sqlite3.connect(path).execute("select name from sqlite_master").fetchall()
     assert names == [("recs",)]
+
+
+@mark.parametrize("place", [on(name) for name in ("sqlite", "postgres", "clickhouse")])
+def test_a_statement_is_estimated(request, place):
+    engine = open_engine(request.getfixturevalue(place).engine)
+    assert len(estimate(engine, "select 1 as a union all select 2")) > 10
+
+
+def test_the_command_line_estimates_a_statement(command_line, tmp_path):
+    for name in ("recs", "truth"):
+        (tmp_path / f"{name}.csv").write_text("user_id,item_id,score\n1,2,0.5\n")
+    words = ("sql", "mrr@5", "--recs", "recs.csv", "--truth", "truth.csv", "--estimate")
+    code, out, err = command_line(tmp_path, *words)
+    assert (code, "AGGREGATE" in out) == (0, True), err
+    code, _, err = command_line(tmp_path, *words, "--steps")
+    assert (code, "--estimate needs inputs that exist" in err) == (1, True)
 
 
 @mark.usefixtures("few")
