@@ -1,5 +1,7 @@
 """Options and errors of the dbt package that Python has too."""
 
+import re
+
 import duckdb
 from pytest import fixture, mark, raises
 
@@ -78,3 +80,22 @@ def test_mistakes_are_explained(given, message):
     with raises(CompilerError) as refused:
         package("duckdb").plan("ndcg@5", GIVEN | given)
     assert message in str(refused.value)
+
+
+@mark.parametrize("dialect", ["duckdb", "bigquery", "fabric"])
+@mark.parametrize("form", ["plain", "audited", "check", "steps"])
+def test_calls_of_dbt_are_printed_unchanged(dialect, form):
+    names = {"{{ ref('stg_recs') }}": "stg_recs", '{{ source("shop", "orders") }}': "orders"}
+
+    def squeezed(text):
+        return "".join(re.sub("--.*", "", text).split())
+
+    def printed(recs, truth):
+        options = {"dialect": dialect, "form": form}
+        return squeezed(sqlrec.sql("ndcg@5 mrr@5", recs=recs, truth=truth, **options))
+
+    text = printed(*names)
+    for call, name in names.items():
+        assert squeezed(call) in text
+        text = text.replace(squeezed(call), name)
+    assert text == printed(*names.values())
