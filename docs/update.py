@@ -452,7 +452,6 @@ CALLS: Mapping[str, tuple[Option, ...]] = {
 REFUSED = {
     "option": "unknown option {option!r}: {nearest}",
     "vars": "vars: sqlrec: {value!r}: write a mapping, as in {{convention: trec_eval}}",
-    "where_unknown": "where: no input {table!r}: {nearest}",
     "several_relations": "{table} is a list: give one relation{more}",
     "vars_option": "vars: sqlrec: unknown option {option!r}: {nearest}",
     "form_alone": "form={form!r} and {option}={value!r}: leave out one",

@@ -68,7 +68,12 @@ def test_where_selects_rows(days, recs):
 @mark.parametrize(
     ("given", "message"),
     [
-        ({"where": {"rex": "day = 1"}}, "where: no input 'rex': known are baseline, catalog, "),
+        (
+            {"where": {"rex": "day = 1"}},
+            "where['rex']: no input 'rex': known are baseline, catalog, ",
+        ),
+        ({"where": "day = 1"}, "where='day = 1': give a dict of conditions by input: {'recs'"),
+        ({"where": {"recs": 1}}, "where['recs']=1: a condition is text, as in 'day = 7'"),
         ({"recs": ["als", "pop"]}, "recs is a list: give one relation, or a dict by model: {'als'"),
         ({"truth": ["a", "b"]}, "truth is a list: give one relation"),
         ({"recs": Relation("recs", **ITEMS, score="text")}, "recs.score is VARCHAR: a score is a"),

@@ -2380,6 +2380,9 @@
     "name_backslash": ["", "name!r", " has a backslash, which ", "dialect", " may remove: rename it"],
     "name_control": ["", "name!r", " has a line break or another control character: rename it"],
     "name_variable": ["", "name!r", " has a ${, which ", "dialect", " reads as a variable: rename it"],
+    "where": ["where=", "where!r", ": give a dict of conditions by input: {'recs': 'day = 7'}"],
+    "where_input": ["where[", "table!r", "]: no input ", "table!r", ": ", "nearest", ""],
+    "where_text": ["where[", "table!r", "]=", "condition!r", ": a condition is text, as in 'day = 7'"],
     "missing": [
         "", "table", " is missing: ", "metric", " needs a table with ", "columns", "; give ",
         "fix", ""
@@ -2452,7 +2455,6 @@
     ],
     "option": ["unknown option ", "option!r", ": ", "nearest", ""],
     "vars": ["vars: sqlrec: ", "value!r", ": write a mapping, as in {convention: trec_eval}"],
-    "where_unknown": ["where: no input ", "table!r", ": ", "nearest", ""],
     "several_relations": ["", "table", " is a list: give one relation", "more", ""],
     "vars_option": ["vars: sqlrec: unknown option ", "option!r", ": ", "nearest", ""],
     "form_alone": ["form=", "form!r", " and ", "option", "=", "value!r", ": leave out one"],

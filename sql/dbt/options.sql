@@ -46,8 +46,11 @@
 
 -- Replaces inputs by queries of the rows that meet a condition.
 {% macro read_conditions(options) %}
-{% for name, condition in (options.where or {}).items() %}
-{{ sqlrec.check_known('where_unknown', name, sqlrec.tables(), table=name) }}
+{% set conditions = options.where or {} %}
+{{ sqlrec.require(conditions is mapping, 'where', where=conditions) }}
+{% for name, condition in conditions.items() %}
+{{ sqlrec.check_known('where_input', name, sqlrec.tables(), table=name) }}
+{{ sqlrec.require(condition is string and condition | trim, 'where_text', table=name, condition=condition) }}
 {% set table, rows = options[name], {} %}
 {% set named = (table | string).startswith('{') %}
 {% for model, relation in (table if named else {none: table}).items() if table is not none %}

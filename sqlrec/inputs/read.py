@@ -896,17 +896,14 @@ def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]
         InputError: The input of a condition does not exist, or a condition is empty.
     """
     if not isinstance(where, Mapping | None):
-        raise InputError(
-            f"where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
-        )
+        raise InputError(messages.WHERE.format(where=where))
     conditions = {}
     for table, condition in (where or {}).items():
         if table not in TABLES:
-            raise InputError(f"where[{table!r}]: no input {table!r}: {nearest(str(table), TABLES)}")
+            close = nearest(str(table), TABLES)
+            raise InputError(messages.WHERE_INPUT.format(table=table, nearest=close))
         if not isinstance(condition, str) or not condition.strip():
-            raise InputError(
-                f"where[{table!r}]={condition!r}: a condition is text, as in 'day = 7'"
-            )
+            raise InputError(messages.WHERE_TEXT.format(table=table, condition=condition))
         conditions[table] = check_sql(condition, f"where[{table!r}]", dialect)
     return conditions
 
