@@ -15,6 +15,9 @@ from statistics import mode
 from string import Formatter
 from typing import Any
 
+import pyarrow as pa
+from pyarrow import csv
+
 import sqlrec
 from sqlrec import functions, messages, options, rules
 from sqlrec.analyses.identify_tables import FEATURES
@@ -42,6 +45,8 @@ from sqlrec.plan.plan import Plan, Table
 from sqlrec.plan.sources import IDS
 from sqlrec.rules import RULES
 from sqlrec.run import differences, job
+from sqlrec.self_test import FILE as SELF_TEST
+from sqlrec.self_test import cases as self_test_cases
 from sqlrec.statistics import distributions
 
 CONVENTIONS_HEAD = """\
@@ -398,6 +403,66 @@ def hashed(requests: Iterable[str], dialect: str, **options: Any) -> str:
     return sha256("".join(texts).encode()).hexdigest()[:12] if texts else ""
 
 
+def self_test() -> dict[Path, str]:
+    """Return the tables and values of the self-test of an engine, a part of the golden ones."""
+    held = json.loads((GOLDEN / "values.json").read_text(encoding="utf-8"))
+    # The default form of each metric, which has the shortest name, and a few of each library.
+    forms: dict[str, list[str]] = {}
+    libraries: dict[str, list[str]] = {}
+    for row in held["every form"]:
+        forms.setdefault(re.sub(r"\(.*\)", "", row), []).append(row)
+    for row in held["conventions"]:
+        libraries.setdefault(re.sub(r" .*convention=(\w+).*", r" \1", row), []).append(row)
+    few = {
+        "every form": [min(rows, key=len) for rows in forms.values()],
+        "conventions": [row for rows in libraries.values() for row in rows[:2]],
+    }
+    held |= {name: {row: held[name][row] for row in rows} for name, rows in few.items()}
+    values: dict[str, dict[str, Any]] = {}
+    for case in self_test_cases(held):
+        values.setdefault(case.values, {}).update(case.expected(held))
+    # A line for each table, and for the values of each case.
+    parts = {f"table {name}": table for name, table in self_test_tables().items()} | values
+    texts = [f"{json.dumps(name)}: {json.dumps(part)}" for name, part in parts.items()]
+    return {SELF_TEST: "{" + ",\n".join(texts) + "}\n"}
+
+
+def self_test_tables() -> dict[str, dict[str, Any]]:
+    """Return the types and rows of each table of the golden values, some in other columns."""
+    texts = "model user_id item_id category aspect item_group feature other_item_id country"
+    types = dict.fromkeys(texts.split(), pa.string())
+    options = csv.ConvertOptions(column_types=types, strings_can_be_null=True)
+    paths = sorted((GOLDEN / "data").glob("*.csv"))
+    tables = {path.stem: csv.read_csv(path, convert_options=options) for path in paths}
+    keys = ("model", "user_id", "item_id")
+    partial = {
+        tuple(row[key] for key in keys): row["score"]
+        for row in tables.pop("unscored_recs").to_pylist()
+    }
+    scores = [partial[tuple(row[key] for key in keys)] for row in tables["recs"].to_pylist()]
+    places = tables["recs"]["rank"]
+    dropped = {
+        "recs": "rank",
+        "baseline": "rank",
+        "repeated_recs": "rank",
+        "logs": "target_probability",
+    }
+    for name, column in dropped.items():
+        tables[name] = tables[name].drop_columns([column])
+    tables["recs"] = tables["recs"].append_column("place", places)
+    tables["recs"] = tables["recs"].append_column("partial_score", pa.array(scores, pa.float64()))
+    for name in ("recs", "truth", "baseline"):
+        numbers = pa.array(range(tables[name].num_rows))
+        tables[name] = tables[name].append_column("row", numbers)
+    return {
+        name: {
+            "types": {field.name: str(field.type) for field in table.schema},
+            "rows": [[*row.values()] for row in table.to_pylist()],
+        }
+        for name, table in tables.items()
+    }
+
+
 def package_files() -> dict[Path, str]:
     """Return the generated files of the dbt package and the stub, by path."""
     return {
@@ -422,6 +487,12 @@ COMMON_OPTIONS = (
         "Your names of columns, after the standard names, as in `{'truth.item_id': 'sku'}`.",
         default={},
     ),
+    Option(
+        "where",
+        "Conditions on the rows of inputs, as in `{'recs': 'day = 7'}`.",
+        default={},
+    ),
+    Option("k", "The cutoff, or several, of metrics that are written without one."),
     options.CONVENTION,
     *options.RULES,
     options.ORDER_BY,
@@ -479,6 +550,8 @@ CALLS: Mapping[str, tuple[Option, ...]] = {
 # Messages that only dbt has; all others are in sqlrec/messages.py.
 REFUSED = {
     "option": "unknown option {option!r}: {nearest}",
+    "vars": "vars: sqlrec: {value!r}: write a mapping, as in {{convention: trec_eval}}",
+    "several_relations": "{table} is a list: give one relation{more}",
     "vars_option": "vars: sqlrec: unknown option {option!r}: {nearest}",
     "form_alone": "form={form!r} and {option}={value!r}: leave out one",
     "form_check": "form='check': broken rules are those of all lists; ask evaluate",
@@ -867,7 +940,7 @@ if __name__ == "__main__":
         PAGE: conventions_page(),
         PEERS: peers_page(),
     }
-    generated = snippets() | golden() | golden_hashes() | package_files()
+    generated = snippets() | golden() | golden_hashes() | package_files() | self_test()
     write(pages | generated)
     for path in {*SNIPPETS.glob("*/*"), *GOLDEN.glob("*/*.sql")} - set(generated):
         print(f"{path.relative_to(ROOT)} is no more")

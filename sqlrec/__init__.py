@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .reports.report import Report as Report
     from .results.result import Result as Result
     from .results.table import Table as Table
+    from .self_test import selftest as selftest
 
 # Module of each public name. Modules are imported lazily.
 _HOMES = {
@@ -73,6 +74,7 @@ _HOMES = {
     "reports.report": ("Report",),
     "results.result": ("Result",),
     "results.table": ("Table",),
+    "self_test": ("selftest",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

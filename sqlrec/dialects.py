@@ -210,8 +210,11 @@ def identifier(name: str, dialect: str, stored: bool = False) -> str:
 def relation(name: str, dialect: str) -> str:
     """Format the name of a table, with dots between database, schema and table.
 
-    Parts may be quoted, as a warehouse prints them; quoted parts are stored names.
+    Parts may be quoted, as a warehouse prints them; quoted parts are stored names. A call of dbt,
+    as in ``{{ ref('recs') }}``, is unchanged.
     """
+    if re.fullmatch(r"\{\{\s*(?:ref|source)\([\w\s,'\"=.-]+\)\s*\}\}", name):
+        return name
     quotes = r"\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[[^\]]+\]"
     part = rf"(?:{quotes}|[^.\"`\[]+)"
     if not re.search(quotes, name) or not re.fullmatch(rf"{part}(?:\.{part})*", name):

@@ -16,6 +16,7 @@ NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}
 # Cutoffs and parameters; `text` is the caller's text.
 CUTOFF = "{text!r}: a cutoff is a whole number from 1 to {most}{or_all}"
 CUTOFF_LACKS = "{text!r} has no cutoff: write {text}@10{or_all}"
+DEFAULT_CUTOFF = "k={k!r}: it is a cutoff, as in 10, several, as in [5, 10], or 'all'"
 EVERYTHING = "{text} selects all metrics that the inputs allow, and {why}: list metrics instead"
 CUTOFF_NONE = "{text!r}: {metric} has no cutoff: write it without @{k}"
 CUTOFF_NUMBER = "{text!r}: {metric}{why} needs a number as cutoff, as in @10"
@@ -113,6 +114,11 @@ NAME_BACKSLASH = "{name!r} has a backslash, which {dialect} may remove: rename i
 NAME_CONTROL = "{name!r} has a line break or another control character: rename it"
 NAME_VARIABLE = "{name!r} has a ${{, which {dialect} reads as a variable: rename it"
 
+# Conditions.
+WHERE = "where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
+WHERE_INPUT = "where[{table!r}]: no input {table!r}: {nearest}"
+WHERE_TEXT = "where[{table!r}]={condition!r}: a condition is text, as in 'day = 7'"
+
 # Inputs, rules and metrics.
 MISSING = "{table} is missing: {metric} needs a table with {columns}; give {fix}"
 THRESHOLD = (
@@ -155,6 +161,7 @@ TIES_EXPECTED = "ties={ties!r}: {metric} has no such form; known are {known}"
 TIES_PARAM = "ties={ties!r}: {metric} has no such form with {param}={value}; give another {param}"
 
 # Unused columns.
+NOT_A_NUMBER = "{table}.{column} is {kind}: a {column} is a number; cast it"
 SEVERAL_VALUES = "{table} has a column {column!r} with {values}: give the lists of one model"
 UNREAD_MODELS = (
     "{table} has a column {column!r} that nothing reads, with {values}: if they are models, give "

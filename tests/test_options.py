@@ -107,7 +107,7 @@ def test_dbt_has_the_options_of_statements():
     known = {name for name in of_python - {"metrics"} if not refused(name)}
     of_runs = {"engine", "settings", "progress", "replicates", "cluster", "adjust", "metrics_path"}
     of_runs |= {"batches"}
-    assert of_python - known == of_runs | {"metrics", "where", "k"}
+    assert of_python - known == of_runs | {"metrics"}
     for option in RULES:
         with raises(CompilerError, match=f"^{option.name}='no'"):
             package("duckdb").read_options({option.name: "no"})

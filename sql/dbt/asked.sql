@@ -1,11 +1,11 @@
 -- Parses requests for metrics, like sqlrec/catalogue/requests.py in Python.
 
 -- Requests for metrics: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
-{% macro parse_metrics(metrics, convention='sqlrec', has_catalog=false) %}
+{% macro parse_metrics(metrics, convention='sqlrec', has_catalog=false, k=none) %}
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
 {% set catalogue, asked = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {} %}
 {% set known = {'metrics': catalogue, 'libraries': sqlrec.conventions(), 'convention': convention, 'has_catalog': has_catalog} %}
-{% for part in sqlrec.split_requests([metrics] if metrics is string else metrics) %}
+{% for part in sqlrec.split_requests([metrics] if metrics is string else metrics, catalogue, sqlrec.read_cutoffs(k)) %}
 {% set one = sqlrec.read_metric(part, known) %}
 {% set first = asked.setdefault(one.spelled, one) %}
 {{ sqlrec.require(first is sameas one, 'asked_twice', metric=one.spelled, first=first.text, second=one.text) }}
@@ -18,14 +18,19 @@
 {% macro default__own_metrics() %}{{ return({}) }}{% endmacro %}
 
 -- Splits texts into metrics, at spaces and commas outside of brackets. A further cutoff repeats the
--- metric, and a preset is a list of metrics.
-{% macro split_requests(texts) %}
+-- metric, and a preset is a list of metrics. Metrics without a cutoff have the default ones.
+{% macro split_requests(texts, catalogue, usual) %}
 {% set limits, parts = sqlrec.limits(), [] %}
 {% set shape = '((?:[^\\s,(]|\\([^)]*\\)?)+)((?:\\s*,\\s*(?:[0-9]+|all)(?=[\\s,]|$))*)' %}
 {% for text in texts %}
 {{ sqlrec.require(text is string, 'not_text', metric=text) }}
 {% for part, cutoffs in modules.re.findall(shape, text) %}
 {{ sqlrec.require(part.split('@')[0] != 'all', 'everything', text=part, why='a model has the same rows whatever columns its inputs get') }}
+{% set plain = part.split('(')[0] | lower | replace('-', '_') %}
+{% set entry = dict(sqlrec.blank().metric, **catalogue[catalogue[plain].name]) if plain in catalogue else {'cutoff': 'none'} %}
+{% if usual and '@' not in part and (part in limits.presets or entry.cutoff != 'none') %}
+{% set part, cutoffs = part ~ '@' ~ usual[0], usual[1:] | join(',') %}
+{% endif %}
 {{ sqlrec.require(part not in limits.presets or not cutoffs, 'cutoff_lacks', text=part, or_all='') }}
 {% set part = part ~ '@' ~ limits.usual_cutoff if part in limits.presets else part %}
 {% set name = part[:part.rfind('@') + 1] %}
@@ -35,6 +40,16 @@
 {% endfor %}
 {% endfor %}
 {{ return(parts) }}
+{% endmacro %}
+
+-- The default cutoffs: a number, a text as in '5,10', or a list.
+{% macro read_cutoffs(k) %}
+{% if k is none %}{{ return([]) }}{% endif %}
+{% set texts = modules.re.findall('[^\\s,]+', k | string if k is string or k is number else k | join(',')) %}
+{% for text in texts or [''] %}
+{{ sqlrec.require(modules.re.fullmatch('[0-9]{1,7}|all', text), 'default_cutoff', k=k) }}
+{% endfor %}
+{{ return(texts) }}
 {% endmacro %}
 
 -- One metric: its catalogue entry, its label, the parameters that are not default, its rules, its

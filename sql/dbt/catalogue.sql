@@ -2131,6 +2131,8 @@
 {
     "by": {"default": [], "choices": [], "type": "str", "limits": [], "rules": {}},
     "columns": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "where": {"default": {}, "choices": [], "type": "str", "limits": [], "rules": {}},
+    "k": {"default": null, "choices": [], "type": "str", "limits": [], "rules": {}},
     "convention": {"default": "sqlrec", "choices": [], "type": "str", "limits": [], "rules": {}},
     "population": {
         "default": "truth",
@@ -2276,6 +2278,7 @@
     ],
     "cutoff": ["", "text!r", ": a cutoff is a whole number from 1 to ", "most", "", "or_all", ""],
     "cutoff_lacks": ["", "text!r", " has no cutoff: write ", "text", "@10", "or_all", ""],
+    "default_cutoff": ["k=", "k!r", ": it is a cutoff, as in 10, several, as in [5, 10], or 'all'"],
     "everything": [
         "", "text", " selects all metrics that the inputs allow, and ", "why",
         ": list metrics instead"
@@ -2377,6 +2380,9 @@
     "name_backslash": ["", "name!r", " has a backslash, which ", "dialect", " may remove: rename it"],
     "name_control": ["", "name!r", " has a line break or another control character: rename it"],
     "name_variable": ["", "name!r", " has a ${, which ", "dialect", " reads as a variable: rename it"],
+    "where": ["where=", "where!r", ": give a dict of conditions by input: {'recs': 'day = 7'}"],
+    "where_input": ["where[", "table!r", "]: no input ", "table!r", ": ", "nearest", ""],
+    "where_text": ["where[", "table!r", "]=", "condition!r", ": a condition is text, as in 'day = 7'"],
     "missing": [
         "", "table", " is missing: ", "metric", " needs a table with ", "columns", "; give ",
         "fix", ""
@@ -2422,6 +2428,9 @@
         "ties=", "ties!r", ": ", "metric", " has no such form with ", "param", "=", "value",
         "; give another ", "param", ""
     ],
+    "not_a_number": [
+        "", "table", ".", "column", " is ", "kind", ": a ", "column", " is a number; cast it"
+    ],
     "several_values": [
         "", "table", " has a column ", "column!r", " with ", "values",
         ": give the lists of one model"
@@ -2445,6 +2454,8 @@
         "column!r", "}"
     ],
     "option": ["unknown option ", "option!r", ": ", "nearest", ""],
+    "vars": ["vars: sqlrec: ", "value!r", ": write a mapping, as in {convention: trec_eval}"],
+    "several_relations": ["", "table", " is a list: give one relation", "more", ""],
     "vars_option": ["vars: sqlrec: unknown option ", "option!r", ": ", "nearest", ""],
     "form_alone": ["form=", "form!r", " and ", "option", "=", "value!r", ": leave out one"],
     "form_check": ["form='check': broken rules are those of all lists; ask evaluate"],

@@ -5,6 +5,7 @@
 -- names of models.
 {% macro read_options(given) %}
 {% set declared, tables, defaults = sqlrec.options(), sqlrec.tables(), var('sqlrec', {}) %}
+{{ sqlrec.require(defaults is mapping, 'vars', value=defaults) }}
 {% for name in defaults %}{{ sqlrec.check_known('vars_option', name, declared, option=name) }}{% endfor %}
 {{ sqlrec.check_names(given, tables | list + declared | list) }}
 {% set options = {'given': {}, 'compares': false, 'warned': [], 'parts': {}} %}
@@ -20,8 +21,11 @@
 {#- Jinja treats a relation as a mapping, but it is not a dict: it can only be printed. -#}
 {% for name in tables %}
 {% set table = given.get(name) %}
+{% set more = ", or a dict by model: {'als': ref('als')}" if name == 'recs' else '' %}
+{{ sqlrec.require(not (table | string).startswith('['), 'several_relations', table=name, more=more) }}
 {% do options.update({name: none if table | string in ['None', 'none', '', '{}'] else table}) %}
 {% endfor %}
+{{ sqlrec.read_conditions(options) }}
 {% set named = (options.recs | string).startswith('{') %}
 {% for model in (options.recs if named else []) %}
 {{ sqlrec.require(model is string and model, 'model', model=model) }}
@@ -40,6 +44,22 @@
 {{ return(dict(options, by=by, of_users=of_users, usual=usual, columns=columns, models=models)) }}
 {% endmacro %}
 
+-- Replaces inputs by queries of the rows that meet a condition.
+{% macro read_conditions(options) %}
+{% set conditions = options.where or {} %}
+{{ sqlrec.require(conditions is mapping, 'where', where=conditions) }}
+{% for name, condition in conditions.items() %}
+{{ sqlrec.check_known('where_input', name, sqlrec.tables(), table=name) }}
+{{ sqlrec.require(condition is string and condition | trim, 'where_text', table=name, condition=condition) }}
+{% set table, rows = options[name], {} %}
+{% set named = (table | string).startswith('{') %}
+{% for model, relation in (table if named else {none: table}).items() if table is not none %}
+{% do rows.update({model: '(select * from ' ~ relation ~ ' where ' ~ condition ~ ') as ' ~ name}) %}
+{% endfor %}
+{% do options.update({name: rows if named else rows.get(none)}) %}
+{% endfor %}
+{% endmacro %}
+
 {% macro check_names(given, known) %}
 {% for name in given %}{{ sqlrec.check_known('option', name, known, option=name) }}{% endfor %}
 {% endmacro %}
@@ -48,7 +68,9 @@
 {% macro check_option(name, option, value) %}
 {% set shown, number = {'option': name, 'value': value}, value is number and value is not boolean %}
 {% set least, most = option.limits or [0, 0] %}
-{% if option.choices %}
+{% if option.choices and number and value not in option.choices %}
+{{ sqlrec.refuse('choice', nearest='known are ' ~ option.choices | join(', '), **shown) }}
+{% elif option.choices %}
 {{ sqlrec.check_known('choice', 'true' if value is boolean else value, option.choices, **shown) }}
 {% elif option.type != 'str' %}
 {% set fits = number and least <= value and value <= most %}

@@ -7,7 +7,7 @@
 
 -- The plan from options that were read.
 {% macro planned(metrics, options) %}
-{% set asked = sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none) %}
+{% set asked = sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none, options.k) %}
 {% set needed = sqlrec.needed(asked, options, options.seen) %}
 {% set sources = sqlrec.read_sources(needed, options) %}
 {% set common = sqlrec.in_common(asked, needed, sources, options) %}

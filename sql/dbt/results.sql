@@ -5,10 +5,10 @@
 {% macro answer(call, metrics, given) %}
 {% set compares = call == 'compare' %}
 {% set options = dict(sqlrec.read_options(dict(given, baseline=none) if compares else given), compares=compares) %}
-{% do options.update(primary=sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none)[0].text) if compares %}
+{% do options.update(primary=sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none, options.k)[0].text) if compares %}
 {% if not execute %}
 {#- These errors can be raised while dbt parses, before a table is read. -#}
-{% do sqlrec.needed(sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none), options, options.seen) %}
+{% do sqlrec.needed(sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none, options.k), options, options.seen) %}
 {{ return('') }}
 {% endif %}
 {{ sqlrec.check_form(call, options, given) }}

@@ -40,6 +40,9 @@
 {% set relation = relation | replace('\n', '\n    ') if relation is string else relation %}
 {% set made = '(select *' ~ source.made | join ~ ' from ' ~ relation ~ ') as ' ~ table ~ '_rows' %}
 {% do source.update({'found': found, 'table': sqlrec.table(made if source.made else relation, model, found, kinds)}) %}
+{% for column in ['score', 'relevance'] if column in found and kinds.get(found[column]) == 'VARCHAR' %}
+{{ sqlrec.refuse('not_a_number', table=name, column=column, kind='VARCHAR') }}
+{% endfor %}
 {{ sqlrec.check_unread(source, options) if kinds and table in sqlrec.limits().looks_like }}
 {{ return(source) }}
 {% endmacro %}

@@ -136,9 +136,7 @@ def _read_cutoffs(k: Any) -> list[str]:
     texts = [str(value) for value in values if isinstance(value, Integral | str)]
     valid = all(re.fullmatch(rf"[0-9]{{1,7}}|{WHOLE_LIST}", text) for text in texts)
     if not valid or not texts or len(texts) < len(values):
-        raise MetricError(
-            f"k={k!r}: it is a cutoff, as in 10, several, as in [5, 10], or '{WHOLE_LIST}'"
-        )
+        raise MetricError(messages.DEFAULT_CUTOFF.format(k=k))
     return texts
 
 

@@ -228,6 +228,19 @@ sqlrec: print the result, write the tables and a report to FOLDER, and print
 what to type next.
 """
 
+_SELF_TEST = """\
+[--engine ENGINE] [options]
+
+examples:
+  sqlrec selftest --engine postgresql://localhost/shop
+  sqlrec selftest --engine snowflake://... --schema scratch -o selftest.csv
+
+Test an engine: create tables of some hundred rows under new names, run about a
+hundred statements in the engine's dialect, compare the results with stored
+values, and remove the tables. The exit code is 3 if a result differs by more
+than 1e-12, or if a statement fails.
+"""
+
 _NEW_METRIC = """\
 METRIC [--folder DIR]
 
@@ -237,6 +250,18 @@ examples:
       --truth truth.parquet
 
 Write a template for a custom metric, and a test for it.
+"""
+
+_DBT_INIT = """\
+METRIC... --recs MODEL --truth MODEL [options]
+
+examples:
+  sqlrec dbt-init ndcg@10 recall@50 --recs stg_recs --truth shop.orders \
+      --day ordered_on --column user_id=customer
+
+Write models of a dbt project to FOLDER: the metrics as means over users, by user
+and, with --day, by day, with tests of the data and a unit test. No file is
+overwritten.
 """
 
 _DBT_METRICS = """\
@@ -619,6 +644,8 @@ def _add_interleaved(parser: argparse.ArgumentParser) -> None:
 def _add_sql(parser: argparse.ArgumentParser) -> None:
     options = {
         "--per-user": "print the statement of per-user values",
+        "--estimate": "print the engine's plan with its estimates instead, or the bytes that "
+        "BigQuery reads",
         "--compare-with MODEL": "print the statement that compares the other models with MODEL, "
         "user by user",
         "--dialect DIALECT": f"the SQL to write, without reading tables: {', '.join(DIALECTS)}; "
@@ -697,10 +724,35 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
     _add_output(parser)
 
 
+def _add_self_test(parser: argparse.ArgumentParser) -> None:
+    options = {
+        "--engine ENGINE": "a DuckDB or SQLite database, a URL as in postgresql://..., or spark; "
+        "default DuckDB",
+        "--schema SCHEMA": "where to create the tables, as the engine writes it",
+    }
+    _add(parser, options)
+    _add_output(parser)
+
+
 def _add_new_metric(parser: argparse.ArgumentParser) -> None:
     meaning = "the name of the metric, as in top_share"
     parser.add_argument("metric", metavar="METRIC", help=meaning)
     _add(parser, {"--folder DIR": "the folder to write to; default metrics"})
+
+
+def _add_dbt_init(parser: argparse.ArgumentParser) -> None:
+    meaning = "a metric with a cutoff, as in ndcg@10"
+    parser.add_argument("metrics", nargs="+", metavar="METRIC", help=meaning)
+    models = {f"--{x} MODEL": f"the model with {x}, or SOURCE.TABLE" for x in ("recs", "truth")}
+    options = {
+        "--day COLUMN": "the column of recs and truth with the day: a list is that of a user on a "
+        "day",
+        "--column OURS=YOURS...": "your name of a column; a model, a rank and a relevance are read "
+        "if they are named",
+        "--folder FOLDER": "where to write; default models",
+    }
+    _add(parser, models, required=True)
+    _add(parser, options)
 
 
 def _add_dbt_metrics(parser: argparse.ArgumentParser) -> None:
@@ -759,7 +811,9 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "conventions": ("list the libraries' conventions", _CONVENTIONS, _add_output),
     "demo": ("try it on films that come with sqlrec", _DEMO, _add_demo),
     "doctor": ("show versions, engines and extras", _DOCTOR, _add_output),
+    "selftest": ("test an engine", _SELF_TEST, _add_self_test),
     "new-metric": ("write a metric of your own", _NEW_METRIC, _add_new_metric),
+    "dbt-init": ("write models and tests for dbt", _DBT_INIT, _add_dbt_init),
     "dbt-metrics": ("write metrics of your own for dbt", _DBT_METRICS, _add_dbt_metrics),
     "dbt-path": ("print where the dbt package is", _DBT_PATH, lambda _: None),
 }

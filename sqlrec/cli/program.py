@@ -21,6 +21,7 @@ from ..paths import sql_folder
 from ..results.table import Table
 from ..results.writing import check_target
 from .arguments import parser, repeat_flags
+from .dbt_init import dbt_init
 from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
 from .option_names import translate_message
@@ -296,16 +297,30 @@ def _check_ending(options: Options, kind: str, endings: Iterable[str]) -> None:
 
 def _sql(options: Options) -> None:
     from ..dataset import Dataset
+    from ..engines.estimate import estimate
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
     inputs = inputs_of(options)
     arguments = options_of(options, Dataset.sql)
-    if options.dialect or not (options.engine or inputs.keys() & TABLES):
+    no_inputs = not (options.engine or inputs.keys() & TABLES)
+    if options.estimate and (options.dialect or no_inputs or options.form in ("check", "steps")):
+        raise InputError("--estimate needs inputs that exist, and a statement in one piece")
+    if options.dialect or no_inputs:
         put_text(Dataset(**inputs, settings=settings_of(options)).sql(**arguments))
         return
     with dataset_of(options) as data:
-        put_text(data.sql(**arguments))
+        text = data.sql(**arguments)
+        put_text(estimate(data.tables.engine, text) if options.estimate else text)
+
+
+def _self_test(options: Options) -> None:
+    from ..self_test import selftest
+
+    form = form_of(options, filter(None, [options.engine]))
+    result = selftest(options.engine, schema=options.schema)
+    options.code = 0 if result.passed else FAILED
+    put(result, form, options)
 
 
 def _new_metric(options: Options) -> None:
@@ -341,10 +356,12 @@ COMMANDS = {
     "unsampled": _unsampled,
     "demo": demo,
     "doctor": doctor,
+    "selftest": _self_test,
     "new-metric": _new_metric,
     "list": list_metrics,
     "show": show,
     "conventions": list_conventions,
+    "dbt-init": dbt_init,
     "dbt-metrics": _dbt_metrics,
     "dbt-path": lambda _: put_text(str(sql_folder())),
 }

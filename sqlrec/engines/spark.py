@@ -55,6 +55,10 @@ class Spark(Engine):
                         stack.callback(frame.persist().unpersist)
             yield self.session.sql(statement.last)
 
+    def execute(self, sql: str) -> None:
+        """Run a statement without rows."""
+        self.session.sql(sql)
+
     def check_writes(self) -> None:
         """Accept every session."""
 

@@ -800,15 +800,14 @@ def _composite_name(column: str) -> str:
 def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
     """Return the checked conditions of inputs."""
     if not isinstance(where, Mapping | None):
-        fix = "give a dict of conditions by input: {'recs': 'day = 7'}"
-        raise InputError(f"where={where!r}: {fix}")
+        raise InputError(messages.WHERE.format(where=where))
     conditions = {}
     for table, condition in (where or {}).items():
         if table not in TABLES:
-            raise InputError(f"where[{table!r}]: no input {table!r}: {nearest(str(table), TABLES)}")
+            close = nearest(str(table), TABLES)
+            raise InputError(messages.WHERE_INPUT.format(table=table, nearest=close))
         if not isinstance(condition, str) or not condition.strip():
-            fix = "a condition is text, as in 'day = 7'"
-            raise InputError(f"where[{table!r}]={condition!r}: {fix}")
+            raise InputError(messages.WHERE_TEXT.format(table=table, condition=condition))
         conditions[table] = check_sql(condition, f"where[{table!r}]", dialect)
     return conditions
 
@@ -936,9 +935,11 @@ def check_number(source: Source, column: str) -> None:
     is_flag = kind == "BOOLEAN" and column in ("reward", "click")
     if kind in _INTEGERS or not kind or is_flag:
         return
-    if is_whole or (kind not in _FLOATING and not kind.startswith("DECIMAL")):
-        fix = "whole number; cast it to an integer" if is_whole else "number; cast it"
-        message = f"{source.name}.{column} is {kind}: a {column} is a {fix}"
+    if is_whole:
+        fix = "whole number; cast it to an integer"
+        raise _error(source, column, f"{source.name}.{column} is {kind}: a {column} is a {fix}")
+    if kind not in _FLOATING and not kind.startswith("DECIMAL"):
+        message = messages.NOT_A_NUMBER.format(table=source.name, column=column, kind=kind)
         raise _error(source, column, message)
 
 

@@ -34,6 +34,9 @@ _TYPES = {
 }
 _OWN_TYPES = {
     "spark": {"double precision": "double", "varchar": "string"},
+    "databricks": {"double precision": "double", "varchar": "string"},
+    "bigquery": {"double precision": "float64", "boolean": "bool", "varchar": "string"},
+    "trino": {"double precision": "double"},
     "sqlite": {"date": "text", "timestamp": "text", "boolean": "integer", "varchar": "text"},
     "clickhouse": {
         "bigint": "Nullable(Int64)",
@@ -130,7 +133,7 @@ def write_table(
     if source.statement is None:
         rows = Rows.of(read_rows())
         columns = _quoted(rows.column_names, dialect)
-        queries = [*_constants(rows, dialect)]
+        queries = [*constants(rows, dialect)]
     else:
         columns, queries = {**source.columns}, [source.statement()]
     if reserved := [column for column in run if column in columns]:
@@ -177,7 +180,7 @@ def _quoted(names: list[str], dialect: str) -> dict[str, str]:
     return {name: identifier(name, dialect) for name in names}
 
 
-def _constants(rows: Rows, dialect: str) -> Iterator[str]:
+def constants(rows: Rows, dialect: str) -> Iterator[str]:
     """Yield queries of constants, each of some of the rows; one without rows for an empty table."""
     kinds = dict(rows.schema)
     columns = _quoted(rows.column_names, dialect)

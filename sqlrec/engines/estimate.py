@@ -1,0 +1,42 @@
+"""An engine's estimate of a statement, without running it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import InputError
+from .base import Engine
+
+# The statement that shows the plan with estimated rows or bytes, before the statement.
+_EXPLAIN = {
+    "snowflake": "explain using text",
+    "spark": "explain cost",
+    "databricks": "explain cost",
+    "sqlite": "explain query plan",
+    **dict.fromkeys(("duckdb", "postgres", "redshift", "trino", "clickhouse"), "explain"),
+}
+
+
+def estimate(engine: Engine, statement: str) -> str:
+    """Return the plan of a statement as the engine prints it, or the bytes that BigQuery reads.
+
+    Raises:
+        InputError: The engine estimates nothing.
+    """
+    if engine.dialect == "bigquery":
+        return _dry_run(engine, statement)
+    if engine.dialect not in _EXPLAIN:
+        raise InputError(f"--estimate: {engine.dialect} explains no statement; leave it out")
+    text = f"{_EXPLAIN[engine.dialect]}\n{statement}"
+    if engine.dialect == "spark":
+        session: Any = vars(engine)["session"]
+        return str(session.sql(text).collect()[0][0])
+    return "\n".join(str(row[-1]) for row in engine.rows(text))
+
+
+def _dry_run(engine: Engine, statement: str) -> str:
+    from google.cloud.bigquery import QueryJobConfig
+
+    cursor = vars(engine)["connection"].cursor()
+    cursor.execute(statement, job_config=QueryJobConfig(dry_run=True))
+    return f"{cursor.query_job.total_bytes_processed:,} bytes"
