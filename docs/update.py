@@ -568,7 +568,7 @@ def catalogue() -> str:
         "cutoff_in_name": CUTOFF_IN_NAME,
         "cutoff_params": list(CUTOFF_PARAMS),
         "forms": dict(FORMS),
-        "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
+        "without_rows": [list(entry) for entry in rules.WITHOUT_ROWS],
         "by_relevance": list(rules.BY_RELEVANCE),
         "with_relevance": [list(entry) for entry in rules.WITH_RELEVANCE],
         "accounts": ["population", *plan.ACCOUNTS],

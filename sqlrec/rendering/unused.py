@@ -96,7 +96,7 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
 def _can_keep(select: Select, required: list[bool]) -> bool:
     """Return whether a select stays an aggregate of all rows."""
     pairs = zip(select.entries, required, strict=True)
-    of_aggregates = select.aggregates and "group" not in select.clauses
+    of_aggregates = select.may_aggregate and "group" not in select.clauses
     return not of_aggregates or any(
         is_required and has_aggregate(entry.expression) for entry, is_required in pairs
     )
