@@ -336,6 +336,23 @@ def test_random_statements_have_the_same_rows():
         check()
 
 
+@mark.parametrize(
+    ("column", "message"),
+    [
+        ("rank", "hits: column 'rank' is read without its table in a join: write m.rank"),
+        ("m.rnk", r"hits: m\.rnk is read, and listed has no column 'rnk'"),
+    ],
+)
+def test_columns_of_joins_are_qualified_and_known(column, message):
+    sql = (
+        "with matches as (select user_id, rank from t),\nlisted as (select * from matches),\n"
+        f"hits as (select m.user_id, {column} + 1 as x from listed as m cross join u)\n"
+        "select x from hits"
+    )
+    with raises(sqlrec.MetricError, match=message):
+        pruned(sql, "duckdb")
+
+
 @mark.parametrize("sql", ["select 1 as a", "with recursive a as (select 1) select * from a", ""])
 def test_other_statements_stay_as_they_are(sql):
     assert pruned(sql, "duckdb") == sql

@@ -347,29 +347,23 @@ def _source(nodes: Nodes) -> Source | None:
 
 def has_aggregate(nodes: Nodes) -> bool:
     """Return whether an expression certainly has an aggregate function."""
-    # With two arguments they are scalar functions.
-    return any(
-        _AGGREGATES.fullmatch(name)
-        and not (name in ("max", "min") and any(one.text == "," for one in group.inner))
-        for name, group in _calls(nodes)
-    )
+    return any(_AGGREGATES.fullmatch(name) for name in _calls(nodes))
 
 
 def may_have_aggregate(nodes: Nodes) -> bool:
     """Return whether an expression has a function that is not known as one of a row."""
-    return any(not _SCALARS.fullmatch(name) for name, _ in _calls(nodes))
+    return any(not _SCALARS.fullmatch(name) for name in _calls(nodes))
 
 
-def _calls(nodes: Nodes) -> Iterator[tuple[str, Group]]:
-    """Iterate over the functions of an expression and their arguments.
-
-    Window functions and those of subqueries are left out.
-    """
+def _calls(nodes: Nodes) -> Iterator[str]:
+    """Iterate over the functions of an expression, without windows and subqueries."""
     for place, node in enumerate(nodes):
         if isinstance(node, Group) and not node.is_query:
             name = word_at(nodes, place - 1)
             if NAME.fullmatch(name) and node.text == "(" and word_at(nodes, place + 1) != "over":
-                yield name, node
+                # With two arguments they are scalar functions.
+                of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
+                yield "greatest" if of_two else name
             yield from _calls(node.inner)
 
 

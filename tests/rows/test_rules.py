@@ -15,6 +15,7 @@ from sqlrec.rendering.queries import Query
 from sqlrec.rendering.templates import _macros
 from sqlrec.rendering.tokens import named_queries, tree
 from sqlrec.rules import OPTIONS, PROPERTIES, QUERIES, VALUES
+from sqlrec.run import job
 
 from .. import flat
 from ..tables import rows
@@ -27,16 +28,16 @@ TABLES = {name: pa.table(x) for name, x in (("truth", TRUTH), ("history", HISTOR
 
 
 def test_values_of_a_rule_have_the_same_query_and_columns():
-    job = flat.prepare(
+    plan_of_all = flat.prepare(
         "ndcg@3 recall@3",
         given=TABLES | {"recs": pa.table(KEYS | SCORES)},
         engine=DuckDB(),
         seen="drop",
-    )
+    ).plan
     # The values of `ties` are expressions, and `unlisted` may be no query.
     for rule in ("population", "duplicates", "truth_duplicates", "seen", "listed"):
         for changes in ({}, {"audit": False}, {"order": "rank"}):
-            plan = replace(job.plan, **changes)
+            plan = replace(plan_of_all, **changes)
             queries = {value: last_query(plan, rule, value) for value in QUERIES[rule]}
             assert len({*queries.values()}) == 1, queries
 
@@ -85,9 +86,7 @@ UNGRADED = {"user_id": ["ann", "ann"], "item_id": ["a", "a"], "relevance": [1.0,
 )
 def test_rows_are_checked_before_repeats_are_removed(recs, truth, message, value):
     with raises(sqlrec.DataError, match=message):
-        flat.evaluate(
-            "ndcg@3", recs=pa.table(KEYS | recs), truth=pa.table(truth), duplicates=value
-        )
+        flat.evaluate("ndcg@3", recs=pa.table(KEYS | recs), truth=pa.table(truth), duplicates=value)
 
 
 def test_rows_of_a_baseline_are_checked_before_repeats_are_removed():
@@ -129,3 +128,19 @@ def test_a_wrong_declaration_is_refused(write_ties, entries, macros, message):
 def test_each_property_is_one_of_a_value():
     declared = {one for rule in VALUES.values() for own in rule.values() for one in own}
     assert declared == {*PROPERTIES}
+
+
+@mark.parametrize(
+    ("text", "wrong", "message"),
+    [
+        ("from distinct_items", "from distinct_itemz", "^query .*: Catalog Error: .*distinct_itemz"),
+        ("max(score)", "max(scores)", '^query distinct_items: Binder Error: .*"scores"'),
+    ],
+)
+def test_a_wrong_template_is_not_blamed_on_rows(monkeypatch, text, wrong, message):
+    render = job.render
+    monkeypatch.setattr(job, "render", lambda *given, **x: render(*given, **x).replace(text, wrong))
+    with raises(sqlrec.MetricError, match=message):
+        flat.evaluate(
+            "ndcg@3", recs=pa.table(KEYS | SCORES), truth=TABLES["truth"], duplicates="best"
+        )
