@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from pytest import fixture, mark, raises
 
 import sqlrec
+from sqlrec.rendering import templates
 from sqlrec.rendering.constants import KEYS
 from sqlrec.rendering.layout import laid_out
 from sqlrec.rendering.prune import pruned
 from sqlrec.rendering.queries import Query, text
 from sqlrec.rendering.tokens import named_queries, tree
+from sqlrec.rendering.unused import bare_columns
 
 from . import flat
 from .golden.values import asked, of_libraries
@@ -328,14 +330,15 @@ def test_random_statements_have_the_same_rows():
 @mark.parametrize(
     ("column", "message"),
     [
-        ("rank", "hits: column 'rank' is read without its table in a join: write m.rank"),
+        ("rank", "hits: column 'rank' is read without its table in a join: write "),
         ("m.rnk", r"hits: m\.rnk is read, and listed has no column 'rnk'"),
     ],
 )
 def test_columns_of_joins_are_qualified_and_known(column, message):
     sql = (
         "with matches as (select user_id, rank from t),\nlisted as (select * from matches),\n"
-        f"hits as (select m.user_id, {column} + 1 as x from listed as m cross join u)\n"
+        "others as (select rank from u),\n"
+        f"hits as (select m.user_id, {column} + 1 as x from listed as m cross join others)\n"
         "select x from hits"
     )
     with raises(sqlrec.MetricError, match=message):
@@ -372,3 +375,16 @@ def test_no_query_has_a_key_that_is_the_same_in_all_rows(form, metrics, options)
         for entry in select.entries
         if entry.name in KEYS and constant.fullmatch(text(entry.expression))
     ]
+
+
+@mark.parametrize("form", ["plain", "audited"])
+@mark.parametrize(("metrics", "options"), ALIKE, ids=lambda value: str(value)[:30])
+def test_columns_of_joins_have_the_name_of_their_table(form, metrics, options, monkeypatch):
+    texts = []
+    monkeypatch.setattr(templates, "pruned", lambda text, _: texts.append(text) or text)
+    columns = {"relevance": "relevance"}
+    flat.sql(metrics, **{**NAMED, "columns": columns, "dialect": "duckdb", "form": form, **options})
+    named = {one.name: one for text in texts if "\nwith\n" in text for one in queries(text)}
+    assert named
+    bare = {name: [bare_columns(x, named) for x in one.selects] for name, one in named.items()}
+    assert not {name: columns for name, columns in bare.items() if any(columns)}

@@ -30,7 +30,7 @@ def pruned(sql: str, dialect: str) -> str:
     """Return a statement without unread parts; other text is returned unchanged.
 
     Raises:
-        MetricError: A query reads a column that another lacks, or joins read one without its table.
+        MetricError: A query reads a column that another lacks, or one of a join is ambiguous.
     """
     nodes = tree(sql, dialect)
     start = next((place for place, node in enumerate(nodes) if not node.is_comment), 0)

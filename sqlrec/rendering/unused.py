@@ -167,7 +167,8 @@ def _check_columns(
     """Check the columns that a select reads of a named query.
 
     Raises:
-        MetricError: The query lacks one, or a join reads one without the name of its table.
+        MetricError: The query lacks one, or two tables of a join have one that is read without the
+            name of its table.
     """
     columns = _columns_of(source, queries)
     if columns is None:
@@ -179,8 +180,8 @@ def _check_columns(
             f"{where}{source.alias}.{column} is read, and {source.name} has no column {column!r}: "
             "write it there too, as a column of that name"
         )
-    bare = columns & _bare_columns(select) if len(select.sources) > 1 else set()
-    if bare:
+    others = [_columns_of(one, queries) or set() for one in select.sources if one is not source]
+    if bare := columns & bare_columns(select, queries) & set().union(*others):
         column = min(bare)
         raise MetricError(
             f"{where}column {column!r} is read without its table in a join: write "
@@ -206,9 +207,12 @@ def _columns_of(source: Source, queries: Mapping[str, Query]) -> set[str] | None
     return columns
 
 
-def _bare_columns(select: Select) -> set[str]:
-    """Return the words of a select that may be columns without the name of their table."""
-    return {word for part in select.parts() for word in _bare_words(part)}
+def bare_columns(select: Select, queries: Mapping[str, Query]) -> set[str]:
+    """Return the columns of joined queries that a select reads without the name of a table."""
+    if len(select.sources) < 2:
+        return set()
+    known = set().union(*(_columns_of(one, queries) or set() for one in select.sources))
+    return known & {word for part in select.parts() for word in _bare_words(part)}
 
 
 def _bare_words(nodes: Nodes) -> Iterator[str]:
