@@ -5,6 +5,7 @@ import inspect
 import json
 import re
 import textwrap
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -740,7 +741,7 @@ def catalogue() -> str:
         "cutoff_in_name": CUTOFF_IN_NAME,
         "cutoff_params": list(CUTOFF_PARAMS),
         "forms": dict(FORMS),
-        "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
+        "without_rows": [list(entry) for entry in rules.WITHOUT_ROWS],
         "by_relevance": list(rules.BY_RELEVANCE),
         "with_relevance": [list(entry) for entry in rules.WITH_RELEVANCE],
         "accounts": ["population", *plan.ACCOUNTS],
@@ -933,15 +934,41 @@ def write(files: dict[Path, str]) -> None:
             path.write_text(text, encoding="utf-8", newline="\n")
 
 
-if __name__ == "__main__":
-    pages = {
+def pages() -> dict[Path, str]:
+    """Return the generated pages of the docs, by path."""
+    return {
         METRICS: updated(METRICS.read_text(encoding="utf-8")),
         README: with_statement(README.read_text(encoding="utf-8")),
         PAGE: conventions_page(),
         PEERS: peers_page(),
     }
-    generated = snippets() | golden() | golden_hashes() | package_files() | self_test()
-    write(pages | generated)
-    for path in {*SNIPPETS.glob("*/*"), *GOLDEN.glob("*/*.sql")} - set(generated):
+
+
+def delete_others(folder: Path, pattern: str, files: Iterable[Path]) -> None:
+    """Delete the files of a folder that are no longer generated, and print their paths."""
+    for path in {*folder.glob(pattern)}.difference(files):
         print(f"{path.relative_to(ROOT)} is no more")
         path.unlink()
+
+
+# The parts, from the quickest; the folder of files that only the part has, and their pattern.
+PARTS = {
+    "pages": (pages, None),
+    "dbt": (package_files, None),
+    "selftest": (self_test, None),
+    "golden": (golden, (GOLDEN, "*/*.sql")),
+    "snippets": (snippets, (SNIPPETS, "*/*")),
+    "hashes": (golden_hashes, None),
+}
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=PARTS, action="append", help="one part; may be repeated")
+    for part in parser.parse_args().only or PARTS:
+        make, folder = PARTS[part]
+        print(f"{part} ...", flush=True)
+        files = make()
+        write(files)
+        if folder:
+            delete_others(*folder, files)

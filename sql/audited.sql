@@ -144,7 +144,9 @@ violation_counts as (
 {% macro checked_rows(plan) %}
 {% set rows = [] %}
 {% for name, there in [
-    ('list_lengths', plan.recs), ('truth_users', plan.kinds | selectattr('truth') | list), ('baseline_list_lengths', plan.baseline),
+    ('list_lengths', plan.recs), ('invalid_rows', plan.recs and sqlrec.rules_of_rows(plan, sqlrec.lists_of(plan))),
+    ('baseline_invalid_rows', plan.baseline and sqlrec.rules_of_rows(plan, sqlrec.lists_of_baseline(plan, []))),
+    ('invalid_judgments', plan.kinds | selectattr('truth') | list and sqlrec.checks_judgments_first(plan)), ('truth_users', plan.kinds | selectattr('truth') | list), ('baseline_list_lengths', plan.baseline),
     ('interactions', plan.history), ('catalog_rows', plan.catalog), ('item_attributes', plan['items']), ('decisions', plan.logs),
     ('unpriced', plan['items'] and 'price' in plan['items'].needed), ('weighted_users', plan.user_weights),
     ('weighted_totals', plan.user_weights),

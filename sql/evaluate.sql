@@ -206,7 +206,7 @@ user_results as (
 -- relevant items.
 {% macro marks_of_reading(plan, sql) %}
 {% set of_hits = plan.kinds | map(attribute='name') | list == ['hits'] and not plan.audit and plan.truth.columns.relevance %}
-{% set rules = plan.relevance_threshold is none and plan.unlisted == 'absent' and plan.ties not in ['best', 'worst'] %}
+{% set rules = plan.relevance_threshold is none and plan.unlisted == 'absent' and not sqlrec.has_property('ties', plan.ties, 'sorts_by_grade') %}
 {% if not of_hits or not rules or plan.population not in ['truth', 'truth_and_recs', 'recs'] %}{{ return([]) }}{% endif %}
 {% set values = sql.split('\nhits_values as (')[1:] %}
 {% set parts = values[0].split('\n    from hits') if values else [] %}

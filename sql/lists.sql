@@ -1,9 +1,12 @@
 -- Depths and lengths of lists: expressions, clauses and decisions for rows/listed.sql and the rules.
 
+-- True if a value of a rule has a property, which its file in sql/rules declares.
+{% macro has_property(rule, value, property) %}{{ return(property in sqlrec[rule ~ '_properties']().get(value, [])) }}{% endmacro %}
+
 -- The largest rank that metrics need. With some rules, relevant items also depend on places below
 -- the cutoffs.
 {% macro last_place(plan, lists) %}
-{% set depth = none if plan.duplicates in ['outer', 'crossed'] else plan.depth %}
+{% set depth = none if sqlrec.has_property('duplicates', plan.duplicates, 'reads_whole_list') else plan.depth %}
 {{ return([[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min) }}
 {% endmacro %}
 
@@ -37,7 +40,7 @@ where {{ 'places_above < ' ~ last_place if lists.ties == 'expected' else 'rank <
 {%- endmacro %}
 
 -- The query of the rows to rank.
-{% macro rows_ranked(lists) %}{{ 'recommendations_with_grades' if lists.ties in ['best', 'worst'] else 'distinct_items' }}{% endmacro %}
+{% macro rows_ranked(lists) %}{{ 'recommendations_with_grades' if sqlrec.has_property('ties', lists.ties, 'sorts_by_grade') else 'distinct_items' }}{% endmacro %}
 
 -- The rank of a row, null if it breaks a rule.
 {% macro checked_rank(plan) %}{{ 'case when given_rank >= 1 then given_rank end' if plan.audit else 'given_rank' }}{% endmacro %}
@@ -75,7 +78,7 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {% macro broken_rules_of_list(plan, lists, used) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_places' in used else sqlrec.repeated_items(plan, lists.list_keys)) if plan.duplicates == 'error' }}
         {{ '+ ' ~ sqlrec.repeated_ranks(sqlrec.last_counted(plan, lists)) if lists.order == 'rank' }}
-        {{ '+ sum(rank_invalid)' if lists.order == 'rank' or plan.null_scores == 'error' }}
+        {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not sqlrec.rules_of_rows(plan, lists) }}
         {{ '+ sum(order_conflict)' if lists.check_order }}
         {{ '+ sum(' ~ sqlrec.unscored(plan, lists.order) ~ ')' if lists.scored }}
 {%- endmacro %}

@@ -39,15 +39,19 @@ broken as (
     select 'truth_user' as violation, user_id, item_id, 0 as rank from relevant where user_id is null
     union all
     select 'truth_item' as violation, user_id, item_id, 0 as rank from relevant where item_id is null
-    {%- if plan.truth.columns.relevance %}
+    {%- if sqlrec.checks_judgments_first(plan) %}
+    union all
+    select violation, user_id, item_id, 0 as rank from invalid_judgments
+    {%- endif %}
+    {%- if plan.truth.columns.relevance and not sqlrec.checks_judgments_first(plan) %}
     union all
     select 'truth_relevance' as violation, user_id, item_id, 0 as rank from relevant where grade_invalid = 1
     {%- endif %}
-    {%- if sqlrec.checks_propensity(plan) %}
+    {%- if sqlrec.checks_propensity(plan) and not sqlrec.checks_judgments_first(plan) %}
     union all
     select 'truth_propensity' as violation, user_id, item_id, 0 as rank from relevant where propensity_invalid = 1
     {%- endif %}
-    {%- if plan.truth_duplicates in ['error', 'best', 'first', 'last'] %}
+    {%- if not sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'keeps_repeats') %}
     union all
     select 'truth_twice' as violation, user_id, item_id, 0 as rank
     from relevant
@@ -111,7 +115,10 @@ broken as (
     group by {{ sqlrec.names(keys) }}, item_id
     having count(*) > 1
     {%- endif %}
-    {%- if order == 'rank' or plan.null_scores == 'error' %}
+    {%- if sqlrec.rules_of_rows(plan, lists) %}
+    union all
+    select violation, user_id, item_id, rank from {{ side }}invalid_rows
+    {%- elif order == 'rank' or plan.null_scores == 'error' %}
     union all
     select '{{ table }}_{{ order }}' as violation, user_id, item_id, {{ 'given_rank as rank' if order == 'rank' else 'rank' }} from {{ side }}listed where rank_invalid = 1
     {%- endif %}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from . import options
+from .errors import OptionError
 from .options import check_choice
 from .paths import sql_folder
 
@@ -17,21 +19,60 @@ OPTIONS = {option.name: option for option in options.RULES}
 # Rules by name, as far as a caller or a convention has them.
 RuleChoices = Mapping[str, Any]
 
-# Tie rules that read the truth. They are not compatible with rules that count an item several times
-# or only at one of its positions, or a position as several hits or rows. The last column replaces
-# these.
-BY_RELEVANCE = ("expected", "best", "worst")
-WITH_RELEVANCE = (
-    *(("duplicates", choice, "places") for choice in ("once", "outer", "outer_in_k", "crossed")),
-    *(("truth_duplicates", choice, "rows") for choice in ("joined", "summed", "lines")),
-)
+_FOLDER = sql_folder() / "rules"
+
+# Properties of values, which the files in sql/rules declare for the rules below.
+PROPERTIES = {
+    "keeps_repeats": "an item may be twice in a list, or in the truth",
+    "removes_repeats": "it counts once, and rows are left out",
+    "reads_row_order": "the value depends on the order of rows; tables without one need another",
+    "depends_on_cutoffs": "a deeper cutoff changes the values at other cutoffs",
+    "reads_whole_list": "values depend on places below the cutoffs",
+    "repeats_are_relevant": "an item counts as several relevant items",
+    "joins_once": "places are joined with each item of the truth once",
+    "rows_of_users": "lists or truth have rows of their own for each user of a population",
+    "reads_grades": "equal scores depend on the truth",
+    "sorts_by_grade": "equal scores are sorted by it",
+    "not_by_relevance": "an item counts several times or only at one of its places, or a place as "
+    "several hits or rows, so equal scores can't depend on the truth",
+}
 
 
 def with_queries(name: str) -> tuple[str, ...]:
     """Return the values of a rule: each is a macro ``<rule>__<value>`` in ``sql/rules``."""
-    paths = sorted((sql_folder() / "rules").glob("*.sql"))
+    paths = sorted(_FOLDER.glob("*.sql"))
     declared = re.compile(rf"{{% macro {name}__(\w+)\(")
     return tuple(x for path in paths for x in declared.findall(path.read_text(encoding="utf-8")))
+
+
+def read_properties(name: str) -> dict[str, list[str]]:
+    """Parse the properties of each value of a rule, in ``<rule>_properties`` of its file.
+
+    Raises:
+        OptionError: A value has no entry, or an entry has no macro or an unknown property.
+    """
+    text = (_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
+    pattern = rf"macro {name}_properties\(\) %}}\s*{{{{ return\((.*?)\) }}}}"
+    match = re.search(pattern, text, re.DOTALL)
+    declared: dict[str, list[str]] = literal_eval(match[1]) if match else {}
+    file, values = f"rules/{name}.sql", QUERIES[name]
+    for value in values:
+        if value not in declared:
+            raise OptionError(
+                f"{file}: {name}_properties has no entry {value!r}: write one, as in "
+                f"{value!r}: [], with properties of {', '.join(PROPERTIES)}"
+            )
+    for value, properties in declared.items():
+        if value not in values:
+            raise OptionError(f"{file}: {value!r} has no macro {name}__{value}: write it")
+        for each in properties:
+            check_choice(f"{file}: {value}", each, tuple(PROPERTIES))
+    return declared
+
+
+def values_with(name: str, quality: str) -> tuple[str, ...]:
+    """Return the values of a rule that have a property."""
+    return tuple(value for value, properties in VALUES[name].items() if quality in properties)
 
 
 def _of_libraries(name: str) -> tuple[str, ...]:
@@ -52,6 +93,29 @@ QUERIES = {
         "unlisted",
     )
 }
+
+# The properties of values, for rules that other code depends on.
+VALUES = {name: read_properties(name) for name in ("ties", "duplicates", "truth_duplicates")}
+
+# Tie rules that read the truth, and the rules that are not compatible with them, with those that
+# replace these.
+BY_RELEVANCE = values_with("ties", "reads_grades")
+WITH_RELEVANCE = tuple(
+    (name, value, fallback)
+    for name, fallback in (("duplicates", "places"), ("truth_duplicates", "rows"))
+    for value in values_with(name, "not_by_relevance")
+)
+
+# Rules that need an order of rows, with the fallback for tables without one.
+WITHOUT_ROWS = tuple(
+    (name, value, fallback)
+    for name, fallback in (
+        ("ties", "item_asc"),
+        ("duplicates", "best"),
+        ("truth_duplicates", "best"),
+    )
+    for value in values_with(name, "reads_row_order")
+)
 
 # Choices that only conventions of libraries use.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {

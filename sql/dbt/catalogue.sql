@@ -2676,10 +2676,10 @@
     },
     "without_rows": [
         ["ties", "first", "item_asc"], ["duplicates", "first", "best"],
-        ["duplicates", "last", "best"], ["truth_duplicates", "first", "best"],
-        ["truth_duplicates", "last", "best"]
+        ["duplicates", "last", "best"], ["truth_duplicates", "last", "best"],
+        ["truth_duplicates", "first", "best"]
     ],
-    "by_relevance": ["expected", "best", "worst"],
+    "by_relevance": ["best", "worst", "expected"],
     "with_relevance": [
         ["duplicates", "once", "places"], ["duplicates", "outer", "places"],
         ["duplicates", "outer_in_k", "places"], ["duplicates", "crossed", "places"],

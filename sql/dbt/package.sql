@@ -62,10 +62,10 @@
 {% set rules = dict(rules, ties=limits.rules.ties) if without_ties else rules %}
 {% set own = {'recs': {'needed': []}, 'baseline': baseline, 'logs': {'target': needed.target}} %}
 {#- The order of rows is omitted if no rule reads it. -#}
-{% set of_row = ['first', 'last'] %}
-{% set by_rows = rules.duplicates in of_row or rules.ties == 'first' %}
+{% set ordering = [] %}
+{% for name in ['ties', 'duplicates', 'truth_duplicates'] if sqlrec.has_property(name, rules[name], 'reads_row_order') %}{% do ordering.append(name) %}{% endfor %}
 {% for name, read in sources.items() %}
-{% set ordered = rules.truth_duplicates in of_row if name == 'truth' else by_rows %}
+{% set ordered = 'truth_duplicates' in ordering if name == 'truth' else 'ties' in ordering or 'duplicates' in ordering %}
 {% set those = [] %}
 {% for source in read if name in needed.columns %}
 {% set columns = source.table['columns'] if ordered else dict(source.table['columns'], order_by=none) %}
@@ -83,7 +83,7 @@
 {% macro rules_of(one, options, sources) %}
 {% set limits, given = sqlrec.limits(), options.given %}
 {% set rules = dict(dict(limits.rules, **one.rules), **given) %}
-{% do rules.update({'truth_duplicates': given.duplicates}) if 'duplicates' in given %}
+{% do rules.update({'truth_duplicates': given.duplicates if given.duplicates in sqlrec.truth_duplicates_properties() else 'error'}) if 'duplicates' in given %}
 {#- Users of the default population have a relevant item. -#}
 {% set open = 'population' not in given and 'population' not in one.rules %}
 {% do rules.update({'population': 'judged'}) if given.get('undefined') in ['zero', 'one'] and open %}
@@ -152,7 +152,7 @@
 {% for name in limits.ranking %}{% do ranked.append(part[name]) %}{% endfor %}
 {% do part.update({'name': 'part_' ~ loop.index}) %}
 {#- If the order depends on the truth, the truth is read with the part's own rules. -#}
-{% if part.recs and part.ties not in ['best', 'worst'] %}
+{% if part.recs and not sqlrec.has_property('ties', part.ties, 'sorts_by_grade') %}
 {% do part.update({'lists': alike.setdefault(ranked | string, 'lists_' ~ (alike | length + 1))}) %}
 {% endif %}
 {% endfor %}

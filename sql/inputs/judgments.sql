@@ -14,7 +14,7 @@ all_judgments as (
         {{ columns.item_id }} as item_id,
         {{ sqlrec.given_grade(plan) }} as grade,
         {{ sqlrec.given_propensity(plan) }} as propensity,
-        {{ sqlrec.given_order(plan.truth, plan.truth_duplicates in ['first', 'last']) }} as row_order
+        {{ sqlrec.given_order(plan.truth, sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'reads_row_order')) }} as row_order
     from {{ plan.truth.relation }}
 ),
 {% endmacro %}
@@ -32,6 +32,11 @@ all_judgments as (
 {% macro given_grade(plan) %}{{ sqlrec.given_number(plan, 'relevance', sqlrec.double(plan.truth.columns.relevance or 1)) }}{% endmacro %}
 {% macro given_propensity(plan) %}{{ sqlrec.given_number(plan, 'propensity', sqlrec.double(plan.truth.columns.propensity or 'null')) }}{% endmacro %}
 {% macro given_number(plan, name, number) %}{{ sqlrec.number(number) if plan.audit and plan.truth.columns[name] and plan.truth.floating[name] else number }}{% endmacro %}
+
+-- 1 where a grade is missing or too large to be added up, or a propensity is not a probability or
+-- too small to divide by; else 0.
+{% macro grade_invalid(plan) %}case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end{% endmacro %}
+{% macro propensity_invalid() %}case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end{% endmacro %}
 
 -- The order of the rows of a table: a column, or their position; null if no rule reads it.
 {% macro given_order(table, is_read) %}{{ (table.columns.order_by or 'row_number() over ()') if is_read else 'null' }}{% endmacro %}
@@ -62,7 +67,7 @@ all_judgments as (
 
 -- True if the order of lists depends on the truth.
 {% macro lists_by_relevance(plan) %}
-{{ return(plan.ties in ['best', 'worst'] and plan.truth and plan.recs) }}
+{{ return(sqlrec.has_property('ties', plan.ties, 'sorts_by_grade') and plan.truth and plan.recs) }}
 {% endmacro %}
 
 -- True if all items of the truth are relevant: it has no grades.

@@ -11,6 +11,7 @@
 {% macro lists_of(plan) %}
 {{ return({
     'side': '',
+    'table': 'recs',
     'sources': plan.recs,
     'list_keys': plan.list_keys,
     'order': plan.order,

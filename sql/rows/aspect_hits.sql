@@ -116,17 +116,17 @@ aspect_hits as (
 
 {% macro full_gains(plan, kind, fulls) %}
 {% set last = [kind.cutoffs | max, 1000] | min %}
-{% set weights = {'reciprocal': sqlrec.double('number'), 'discount': sqlrec.log2('number + 1')} %}
+{% set weights = {'reciprocal': sqlrec.double('numbers.number'), 'discount': sqlrec.log2('numbers.number + 1')} %}
 -- The gain of a list from an aspect if all its items are hits with it.
 full_gains as (
     select cutoffs.k
         {%- for name in fulls %},
         {%- set weight, alpha = name[5:].split('_') %}
-        sum({{ sqlrec.fading(1 - sqlrec.from_name(alpha) | float, 'number - 1', last) }} / {{ weights[weight] }}) as {{ name }}
+        sum({{ sqlrec.fading(1 - sqlrec.from_name(alpha) | float, 'numbers.number - 1', last) }} / {{ weights[weight] }}) as {{ name }}
         {%- endfor %}
     from ({{ sqlrec.counting(last) | trim }}) as numbers
     cross join cutoffs
-    where number <= cutoffs.k
+    where numbers.number <= cutoffs.k
     group by cutoffs.k
 ),
 {% endmacro %}

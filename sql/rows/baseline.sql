@@ -13,12 +13,13 @@
 {% macro lists_of_baseline(plan, used) %}
 {{ return({
     'side': 'baseline_',
+    'table': 'baseline',
     'sources': [plan.baseline],
     'list_keys': ['user_id'],
     'order': plan.baseline.order,
     'check_order': plan.baseline.check_order,
     'scored': 'score' in plan.baseline.needed,
-    'ties': 'item_asc' if plan.ties in ['best', 'worst', 'shared', 'expected'] else plan.ties,
+    'ties': 'item_asc' if plan.ties == 'shared' or sqlrec.has_property('ties', plan.ties, 'reads_grades') else plan.ties,
     'of_truth': false,
     'reach': sqlrec.rests(used, 'in_baseline_') | map('int') | max | default(0, true),
 }) }}

@@ -26,7 +26,7 @@
 {% macro list_overlap(plan, kind, used) %}
 {% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used)) %}
 {% set constants = sqlrec.columns_of_list(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common'] %}
-{% set deepest = 'case when k < ' ~ plan.whole_list ~ ' then cast(k as double) else longer end' %}
+{% set deepest = 'case when depths.k < ' ~ plan.whole_list ~ ' then cast(depths.k as double) else depths.longer end' %}
 {{ sqlrec.closed_up('own_places', 'listed', 'model, user_id', plan.order) }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', 'user_id', plan.baseline.order) }}
 -- The places of both lists.

@@ -54,6 +54,7 @@ listed as (
 {{ sqlrec.all_recommended(plan, lists) }}
 {{ sqlrec['seen__' ~ plan.seen](plan, lists) }}
 {{ sqlrec['listed__' ~ ('truth' if lists.of_truth else 'all')](plan, lists) }}
+{{ sqlrec.invalid_rows(plan, lists) if sqlrec.rules_of_rows(plan, lists) }}
 {{ sqlrec['duplicates__' ~ plan.duplicates](plan, lists) }}
 {{ sqlrec['repeated_of_' ~ ('users' if plan.by else 'models')](plan, lists) if plan.audit }}
 {% endmacro %}
@@ -75,7 +76,7 @@ places as (
 {% endmacro %}
 
 {% macro places_by_score(plan, lists) %}
-{{ sqlrec.recommendations_with_grades(plan, lists) if lists.ties in ['best', 'worst'] }}
+{{ sqlrec.recommendations_with_grades(plan, lists) if sqlrec.has_property('ties', lists.ties, 'sorts_by_grade') }}
 {{ (adapter.dispatch('ranked', 'sqlrec') if plan.audit else sqlrec.default__ranked)(plan, lists) }}
 {{ sqlrec.shared_places(plan, lists) if lists.ties == 'shared' }}
 places as (

@@ -296,13 +296,10 @@ history_likeness as (
 ),
 {% endmacro %}
 
--- True if a list may have an item more than once.
-{% macro repeats_items(plan) %}{{ return(plan.duplicates != 'error' and not sqlrec.counts_once(plan)) }}{% endmacro %}
-
 -- True if an item counts at most once in a list and among the user's items, so that values are
 -- within the bounds of the papers.
 {% macro counts_items_once(plan) %}
-{{ return(not sqlrec.repeats_items(plan) and plan.truth_duplicates in [none, 'error', 'best', 'first', 'last']) }}
+{{ return(not sqlrec.repeats_items(plan) and not sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'keeps_repeats')) }}
 {% endmacro %}
 
 {% macro recommended_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}

@@ -36,6 +36,7 @@
 {% macro relevant(plan, used) %}
 {% set used = used + sqlrec.stops_of_ideals(plan, used) %}
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
+{{ sqlrec.invalid_judgments(plan) if sqlrec.checks_judgments_first(plan) }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
 {{ (adapter.dispatch('judgments', 'sqlrec') if plan.audit else sqlrec.default__judgments)(plan, used) }}
 {{ sqlrec[('graded' if sqlrec.has_grades(plan) else 'ungraded') ~ '_items'](plan, used) }}
@@ -61,8 +62,8 @@ judged_rows as (
         cast(case when grade >= max(grade) over (partition by user_id) then 1 else 0 end as double) as is_top,
         row_number() over (partition by user_id order by grade desc, item_id asc) as best_rank,
         {{ sqlrec.columns_of_scales(used, 'case when grade > 0 then grade else 0 end') }}
-        case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end as grade_invalid,
-        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as propensity_invalid
+        {{ sqlrec.grade_invalid(plan) }} as grade_invalid,
+        {{ sqlrec.propensity_invalid() }} as propensity_invalid
     from judgments
     {{ 'where grade > 0' if 'relevant_only' in used }}
 ),
@@ -79,7 +80,7 @@ judged_rows as (
         row_number() over (partition by user_id order by item_id asc) as best_rank,
         {{ sqlrec.columns_of_scales(used, sqlrec.double(1)) }}
         0 as grade_invalid,
-        case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end as propensity_invalid
+        {{ sqlrec.propensity_invalid() }} as propensity_invalid
     from judgments
 ),
 {% endmacro %}
@@ -98,9 +99,9 @@ truth_users as (
         {% for name, expression in sqlrec.ideal_sums_of_users(plan, used).items() %}{{ expression }} as {{ name }}, {% endfor %}
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
-        {{ '+ sum(grade_invalid)' if sqlrec.has_grades(plan) }}
+        {{ '+ sum(grade_invalid)' if sqlrec.has_grades(plan) and not sqlrec.checks_judgments_first(plan) }}
         {{ '+ ' ~ sqlrec.repeated_items(plan, ['user_id']) if plan.truth_duplicates == 'error' }}
-        {{ '+ sum(propensity_invalid)' if sqlrec.checks_propensity(plan) }} as violations
+        {{ '+ sum(propensity_invalid)' if sqlrec.checks_propensity(plan) and not sqlrec.checks_judgments_first(plan) }} as violations
     from relevant
     group by user_id
 ),

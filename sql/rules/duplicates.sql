@@ -3,6 +3,22 @@
 --
 --   repeats   number of rows of the item that are left out
 
+-- What each value does; identify tries them in this order (sqlrec/rules.py lists the properties).
+{% macro duplicates_properties() %}
+{{ return({
+    'error': [],
+    'best': ['removes_repeats'],
+    'places': ['keeps_repeats'],
+    'once': ['keeps_repeats', 'not_by_relevance'],
+    'first': ['removes_repeats', 'reads_row_order'],
+    'last': ['removes_repeats', 'reads_row_order'],
+    'best_in_cut': ['removes_repeats', 'depends_on_cutoffs'],
+    'outer': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'reads_whole_list'],
+    'outer_in_k': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'depends_on_cutoffs'],
+    'crossed': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'reads_whole_list'],
+}) }}
+{% endmacro %}
+
 -- error: an item twice breaks a rule.
 {% macro duplicates__error(plan, lists) %}
 distinct_items as (
@@ -29,7 +45,7 @@ distinct_items as (
 -- breaks ties, an item keeps the place of its best row.
 {% macro duplicates__best_in_cut(plan, lists) %}
 {% if lists.side == 'baseline_' %}{{ return(sqlrec.duplicates__best(plan, lists)) }}{% endif %}
-{% set by_item = not sqlrec.goes_by_row(plan, lists) and lists.ties in ['best', 'worst', 'first'] %}
+{% set by_item = not sqlrec.goes_by_row(plan, lists) and (sqlrec.has_property('ties', lists.ties, 'sorts_by_grade') or sqlrec.has_property('ties', lists.ties, 'reads_row_order')) %}
 -- The rows of lists by their place.
 rows_in_lists as (
     select model, user_id, item_id, given_rank, score,
@@ -101,6 +117,32 @@ distinct_items as (
 {% macro duplicates__outer_in_k(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 {% macro duplicates__crossed(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
+-- The rules that rows must keep before repeats are removed: the end of the violation's name, and the
+-- condition of rows that break it. Empty if no repeats are removed.
+{% macro rules_of_rows(plan, lists) %}
+{% if not plan.audit or not sqlrec.counts_once(plan) %}{{ return([]) }}{% endif %}
+{% set within = ' and given_rank <= ' ~ sqlrec.last_counted(plan, lists) %}
+{% set by_rank = [
+    ('rank', 'given_rank is null or given_rank < 1'),
+    ('order', 'score is null' ~ within if lists.check_order),
+    ('unscored', sqlrec.unscored(plan, 'rank') ~ ' = 1' ~ within if lists.scored),
+] %}
+{% set by_score = [('score', 'score is null' if plan.null_scores == 'error')] %}
+{{ return((by_rank if lists.order == 'rank' else by_score) | selectattr(1) | list) }}
+{% endmacro %}
+{% macro invalid_rows(plan, lists) %}
+-- Rows that break a rule, before repeats are removed.
+invalid_rows as (
+    select model, user_id, item_id, rank, violation, 1 as violations
+    from (
+        select model, user_id, item_id, given_rank as rank,
+            case{% for name, condition in sqlrec.rules_of_rows(plan, lists) %} when {{ condition }} then '{{ lists.table }}_{{ name }}'{% endfor %} end as violation
+        from lists_given
+    ) as checked_rows
+    where violation is not null
+),
+{% endmacro %}
+
 -- The number of rows that are left out, by user if there are segments, which are known by user.
 {% macro repeated_of_users(plan, lists) %}
 repeated as (
@@ -117,9 +159,16 @@ repeated as (
 ),
 {% endmacro %}
 
--- True if an item counts once; and true if a rule reads the order of rows.
-{% macro counts_once(plan) %}{{ return(plan.duplicates in ['best', 'best_in_cut', 'first', 'last']) }}{% endmacro %}
-{% macro goes_by_row(plan, lists) %}{{ return(lists.ties == 'first' and lists.order == 'score' or plan.duplicates in ['first', 'last']) }}{% endmacro %}
+-- True if an item counts once; if a list may have an item more than once; and if a rule reads the
+-- order of rows.
+{% macro counts_once(plan) %}{{ return(sqlrec.has_property('duplicates', plan.duplicates, 'removes_repeats')) }}{% endmacro %}
+{% macro repeats_items(plan) %}{{ return(sqlrec.has_property('duplicates', plan.duplicates, 'keeps_repeats')) }}{% endmacro %}
+{% macro goes_by_row(plan, lists) %}
+{{ return(
+    lists.order == 'score' and sqlrec.has_property('ties', lists.ties, 'reads_row_order')
+    or sqlrec.has_property('duplicates', plan.duplicates, 'reads_row_order')
+) }}
+{% endmacro %}
 
 -- True if a column orders the rows of lists, not their position.
 {% macro has_row_order(plan) %}{{ return(plan.recs[0].columns.order_by is not none) }}{% endmacro %}

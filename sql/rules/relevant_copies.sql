@@ -74,7 +74,7 @@ relevant_copy_counts as (
 {% macro relevant_copies__crossed(plan) %}{{ sqlrec.relevant_copies__outer_in_k(plan) }}{% endmacro %}
 
 -- True if an item that a list repeats counts as several relevant items.
-{% macro counts_repeats_as_relevant(plan) %}{{ return(plan.duplicates in ['outer', 'outer_in_k', 'crossed']) }}{% endmacro %}
+{% macro counts_repeats_as_relevant(plan) %}{{ return(sqlrec.has_property('duplicates', plan.duplicates, 'repeats_are_relevant')) }}{% endmacro %}
 
 -- The keys of the counts; with outer, they are equal at each cutoff.
 {% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}

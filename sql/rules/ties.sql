@@ -1,6 +1,21 @@
 -- ties: the order of items with equal scores. A macro's name has the rule's value; its text is the
 -- sort order after the score.
 
+-- What each value does (sqlrec/rules.py lists the properties).
+{% macro ties_properties() %}
+{{ return({
+    'item_asc': [],
+    'item_desc': [],
+    'text_asc': [],
+    'text_desc': [],
+    'first': ['reads_row_order'],
+    'best': ['reads_grades', 'sorts_by_grade'],
+    'worst': ['reads_grades', 'sorts_by_grade'],
+    'shared': [],
+    'expected': ['reads_grades', 'rows_of_users'],
+}) }}
+{% endmacro %}
+
 -- item_asc, item_desc: by item.
 {% macro ties__item_asc(plan) %}{{ sqlrec.items_in_order(plan, 'asc') }}{% endmacro %}
 {% macro ties__item_desc(plan) %}{{ sqlrec.items_in_order(plan, 'desc') }}{% endmacro %}
@@ -36,7 +51,7 @@ recommendations_with_grades as (
         coalesce(relevant.relevance, 0) as relevance,
         coalesce(relevant.is_relevant, 0) as is_relevant
     from distinct_items
-    left join {{ 'first_judgments as ' if plan.truth_duplicates in ['rows', 'summed', 'lines', 'error'] }}relevant
+    left join {{ 'first_judgments as relevant' if plan.truth_duplicates == 'error' else sqlrec.relevant_once(plan) }}
         on relevant.user_id = distinct_items.user_id and relevant.item_id = distinct_items.item_id
 ),
 {% endmacro %}

@@ -1,6 +1,45 @@
 -- truth_duplicates: truth that names an item more than once. A rule is the query
 -- `judgments_counted`, with the rows that count; a macro's name has the rule's value. If all rows
--- stay, `first_judgments` has each item once, and places of lists are joined with it.
+-- stay, `first_judgments` has each item once, and places of lists are joined with it. A value of
+-- the option `duplicates` applies to the truth if it is a value here too; else the truth has no
+-- repeats.
+
+-- What each value does; identify tries them in this order (sqlrec/rules.py lists the properties).
+{% macro truth_duplicates_properties() %}
+{{ return({
+    'error': [],
+    'best': ['removes_repeats'],
+    'last': ['removes_repeats', 'reads_row_order'],
+    'first': ['removes_repeats', 'reads_row_order'],
+    'rows': ['keeps_repeats', 'joins_once'],
+    'joined': ['keeps_repeats', 'not_by_relevance'],
+    'summed': ['keeps_repeats', 'joins_once', 'not_by_relevance'],
+    'lines': ['keeps_repeats', 'joins_once', 'not_by_relevance', 'rows_of_users'],
+}) }}
+{% endmacro %}
+
+-- True if judgments that break a rule may be repeats that are removed, so they are found before.
+{% macro checks_judgments_first(plan) %}
+{{ return(
+    plan.audit and (plan.truth.columns.relevance or sqlrec.checks_propensity(plan))
+    and sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'removes_repeats')
+) }}
+{% endmacro %}
+{% macro invalid_judgments(plan) %}
+-- Judgments that break a rule, before repeats are removed.
+invalid_judgments as (
+    select user_id, item_id, violation, 1 as violations
+    from (
+        select user_id, item_id,
+            case
+                {{ 'when ' ~ sqlrec.grade_invalid(plan) ~ " = 1 then 'truth_relevance'" if plan.truth.columns.relevance }}
+                {{ 'when ' ~ sqlrec.propensity_invalid() ~ " = 1 then 'truth_propensity'" if sqlrec.checks_propensity(plan) }}
+            end as violation
+        from all_judgments
+    ) as checked_judgments
+    where violation is not null
+),
+{% endmacro %}
 
 -- error: an item twice breaks a rule.
 {% macro truth_duplicates__error(plan) %}
@@ -74,7 +113,7 @@ first_judgments as (
 
 -- The judgments that lists are joined with.
 {% macro relevant_once(plan) -%}
-{{ 'first_judgments as relevant' if plan.truth_duplicates in ['rows', 'summed', 'lines'] else 'relevant' }}
+{{ 'first_judgments as relevant' if sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'joins_once') else 'relevant' }}
 {%- endmacro %}
 
 -- Lines: one row per place of a list and row of the truth for its item; one row for a place without

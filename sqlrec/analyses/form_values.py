@@ -11,7 +11,7 @@ from typing import Any
 from ..catalogue.requests import MetricRequest, parse_metrics
 from ..plan.build import ACCOUNTS, RANKING
 from ..plan.plan import Plan
-from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, MetricRules
+from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, VALUES, MetricRules, values_with
 from ..run.job import RESULT, Job, prepare
 
 # Maximum number of sets of rules in one statement: engines take longer to plan many than to run
@@ -22,11 +22,7 @@ BATCH = 6
 OF_USERS = ("population", "listed", "unlisted", "without_list")
 
 # Rules under which lists or truth have rows of their own for each user of a population.
-_ROWS_OF_USERS = {
-    "duplicates": ("outer", "outer_in_k", "crossed"),
-    "truth_duplicates": ("lines",),
-    "ties": ("expected",),
-}
+_ROWS_OF_USERS = {name: values_with(name, "rows_of_users") for name in VALUES}
 
 # Populations of lists, and their users of the truth.
 _OF_TRUTH = {"all": "judged", "recs": "judged_and_recs"}

@@ -13,6 +13,7 @@ from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import together
 from ..errors import InputError, MetricError
+from ..rules import VALUES
 from .call_styles import Call, calls_of, with_listed_truth
 from .form_values import UserForm
 from .forms import Form, Switch, meaning, switched, switches_of
@@ -54,12 +55,19 @@ _NO_FORMULA = {"average", "digits"}
 _POPULATIONS = ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all", "hits")
 _UNDEFINED = ("omit", "zero", "propagate", "one")
 
+
+def _values_of_rows(rule: str) -> tuple[str, ...]:
+    """Return the values for rows that are repeated, except those that depend on more than these."""
+    others = {"rows_of_users", "depends_on_cutoffs"}
+    return tuple(x for x, own in VALUES[rule].items() if x != "error" and not others & {*own})
+
+
 # Choices for rows that sqlrec orders or refuses, each for tables with a feature.
 _ROW_CHOICES = {
     "ties": ("ties", ("item_asc", "item_desc", "first", "shared", "text_asc", "text_desc")),
     "negative": ("scores", ("any", "positive")),
-    "list_repeats": ("duplicates", ("best", "places", "once", "first", "last")),
-    "truth_repeats": ("truth_duplicates", ("best", "last", "first", "rows", "joined", "summed")),
+    "list_repeats": ("duplicates", _values_of_rows("duplicates")),
+    "truth_repeats": ("truth_duplicates", _values_of_rows("truth_duplicates")),
 }
 
 

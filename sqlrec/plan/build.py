@@ -26,7 +26,16 @@ from ..inputs.read import (
 from ..inputs.tables import Tables
 from ..options import LARGEST_RELEVANCE
 from ..rendering.constants import WHOLE_LIST_K
-from ..rules import BY_RELEVANCE, WITH_RELEVANCE, MetricRules, RuleChoices
+from ..rules import (
+    BY_RELEVANCE,
+    OPTIONS,
+    QUERIES,
+    WITH_RELEVANCE,
+    WITHOUT_ROWS,
+    MetricRules,
+    RuleChoices,
+    values_with,
+)
 from ..safe_text import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
@@ -53,16 +62,6 @@ WHOLE_KINDS = (
 # MetricRules that equal rankings share.
 RANKING = (
     *("order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "listed"),
-)
-
-# MetricRules that need an order of rows, with the fallback for unordered tables.
-WITHOUT_ROWS = (
-    ("ties", "first", "item_asc"),
-    *(
-        (name, row, "best")
-        for name in ("duplicates", "truth_duplicates")
-        for row in ("first", "last")
-    ),
 )
 
 # Orders of rows other than a column: the input's order, and no order.
@@ -215,10 +214,10 @@ def _plan_for_rules(
     if baseline := tables["baseline"]:
         column, both = _order(sources.baseline, rules)
         tables["baseline"] = replace(baseline, order=column, check_order=both)
-    if (truth := tables["truth"]) and rules.truth_duplicates not in ("first", "last"):
+    if (truth := tables["truth"]) and not _reads_row_order(rules, "truth_duplicates"):
         tables["truth"] = _unordered(truth)
     recs = common.recs if "recs" in needed else []
-    if rules.ties != "first" and rules.duplicates not in ("first", "last"):
+    if not _reads_row_order(rules, "ties") and not _reads_row_order(rules, "duplicates"):
         recs = [_unordered(table) for table in recs]
         tables["baseline"] = tables["baseline"] and _unordered(tables["baseline"])
     entries: Any = {**asdict(replace(rules, order=order)), **tables}
@@ -231,6 +230,11 @@ def _plan_for_rules(
         kinds=_kinds(requests, rules, dialect, bool(common.user_weights)),
         row_order=row_order,
     )
+
+
+def _reads_row_order(rules: MetricRules, name: str) -> bool:
+    """Return whether a rule depends on the order of rows."""
+    return getattr(rules, name) in values_with(name, "reads_row_order")
 
 
 def _unordered(table: Table) -> Table:
@@ -263,7 +267,8 @@ def _rules(
         if not all(column in each.columns or (each.unnest and column == "rank") for each in lists):
             del rules["order"]
     if "duplicates" in caller_rules:
-        rules["truth_duplicates"] = caller_rules["duplicates"]
+        value = caller_rules["duplicates"]
+        rules["truth_duplicates"] = value if value in QUERIES["truth_duplicates"] else "error"
     row_order = _resolve_row_order(rules, caller_rules, sources, dialect, in_order)
     check_ties(request, rules)
     if rules.get("ties") in BY_RELEVANCE:
@@ -343,10 +348,12 @@ def _warn_of_row_order(
         }
         rules = messages.OTHER_RULES.format(dialect=inputs.engine.dialect, odd=", ".join(replaced))
         warn(f"convention {names}: {rules}")
+    public = [(name, value) for name, value, _ in WITHOUT_ROWS if name in OPTIONS]
+    ordering = ", ".join(f"{name}={value!r}" for name, value in public)
     if "order_by" in inputs.columns.renames and not any(order for _, order in sets):
         warn(
             f"order_by={inputs.columns.renames['order_by']!r}: no rule depends on the order of "
-            "rows; ties='first', duplicates='first' and duplicates='last' do"
+            f"rows; {ordering} do"
         )
 
 
@@ -376,7 +383,7 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
     for number, part in enumerate(parts, start=1):
         part = replace(part, name=f"part_{number}")
         # Rankings by relevance read the truth by the rules of their part.
-        if part.recs and part.ties not in ("best", "worst"):
+        if part.recs and part.ties not in values_with("ties", "sorts_by_grade"):
             ranking = tuple(getattr(part, name) for name in RANKING)
             prefix = prefixes.setdefault(ranking, f"lists_{len(prefixes) + 1}")
             part = replace(part, lists=prefix)

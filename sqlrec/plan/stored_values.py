@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..inputs.tables import StoredValues
+from ..rules import values_with
 from .plan import Plan
-
-# Rules for which a deeper cutoff changes the values at other cutoffs.
-_IN_CUT = ("best_in_cut", "outer_in_k")
 
 
 def new_plan(values: StoredValues, plan: Plan) -> Plan | None:
@@ -56,7 +54,8 @@ def _key(plan: Plan) -> str:
 
 def _has(stored: Plan, plan: Plan, results: bool) -> bool:
     """Return whether a table has the values of a plan."""
-    if plan.duplicates in _IN_CUT and stored.cutoffs != plan.cutoffs:
+    in_cut = plan.duplicates in values_with("duplicates", "depends_on_cutoffs")
+    if in_cut and stored.cutoffs != plan.cutoffs:
         return False
     if results and not {*_summaries(plan)} <= {*_summaries(stored)}:
         return False

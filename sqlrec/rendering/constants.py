@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from .queries import Query, Select, Source, joined, names_of, split, text
 from .tokens import Group, Nodes, Token, word_at
@@ -14,8 +15,9 @@ from .tokens import Group, Nodes, Token, word_at
 # The keys that every query has.
 KEYS = ("model", "k")
 
-# The cutoff of the whole list, which every place is within.
+# The cutoff of the whole list, and the columns of places, which are never null and all within it.
 WHOLE_LIST_K = 2_147_483_646
+_PLACES = re.compile(r".*(rank|place|number|row_order)")
 
 _LITERAL = re.compile(r"'(?:[^']|'')*'|-?\d+")
 
@@ -83,6 +85,10 @@ def _fold_select(
     for word in ("group", "order"):
         if word in select.clauses and not (is_last and word == "order"):
             select.clauses[word] = _keys(select.clauses[word], certain)
+    if select.clauses.get("group") == []:
+        # Without an aggregate, the group is one row.
+        del select.clauses["group"]
+        select.distinct |= not select.aggregates
     select.clauses = {word: nodes for word, nodes in select.clauses.items() if nodes}
 
 
@@ -125,28 +131,35 @@ def _folded(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
 
 
 def _chosen(case: Group) -> list[Token]:
-    """Return the branch of a case over a constant."""
-    words = [node.text for node in case.inner]
-    if words[:1] == ["when"] and words[2:3] == ["<"] and (words[1] + words[3]).isdigit():
-        place = words.index("else")
-        nodes = case.inner[5:place] if int(words[1]) < int(words[3]) else case.inner[place + 1 :]
-        return (
-            [Token(nodes[0].text, case.space)]
-            if len(nodes) == 1
-            else [Group("(", case.space, nodes)]
-        )
-    if not words or not words[0].isdigit():
+    """Return the branch of a case over constants; other forms stay.
+
+    The forms are ``case 5 when 1 then a when 5 then b end`` and ``case when 5 < 9 then a else b
+    end``.
+    """
+    subject, *branches = split(case.inner, "when")
+    pairs = [split(branch, "then") for branch in branches]
+    if not pairs or any(len(pair) != 2 for pair in pairs):
         return [case]
-    for place, word in enumerate(words):
-        if word == "when" and words[place + 1] == words[0] and words[place + 2] == "then":
-            rest = words[place + 3 :]
-            ends = [rest.index(end) for end in ("when", "else") if end in rest]
-            nodes = case.inner[place + 3 : place + 3 + min(ends, default=len(rest))]
-            first = (
-                Token(nodes[0].text, case.space) if not isinstance(nodes[0], Group) else nodes[0]
-            )
-            return [first, *nodes[1:]] if len(nodes) == 1 else [Group("(", case.space, [*nodes])]
-    return [case]
+    last, *others = split(pairs[-1][1], "else")
+    pairs[-1][1] = last
+    conditions = [_numbers(condition) for condition, _ in pairs]
+    value: list[Token] = []
+    if (number := _numbers(subject)) and all(len(one) == 1 for one in conditions):
+        value = next(
+            (pair[1] for pair, one in zip(pairs, conditions, strict=True) if one == number), []
+        )
+    elif not subject and len(pairs) == len(others) == 1 and len(conditions[0]) == 2:
+        value = last if conditions[0][0] < conditions[0][1] else others[0]
+    if len(value) == 1:
+        return [replace(value[0], space=case.space)]
+    return [Group("(", case.space, value)] if value else [case]
+
+
+def _numbers(nodes: Nodes) -> list[int]:
+    """Return the numbers of ``5`` or ``5 < 9``; empty for other forms."""
+    words = [one.text for one in nodes]
+    numbers = words[::2] if words[1::2] in ([], ["<"]) else []
+    return [*map(int, numbers)] if all(re.fullmatch("[0-9]+", one) for one in numbers) else []
 
 
 def _window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
@@ -193,11 +206,16 @@ def _keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
 
 def _conditions(nodes: list[Token]) -> list[Token]:
     """Drop conditions that are always true from conditions joined by ``and``."""
-    no_limit = [Token("<="), Token(str(WHOLE_LIST_K))]
     if any(node.text == "or" for node in nodes):
         return nodes
-    parts = [part for part in split(nodes, "and") if text(part[-2:]) != text(no_limit)]
+    parts = [part for part in split(nodes, "and") if not _is_unlimited(part)]
     return _without_same(joined(parts, "and"), empty=True)
+
+
+def _is_unlimited(nodes: Nodes) -> bool:
+    """Return whether a condition limits places to the whole list."""
+    words = [one.text for one in nodes]
+    return words[1:] == ["<=", str(WHOLE_LIST_K)] and bool(_PLACES.fullmatch(words[0]))
 
 
 def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
@@ -210,20 +228,24 @@ def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
     if words.count("when") > 1:
         return nodes
     parts = split(nodes[start:end], "and")
-    kept = [part for part in parts if not _holds(part)]
+    # The first row has no row before: a condition that stays excludes it.
+    excludes_first = any(
+        _is_lagged(part) and not _LITERAL.fullmatch(part[0].text) for part in parts
+    )
+    kept = [part for part in parts if not _holds(part, excludes_first)]
     if len(kept) == len(parts) or not (kept or empty):
         return nodes
     return [*nodes[:start], *joined(kept, "and"), *nodes[end:]]
 
 
-def _holds(nodes: Nodes) -> bool:
-    """Return whether a condition equates two equal constants, one possibly of the previous row."""
+def _holds(nodes: Nodes, excludes_first: bool) -> bool:
+    """Return whether a condition equates equal constants, one possibly of the row before."""
     words = [one.text for one in nodes]
-    if (
-        words.count("=") != 1
-        or len(words) < 3
-        or words[1] != "="
-        or not _LITERAL.fullmatch(words[0])
-    ):
+    if len(words) < 3 or not _LITERAL.fullmatch(words[0]):
         return False
-    return words[2:] == [words[0]] or text(nodes[2:]) == f"lag({words[0]}) over ()"
+    return words[1:] == ["=", words[0]] or (excludes_first and _is_lagged(nodes))
+
+
+def _is_lagged(nodes: Nodes) -> bool:
+    """Return whether a condition equates a value and that of the row before."""
+    return len(nodes) > 2 and text(nodes) == f"{nodes[0].text} = lag({nodes[0].text}) over ()"

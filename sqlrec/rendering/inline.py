@@ -176,7 +176,7 @@ def _can_choose(select: Select, reader: Select) -> bool:
 def _keeps_rows(select: Select) -> bool:
     """Return whether a select has the same rows with fewer columns."""
     names = {node.text for one in select.entries for node in leaves(one.expression)}
-    together = select.aggregates and "group" not in select.clauses
+    together = select.may_aggregate and "group" not in select.clauses
     return not (select.distinct or together or names & {*ROW_FUNCTIONS})
 
 
@@ -285,7 +285,7 @@ def _columns_to_inline(
     """Return the expressions of a select by name, as a reader can write them, or none."""
     leaf = {one.text for entry in select.entries for one in leaves(entry.expression)}
     simple = not (
-        select.distinct or select.aggregates or select.has_windows or leaf & {*ROW_FUNCTIONS}
+        select.distinct or select.may_aggregate or select.has_windows or leaf & {*ROW_FUNCTIONS}
     )
     simple = simple and not select.clauses.keys() - {"where"} and bool(select.sources)
     kinds = {one.kind for one in reader.sources}

@@ -11,6 +11,8 @@ change a value.
 3. A query that is read once and only names columns is inlined.
 
 Templates qualify columns of joined tables, and name the columns of all selects except the last.
+Expressions of unknown forms are kept. Two premises are those of templates: places are not null and
+within the whole list, and readers of a total over all rows treat no row as an empty total.
 Other queries, and queries that read themselves, are kept unchanged, with all queries that they
 mention.
 """
@@ -28,7 +30,7 @@ def pruned(sql: str, dialect: str) -> str:
     """Return a statement without unread parts; other text is returned unchanged.
 
     Raises:
-        MetricError: A query reads a column that another lacks.
+        MetricError: A query reads a column that another lacks, or one of a join is ambiguous.
     """
     nodes = tree(sql, dialect)
     start = next((place for place, node in enumerate(nodes) if not node.is_comment), 0)

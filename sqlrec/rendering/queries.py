@@ -19,6 +19,11 @@ _OTHER_READS = ("array", "lateral", "unpivot", "pivot", "full", "right", ",", "r
 _AGGREGATES = re.compile(
     r"(sum|count|avg|favg|min|max|list|bit_or|arg_max|arg_min|var_\w+|stddev_\w+|any_value)"
 )
+# Functions of one row, and words before brackets. Any other function may be an aggregate.
+_SCALARS = re.compile(
+    r"(abs|cast|coalesce|concat|exp|floor|greatest|hash|if|in|least|ln|log|log2|lower|nullif|power|"
+    r"round|sqrt|substr|substring|try_cast|exists|and|or|not|when|then|else|between|is|as|over|by)"
+)
 
 
 @dataclass
@@ -106,8 +111,13 @@ class Select:
 
     @property
     def aggregates(self) -> bool:
-        """Return whether it aggregates rows."""
+        """Return whether it certainly aggregates rows."""
         return "group" in self.clauses or any(map(has_aggregate, self._expressions()))
+
+    @property
+    def may_aggregate(self) -> bool:
+        """Return whether it may aggregate rows."""
+        return self.aggregates or any(map(may_have_aggregate, self._expressions()))
 
     @property
     def has_windows(self) -> bool:
@@ -336,16 +346,25 @@ def _source(nodes: Nodes) -> Source | None:
 
 
 def has_aggregate(nodes: Nodes) -> bool:
-    """Return whether an expression has an aggregate function."""
+    """Return whether an expression certainly has an aggregate function."""
+    return any(_AGGREGATES.fullmatch(name) for name in _calls(nodes))
+
+
+def may_have_aggregate(nodes: Nodes) -> bool:
+    """Return whether an expression has a function that is not known as one of a row."""
+    return any(not _SCALARS.fullmatch(name) for name in _calls(nodes))
+
+
+def _calls(nodes: Nodes) -> Iterator[str]:
+    """Iterate over the functions of an expression, without windows and subqueries."""
     for place, node in enumerate(nodes):
-        if isinstance(node, Group):
+        if isinstance(node, Group) and not node.is_query:
             name = word_at(nodes, place - 1)
-            of_rows = _AGGREGATES.fullmatch(name) and word_at(nodes, place + 1) != "over"
-            # With two arguments they are scalar functions.
-            of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
-            if (of_rows and not of_two) or has_aggregate(node.inner):
-                return True
-    return False
+            if NAME.fullmatch(name) and node.text == "(" and word_at(nodes, place + 1) != "over":
+                # With two arguments they are scalar functions.
+                of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
+                yield "greatest" if of_two else name
+            yield from _calls(node.inner)
 
 
 def names_of(query: Query) -> set[str] | None:

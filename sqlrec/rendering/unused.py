@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from ..errors import MetricError
@@ -22,7 +22,7 @@ from .queries import (
     split,
     text,
 )
-from .tokens import Group, Nodes, Token
+from .tokens import Group, Nodes, Token, word_at
 
 
 def keep_read(queries: list[Query], last: Query) -> list[Query]:
@@ -51,7 +51,7 @@ def _read_query(
         return
     _keep_columns(query.selects, query.unions, needed)
     for select in query.selects:
-        _read_select(select, needed, reads, queries)
+        _read_select(query.name, select, needed, reads, queries)
 
 
 def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | None) -> None:
@@ -96,7 +96,7 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
 def _can_keep(select: Select, required: list[bool]) -> bool:
     """Return whether a select stays an aggregate of all rows."""
     pairs = zip(select.entries, required, strict=True)
-    of_aggregates = select.aggregates and "group" not in select.clauses
+    of_aggregates = select.may_aggregate and "group" not in select.clauses
     return not of_aggregates or any(
         is_required and has_aggregate(entry.expression) for entry, is_required in pairs
     )
@@ -112,6 +112,7 @@ def _any_column(select: Select) -> Entry:
 
 
 def _read_select(
+    query: str,
     select: Select,
     needed: set[str] | None,
     reads: dict[str, set[str] | None],
@@ -130,7 +131,7 @@ def _read_select(
         if source.query:
             _read_query(source.query, columns, reads, queries)
         elif source.name in queries:
-            _check_columns(source, own - {""}, queries)
+            _check_columns(query, select, source, own - {""}, queries)
             _add(reads, source.name, columns, queries)
     # Queries within expressions.
     for part in select.parts():
@@ -160,19 +161,67 @@ def _has_star(nodes: Nodes) -> bool:
     return False
 
 
-def _check_columns(source: Source, names: set[str], queries: Mapping[str, Query]) -> None:
-    """Check that a query has the columns that are read of it with its name.
+def _check_columns(
+    query: str, select: Select, source: Source, names: set[str], queries: Mapping[str, Query]
+) -> None:
+    """Check the columns that a select reads of a named query.
 
     Raises:
-        MetricError: It lacks one.
+        MetricError: The query lacks one, or two tables of a join have one that is read without the
+            name of its table.
     """
-    columns = names_of(queries[source.name])
-    if columns is not None and not names <= columns:
+    columns = _columns_of(source, queries)
+    if columns is None:
+        return
+    where = f"{query}: " if query else ""
+    if not names <= columns:
         column = min(names - columns)
         raise MetricError(
-            f"{source.alias}.{column} is read, and {source.name} has no column {column!r}: "
+            f"{where}{source.alias}.{column} is read, and {source.name} has no column {column!r}: "
             "write it there too, as a column of that name"
         )
+    others = [_columns_of(one, queries) or set() for one in select.sources if one is not source]
+    if bare := columns & bare_columns(select, queries) & set().union(*others):
+        column = min(bare)
+        raise MetricError(
+            f"{where}column {column!r} is read without its table in a join: write "
+            f"{source.alias}.{column}"
+        )
+
+
+def _columns_of(source: Source, queries: Mapping[str, Query]) -> set[str] | None:
+    """Return the columns of a source, those of stars too; None if they are not known."""
+    query = source.query or queries.get(source.name)
+    if query is None or not query.select:
+        return None
+    columns: set[str] = set()
+    for entry in query.select.entries:
+        inner: set[str] | None = {entry.name}
+        if entry.is_star:
+            sources = query.select.sources
+            is_all = text(entry.expression) == "*" and len(sources) == 1
+            inner = _columns_of(sources[0], queries) if is_all else None
+        if inner is None:
+            return None
+        columns |= inner
+    return columns
+
+
+def bare_columns(select: Select, queries: Mapping[str, Query]) -> set[str]:
+    """Return the columns of joined queries that a select reads without the name of a table."""
+    if len(select.sources) < 2:
+        return set()
+    known = set().union(*(_columns_of(one, queries) or set() for one in select.sources))
+    return known & {word for part in select.parts() for word in _bare_words(part)}
+
+
+def _bare_words(nodes: Nodes) -> Iterator[str]:
+    for place, node in enumerate(nodes):
+        if isinstance(node, Group):
+            if not node.is_query:
+                yield from _bare_words(node.inner)
+        elif word_at(nodes, place - 1) != "as" and word_at(nodes, place + 1) != "(":
+            yield node.text
 
 
 def _add(

@@ -18,7 +18,7 @@ from ..catalogue.headers import TABLES, known_columns
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..dialects import text
 from ..engines.duckdb import DuckDB
-from ..errors import DataError, InputError, cause
+from ..errors import DataError, InputError, MetricError, cause
 from ..inputs.read import Columns, Inputs, first_line, paths
 from ..inputs.tables import StoredValues, Tables
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
@@ -64,7 +64,18 @@ _OF_USER_VALUES = {
 }
 # Engine errors of numbers that are too large or undefined.
 _NUMBER_ERROR = re.compile("overflow|out of range|zero", re.IGNORECASE)
+# DuckDB's errors of names and syntax, and its messages about types of columns.
+_TEMPLATE_ERRORS = ("BinderException", "CatalogException", "ParserException")
+_TYPE_ERROR = re.compile("type", re.IGNORECASE)
 _CONVERTERS: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
+
+
+def _query_at(error: Exception, statement: str) -> str:
+    """Return the name of the query at the line that an error of DuckDB repeats, if possible."""
+    line = re.search(r"^LINE \d+: (?:\.\.\.)?(.+?)(?:\.\.\.)?$", str(error), re.MULTILINE)
+    before, _, after = statement.partition(line[1].strip()) if line else ("", "", "")
+    queries = re.findall(r"^(\w+) as (?:materialized )?\($", before, re.MULTILINE)
+    return f"query {queries[-1]}: " if queries and after else ""
 
 
 def _convert(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
@@ -264,7 +275,7 @@ class Job:
     def query(self, text: str, columns: Iterable[str]) -> pa.Table | Rows:
         """Run a query, and return its columns with sqlrec's names and types."""
         engine = self.inputs.engine
-        with self.errors(), engine.naming(self.inputs.objects):
+        with self.errors(text), engine.naming(self.inputs.objects):
             rows = engine.query(self._stored_statement(text))
         if rows is None:
             return self.rows(text, columns)
@@ -374,7 +385,7 @@ class Job:
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query; values of columns with unknown types are not converted."""
-        with self.errors():
+        with self.errors(text):
             return self._rows(text, columns)
 
     def _rows(self, text: str, columns: Iterable[str]) -> Rows:
@@ -510,8 +521,11 @@ class Job:
             self.inputs.engine.release()
 
     @contextmanager
-    def errors(self) -> Iterator[None]:
-        """Raise engine errors with the violated rule, or with the custom metrics of the call."""
+    def errors(self, statement: str = "") -> Iterator[None]:
+        """Raise engine errors with the violated rule, or with the custom metrics of the call.
+
+        An error in a statement without custom metrics is a defect of the SQL templates.
+        """
         try:
             yield
         except InputError:
@@ -520,8 +534,23 @@ class Job:
             if _NUMBER_ERROR.search(str(error)) and (violation := self._first_violation()):
                 raise violation from cause(error)
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.requests))
+            if not files and self._is_of_template(error):
+                raise MetricError(
+                    f"{_query_at(error, statement)}{first_line(error)}: not the data but the "
+                    "statement is wrong; correct its template in sql, or report it"
+                ) from cause(error)
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
+
+    def _is_of_template(self, error: Exception) -> bool:
+        """Return whether an error can only be one of the SQL templates, as far as DuckDB says so.
+
+        The caller's tables and their types may also be the reason.
+        """
+        tables = {table.relation.strip('"').lower() for table in self.plan.tables()}
+        message = first_line(error)
+        of_caller = _TYPE_ERROR.search(message) or tables & {*re.findall(r"\w+", message.lower())}
+        return type(error).__name__ in _TEMPLATE_ERRORS and not of_caller
 
     def _first_violation(self) -> DataError | None:
         """Return the error of the first violation, if there is one."""

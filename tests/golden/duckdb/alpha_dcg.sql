@@ -33,9 +33,9 @@ user_aspects as (
 
 -- The gain of a list from an aspect if all its items are hits with it.
 full_gains as (
-    select sum(power(0.5e0, number - 1) / log2(number + 1)) as full_discount_0p5
+    select sum(power(0.5e0, numbers.number - 1) / log2(numbers.number + 1)) as full_discount_0p5
     from (select number from range(1, 11) as counted (number)) as numbers
-    where number <= 10
+    where numbers.number <= 10
 ),
 
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.

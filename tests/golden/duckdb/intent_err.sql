@@ -34,9 +34,12 @@ user_aspects as (
 
 -- The gain of a list from an aspect if all its items are hits with it.
 full_gains as (
-    select sum(power(0.5e0, number - 1) / cast(number as double)) as full_reciprocal_0p5
+    select
+        sum(
+            power(0.5e0, numbers.number - 1) / cast(numbers.number as double)
+        ) as full_reciprocal_0p5
     from (select number from range(1, 11) as counted (number)) as numbers
-    where number <= 10
+    where numbers.number <= 10
 ),
 
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.

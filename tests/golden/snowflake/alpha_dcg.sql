@@ -33,13 +33,16 @@ user_aspects as (
 
 -- The gain of a list from an aspect if all its items are hits with it.
 full_gains as (
-    select sum(power(cast('0.5' as double), number - 1) / log(2, number + 1)) as full_discount_0p5
+    select
+        sum(
+            power(cast('0.5' as double), numbers.number - 1) / log(2, numbers.number + 1)
+        ) as full_discount_0p5
     from (
         select 1 as number union all select 2 union all select 3 union all select 4
         union all select 5 union all select 6 union all select 7 union all select 8
         union all select 9 union all select 10
     ) as numbers
-    where number <= 10
+    where numbers.number <= 10
 ),
 
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.

@@ -1,0 +1,150 @@
+"""Each value of a rule is a query like those of the other values, with declared properties."""
+
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pyarrow as pa
+from pytest import fixture, mark, raises
+
+import sqlrec
+from sqlrec import rules
+from sqlrec.engines.duckdb import DuckDB
+from sqlrec.options import RULES
+from sqlrec.rendering.queries import Query
+from sqlrec.rendering.templates import _macros
+from sqlrec.rendering.tokens import named_queries, tree
+from sqlrec.rules import OPTIONS, PROPERTIES, QUERIES, VALUES
+from sqlrec.run import job
+
+from .. import flat
+from ..tables import rows
+
+KEYS = {"user_id": ["ann", "ann", "ann", "bob"], "item_id": ["a", "b", "a", "a"]}
+SCORES = {"score": [3.0, 2.0, 1.0, 1.0]}
+TRUTH = {"user_id": ["ann", "bob"], "item_id": ["b", "a"], "relevance": [1.0, 2.0]}
+HISTORY = {"user_id": ["ann"], "item_id": ["z"]}
+TABLES = {name: pa.table(x) for name, x in (("truth", TRUTH), ("history", HISTORY))}
+
+
+def test_values_of_a_rule_have_the_same_query_and_columns():
+    plan_of_all = flat.prepare(
+        "ndcg@3 recall@3",
+        given=TABLES | {"recs": pa.table(KEYS | SCORES)},
+        engine=DuckDB(),
+        seen="drop",
+    ).plan
+    # The values of `ties` are expressions, and `unlisted` may be no query.
+    for rule in ("population", "duplicates", "truth_duplicates", "seen", "listed"):
+        for changes in ({}, {"audit": False}, {"order": "rank"}):
+            plan = replace(plan_of_all, **changes)
+            queries = {value: last_query(plan, rule, value) for value in QUERIES[rule]}
+            assert len({*queries.values()}) == 1, queries
+
+
+def last_query(plan, rule, value):
+    """Return the name of the last query of a value, and its columns."""
+    macros, plan = _macros("duckdb"), SimpleNamespace(**vars(replace(plan, **{rule: value})))
+    lists = [] if rule in ("population", "truth_duplicates") else [macros.lists_of(plan)]
+    text = getattr(macros, f"{rule}__{value}")(plan, *lists).strip().rstrip(",")
+    query = Query.read(named_queries(tree(f"with {text} select 1", "duckdb"))[0][-1])
+    return query.name, tuple(sorted(one.name for one in query.selects[0].entries))
+
+
+@mark.parametrize("rule", [one.name for one in RULES if one.choices])
+def test_rows_that_a_value_leaves_out_are_counted(rule):
+    for choice in OPTIONS[rule].choices:
+        value = int(choice) if choice in ("0", "1") else choice
+        options = {"duplicates": "best", rule: value}
+        column = {"rank": [1, 2, 3, 1]} if value == "rank" else SCORES
+        recs = pa.table(KEYS | column)
+        history = {"history": TABLES["history"]} if value == "drop" else {}
+        given = {"recs": recs, "truth": TABLES["truth"], **history}
+        if options["duplicates"] == "error":
+            with raises(sqlrec.DataError, match="item a more than once"):
+                flat.evaluate("ndcg@3", **given, **options)
+        else:
+            counts = flat.evaluate("ndcg@3", **given, **options).user_counts
+            assert rows(counts, "repeated_rows") == [(1,)], options
+
+
+RANKS = {"rank": [1, 2, 3, 1]}
+UNGRADED = {"user_id": ["ann", "ann"], "item_id": ["a", "a"], "relevance": [1.0, None]}
+
+
+@mark.parametrize("value", ["best", "first", "last"])
+@mark.parametrize(
+    ("recs", "truth", "message"),
+    [
+        ({"score": [3.0, 2.0, None, 1.0]}, TRUTH, "recs: item a of user ann has no score"),
+        ({"rank": [1, 2, 0, 1]}, TRUTH, "recs: item a of user ann has rank 0"),
+        ({"rank": [1, 2, None, 1]}, TRUTH, "recs: item a of user ann has rank None"),
+        (RANKS | {"score": [3.0, 2.0, None, 1.0]}, TRUTH, "has rank 3 and no score"),
+        (SCORES, UNGRADED, "truth: item a of user ann has no relevance"),
+    ],
+    ids=["no score", "rank 0", "no rank", "no score of a rank", "no grade"],
+)
+def test_rows_are_checked_before_repeats_are_removed(recs, truth, message, value):
+    with raises(sqlrec.DataError, match=message):
+        flat.evaluate("ndcg@3", recs=pa.table(KEYS | recs), truth=pa.table(truth), duplicates=value)
+
+
+def test_rows_of_a_baseline_are_checked_before_repeats_are_removed():
+    recs, baseline = (pa.table(KEYS | {"score": [3.0, 2.0, x, 1.0]}) for x in (1.0, None))
+    with raises(sqlrec.DataError, match="baseline: item a of user ann has no score"):
+        flat.evaluate("unexpectedness@3", recs=recs, baseline=baseline, duplicates="best")
+
+
+@fixture
+def write_ties(tmp_path, monkeypatch):
+    """A function that writes a file of the rule ``ties``, which is then read."""
+
+    def write(text):
+        (tmp_path / "ties.sql").write_text(text)
+        monkeypatch.setattr(rules, "_FOLDER", tmp_path)
+        monkeypatch.setitem(QUERIES, "ties", rules.with_queries("ties"))
+
+    return write
+
+
+@mark.parametrize(
+    ("entries", "macros", "message"),
+    [
+        ("{}", "{% macro ties__new(plan) %}", "rules/ties.sql: ties_properties has no entry 'new'"),
+        ("{'new': []}", "", "rules/ties.sql: 'new' has no macro ties__new: write it"),
+        (
+            "{'new': ['reads_grade']}",
+            "{% macro ties__new(plan) %}",
+            "rules/ties.sql: new='reads_grade': did you mean 'reads_grades'?",
+        ),
+    ],
+)
+def test_a_wrong_declaration_is_refused(write_ties, entries, macros, message):
+    write_ties(f"{{% macro ties_properties() %}}\n{{{{ return({entries}) }}}}\n{macros}")
+    with raises(sqlrec.OptionError, match=re.escape(message)):
+        rules.read_properties("ties")
+
+
+def test_each_property_is_one_of_a_value():
+    declared = {one for rule in VALUES.values() for own in rule.values() for one in own}
+    assert declared == {*PROPERTIES}
+
+
+@mark.parametrize(
+    ("text", "wrong", "message"),
+    [
+        (
+            "from distinct_items",
+            "from distinct_itemz",
+            "^query .*: Catalog Error: .*itemz",
+        ),
+        ("max(score)", "max(scores)", '^query distinct_items: Binder Error: .*"scores"'),
+    ],
+)
+def test_a_wrong_template_is_not_blamed_on_rows(monkeypatch, text, wrong, message):
+    render = job.render
+    monkeypatch.setattr(job, "render", lambda *given, **x: render(*given, **x).replace(text, wrong))
+    with raises(sqlrec.MetricError, match=message):
+        flat.evaluate(
+            "ndcg@3", recs=pa.table(KEYS | SCORES), truth=TABLES["truth"], duplicates="best"
+        )
