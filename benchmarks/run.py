@@ -180,7 +180,7 @@ def run(case: Case, folder: Path) -> tuple[float, float, dict[str, float]]:
 
 
 def compare(case: Case, values: dict[str, float], other: str, expected: dict[str, float]) -> None:
-    """Refuse answers that differ from those of another case."""
+    """Reject answers that differ from those of another case."""
     shared = values.keys() & expected.keys()
     differ = sorted(name for name in shared if not abs(values[name] - expected[name]) < TOLERANCE)
     if differ or not shared:

@@ -91,7 +91,7 @@ used. The tables are small and unusual on purpose, so counts of tables say nothi
 of users in real data.
 
 - *agree on*: values, or tables, on which the library and its form have the same value, of all on
-  which both have one. A library may refuse a table, for instance if a list repeats an item.
+  which both have one. A library may reject a table, for instance if a list repeats an item.
 - *unlike sqlrec*: what the library does that sqlrec does not do without its convention.
 - *changes*: on how many tables the form has another value than sqlrec's, and what most
   distinguishes these tables: the users whose value changes.
@@ -197,7 +197,7 @@ def peers_page() -> str:
     lines = [PEERS_HEAD, *peers_by_metric(agreement, vectors)]
     lines += ["", "## Name by name", ""]
     lines += [
-        "Each library's name of a metric, the request that gives the same number here, and the",
+        "Each library's metric name, the request that gives the same number here, and the",
         f"largest difference: {len(counts)} names of {len(libraries)} profiles, and",
         f"{sum(count for count, _ in counts):,} values that the libraries themselves computed.",
         "Differences are divided by the larger of the value and 1. [Conventions](conventions.md)",
@@ -485,7 +485,7 @@ COMMON_OPTIONS = (
     Option("by", "Columns of users, or else of truth, to evaluate by.", default=[]),
     Option(
         "columns",
-        "Your names of columns, after the standard names, as in `{'truth.item_id': 'sku'}`.",
+        "Your column names, after the standard names, as in `{'truth.item_id': 'sku'}`.",
         default={},
     ),
     Option(
@@ -554,9 +554,9 @@ REFUSED = {
     "vars": "vars: sqlrec: {value!r}: write a mapping, as in {{convention: trec_eval}}",
     "several_relations": "{table} is a list: give one relation{more}",
     "vars_option": "vars: sqlrec: unknown option {option!r}: {nearest}",
-    "form_alone": "form={form!r} and {option}={value!r}: leave out one",
+    "form_alone": "form={form!r} and {option}={value!r}: omit one",
     "form_check": "form='check': broken rules are those of all lists; ask evaluate",
-    "one_statement": "{option} is of one statement: leave out groupings='each' and form='check'",
+    "one_statement": "{option} is of one statement: omit groupings='each' and form='check'",
     "baseline_missing": "baseline is missing: name the model to compare with, as in baseline='pop'",
     "not_of_sums": "{metric} is not a function of sums over users, which one statement compares: "
     "omit it here, or compare it in Python, which resamples users",
@@ -789,7 +789,7 @@ def catalogue() -> str:
         f"{returning('options', declared)}\n"
         "-- What is said of broken rules.\n"
         f"{returning('violation_messages', violation_messages())}\n"
-        "-- What is said to refuse what people ask: text, the name of a value, text, and so on.\n"
+        "-- What is said to reject what people ask: text, the name of a value, text, and so on.\n"
         f"{returning('messages', refusals())}\n"
         "-- What plans, tables, metrics and kinds of rows have where nothing else is said.\n"
         f"{returning('blank', _blank())}\n"

@@ -99,7 +99,7 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 
 -- A named query that is materialized, so its columns are computed only once: PostgreSQL and SQLite
 -- would copy their expressions, and DuckDB would compute them after a join that repeats rows.
--- DuckDB 2.0 hangs if two adjacent queries are materialized: pass alone=true only if the neighbours
+-- DuckDB 2.0 hangs if two adjacent queries are materialized: pass alone=true only if the neighbors
 -- are not.
 {% macro materialized(alone=false) %}{{ adapter.dispatch('materialized', 'sqlrec')(alone) }}{% endmacro %}
 {% macro default__materialized(alone) %}{% endmacro %}

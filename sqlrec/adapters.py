@@ -195,7 +195,7 @@ def matrix(
     """Select the items with the highest scores of a matrix: a row per user, a column per item.
 
     All items that tie with the last selected item are selected too, so that ``ties`` can decide
-    between them. Scores of -inf and NaN are left out: use them to mask items of the history.
+    between them. Scores of -inf and NaN are excluded: use them to mask items of the history.
 
     Args:
         scores: A two-dimensional array of NumPy, PyTorch or JAX; or an iterable of such arrays,
@@ -415,7 +415,7 @@ def _convert_frame(library: str, frame: Any, truth: bool) -> pa.Table:
         if not choice.keys() & columns.keys():
             names = " or ".join(chain.from_iterable(choice.values()))
             raise InputError(
-                f"a frame of {library} has {names}: this one has "
+                f"no column {names} in this frame of {library}; its columns are "
                 f"{', '.join(map(str, table.column_names))}"
             )
     return table.from_pydict(columns)
@@ -465,7 +465,7 @@ def _users(users: Any, count: int) -> Any:
 
     ids = np.arange(count) if users is None else np.atleast_1d(_array(users))
     if len(ids) != count:
-        raise InputError(f"users are {len(ids)}, and rows {count}: the numbers must be equal")
+        raise InputError(f"got {len(ids)} users for {count} rows: pass one user per row")
     return ids
 
 

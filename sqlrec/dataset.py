@@ -511,7 +511,7 @@ class Dataset:
             k: The default cutoff, as in ``evaluate``.
             dialect: The dialect to write, for tables that are not read: duckdb, postgres, spark,
                 databricks, snowflake, bigquery, redshift, trino, athena, fabric, clickhouse or
-                sqlite. Inputs are then names of tables. Recs has the columns ``user_id``,
+                sqlite. Inputs are then table names. Recs has the columns ``user_id``,
                 ``item_id`` and ``score``, other tables ``user_id`` and ``item_id``; name further
                 columns in ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default
                 the dialect and the columns are those of the engine; DuckDB's statement names the
@@ -968,6 +968,6 @@ def _answer_from_stored(function: Callable[..., Any], arguments: Mapping[str, An
         is_empty = value is None or (isinstance(value, (list, tuple, dict, str)) and not value)
         if option not in allowed and not is_empty:
             raise InputError(
-                f"results is given: leave out {option}; only {', '.join(allowed)} apply to it"
+                f"results is given: omit {option}; only {', '.join(allowed)} apply to it"
             )
     return function(**{x: value for x, value in arguments.items() if x in allowed})

@@ -180,7 +180,7 @@ def check_dialect(dialect: str) -> None:
 
 
 def identifier(name: str, dialect: str, stored: bool = False) -> str:
-    """Format the name of a column or table, quoted unless every dialect accepts it without quotes.
+    """Format the column name or table, quoted unless every dialect accepts it without quotes.
 
     Snowflake stores unquoted names in upper case, so a plain name means the upper-case name.
 

@@ -20,10 +20,7 @@ def check(
     truth: Any = None,
     *,
     k: int | str | Iterable[int | str] | None = None,
-    min: Mapping[str, float | str] | float | str | None = None,
-    max: Mapping[str, float | str] | float | str | None = None,
     against: Any = None,
-    margin: Mapping[str, float | str] | float | str | None = None,
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = 'sqlrec',
     interval: IntervalOfLimits | Literal[True] | Interval = 't',
@@ -93,7 +90,7 @@ def plot(
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = 'sqlrec',
     interval: IntervalName | Interval = 'auto',
-    conventions: ConventionName | Iterable[ConventionName] | None = None,
+    value: float | str | None = None,
     **inputs: Unpack[OtherInputs],
 ) -> Plot:
     """Return a plot."""
@@ -131,6 +128,7 @@ def report(
     level: float = 0.95,
     who_lost: bool | Literal['hashed'] = True,
     libraries: bool = False,
+    value: float | str | None = None,
     command: str | None = None,
     **inputs: Unpack[ReportInputs],
 ) -> Report:

@@ -137,7 +137,7 @@ class BiasDisparity(Request):
         of: Literal["change", "recs", "history"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Bias disparity: how much more or less of the lists goes to a group of items than of the users' history, from -1 up. At 0 both give it the same share."
+        "Bias disparity: how much more or less of the lists goes to a group of items than of the users' history, at least -1. At 0 both give it the same share."
 
 bias_disparity: BiasDisparity
 
@@ -183,7 +183,7 @@ class CalibrationKl(Request):
         unit: Literal["bits", "nats"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, from 0 up. It measures miscalibration, so 0 is best."
+        "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, at least 0. It measures miscalibration, so 0 is best."
 
 calibration_kl: CalibrationKl
 miscalibration: CalibrationKl
@@ -249,7 +249,7 @@ class CategoryCoverage(Request):
         places: Literal["items", "categories"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Category coverage: how many different categories the list shows, per place or as a share of all categories, from 0 up."
+        "Category coverage: how many different categories the list shows, per place or as a share of all categories, at least 0."
 
 category_coverage: CategoryCoverage
 categorical_diversity: CategoryCoverage
@@ -261,7 +261,7 @@ class CategoryEntropy(Request):
         smoothing: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Category entropy: how evenly the list is spread over categories, in bits, from 0 up."
+        "Category entropy: how evenly the list is spread over categories, in bits, at least 0."
 
 category_entropy: CategoryEntropy
 
@@ -332,7 +332,7 @@ class CoverageError(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, from 1 up."
+        "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, at least 1."
 
 coverage_error: CoverageError
 
@@ -355,7 +355,7 @@ class CumulativeGain(Request):
         gain: Literal["linear", "binary", "exponential"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Cumulative gain: the sum of the gains of the items within k, from 0 up."
+        "Cumulative gain: the sum of the gains of the items within k, at least 0."
 
 cumulative_gain: CumulativeGain
 cg: CumulativeGain
@@ -368,7 +368,7 @@ class Dcg(Request):
         discount: Literal["standard", "late", "reciprocal"] = ...,
         convention: str = ...,
     ) -> Request:
-        "DCG: the sum of the gains of the items within k, discounted by place, from 0 up."
+        "DCG: the sum of the gains of the items within k, discounted by place, at least 0."
 
 dcg: Dcg
 discounted_cumulative_gain: Dcg
@@ -437,7 +437,7 @@ class Efd(Request):
         patience: float = ...,
         convention: str = ...,
     ) -> Request:
-        "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, from 0 up."
+        "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, at least 0."
 
 efd: Efd
 expected_free_discovery: Efd
@@ -512,7 +512,7 @@ class ExpectedExposureDisparity(Request):
         patience: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Expected exposure disparity: how unequally a list distributes exposure over items, from 0 up."
+        "Expected exposure disparity: how unequally a list distributes exposure over items, at least 0."
 
 expected_exposure_disparity: ExpectedExposureDisparity
 eed: ExpectedExposureDisparity
@@ -526,7 +526,7 @@ class ExpectedExposureLoss(Request):
         grades: Literal["given", "binary"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Expected exposure loss: the squared distance between the exposure that items get and the exposure that they deserve, from 0 up."
+        "Expected exposure loss: the squared distance between the exposure that items get and the exposure that they deserve, at least 0."
 
 expected_exposure_loss: ExpectedExposureLoss
 eel: ExpectedExposureLoss
@@ -540,7 +540,7 @@ class ExpectedExposureRelevance(Request):
         grades: Literal["given", "binary"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up."
+        "Expected exposure relevance: how much exposure a list gives to items that deserve it, at least 0."
 
 expected_exposure_relevance: ExpectedExposureRelevance
 eer: ExpectedExposureRelevance
@@ -668,7 +668,7 @@ class HammingDiversity(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, from 0 up."
+        "Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, at least 0."
 
 hamming_diversity: HammingDiversity
 
@@ -818,7 +818,7 @@ class IntraListDiversity(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Intra-list diversity: the mean distance of two items of the list, with distances that you give, from 0 up."
+        "Intra-list diversity: the mean distance of two items of the list, with distances that you give, at least 0."
 
 intra_list_diversity: IntraListDiversity
 ild: IntraListDiversity
@@ -855,7 +855,7 @@ class ItemCount(Request):
         per: Literal["all", "user"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Item count: how many items are in the lists, in the truth or in both, or how many users are counted, from 0 up."
+        "Item count: how many items are in the lists, in the truth or in both, or how many users are counted, at least 0."
 
 item_count: ItemCount
 
@@ -868,7 +868,7 @@ class ItemMad(Request):
         shift: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the places where lists show them, from 0 up. At 0 the mean gains of all groups are equal."
+        "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the places where lists show them, at least 0. At 0 the mean gains of all groups are equal."
 
 item_mad: ItemMad
 
@@ -879,7 +879,7 @@ class ItemScoreMad(Request):
         places: Literal["all", "hits"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Item score MAD, mean absolute difference: how much the mean scores of groups of items differ, over the places where lists show them to users for whom they are relevant, from 0 up. At 0 the mean scores of all groups are equal."
+        "Item score MAD: the mean absolute difference between the mean scores of groups of items, at least 0. At 0 the mean scores of all groups are equal."
 
 item_score_mad: ItemScoreMad
 
@@ -1045,7 +1045,7 @@ class LogLoss(Request):
         average: Literal["pooled", "users"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up."
+        "Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, at least 0."
 
 log_loss: LogLoss
 logloss: LogLoss
@@ -1059,7 +1059,7 @@ class Mae(Request):
         average: Literal["pooled", "users"] = ...,
         convention: str = ...,
     ) -> Request:
-        "MAE: the mean absolute error of the scores as predictions of the grades, from 0 up."
+        "MAE: the mean absolute error of the scores as predictions of the grades, at least 0."
 
 mae: Mae
 mean_absolute_error: Mae
@@ -1081,7 +1081,7 @@ class MaxWeight(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Maximum weight: the largest importance weight of a logged decision, from 0 up."
+        "Maximum weight: the largest importance weight of a logged decision, at least 0."
 
 max_weight: MaxWeight
 largest_weight: MaxWeight
@@ -1105,7 +1105,7 @@ class MeanRank(Request):
         average: Literal["arithmetic", "geometric"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Mean rank: the mean place of the user's relevant items, from 1 up. It is common in link prediction for knowledge graphs, where a list ranks all candidates."
+        "Mean rank: the mean place of the user's relevant items, at least 1. It is common in link prediction for knowledge graphs, where a list ranks all candidates."
 
 mean_rank: MeanRank
 
@@ -1127,7 +1127,7 @@ class Mse(Request):
         average: Literal["pooled", "users"] = ...,
         convention: str = ...,
     ) -> Request:
-        "MSE: the mean squared error of the scores as predictions of the grades, from 0 up."
+        "MSE: the mean squared error of the scores as predictions of the grades, at least 0."
 
 mse: Mse
 mean_squared_error: Mse
@@ -1366,7 +1366,7 @@ class PopularityCount(Request):
         without_history: Literal["zero", "once", "omit"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity."
+        "Popularity count: how many users of the history had an item, averaged over the list, at least 0. Known as ARP, average recommendation popularity."
 
 popularity_count: PopularityCount
 arp: PopularityCount
@@ -1379,7 +1379,7 @@ class PopularityRank(Request):
         unit: Literal["place", "quantile"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, from 1 up."
+        "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, at least 1."
 
 popularity_rank: PopularityRank
 
@@ -1418,7 +1418,7 @@ class PropensityHits(Request):
         cap: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Propensity hits: the number of hits, each weighted by the inverse of its item's share of the history, from 0 up."
+        "Propensity hits: the number of hits, each weighted by the inverse of its item's share of the history, at least 0."
 
 propensity_hits: PropensityHits
 ips_hit_rate: PropensityHits
@@ -1563,7 +1563,7 @@ class Reo(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown."
+        "REO, ranking-based equal opportunity: how unequal recall is for groups of items, at least 0. At 0 relevant items of all groups are equally likely to be shown."
 
 reo: Reo
 
@@ -1574,7 +1574,7 @@ class Rmse(Request):
         average: Literal["pooled", "users", "sums"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up."
+        "RMSE: the root of the mean squared error of the scores as predictions of the grades, at least 0."
 
 rmse: Rmse
 root_mean_squared_error: Rmse
@@ -1585,7 +1585,7 @@ class Rsp(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown."
+        "RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups of items, at least 0. At 0 items of all groups are equally likely to be shown."
 
 rsp: Rsp
 
@@ -1595,7 +1595,7 @@ class ScoreEntropy(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It has this maximum if all scores are equal."
+        "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, at least 0 to the logarithm of the number of places. It has this maximum if all scores are equal."
 
 score_entropy: ScoreEntropy
 
@@ -1658,7 +1658,7 @@ class ShannonEntropy(Request):
         of: Literal["items", "item"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of the entropy is the number of equally shown items that would have the same entropy."
+        "Shannon entropy: how evenly exposure is distributed over the items, in bits, at least 0. 2 to the power of the entropy is the number of equally shown items that would have the same entropy."
 
 shannon_entropy: ShannonEntropy
 entropy: ShannonEntropy
@@ -1695,7 +1695,7 @@ class Sndr(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights, unbounded."
+        "SNDR: self-normalized doubly robust: the correction is divided by the sum of the weights, unbounded."
 
 sndr: Sndr
 self_normalized_doubly_robust: Sndr
@@ -1706,7 +1706,7 @@ class Snips(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded."
+        "SNIPS: self-normalized IPS: the weighted mean of the rewards, unbounded."
 
 snips: Snips
 snipw: Snips
@@ -1783,7 +1783,7 @@ class Surprisal(Request):
         average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up."
+        "Surprisal: the mean self-information of the list's items in the history, in bits, at least 0."
 
 surprisal: Surprisal
 miuf: Surprisal
@@ -1892,7 +1892,7 @@ class UnbiasedPrecision(Request):
         cap: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Unbiased precision: the share of the first k items that the user would have clicked if the user had seen them, from 0 up."
+        "Unbiased precision: the share of the first k items that the user would have clicked if the user had seen them, at least 0."
 
 unbiased_precision: UnbiasedPrecision
 
@@ -1962,7 +1962,7 @@ class ValueFound(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k, or profit where prices are margins."
+        "Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at k, or profit where prices are margins."
 
 value_found: ValueFound
 
@@ -2005,6 +2005,6 @@ class ValueShown(Request):
         total: Literal["mean", "sum"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Value shown: the mean price of the items within k, or their total price, from 0 up."
+        "Value shown: the mean price of the items within k, or their total price, at least 0."
 
 value_shown: ValueShown

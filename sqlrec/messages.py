@@ -42,7 +42,7 @@ MODEL = "recs has a model {model!r}: a model's name is text"
 NOT_A_MODEL = "baseline={baseline!r} is not a model of recs: {nearest}"
 ONE_MODEL = (
     "recs has one model, and a comparison needs two: give recs={{'als': ..., 'pop': ...}}, or the "
-    "column with the names of models, columns={{'model': 'model'}}"
+    "column with the model names, columns={{'model': 'model'}}"
 )
 NO_USERS = (
     "{title}: no per-user values, only one value for all users together; add a metric that has "
@@ -54,7 +54,7 @@ SEVERAL_RULES = (
 )
 
 # Segments.
-BY = "by={by}: give names of columns"
+BY = "by={by}: give column names"
 BY_TWICE = "by={by}: name each column once, as text"
 BY_NONE = "groupings='each' and no by: name the columns of segments"
 BY_TAKEN = "by={name!r}: the result has a column of this name; rename it"
@@ -108,7 +108,7 @@ IDS = (
     "{column} is {kind} in {table} and {other} in {here}: ids must have the same type; cast one of "
     "them"
 )
-NAME_EMPTY = "'' is not a name: give the name of a column or table"
+NAME_EMPTY = "'' is not a name: give the column name or table"
 NAME_SIGN = "{name!r} has a {sign}, which {dialect} can't quote: rename it"
 NAME_BACKSLASH = "{name!r} has a backslash, which {dialect} may remove: rename it"
 NAME_CONTROL = "{name!r} has a line break or another control character: rename it"

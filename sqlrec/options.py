@@ -221,7 +221,7 @@ RULES = (
     ),
     Option(
         "null_scores",
-        "a score that is null or NaN is an error, comes last, or is left out",
+        "a score that is null or NaN is an error, comes last, or is excluded",
         get_args(NullScores),
     ),
     Option(
@@ -239,7 +239,7 @@ RULES = (
     ),
     Option(
         "undefined",
-        "a user for whom a metric is not defined, as recall without a relevant item, is left out "
+        "a user for whom a metric is not defined, as recall without a relevant item, is excluded "
         "of its mean, or counts 0 or 1",
         tuple(map(str, get_args(Undefined))),
         rules={"skip": "omit", "0": "zero", "1": "one"},
@@ -248,7 +248,7 @@ RULES = (
 
 DEPTH = Option(
     "depth",
-    "cut lists at place N, without counting rows that the rules leave out; by default nowhere",
+    "cut lists at place N, without counting rows that the rules omit; by default nowhere",
     type=int,
     limits=(1, 1_000_000),
     metavar="N",
@@ -396,11 +396,11 @@ class Rules:
             item.
         order_by: A column of recs, and of a truth with grades, that orders rows, such as a time.
             Null comes last, and rows with equal values are ordered by item. Without it, only the
-            rows of DuckDB have an order: that of the input. Other engines then refuse the rules
+            rows of DuckDB have an order: that of the input. Other engines then reject the rules
             above that depend on the order; such rules of conventions are replaced by ``item_asc``
             and ``best``, with a warning, and ``row_order`` in ``user_counts`` is ``none``.
         depth: Cut all lists at this place, also with ``@all``. Places are counted after
-            ``null_scores`` and ``duplicates`` leave out rows. By default lists are not cut.
+            ``null_scores`` and ``duplicates`` omit rows. By default lists are not cut.
 
     Raises:
         InputError: A value is not valid.
@@ -465,7 +465,7 @@ class Interval:
             valid however often you look while users come in. ``None`` leaves intervals out. Null
             where a metric is not a mean of per-user values, for a single user and, except with
             ``wilson``, where all users have the same value. For a difference, ``auto`` is ``t``;
-            ``wilson`` is refused.
+            ``wilson`` is rejected.
         level: The confidence level.
         replicates: The number of bootstrap samples. Draws are hashes of user ids, so the same call
             gives the same interval.
@@ -607,7 +607,7 @@ def check_together(
     for name, (other, compatible) in others.items():
         if other not in compatible:
             choices = " or ".join(f"{name}={choice!r}" for choice in compatible if choice)
-            fix = f"give {choices}" if choices else "leave out one"
+            fix = f"give {choices}" if choices else "omit one"
             raise OptionError(f"{option}={value!r} and {name}={other!r}: {fix}", option=option)
 
 

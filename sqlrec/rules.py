@@ -24,7 +24,7 @@ _FOLDER = sql_folder() / "rules"
 # Properties of values, which the files in sql/rules declare for the rules below.
 PROPERTIES = {
     "keeps_repeats": "an item may be twice in a list, or in the truth",
-    "removes_repeats": "it counts once, and rows are left out",
+    "removes_repeats": "it counts once, and rows are excluded",
     "reads_row_order": "the value depends on the order of rows; tables without one need another",
     "depends_on_cutoffs": "a deeper cutoff changes the values at other cutoffs",
     "reads_whole_list": "values depend on places below the cutoffs",

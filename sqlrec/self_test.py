@@ -105,7 +105,7 @@ class Case:
         metrics: The metrics, each with its cutoff: ``ndcg 5``.
         call: The function that runs it.
         options: The options of the function.
-        inputs: The inputs, as formats of the names of tables.
+        inputs: The inputs, as formats of the table names.
     """
 
     part: str

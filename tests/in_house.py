@@ -125,7 +125,7 @@ def map_over_length(recs, truth, k=10):
 
 @answer("map@3", "puts the larger id first among equal scores")
 def map_scores(run, qrels, k=10):
-    """AP over all relevant; users without a list left out; equal scores: larger id first."""
+    """AP over all relevant; users without a list excluded; equal scores: larger id first."""
     aps = []
     for q in sorted(set(run) & set(qrels)):
         rel = {d for d, g in qrels[q].items() if g > 0}
@@ -249,7 +249,7 @@ def hit_rate_late(recs, truth, k=10):
 def ndcg_rounded(y_true, y_score, k=10):
     """Rounded to 3 decimals.
 
-    Arrays; rows without relevant left out of the mean; ties: earlier column (smaller id) first.
+    Arrays; rows without relevant excluded from the mean; ties: earlier column (smaller id) first.
     """
     out = []
     for t, s in zip(y_true, y_score, strict=True):

@@ -77,7 +77,7 @@ def table(rows: Iterable[tuple], **types: pa.DataType) -> pa.Table:
 
 
 def decisions(columns: str, *rows: tuple) -> pa.Table:
-    """Logged decisions: the names of columns with blanks between, and a row for each."""
+    """Logged decisions: the column names with blanks between, and a row for each."""
     others = {"user_id": pa.string(), "item_id": pa.string()}
     others |= dict.fromkeys(("position", "slate_id"), pa.int64())
     return table(rows, **{name: others.get(name, pa.float64()) for name in columns.split()})
@@ -290,7 +290,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
 
 
 def in_sqlite(tables: Mapping[str, pa.Table]) -> dict:
-    """The names of tables, and as engine a database in memory that has them."""
+    """The table names, and as engine a database in memory that has them."""
     connection = sqlite3.connect(":memory:")
     for name, given in tables.items():
         connection.execute(f"create table {name} ({', '.join(given.column_names)})")

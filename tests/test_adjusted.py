@@ -1,4 +1,4 @@
-"""Means adjusted to the mix of all users: what statsmodels finds, and what is refused."""
+"""Means adjusted to the mix of all users: what statsmodels finds, and what is rejected."""
 
 import numpy as np
 import pyarrow as pa
@@ -144,7 +144,7 @@ def test_are_of_means_over_users_alone(known, values):
         ),
         ({"adjust": "nope"}, "adjust='nope': no such column"),
         ({"adjust": "relevance"}, "adjust='relevance' is a column of truth"),
-        ({"adjust": "age", "cluster": "town"}, "adjust='age' and cluster='town': leave out one"),
+        ({"adjust": "age", "cluster": "town"}, "adjust='age' and cluster='town': omit one"),
         ({"adjust": "age", "interval": "bca"}, "interval='bca': give interval='t' or"),
     ],
 )

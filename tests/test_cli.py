@@ -178,7 +178,7 @@ def test_into_writes_a_table_of_the_database(run, folder):
     exists = "give --mode replace or --mode append, or another name"
     assert exists in run("evaluate", *words, "--into", "kept", code=1)
     assert "needs --engine" in run("evaluate", "mrr@2", *INPUTS, "--into", "kept", code=1)
-    assert "leave out" in run("evaluate", *words, "--into", "kept", "-o", "kept.csv", code=1)
+    assert "omit" in run("evaluate", *words, "--into", "kept", "-o", "kept.csv", code=1)
 
 
 def test_sql_prints_the_statement(run, folder):
@@ -485,13 +485,13 @@ def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
         (("evaluate", "P@1", "--recs", "x=no.csv", *INPUTS[2:]), "--recs x=no.csv: there is no"),
         (("evaluate", "P@1", *INPUTS, "--depth", "0"), "--depth 0: it is a whole number from 1"),
         (("evaluate", "P@1", *INPUTS, "--column", "user_id=x"), "--column user_id=x: no input"),
-        (("evaluate", "P@1", *INPUTS, "--memory-limit", "x"), "--memory-limit: DuckDB refuses it"),
+        (("evaluate", "P@1", *INPUTS, "--memory-limit", "x"), "--memory-limit: DuckDB rejects it"),
         (("evaluate", "P@1", *INPUTS, "--summary", "x"), "--summary x: known are"),
         (("evaluate", "P@1", *INPUTS, "--merge", "no.parquet"), "--merge no.parquet: give a"),
         (("report", "--from", "no.parquet", "-o", "x.md"), "--from no.parquet: give a Parquet"),
         (("plot", "curve", "--from", "recs.parquet"), "--from has no column 'model'"),
-        (("report", "P@1", "--from", "recs.parquet", "-o", "x.md"), "--from is given: leave out"),
-        (("plot", "places", "P@1", *INPUTS), "places takes no metrics: leave out 'P@1' and give"),
+        (("report", "P@1", "--from", "recs.parquet", "-o", "x.md"), "--from is given: omit"),
+        (("plot", "places", "P@1", *INPUTS), "places takes no metrics: omit 'P@1' and give"),
         (
             ("unsampled", "hit_rate@1", *INPUTS, "--catalog-size", "1", "--candidates", "9"),
             "--catalog-size 1: it is a whole number from 2",

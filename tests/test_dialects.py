@@ -194,7 +194,7 @@ COMPARISONS = ("comparison", "flips", "sizes", "blocks", "shapes", "adjusted")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "sampled_values", "clusters")
 STATISTICS = (*OF_USERS[1:], *COMPARISONS[1:])
 MACROS = ("evaluation", "errors", "violation_rows", *OF_USERS, *COMPARISONS)
-# Scores and grades are no doubles here, so that a cast left out is missed.
+# Scores and grades are no doubles here, so that a cast excluded is missed.
 COLUMNS = {
     **dict.fromkeys(("model", "country", *known_columns()), "varchar"),
     **dict.fromkeys(NUMBERS, "decimal"),
@@ -322,7 +322,7 @@ def not_in_doubles(statement, dialect):
 
 
 def floating_parts(statement, dialect):
-    """Windows in parts of floating-point numbers, or what may be some, which BigQuery refuses.
+    """Windows in parts of floating-point numbers, or what may be some, which BigQuery rejects.
 
     Its reference of window functions says so: PARTITION BY takes no FLOAT64.
     """
@@ -402,7 +402,7 @@ LIMITS = {
 
 
 def beyond_limits(statement, dialect):
-    """What an engine refuses as too deep, too wide or too long."""
+    """What an engine rejects as too deep, too wide or too long."""
     most = dict.fromkeys(("depth", "cases", "branches", "tables", "columns", "name"), 0)
 
     def count(what, number):
@@ -616,7 +616,7 @@ def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers
 
 @mark.slow
 def test_columns_that_become_rows_are_doubles():
-    """BigQuery refuses columns of several types, by its reference of UNPIVOT."""
+    """BigQuery rejects columns of several types, by its reference of UNPIVOT."""
     inputs = {name: name for name in TABLES if name != "logs"}
     asked = [one for one in every_metric() if not parse_metrics(one)[0].reads("logs")]
     statement = flat.sql(of_several(asked), dialect="bigquery", columns=GRADED, **inputs)
@@ -893,7 +893,7 @@ class TestLints:
 
 @mark.parametrize("dialect", DIALECTS)
 class TestNames:
-    """A name or text comes back as it went in, or is refused."""
+    """A name or text comes back as it went in, or is rejected."""
 
     NAMES = (
         *("", " ", "a b", "-- a", "/* a", "a */", "a\nb", "a\rb", "a\tb", "a\0b", "a\u2028b"),

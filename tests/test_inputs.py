@@ -1,4 +1,4 @@
-"""Every form in which an input may come gives the same numbers, or is refused with a reason."""
+"""Every form in which an input may come gives the same numbers, or is rejected with a reason."""
 
 import uuid
 

@@ -46,7 +46,7 @@ def jsonl(*records):
 
 @mark.parametrize("depth", [63, 124, 1100])
 def test_places_are_told_apart_as_deep_as_lists_are_read(depth):
-    # However many bits that takes: a rank twice, places left out, and scores equal across a cutoff.
+    # However many bits that takes: a rank twice, places excluded, and scores equal across a cutoff.
     items = [(1, item, item, min(depth - item, 1.0)) for item in range(1, depth + 1)]
     columns = ["user_id", "item_id", "rank", "score"]
     recs = pd.DataFrame(items, columns=columns)
@@ -133,7 +133,7 @@ class TestTypesOfTextFiles:
         assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1, 1 / 2]
         asked = {"truth": TRUTH, "baseline": "whole"}
         assert len(flat.compare("mrr@2", recs=recs, **asked)) == 1
-        # Those that would be rounded are refused.
+        # Those that would be rounded are rejected.
         recs["whole"] = file("large", 2**53, 2**53 + 1)
         assert values(evaluate("mrr@2", recs=recs["whole"], truth=TRUTH)) == [1]
         with raises(sqlrec.InputError, match="in one column they could lose digits and tie"):

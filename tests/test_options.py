@@ -150,7 +150,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
             getattr(flat, function)(given.pop("metrics"), **given)
         except sqlrec.SqlrecError:
             continue
-        fail(f"{function}({option}={value!r}) is not refused")
+        fail(f"{function}({option}={value!r}) is not rejected")
 
 
 @mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
         ("evaluate", {"progress": "no"}, "progress='no': it is True or False"),
         ("sql", {"per_user": 1}, "per_user=1: it is True or False"),
         ("unsampled", {"replacement": "no"}, "replacement='no': it is True or False"),
-        ("explain", {"conventions": 5}, "conventions=5: give names of libraries"),
+        ("explain", {"conventions": 5}, "conventions=5: give library names"),
         ("evaluate", {"convention": ["ranx"]}, "convention=['ranx']: "),
     ],
 )

@@ -160,7 +160,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
             "{% endmacro %}\n{% macro hits__mine__wait() %}2{% endmacro %}",
             "line 12: no part 'wait': did you mean 'weight'?",
         ),
-        # What engines would refuse in words of statements that nobody wrote.
+        # What engines would reject in words of statements that nobody wrote.
         ("sum(hit)", "", "line 9: it is empty: write one aggregate, as in sum(hit)"),
         ("sum(hit)", "\nsum(hit", "line 11: '(' is not closed: write ')'"),
         ("sum(hit)", "case when k > 1 then sum(hit)", "line 10: 'case' is not closed: write 'end'"),
@@ -214,7 +214,7 @@ def test_files_are_read_as_editors_of_all_systems_write_them(tmp_path):
     path.mkdir()
     with raises(sqlrec.MetricError, match=r"mine\.sql can't be read: Is a directory"):
         flat.evaluate("mine@2", **given)
-    # A file that was moved is the same metric; one that is there twice is refused elsewhere.
+    # A file that was moved is the same metric; one that is there twice is rejected elsewhere.
     (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "2 * sum(hit)"))
     found = flat.evaluate("mine@2", **given | {"metrics_path": tmp_path / "mine.sql"})
     assert values(found) == [2, 2]
@@ -257,7 +257,7 @@ def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, fold
     (tmp_path / "other" / "revenue.sql").write_text(GOOD.replace("mine", "revenue"))
     with raises(sqlrec.MetricError, match=r"revenue\.sql is a metric of that name: rename one"):
         load_metrics(tmp_path / "other")
-    # What was refused changed nothing.
+    # What was rejected changed nothing.
     assert sqlrec.metric("ndcg").source.startswith("Jarvelin")
     assert sqlrec.metric("revenue").source == "finance"
     (tmp_path / "empty").mkdir()

@@ -181,7 +181,7 @@ REFUSED = [
     ("ndcg@5", {"recs": {}}, "recs"),
     ("ndcg@5", {"recs": {"": "a"}}, "recs has a model ''"),
     ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as text"),
-    ("ndcg@5", {"by": 5}, "by=5: give names of columns"),
+    ("ndcg@5", {"by": 5}, "by=5: give column names"),
     ("ndcg@5", {"by": "metric"}, "by='metric': the result has a column of this name already"),
     ("ndcg@5", {"by": "asked"}, "by='asked': the result has a column of this name already"),
     ("ndcg@5", {"columns": {"uid": "user_id"}}, "columns['uid']: no column 'uid': "),

@@ -1,4 +1,4 @@
-"""Tables for papers: real TeX reads them, whatever the names of models."""
+"""Tables for papers: real TeX reads them, whatever the model names."""
 
 import re
 import shutil

@@ -337,7 +337,7 @@ def test_intervals_are_those_of_evaluate(connection, metrics, options):
         ("ndcg@5", {"interval": "t"}, "interval='t': a statement has no quantiles"),
         ("ndcg@5", {"interval": "nomal"}, "did you mean 'normal'"),
         ("ndcg@5", {"interval": "normal", "level": 95}, "level=95"),
-        ("ndcg@5", {"interval": "normal", "per_user": True}, "and per_user=True: leave out one"),
+        ("ndcg@5", {"interval": "normal", "per_user": True}, "and per_user=True: omit one"),
         ("ndcg@5", {"interval": "normal", "form": "check"}, "and form='check': give form="),
         ("gini@5", {"interval": "normal"}, "gini is not a mean of per-user values"),
     ],
@@ -352,7 +352,7 @@ def test_intervals_that_there_are_not(metrics, options, message):
     [
         ({"recs": "recs"}, "recs has only one model"),
         ({"recs": {"als": "als", "pop": "pop"}}, "did you mean 'pop'"),
-        ({"recs": "recs", "per_user": True}, "and per_user=True: leave out one"),
+        ({"recs": "recs", "per_user": True}, "and per_user=True: omit one"),
         ({"recs": "recs", "form": "audited"}, "and form='audited': give form="),
     ],
 )
@@ -405,7 +405,7 @@ def test_values_of_users_are_written_as_columns():
 
 def test_the_first_lines_say_where_ranks_start():
     named = {"recs": "recs", "truth": "truth", "dialect": "bigquery"}
-    note = "start at 1, and rows with lower ranks are left out."
+    note = "start at 1, and rows with lower ranks are excluded."
     first, _, _ = sqlrec.sql("mrr@5", **named, columns={"rank": "rank"}).partition("\nwith")
     assert note in first
     assert note not in sqlrec.sql("mrr@5", **named)

@@ -119,7 +119,7 @@ def test_nothing_is_told_where_users_do_not_differ():
         ({"power": 1}, "power=1: it is above 0 and below 1"),
         ({"sides": 3}, "sides=3: it is 2, or 1"),
         ({"sample_size": 1}, "sample_size=1: it is a whole number from 2"),
-        ({"metrics": "mrr@1"}, "results is given: leave out metrics"),
+        ({"metrics": "mrr@1"}, "results is given: omit metrics"),
         ({"results": pa.table({"model": ["a"]})}, "results has no column 'metric'"),
     ],
 )

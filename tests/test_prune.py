@@ -320,7 +320,7 @@ ROWS = st.tuples(st.sampled_from("mn"), *[st.integers(1, 3)] * 2, st.none() | st
 
 
 def test_random_statements_have_the_same_rows():
-    # Within a test of the default tier, which leaves out hypothesis.
+    # Within a test of the default tier, which excludes hypothesis.
     @given(sql=statements(), rows=st.lists(ROWS, max_size=6))
     @settings(max_examples=40)
     def check(sql, rows):

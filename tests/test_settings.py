@@ -90,7 +90,7 @@ def current(engine, name):
 
 def test_settings_are_those_of_the_connection(tmp_path):
     given = {"THREADS": 1, "memory_limit": "1GB", "temp_directory": tmp_path, "TimeZone": "it's"}
-    with raises(sqlrec.InputError, match=r"DuckDB refuses timezone: .*it's"):
+    with raises(sqlrec.InputError, match=r"DuckDB rejects timezone: .*it's"):
         open_engine(None, given)
     engine = open_engine(None, given | {"TimeZone": "Asia/Tokyo"})
     assert current(engine, "threads") == 1
@@ -119,9 +119,9 @@ def test_whatever_reads_inputs_takes_settings(folder, call, more):
 @mark.parametrize(
     "settings, message",
     [
-        ({"thread": 2}, 'refuses thread: .*unrecognized configuration parameter "thread"'),
-        ({"threads": 0}, "refuses threads: .*at least 1 thread"),
-        ({"memory_limit": "4 apples"}, "refuses memory_limit: .*Unknown unit .*'apples'"),
+        ({"thread": 2}, 'rejects thread: .*unrecognized configuration parameter "thread"'),
+        ({"threads": 0}, "rejects threads: .*at least 1 thread"),
+        ({"memory_limit": "4 apples"}, "rejects memory_limit: .*Unknown unit .*'apples'"),
         ({"threads = 1; --": 2}, "unrecognized configuration parameter"),
         ({"threads\n": 2}, "has a line break"),
         (2, "settings=2: give a dict, as in {'threads': 2}"),
@@ -189,7 +189,7 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
     assert not list(scratch.glob("sqlrec-*")) and not Path("own").exists()
     capsys.readouterr()
     for wrong, message in (
-        (("--threads", "0"), "error: --threads: DuckDB refuses it: "),
+        (("--threads", "0"), "error: --threads: DuckDB rejects it: "),
         (("--engine", "spark", "--threads", "2"), "error: --threads: a setting of DuckDB; "),
         (("--engine", "postgresql://x", *options), "error: --threads, --memory-limit, --temp"),
     ):

@@ -1036,7 +1036,7 @@ class TestComparisons:
         )
         with warns(UserWarning, match=message + ".*; give replicates=12000, or test='t'"):
             flat.compare("cg@1", **inputs, **options, level=0.995)
-        # No advice that would be refused.
+        # No advice that would be rejected.
         with warns(UserWarning, match="so that none can be significant; give test='t'"):
             flat.compare("cg@1", **inputs, **options, level=0.9999)
 

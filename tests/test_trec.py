@@ -94,7 +94,7 @@ PARAMETERS = (
 def test_prints_the_regression_suite_of_trec_eval(expected, run, asked):
     found = printed(*shlex.split(asked), run=TREC_EVAL / run, qrels=TREC_EVAL / "qrels.test")
     lines = (TREC_EVAL / expected).read_text().splitlines(keepends=True)
-    # Other parameters than cutoffs and shares are left out.
+    # Other parameters than cutoffs and shares are excluded.
     assert found == "".join(x for x in lines if not re.match(r"(utility|11pt_avg|ndcg)_\S*\d,", x))
 
 

@@ -21,7 +21,7 @@ def steps(metric, *, recs=RECS, truth=TRUTH, **options):
 
 
 def test_leads_to_the_value_of_a_library_step_by_step():
-    # Over four users (1/4 + 1/2) / 4; dan is left out: / 3; ann is divided by min(2, 4).
+    # Over four users (1/4 + 1/2) / 4; dan is excluded: / 3; ann is divided by min(2, 4).
     found = steps("map@2", value="0.33", conventions="jurity")
     text = repr(found)
     assert "map@2: 0.33 is jurity (0.33333, equal to 2 decimals)" in text

@@ -157,7 +157,7 @@ def _cited(text: str) -> str:
 
 
 def _names(library: sqlrec.Convention) -> str:
-    """Return a table of a library's names of metrics, with the equal metrics of sqlrec."""
+    """Return a table of a library's metric names, with the equal metrics of sqlrec."""
     lines = ["", "## Its names here", "", f"As {library.library} {library.version} computes them:"]
     lines += ["", f"| {library.library} | sqlrec | note |", "| --- | --- | --- |"]
     for entry in library.entries:
@@ -168,7 +168,7 @@ def _names(library: sqlrec.Convention) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Return a page with line breaks allowed after underscores in names of tables."""
+    """Return a page with line breaks allowed after underscores in table names."""
     name = re.compile(r"`[^`]*`|\]\([^)]*\)|^[^|].*|(_)", re.MULTILINE)
     return name.sub(lambda match: "_<wbr>" if match[1] else match[0], text)
 

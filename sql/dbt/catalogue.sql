@@ -130,7 +130,7 @@
         "if_param": {"history": ["of", ["change", "history"]]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Bias disparity: how much more or less of the lists goes to a group of items than of the users' history, from -1 up. At 0 both give it the same share.",
+            "title": "Bias disparity: how much more or less of the lists goes to a group of items than of the users' history, at least -1. At 0 both give it the same share.",
             "source": "Tsintzou, Pitoura & Tsaparas 2019"
         }
     },
@@ -178,7 +178,7 @@
         "needs": {"recs": [], "history": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, from 0 up. It measures miscalibration, so 0 is best.",
+            "title": "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, at least 0. It measures miscalibration, so 0 is best.",
             "source": "Steck 2018"
         }
     },
@@ -256,7 +256,7 @@
         "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Category coverage: how many different categories the list shows, per place or as a share of all categories, from 0 up.",
+            "title": "Category coverage: how many different categories the list shows, per place or as a share of all categories, at least 0.",
             "source": "RePlay 0.22"
         }
     },
@@ -268,7 +268,7 @@
         "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Category entropy: how evenly the list is spread over categories, in bits, from 0 up.",
+            "title": "Category entropy: how evenly the list is spread over categories, in bits, at least 0.",
             "source": "Shannon 1948"
         }
     },
@@ -338,7 +338,7 @@
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, from 1 up.",
+            "title": "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, at least 1.",
             "source": "Tsoumakas et al. 2010"
         }
     },
@@ -357,7 +357,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Cumulative gain: the sum of the gains of the items within k, from 0 up.",
+            "title": "Cumulative gain: the sum of the gains of the items within k, at least 0.",
             "source": "Jarvelin & Kekalainen 2002"
         }
     },
@@ -370,7 +370,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "DCG: the sum of the gains of the items within k, discounted by place, from 0 up.",
+            "title": "DCG: the sum of the gains of the items within k, discounted by place, at least 0.",
             "source": "Jarvelin & Kekalainen 2002"
         }
     },
@@ -442,7 +442,7 @@
         "if_param": {"truth": ["relevance", ["binary", "exponential"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, from 0 up.",
+            "title": "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, at least 0.",
             "source": "Vargas & Castells 2011"
         }
     },
@@ -526,7 +526,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Expected exposure disparity: how unequally a list distributes exposure over items, from 0 up.",
+            "title": "Expected exposure disparity: how unequally a list distributes exposure over items, at least 0.",
             "source": "Diaz et al. 2020"
         }
     },
@@ -543,7 +543,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Expected exposure loss: the squared distance between the exposure that items get and the exposure that they deserve, from 0 up.",
+            "title": "Expected exposure loss: the squared distance between the exposure that items get and the exposure that they deserve, at least 0.",
             "source": "Diaz et al. 2020"
         }
     },
@@ -560,7 +560,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up.",
+            "title": "Expected exposure relevance: how much exposure a list gives to items that deserve it, at least 0.",
             "source": "Diaz et al. 2020"
         }
     },
@@ -679,7 +679,7 @@
         "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, from 0 up.",
+            "title": "Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, at least 0.",
             "source": "RecTools 0.19"
         }
     },
@@ -806,7 +806,7 @@
         "needs": {"recs": [], "items": ["other_item_id", "distance"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Intra-list diversity: the mean distance of two items of the list, with distances that you give, from 0 up.",
+            "title": "Intra-list diversity: the mean distance of two items of the list, with distances that you give, at least 0.",
             "source": "Ziegler et al. 2005"
         }
     },
@@ -841,7 +841,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["summary"], "better": "neither",
-            "title": "Item count: how many items are in the lists, in the truth or in both, or how many users are counted, from 0 up.",
+            "title": "Item count: how many items are in the lists, in the truth or in both, or how many users are counted, at least 0.",
             "source": "trec_eval 10"
         }
     },
@@ -853,7 +853,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the places where lists show them, from 0 up. At 0 the mean gains of all groups are equal.",
+            "title": "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the places where lists show them, at least 0. At 0 the mean gains of all groups are equal.",
             "source": "Deldjoo et al. 2021"
         }
     },
@@ -863,7 +863,7 @@
         "needs": {"recs": ["score"], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Item score MAD, mean absolute difference: how much the mean scores of groups of items differ, over the places where lists show them to users for whom they are relevant, from 0 up. At 0 the mean scores of all groups are equal.",
+            "title": "Item score MAD: the mean absolute difference between the mean scores of groups of items, at least 0. At 0 the mean scores of all groups are equal.",
             "source": "Deldjoo et al. 2021"
         }
     },
@@ -1007,7 +1007,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "lower",
-            "title": "Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up.",
+            "title": "Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, at least 0.",
             "source": "Good 1952"
         }
     },
@@ -1017,7 +1017,7 @@
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "lower",
-            "title": "MAE: the mean absolute error of the scores as predictions of the grades, from 0 up.",
+            "title": "MAE: the mean absolute error of the scores as predictions of the grades, at least 0.",
             "source": "Herlocker et al. 2004"
         }
     },
@@ -1035,7 +1035,7 @@
         "needs": {"logs": ["propensity"], "recs": []}, "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Maximum weight: the largest importance weight of a logged decision, from 0 up.",
+            "title": "Maximum weight: the largest importance weight of a logged decision, at least 0.",
             "source": "Owen 2013"
         }
     },
@@ -1055,7 +1055,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Mean rank: the mean place of the user's relevant items, from 1 up. It is common in link prediction for knowledge graphs, where a list ranks all candidates.",
+            "title": "Mean rank: the mean place of the user's relevant items, at least 1. It is common in link prediction for knowledge graphs, where a list ranks all candidates.",
             "source": "Bordes et al. 2013"
         }
     },
@@ -1074,7 +1074,7 @@
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "lower",
-            "title": "MSE: the mean squared error of the scores as predictions of the grades, from 0 up.",
+            "title": "MSE: the mean squared error of the scores as predictions of the grades, at least 0.",
             "source": "Herlocker et al. 2004"
         }
     },
@@ -1329,7 +1329,7 @@
         "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity.",
+            "title": "Popularity count: how many users of the history had an item, averaged over the list, at least 0. Known as ARP, average recommendation popularity.",
             "source": "Yin et al. 2012"
         }
     },
@@ -1338,7 +1338,7 @@
         "choices": {"unit": ["place", "quantile"]}, "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, from 1 up.",
+            "title": "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, at least 1.",
             "source": "Celma & Herrera 2008"
         }
     },
@@ -1379,7 +1379,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Propensity hits: the number of hits, each weighted by the inverse of its item's share of the history, from 0 up.",
+            "title": "Propensity hits: the number of hits, each weighted by the inverse of its item's share of the history, at least 0.",
             "source": "RecPack 0.3"
         }
     },
@@ -1540,7 +1540,7 @@
         "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown.",
+            "title": "REO, ranking-based equal opportunity: how unequal recall is for groups of items, at least 0. At 0 relevant items of all groups are equally likely to be shown.",
             "source": "Zhu et al. 2020"
         }
     },
@@ -1550,7 +1550,7 @@
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight", "summary"], "better": "lower",
-            "title": "RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up.",
+            "title": "RMSE: the root of the mean squared error of the scores as predictions of the grades, at least 0.",
             "source": "Herlocker et al. 2004"
         }
     },
@@ -1559,7 +1559,7 @@
         "needs": {"recs": [], "items": ["item_group"], "history": []}, "if_given": ["history"],
         "planned": {
             "parts": [], "better": "lower",
-            "title": "RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.",
+            "title": "RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups of items, at least 0. At 0 items of all groups are equally likely to be shown.",
             "source": "Zhu et al. 2020"
         }
     },
@@ -1568,7 +1568,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, from 0 up to the logarithm of the number of places. It has this maximum if all scores are equal.",
+            "title": "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, at least 0 to the logarithm of the number of places. It has this maximum if all scores are equal.",
             "source": "Evidently 0.7"
         }
     },
@@ -1643,7 +1643,7 @@
         "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of the entropy is the number of equally shown items that would have the same entropy.",
+            "title": "Shannon entropy: how evenly exposure is distributed over the items, in bits, at least 0. 2 to the power of the entropy is the number of equally shown items that would have the same entropy.",
             "source": "Shannon 1948"
         }
     },
@@ -1689,7 +1689,7 @@
         "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
-            "title": "SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights, unbounded.",
+            "title": "SNDR: self-normalized doubly robust: the correction is divided by the sum of the weights, unbounded.",
             "source": "Thomas & Brunskill 2016"
         }
     },
@@ -1699,7 +1699,7 @@
         "weighed": true,
         "planned": {
             "parts": ["error", "part", "whole"], "better": "higher",
-            "title": "SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded.",
+            "title": "SNIPS: self-normalized IPS: the weighted mean of the rewards, unbounded.",
             "source": "Swaminathan & Joachims 2015"
         }
     },
@@ -1777,7 +1777,7 @@
         "needs": {"recs": [], "history": []},
         "planned": {
             "parts": ["weight"], "better": "neither",
-            "title": "Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up.",
+            "title": "Surprisal: the mean self-information of the list's items in the history, in bits, at least 0.",
             "source": "Zhou et al. 2010"
         }
     },
@@ -1907,7 +1907,7 @@
         "cutoff": "a number", "needs": {"recs": [], "truth": ["propensity"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Unbiased precision: the share of the first k items that the user would have clicked if the user had seen them, from 0 up.",
+            "title": "Unbiased precision: the share of the first k items that the user would have clicked if the user had seen them, at least 0.",
             "source": "Joachims et al. 2017"
         }
     },
@@ -1972,7 +1972,7 @@
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k, or profit where prices are margins.",
+            "title": "Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at k, or profit where prices are margins.",
             "source": "Jannach & Jugovac 2019"
         }
     },
@@ -2010,7 +2010,7 @@
         "choices": {"total": ["mean", "sum"]}, "needs": {"recs": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Value shown: the mean price of the items within k, or their total price, from 0 up.",
+            "title": "Value shown: the mean price of the items within k, or their total price, at least 0.",
             "source": "Jannach & Jugovac 2019"
         }
     },
@@ -2233,7 +2233,7 @@
     "items_item": "items has {found} rows without item_id: remove these rows",
     "items_value": "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: sums would overflow; give it in another unit, or remove it",
     "items_price": "items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} such rows: give each item its price, 0 if it costs nothing",
-    "items_distance": "items: item {item_id} has a distance below 0, one of {found} such rows: distances are from 0 up; give 1 - similarity if the column has similarities",
+    "items_distance": "items: item {item_id} has a distance below 0, one of {found} such rows: distances are at least 0; give 1 - similarity if the column has similarities",
     "items_twice": "items: item {item_id} has more than one price, one of {found} such items: give each item a single price",
     "items_unpriced": "item {item_id} has no price in items, one of {found} such rows of truth or recs: give items a price for each relevant or shown item",
     "logs_user_id": "logs has {found} decisions without user_id: remove these rows",
@@ -2260,7 +2260,7 @@
 {{ return(fromjson(entries)) }}
 {% endmacro %}
 
--- What is said to refuse what people ask: text, the name of a value, text, and so on.
+-- What is said to reject what people ask: text, the name of a value, text, and so on.
 {% macro messages() %}
 {% set entries %}
 {
@@ -2312,7 +2312,7 @@
     "model": ["recs has a model ", "model!r", ": a model's name is text"],
     "not_a_model": ["baseline=", "baseline!r", " is not a model of recs: ", "nearest", ""],
     "one_model": [
-        "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or the column with the names of models, columns={'model': 'model'}"
+        "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or the column with the model names, columns={'model': 'model'}"
     ],
     "no_users": [
         "", "title",
@@ -2322,7 +2322,7 @@
         "form='check': ", "title",
         " follow several sets of rules; request metrics of one convention at a time"
     ],
-    "by": ["by=", "by", ": give names of columns"],
+    "by": ["by=", "by", ": give column names"],
     "by_twice": ["by=", "by", ": name each column once, as text"],
     "by_none": ["groupings='each' and no by: name the columns of segments"],
     "by_taken": ["by=", "name!r", ": the result has a column of this name; rename it"],
@@ -2375,7 +2375,7 @@
         "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "here",
         ": ids must have the same type; cast one of them"
     ],
-    "name_empty": ["'' is not a name: give the name of a column or table"],
+    "name_empty": ["'' is not a name: give the column name or table"],
     "name_sign": ["", "name!r", " has a ", "sign", ", which ", "dialect", " can't quote: rename it"],
     "name_backslash": ["", "name!r", " has a backslash, which ", "dialect", " may remove: rename it"],
     "name_control": ["", "name!r", " has a line break or another control character: rename it"],
@@ -2457,9 +2457,9 @@
     "vars": ["vars: sqlrec: ", "value!r", ": write a mapping, as in {convention: trec_eval}"],
     "several_relations": ["", "table", " is a list: give one relation", "more", ""],
     "vars_option": ["vars: sqlrec: unknown option ", "option!r", ": ", "nearest", ""],
-    "form_alone": ["form=", "form!r", " and ", "option", "=", "value!r", ": leave out one"],
+    "form_alone": ["form=", "form!r", " and ", "option", "=", "value!r", ": omit one"],
     "form_check": ["form='check': broken rules are those of all lists; ask evaluate"],
-    "one_statement": ["", "option", " is of one statement: leave out groupings='each' and form='check'"],
+    "one_statement": ["", "option", " is of one statement: omit groupings='each' and form='check'"],
     "baseline_missing": ["baseline is missing: name the model to compare with, as in baseline='pop'"],
     "not_of_sums": [
         "", "metric",
@@ -2488,11 +2488,13 @@
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
         "null_scores": "error", "seen": "keep", "relevance_threshold": null,
         "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
-        "without_list": "value", "undefined": "omit", "summaries": [], "batched": false,
-        "complete": false, "terms": false, "lengths": false, "user_items": false, "pairs": [],
-        "drawn": [], "user_weights": null, "groupings": [], "row_order": null, "lists": null,
-        "parts": [], "name": null, "stored": null, "whole_list": 2147483646,
-        "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
+        "without_list": "value", "undefined": "omit", "audit": true, "errors": false,
+        "summaries": [], "batched": false, "complete": false, "terms": false, "lengths": false,
+        "user_items": false, "pairs": [], "drawn": [], "by": [], "user_weights": null,
+        "groupings": [], "truth": null, "history": null, "catalog": null, "items": null,
+        "users": null, "baseline": null, "logs": null, "ends": null, "check_order": false,
+        "row_order": null, "lists": null, "parts": [], "name": null, "stored": null,
+        "whole_list": 2147483646, "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
     },
     "table": {
         "unnest": false,

@@ -1,6 +1,6 @@
 -- Names and text constants in each dialect, like sqlrec/dialects.py in Python.
 
--- The name of a column, quoted unless every dialect accepts it without quotes. Snowflake stores
+-- The column name, quoted unless every dialect accepts it without quotes. Snowflake stores
 -- unquoted names in upper case, so a stored name has to be quoted there, and an unquoted name means
 -- the upper-case one.
 {% macro identifier(name, stored=false) -%}

@@ -2,7 +2,7 @@
 
 -- All options: an option that is not passed has the project's default, in `vars` under the name
 -- sqlrec, or sqlrec's default. `given` has the rules that are passed, and `models` the lists by
--- names of models.
+-- model names.
 {% macro read_options(given) %}
 {% set declared, tables, defaults = sqlrec.options(), sqlrec.tables(), var('sqlrec', {}) %}
 {{ sqlrec.require(defaults is mapping, 'vars', value=defaults) }}

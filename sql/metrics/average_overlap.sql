@@ -13,7 +13,7 @@
 -- Differs   rbo 0.1.3 for other lists: it stops at the end of the shorter one
 -- Params    divide_by = longer | k: the places of the longer list, or the cutoff, where depths past
 --           both lists count 0
--- Undefined for a user without a list, who is left out
+-- Undefined for a user without a list, who is excluded
 -- Aliases   ao
 -- Better    neither
 -- Family    overlap

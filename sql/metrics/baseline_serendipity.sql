@@ -12,7 +12,7 @@
 -- Differs   serendipity, which compares places with popularity
 -- Params    divide_by = list_length | k | unexpected: the places of the list within k, the cutoff,
 --           or the unexpected items among the places; 0 without an unexpected item
--- Undefined for a user without a list or without a relevant item, who is left out
+-- Undefined for a user without a list or without a relevant item, who is excluded
 -- Aliases   srdp, unexpected_relevance
 -- Better    higher
 -- Family    novelty

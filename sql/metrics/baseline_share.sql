@@ -11,7 +11,7 @@
 -- Agrees    RecTools Intersection, with the baseline as ref_recs, and baseline_k as ref_k
 -- Params    baseline_k = 0 from 0 to 100000 by 1: how many places of the baseline's list count; 0
 --           for the same number as of the list
--- Undefined for a user without a list, who is left out
+-- Undefined for a user without a list, who is excluded
 -- Aliases   intersection
 -- Better    neither
 -- Family    overlap

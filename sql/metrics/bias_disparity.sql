@@ -1,5 +1,5 @@
 -- Bias disparity: how much more or less of the lists goes to a group of items than of the users'
--- history, from -1 up. At 0 both give it the same share.
+-- history, at least -1. At 0 both give it the same share.
 --
 --      bias of the lists - bias of the history              share of the group in the places within k
 --     ----------------------------------------- ,  bias = --------------------------------------------

@@ -6,14 +6,14 @@
 --      p, q = the category's share of the history, and of the list within k
 --
 -- Each item has weight 1, divided equally among its categories; an item of the history counts once
--- per user. Items without a category are left out. The value is 1 where list and history have no
+-- per user. Items without a category are excluded. The value is 1 where list and history have no
 -- category in common. Unlike calibration_kl it needs no smoothing.
 --
 -- Source    Lin 1991, doi.org/10.1109/18.61115, with the shares of Steck 2018,
 --           doi.org/10.1145/3240323.3240372
 -- Agrees    the square of SciPy's jensenshannon with base=2, of the same shares
 -- Undefined for a user without a list, or if no item of the list within k, or of the history, has a
---           category; such a user is left out
+--           category; such a user is excluded
 -- Better    lower
 -- Family    diversity
 -- Cutoff    a number, or all

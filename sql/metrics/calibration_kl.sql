@@ -1,12 +1,12 @@
 -- Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the
--- user's history, from 0 up. It measures miscalibration, so 0 is best.
+-- user's history, at least 0. It measures miscalibration, so 0 is best.
 --
 --      sum over categories of  p * log2(p / q~)      q~ = (1 - alpha) * q + alpha * p
 --
 --      p, q = the category's share of the history, and of the list within k
 --
 -- Each item has weight 1, divided equally among its categories; an item of the history counts once
--- per user. Items without a category are left out. Mixing p into q keeps the value finite: at most
+-- per user. Items without a category are excluded. Mixing p into q keeps the value finite: at most
 -- log2(1 / alpha), where list and history have no category in common.
 --
 -- Source    Steck 2018, doi.org/10.1145/3240323.3240372, which leaves the base of the logarithm
@@ -17,7 +17,7 @@
 -- Params    alpha = 0.01 above 0 below 1: the weight of the history in the smoothed mix of the list
 --           unit = bits | nats: the logarithm to base 2, or the natural one
 -- Undefined for a user without a list, or if no item of the list within k, or of the history, has a
---           category; such a user is left out
+--           category; such a user is excluded
 -- Aliases   miscalibration
 -- Better    lower
 -- Family    diversity

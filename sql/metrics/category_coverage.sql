@@ -1,5 +1,5 @@
 -- Category coverage: how many different categories the list shows, per place or as a share of all
--- categories, from 0 up.
+-- categories, at least 0.
 --
 --      categories of the items within k
 --     ----------------------------------
@@ -16,7 +16,7 @@
 --           places = items | categories: whether an item takes one place of the list, or one for
 --           each of its categories, so that an item of several categories takes several of the k
 --           places
--- Undefined for a user without a list, who is left out; for all users where divide_by is categories
+-- Undefined for a user without a list, who is excluded; for all users where divide_by is categories
 --           and no item has one
 -- Aliases   categorical_diversity
 -- Better    higher

@@ -1,4 +1,4 @@
--- Category entropy: how evenly the list is spread over categories, in bits, from 0 up.
+-- Category entropy: how evenly the list is spread over categories, in bits, at least 0.
 --
 --      - sum over categories of  p * log2(p)
 --

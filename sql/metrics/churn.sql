@@ -12,7 +12,7 @@
 -- Differs   unexpectedness, which reads only the model's places: items that left do not count
 -- Params    divide_by = places | k: the places of both lists; or with k, 1 - common items / k,
 --           where an empty place counts as changed
--- Undefined for a user without a list, who is left out
+-- Undefined for a user without a list, who is excluded
 -- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all

@@ -16,7 +16,7 @@
 --           list may repeat an item
 --           divide_by = pairs | places: the pairs, which gives the mean distance, or the places,
 --           which gives (n - 1) / 2 times the mean distance
--- Undefined for a list with fewer than two places, or items, within k, which is left out; with
+-- Undefined for a list with fewer than two places, or items, within k, which is excluded; with
 --           divide_by=places a list of one place has 0
 -- Better    higher
 -- Family    diversity

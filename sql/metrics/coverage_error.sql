@@ -1,5 +1,5 @@
 -- Coverage error: the number of items, from the top of the ranked catalog, that include all of the
--- user's relevant items, from 1 up.
+-- user's relevant items, at least 1.
 --
 --     the place of the last relevant item, or the size of the catalog if one is not in the list
 --

@@ -1,4 +1,4 @@
--- Cumulative gain: the sum of the gains of the items within k, from 0 up.
+-- Cumulative gain: the sum of the gains of the items within k, at least 0.
 --
 --     sum of gain over the places within k
 --

@@ -1,4 +1,4 @@
--- DCG: the sum of the gains of the items within k, discounted by place, from 0 up.
+-- DCG: the sum of the gains of the items within k, discounted by place, at least 0.
 --
 --     sum of  gain / log2(place + 1)  over the places within k
 --

@@ -6,7 +6,7 @@
 --      max of  found(g)  over the groups g                 relevant items that are in g, of all users
 --
 -- Users with a list count, and all places within k have equal weight. Groups without a relevant
--- item are left out.
+-- item are excluded.
 --
 -- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088: clicks per merit; the smallest
 --           value of a group divided by the largest, as in the four-fifths rule

@@ -11,7 +11,7 @@
 --
 -- For two groups this is the disparate treatment ratio or its inverse, whichever is at most 1. With
 -- merit=items it measures demographic parity: each item has the same merit. Groups without merit
--- are left out.
+-- are excluded.
 --
 -- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088; the smallest value of a group
 --           divided by the largest, as in the four-fifths rule

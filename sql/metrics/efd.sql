@@ -1,5 +1,5 @@
 -- EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits,
--- weighted by place, from 0 up.
+-- weighted by place, at least 0.
 --
 --      sum of  weight of the place * relevance * log2( pairs of the history / users of the item )
 --     -------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@
 --           by that of the place above
 --           without_history = never | once: an item without history was had by no user, or by one
 -- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
---           is left out; where the history is empty
+--           is excluded; where the history is empty
 -- Aliases   expected_popularity_complement
 -- Better    higher
 -- Family    novelty

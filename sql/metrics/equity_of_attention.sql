@@ -12,7 +12,7 @@
 -- another.
 --
 -- Source    Biega, Gummadi & Weikum 2018, doi.org/10.1145/3209978.3210063: the unfairness of
---           amortised attention, with shares of attention and merit
+--           amortized attention, with shares of attention and merit
 -- Params    weight = rank | plain: 1 / log2(place + 1), or 1 for each place
 -- Undefined where no user with a list has a relevant item
 -- Better    lower

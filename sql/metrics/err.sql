@@ -13,7 +13,7 @@
 --
 -- Source    Chapelle et al. 2009, doi.org/10.1145/1645953.1646033
 -- Agrees    gdeval.pl and ir_measures ERR, with digits=five; RankEval ERR with scale=own
--- Differs   gdeval.pl on grades above 4, which it refuses; ir_measures NERR8 to NERR11
+-- Differs   gdeval.pl on grades above 4, which it rejects; ir_measures NERR8 to NERR11
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale
 --           scale = given | own: the highest grade of the scale is max_grade, or the highest that
 --           the user's items have

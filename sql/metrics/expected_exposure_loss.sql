@@ -1,5 +1,5 @@
 -- Expected exposure loss: the squared distance between the exposure that items get and the exposure
--- that they deserve, from 0 up.
+-- that they deserve, at least 0.
 --
 --     sum of  (gets(i) - deserves(i))^2  over all items i
 --
@@ -15,7 +15,7 @@
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
 --           precision
 -- Agrees    expeval -u rbp -U, difference, by the same authors, for users with a list
--- Differs   expeval for a user without a list; its normalised form, which it prints by default
+-- Differs   expeval for a user without a list; its normalized form, which it prints by default
 -- Params    patience = 0.5 above 0 below 1: the probability of going on from one place to the next
 --           grades = given | binary: items of different grades deserve different exposure, or all
 --           relevant items the same

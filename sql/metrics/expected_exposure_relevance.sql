@@ -1,4 +1,4 @@
--- Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up.
+-- Expected exposure relevance: how much exposure a list gives to items that deserve it, at least 0.
 --
 --     sum of  gets(i) * deserves(i)  over the items of the list
 --
@@ -12,7 +12,7 @@
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
 --           precision
 -- Agrees    expeval -u rbp -U, relevance, by the same authors, for users with a list
--- Differs   expeval's normalised form, which it prints by default
+-- Differs   expeval's normalized form, which it prints by default
 -- Params    patience = 0.5 above 0 below 1: the probability of going on from one place to the next
 --           grades = given | binary: items of different grades deserve different exposure, or all
 --           relevant items the same

@@ -15,9 +15,9 @@
 -- Agrees    Surprise fcp with average=means, ties=discordant
 -- Params    average = pooled | users | means: pool the pairs of all users, average per-user values,
 --           or take mean numbers of pairs, as Surprise does
---           ties = left_out | discordant: a pair with equal scores is left out, or counts as
+--           ties = left_out | discordant: a pair with equal scores is excluded, or counts as
 --           discordant
--- Undefined for a user without a concordant or discordant pair, who is left out
+-- Undefined for a user without a concordant or discordant pair, who is excluded
 -- Aliases   fraction_of_concordant_pairs
 -- Better    higher
 -- Family    agreement

@@ -14,7 +14,7 @@
 -- Differs   RecBole GAUC, which weighs users by positives and whose lists hold all items
 -- Params    weight = none | impressions | positives: all users weigh the same, by their number of
 --           rated items, or by their number of relevant rated items
--- Undefined for a user whose rated items are all relevant or all irrelevant, who is left out
+-- Undefined for a user whose rated items are all relevant or all irrelevant, who is excluded
 -- Aliases   user_auc
 -- Better    higher
 -- Family    ratings

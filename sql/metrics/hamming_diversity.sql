@@ -1,5 +1,5 @@
 -- Hamming diversity: the number of categories in which two items of the list differ, averaged over
--- its pairs, from 0 up.
+-- its pairs, at least 0.
 --
 --      sum over categories of  (places with it) * (places without it)
 --     -----------------------------------------------------------------
@@ -12,8 +12,8 @@
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools IntraListDiversity with PairwiseHammingDistanceCalculator, over 0/1 columns of
 --           categories, for lists of at least two items
--- Differs   RecTools, which counts a list of one item as 0 and leaves out items without a row
--- Undefined for a list with fewer than two places within k, which is left out
+-- Differs   RecTools, which counts a list of one item as 0 and excludes items without a row
+-- Undefined for a list with fewer than two places within k, which is excluded
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all

@@ -17,7 +17,7 @@
 -- Differs   serendipity, which follows RecTools; baseline_serendipity, which compares with another
 --           model's lists
 -- Params    of = all | relevant | hits: the places that count, or 1 minus a sum over the hits
--- Undefined for a user without a list or without history, who is left out, and with of=hits for one
+-- Undefined for a user without a list or without history, who is excluded, and with of=hits for one
 --           without a hit
 -- Better    neither
 -- Family    novelty

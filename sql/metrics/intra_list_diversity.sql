@@ -1,5 +1,5 @@
 -- Intra-list diversity: the mean distance of two items of the list, with distances that you give,
--- from 0 up.
+-- at least 0.
 --
 --      sum of the distances of pairs within k
 --     ----------------------------------------
@@ -7,14 +7,14 @@
 --
 -- A row of items gives the distance between item_id and other_item_id, which is the same both ways.
 -- Several rows of a pair are averaged. A pair without a row, or with a missing distance, is left
--- out; a distance below 0 is refused. The number of pairs is quadratic in the length of a list;
+-- out; a distance below 0 is rejected. The number of pairs is quadratic in the length of a list;
 -- where distances come from categories or features, hamming_diversity and cosine_diversity need no
 -- pairs.
 --
 -- Source    Ziegler et al. 2005, doi.org/10.1145/1060745.1060754, who add up similarities
 -- Agrees    RecTools 0.19 IntraListDiversity, for lists of at least two items
 -- Differs   RecTools, which counts a list of one item as 0
--- Undefined for a list with no pair within k whose distance is known, which is left out
+-- Undefined for a list with no pair within k whose distance is known, which is excluded
 -- Aliases   ild
 -- Better    higher
 -- Family    diversity

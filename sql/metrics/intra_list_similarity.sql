@@ -10,7 +10,7 @@
 --
 -- Source    Ziegler et al. 2005, doi.org/10.1145/1060745.1060754, who add pairs up
 -- Agrees    recmetrics intra_list_similarity
--- Undefined for a list with fewer than two places within k, which is left out
+-- Undefined for a list with fewer than two places within k, which is excluded
 -- Aliases   ils
 -- Better    lower
 -- Family    diversity

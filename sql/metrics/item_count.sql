@@ -1,5 +1,5 @@
 -- Item count: how many items are in the lists, in the truth or in both, or how many users are
--- counted, from 0 up.
+-- counted, at least 0.
 --
 --     sum over the users of  count
 --

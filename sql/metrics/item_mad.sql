@@ -1,5 +1,5 @@
 -- Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the
--- places where lists show them, from 0 up. At 0 the mean gains of all groups are equal.
+-- places where lists show them, at least 0. At 0 the mean gains of all groups are equal.
 --
 --      2 * sum of  |gains(g) - gains(h)|  over the pairs of groups g, h
 --     ------------------------------------------------------------------
@@ -23,7 +23,7 @@
 --           places = all | hits: the mean over all places that show the item, or only over its hits
 --           shift = 0 from 0 to 10: with gain=exponential, the number that is added to the
 --           relevance: a gain is 2^(relevance + shift) - 1
--- Undefined where lists show items of less than two groups, or with places=hits have hits of less
+-- Undefined where lists show items of fewer than two groups, or with places=hits have hits of less
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

@@ -11,7 +11,7 @@
 --
 -- The value has the unit of the scores: compare only models with scores on the same scale. Items have
 -- equal weight, no matter how often they are shown. A hit without a score counts 0. Groups without
--- a shown item are left out.
+-- a shown item are excluded.
 --
 -- Source    Deldjoo et al. 2021, doi.org/10.1007/s11257-020-09285-1, over pairs of groups; for two
 --           groups Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795

@@ -11,7 +11,7 @@
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
 -- Agrees    RecTools IntraListDiversity with these distances
 -- Differs   scikit-learn and SciPy, where two items without a category are at distance 0
--- Undefined for a list with fewer than two places within k, which is left out
+-- Undefined for a list with fewer than two places within k, which is excluded
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all

@@ -10,7 +10,7 @@
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools SufficientReco, with deep=True where of=places
 -- Params    of = lists | places: what is counted: lists with k places, or places that hold an item
--- Undefined for a user without a list, who is left out
+-- Undefined for a user without a list, who is excluded
 -- Aliases   sufficient_reco
 -- Better    higher
 -- Family    coverage

@@ -8,7 +8,7 @@
 -- The other list is the baseline's. Where the baseline has no list for the user, the value is 0.
 --
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
--- Undefined for a user without a list, who is left out
+-- Undefined for a user without a list, who is excluded
 -- Aliases   jaccard
 -- Better    neither
 -- Family    overlap

@@ -1,4 +1,4 @@
--- Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up.
+-- Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, at least 0.
 --
 --      sum of  -log(p)  over the rated items
 --     ---------------------------------------
@@ -16,7 +16,7 @@
 --           1 / (1 + exp(-score)) is the probability
 --           average = pooled | users: over the rated items of all users, or the mean of per-user
 --           values
--- Undefined for a user without a rated item, who is left out; an item without a score is not rated
+-- Undefined for a user without a rated item, who is excluded; an item without a score is not rated
 -- Aliases   logloss, logarithmic_loss, cross_entropy
 -- Better    lower
 -- Family    ratings

@@ -1,4 +1,4 @@
--- Maximum weight: the largest importance weight of a logged decision, from 0 up.
+-- Maximum weight: the largest importance weight of a logged decision, at least 0.
 --
 --      the largest  target probability / propensity  of a logged decision
 --

@@ -10,7 +10,7 @@
 -- Source    Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795, there by groups
 -- Agrees    Elliot UserMADrating and WarpRec UserMADRating, with by= and the column mean_difference of
 --           gaps()
--- Undefined for a user without a list, or without a score in it, who is left out
+-- Undefined for a user without a list, or without a score in it, who is excluded
 -- Aliases   average_score
 -- Better    neither
 -- Family    ratings

@@ -1,4 +1,4 @@
--- MSE: the mean squared error of the scores as predictions of the grades, from 0 up.
+-- MSE: the mean squared error of the scores as predictions of the grades, at least 0.
 --
 --      sum of  (score - grade)^2  over the rated items
 --     -------------------------------------------------
@@ -11,7 +11,7 @@
 -- Agrees    scikit-learn mean_squared_error, Surprise mse
 -- Params    average = pooled | users: over the rated items of all users, or the mean of per-user
 --           values
--- Undefined for a user without a rated item, who is left out; an item without a score is not rated
+-- Undefined for a user without a rated item, who is excluded; an item without a score is not rated
 -- Aliases   mean_squared_error
 -- Better    lower
 -- Family    ratings

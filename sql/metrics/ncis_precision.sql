@@ -15,7 +15,7 @@
 --           called
 -- Differs   RePlay, where a user of the truth without a list counts 0
 -- Params    clip = 10 above 1 to 1000000000: the largest weight
--- Undefined for a user without a list or without a relevant item, who is left out
+-- Undefined for a user without a list or without a relevant item, who is excluded
 -- Aliases   ncisprecision
 -- Better    higher
 -- Family    off-policy

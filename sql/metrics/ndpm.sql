@@ -9,7 +9,7 @@
 -- since the truth does not order them. If all scores are equal, the value is 0.5.
 --
 -- Source    Yao 1995, doi.org/10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-Z
--- Undefined for a user without two rated items of different grades, who is left out
+-- Undefined for a user without two rated items of different grades, who is excluded
 -- Better    lower
 -- Family    agreement
 -- Cutoff    optional

@@ -9,7 +9,7 @@
 -- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
 --           users = recs | history: the mean is over users with a list, or over users of the
 --           history, where a user without a list counts 1
--- Undefined for a user without a list, who is left out; with users=history also for a user without
+-- Undefined for a user without a list, who is excluded; with users=history also for a user without
 --           history, and where no user of the history has a list
 -- Better    higher
 -- Family    novelty

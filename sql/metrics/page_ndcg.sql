@@ -7,7 +7,7 @@
 --
 -- Number the places by row + column, and by row where that is equal, and use this number as rank: 1
 -- for row 1 and column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Places without an
--- item are left out. Places past the end of the page count 0, and a cutoff counts the first k
+-- item are excluded. Places past the end of the page count 0, and a cutoff counts the first k
 -- places. With duplicates=best an item that several rows show counts once, at its best place. With
 -- one row it is NDCG.
 --

@@ -13,8 +13,8 @@
 -- Differs   RecTools where ranks leave places out, which it counts as misses
 -- Params    misses = 10 from 1 to 1000000 by 1: how many misses count
 --           insufficient = ignore | exclude: a list with fewer misses and not all relevant items
---           counts as it is, or its user is left out
--- Undefined for a user without a relevant item, and for one who is left out
+--           counts as it is, or its user is excluded
+-- Undefined for a user without a relevant item, and for one who is excluded
 -- Aliases   pauc
 -- Better    higher
 -- Family    ranking

@@ -9,7 +9,7 @@
 -- Source    Pearson 1895, doi.org/10.1098/rspl.1895.0041
 -- Agrees    scipy pearsonr
 -- Undefined for a user with fewer than two rated items, or whose scores or grades are all equal,
---           who is left out
+--           who is excluded
 -- Aliases   pearson_r
 -- Better    higher
 -- Family    agreement

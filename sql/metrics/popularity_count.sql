@@ -1,11 +1,11 @@
--- Popularity count: how many users of the history had an item, averaged over the list, from 0 up.
+-- Popularity count: how many users of the history had an item, averaged over the list, at least 0.
 -- Known as ARP, average recommendation popularity.
 --
 --      sum over the places within k of the users who had the item
 --     ------------------------------------------------------------
 --                     places of the list within k
 --
--- An item without history counts 0 or 1, or is left out.
+-- An item without history counts 0 or 1, or is excluded.
 --
 -- Source    Yin et al. 2012, doi.org/10.14778/2311906.2311916
 -- Agrees    Elliot ARP; RecBole AveragePopularity with count=events, for lists of k places;
@@ -17,8 +17,8 @@
 --           0 to 1
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
 --           without_history = zero | once | omit: an item without history counts 0, or 1 as if one
---           user had it, or is left out, also from the number of places
--- Undefined for a user without a list, who is left out, and with without_history=omit for one whose
+--           user had it, or is excluded, also from the number of places
+-- Undefined for a user without a list, who is excluded, and with without_history=omit for one whose
 --           list has no item of the history
 -- Aliases   arp, average_popularity
 -- Better    neither

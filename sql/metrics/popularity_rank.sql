@@ -1,5 +1,5 @@
 -- Popularity rank: the rank of an item by popularity in the history, 1 for the most popular,
--- averaged over the list, from 1 up.
+-- averaged over the list, at least 1.
 --
 --      sum over the places within k of  1 + (items that more users had)
 --     ------------------------------------------------------------------
@@ -15,7 +15,7 @@
 -- Source    Celma & Herrera 2008, doi.org/10.1145/1454008.1454038, who rank items by popularity
 -- Agrees    unit=quantile: LensKit MeanPopRank
 -- Params    unit = place | quantile: the rank from the top, or the quantile
--- Undefined for a user without a list, who is left out; with unit=quantile also where the history
+-- Undefined for a user without a list, who is excluded; with unit=quantile also where the history
 --           is empty
 -- Better    neither
 -- Family    novelty

@@ -1,5 +1,5 @@
 -- Propensity hits: the number of hits, each weighted by the inverse of its item's share of the
--- history, from 0 up.
+-- history, at least 0.
 --
 --     sum over the hits within k of  min( interactions of the history / users of the item, cap )
 --

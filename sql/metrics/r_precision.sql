@@ -9,7 +9,7 @@
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
 -- Agrees    trec_eval Rprec, and Rprec_mult with multiple; ir_measures Rprec; ranx r-precision
--- Differs   recommenders, which leaves out users without a hit; RecTools
+-- Differs   recommenders, which excludes users without a hit; RecTools
 --           Precision(r_precision=True), which is recall with divide_by=achievable
 -- Params    divide_by = achievable | relevant: R, or all of the user's relevant items even where
 --           these are more than k

@@ -20,7 +20,7 @@
 --           the lists
 --           without_baseline = zero | undefined: the value where the baseline has no list for the
 --           user: 0 or none
--- Undefined for a user without a list, who is left out; with without_baseline=undefined also for
+-- Undefined for a user without a list, who is excluded; with without_baseline=undefined also for
 --           one without a list of the baseline
 -- Aliases   rank_biased_overlap
 -- Better    neither

@@ -10,7 +10,7 @@
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 21
 -- Agrees    rbo 0.1.3 top_weightness
 -- Params    p = 0.9 above 0 below 1: the probability of going on from one depth to the next
--- Undefined for a user without a list, who is left out
+-- Undefined for a user without a list, who is excluded
 -- Aliases   top_weightedness
 -- Better    neither
 -- Family    overlap

@@ -1,4 +1,4 @@
--- REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0
+-- REO, ranking-based equal opportunity: how unequal recall is for groups of items, at least 0. At 0
 -- relevant items of all groups are equally likely to be shown.
 --
 --      standard deviation of  found(g)  over the groups g
@@ -9,7 +9,7 @@
 --     found(g) = -------------------------------------------
 --                 relevant items that are in g, of all users
 --
--- Users without a list do not count. Groups without a relevant item are left out. The standard
+-- Users without a list do not count. Groups without a relevant item are excluded. The standard
 -- deviation is that of a population: it divides by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177

@@ -1,4 +1,4 @@
--- RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up.
+-- RMSE: the root of the mean squared error of the scores as predictions of the grades, at least 0.
 --
 --           sum of  (score - grade)^2  over the rated items
 --     sqrt -------------------------------------------------
@@ -13,7 +13,7 @@
 -- Agrees    scikit-learn root_mean_squared_error, Surprise rmse; RankEval RMSE with average=sums
 -- Params    average = pooled | users | sums: over the rated items of all users, or the mean of per-user
 --           values; or of the roots of per-user sums, which do not divide by the rated items
--- Undefined for a user without a rated item, who is left out; an item without a score is not rated
+-- Undefined for a user without a rated item, who is excluded; an item without a score is not rated
 -- Aliases   root_mean_squared_error
 -- Better    lower
 -- Family    ratings

@@ -1,5 +1,5 @@
 -- RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups
--- of items, from 0 up. At 0 items of all groups are equally likely to be shown.
+-- of items, at least 0. At 0 items of all groups are equally likely to be shown.
 --
 --      standard deviation of  shown(g)  over the groups g
 --     ---------------------------------------------------- ,
@@ -10,7 +10,7 @@
 --                 items of g that the user has not had, of all users
 --
 -- Users without a list do not count; without the input history, every item counts as new to users.
--- A group is left out if each user with a list has had all of its items. The standard deviation is
+-- A group is excluded if each user with a list has had all of its items. The standard deviation is
 -- that of a population: it divides by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177

@@ -1,5 +1,5 @@
 -- Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats,
--- from 0 up to the logarithm of the number of places. It has this maximum if all scores are equal.
+-- at least 0 to the logarithm of the number of places. It has this maximum if all scores are equal.
 --
 --      sum of  -p * ln p,     p = e^score / (sum of e^score over the places within k of all lists)
 --

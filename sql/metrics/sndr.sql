@@ -1,4 +1,4 @@
--- SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights,
+-- SNDR: self-normalized doubly robust: the correction is divided by the sum of the weights,
 -- unbounded.
 --
 --      sum of  expected reward     sum of  weight * (reward - predicted reward)

@@ -1,4 +1,4 @@
--- SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded.
+-- SNIPS: self-normalized IPS: the weighted mean of the rewards, unbounded.
 --
 --      sum of  weight * reward  over the logged decisions
 --     ----------------------------------------------------

@@ -11,7 +11,7 @@
 -- Source    Spearman 1904, doi.org/10.2307/1412159
 -- Agrees    scipy spearmanr
 -- Undefined for a user with fewer than two rated items, or whose scores or grades are all equal,
---           who is left out
+--           who is excluded
 -- Aliases   spearman_rho
 -- Better    higher
 -- Family    agreement

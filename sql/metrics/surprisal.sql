@@ -1,4 +1,4 @@
--- Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up.
+-- Surprisal: the mean self-information of the list's items in the history, in bits, at least 0.
 --
 --      sum over the places within k of  log2( users of the history / users who had the item )
 --     ----------------------------------------------------------------------------------------
@@ -18,10 +18,10 @@
 --           count = users | events: the users who had the item, of all users of the history; or the
 --           events of the item, of all events
 --           without_history = once | zero | omit: an item without history counts as if one user had
---           it, or 0, or is left out, also from the number of places
+--           it, or 0, or is excluded, also from the number of places
 --           average = users | pooled: the mean of per-user values, or the mean over the places of
 --           all users
--- Undefined for a user without a list, who is left out, and with without_history=omit for one whose
+-- Undefined for a user without a list, who is excluded, and with without_history=omit for one whose
 --           list has no item of the history; where the history is empty; with unit=share also for a
 --           history of a single user, or with count=events of a single event
 -- Aliases   miuf, mean_inverse_user_frequency, self_information

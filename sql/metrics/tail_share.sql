@@ -24,7 +24,7 @@
 --           rarest = 0 from 0 to 1000000000: above 0, head and of are ignored and only items with
 --           history are in the tail: up to 1, this share of them, the items with the fewest users,
 --           at least one, ties by id; above 1, the items that at most this many users had
--- Undefined for a user without a list, who is left out
+-- Undefined for a user without a list, who is excluded
 -- Aliases   aplt, long_tail_share
 -- Better    neither
 -- Family    novelty

@@ -14,7 +14,7 @@
 -- Source    Joachims et al. 2017, doi.org/10.1145/3018661.3018699, with the discount of NDCG
 -- Agrees    WarpRec IPSDCG with divide_by=nothing, and SNIPSDCG with divide_by=weights
 -- Params    divide_by = best | weights | nothing: the best list; the sum of the weights of all
---           clicked items; or nothing, so that it is a DCG, from 0 up
+--           clicked items; or nothing, so that it is a DCG, at least 0
 --           cap = 10000 from 1 to 1000000000: the largest weight of a click
 -- Undefined for a user without a click that has a propensity, except with divide_by=nothing
 -- Better    higher

@@ -1,5 +1,5 @@
 -- Unbiased precision: the share of the first k items that the user would have clicked if the user
--- had seen them, from 0 up.
+-- had seen them, at least 0.
 --
 --      sum of  min( 1 / propensity, cap )  over the clicked items within k
 --     ---------------------------------------------------------------------

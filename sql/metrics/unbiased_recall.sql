@@ -9,7 +9,7 @@
 -- it was shown. A click whose propensity is missing or 0 counts 0. With equal propensities it is
 -- recall.
 --
--- Source    Yang et al. 2018, doi.org/10.1145/3240323.3240355, self-normalised by user
+-- Source    Yang et al. 2018, doi.org/10.1145/3240323.3240355, self-normalized by user
 -- Agrees    WarpRec SNIPSRecall, and IPSRecall with divide_by=relevant
 -- Differs   stratified_recall, which finds weights from the popularity of items
 -- Params    divide_by = weights | relevant: the sum of the weights of all clicked items, or their

@@ -17,7 +17,7 @@
 --           no list for the user: 1, 0 or none
 --           users = recs | baseline: the mean is over users with a list, or over users with a list
 --           of the baseline, where a user without a list of the model counts 0
--- Undefined for a user without a list, who is left out; with users=baseline also for a user without
+-- Undefined for a user without a list, who is excluded; with users=baseline also for a user without
 --           a list of the baseline, and where no user of the baseline has a list
 -- Better    higher
 -- Family    novelty

@@ -5,13 +5,13 @@
 --     -------------------------------    with count=places -------------------------- , averaged over lists
 --                  lists                                    places within k
 --
--- Lists that repeat an item are refused, so the value is 1; it is lower only with a convention that
+-- Lists that repeat an item are rejected, so the value is 1; it is lower only with a convention that
 -- counts repeated items.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools UnrepeatedReco, with deep=True where count=places
 -- Params    count = lists | places: lists, or places
--- Undefined for a user without a list, who is left out
+-- Undefined for a user without a list, who is excluded
 -- Aliases   unrepeated_reco
 -- Better    higher
 -- Family    coverage

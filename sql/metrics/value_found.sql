@@ -1,4 +1,4 @@
--- Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k,
+-- Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at k,
 -- or profit where prices are margins.
 --
 --     sum of price over the hits within k

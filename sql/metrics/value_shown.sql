@@ -1,4 +1,4 @@
--- Value shown: the mean price of the items within k, or their total price, from 0 up.
+-- Value shown: the mean price of the items within k, or their total price, at least 0.
 --
 --      sum of price over the places within k
 --     ---------------------------------------

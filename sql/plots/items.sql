@@ -167,7 +167,7 @@ order by model asc, rank asc
 
 -- Calibration: the mix of categories in lists, compared with the history. Each place, and each item
 -- of a user's history, has weight 1, divided equally among its categories; items without a category
--- are left out. The 20 most frequent categories of the history have a row each, the others share a
+-- are excluded. The 20 most frequent categories of the history have a row each, the others share a
 -- row: a row per category, for the history and for each model.
 --
 --   model     null for the history

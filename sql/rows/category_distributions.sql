@@ -10,7 +10,7 @@
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   category        the category; null in the row of a list and history without any
 --   list_share      its share of the list: each item has weight 1, divided equally among its
---                   categories; an item without a category is left out; null if the list has no
+--                   categories; an item without a category is excluded; null if the list has no
 --                   category
 --   history_share   its share of the user's history, in which each item counts once; null if the
 --                   history has no category

@@ -99,7 +99,7 @@ listed_categories as (
 case when {{ sqlrec.item_column(items, 'price') }} between 0 and {{ sqlrec.double(1e100) }} then 0 else 1 end
 {%- endmacro %}
 
--- 1 if the distance of a row is below 0, else 0; a missing distance is left out.
+-- 1 if the distance of a row is below 0, else 0; a missing distance is excluded.
 {% macro negative_distance(items) -%}
 case when {{ sqlrec.item_column(items, 'distance') }} < 0 then 1 else 0 end
 {%- endmacro %}

@@ -24,7 +24,7 @@ feature_values as (
     where feature is not null and value is not null
     group by item_id, feature
 ),
--- Items as vectors of length 1. Values close to 0 are left out, because their squares would underflow.
+-- Items as vectors of length 1. Values close to 0 are excluded, because their squares would underflow.
 item_vectors as (
     select item_id, feature, value / sqrt(squares) as coordinate
     from (

@@ -1,7 +1,7 @@
 -- duplicates: lists that name an item more than once. A macro's name has the rule's value; each is
 -- the query `distinct_items`, with the rows to rank.
 --
---   repeats   number of rows of the item that are left out
+--   repeats   number of rows of the item that are excluded
 
 -- What each value does; identify tries them in this order (sqlrec/rules.py lists the properties).
 {% macro duplicates_properties() %}
@@ -143,7 +143,7 @@ invalid_rows as (
 ),
 {% endmacro %}
 
--- The number of rows that are left out, by user if there are segments, which are known by user.
+-- The number of rows that are excluded, by user if there are segments, which are known by user.
 {% macro repeated_of_users(plan, lists) %}
 repeated as (
     select model, user_id, sum(repeats) as repeated_rows

@@ -226,7 +226,7 @@ class Comparison(Table):
         The printed table has only the significant losses, a line for each segment or for all.
 
         These are the rows whose ``difference`` is below 0, or above 0 where ``better`` is
-        ``lower``; rows whose direction is ``neither`` are left out. Two columns are added:
+        ``lower``; rows whose direction is ``neither`` are excluded. Two columns are added:
         ``significant``, whether ``p_adjusted`` is below 1 - level; and ``small``, whether there are
         fewer than 30 users (with ``cluster``, groups), which makes the interval unreliable.
 
@@ -281,7 +281,7 @@ class Comparison(Table):
 
         Each value of a column is a segment. Numbers are cut into 4 bins of about as many users if
         there are more than 10 values. Segments of fewer than 30 users are not tested, and columns
-        of more than 1,000 values are left out, as are those with a value for each row.
+        of more than 1,000 values are excluded, as are those with a value for each row.
 
         Columns of the result: ``model``, ``column``, ``segment``, null for users without a value,
         ``metric``, ``k``, ``asked``; ``users`` and ``difference`` of the segment; ``rest_users``

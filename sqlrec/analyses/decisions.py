@@ -70,7 +70,7 @@ def read_rules(metrics: Any, models: Collection[str] = ()) -> list[Rule]:
 
     Args:
         metrics: A text or several, each of rules with semicolons in between.
-        models: The names of models, if they are known, which may contain ``-``.
+        models: The model names, if they are known, which may contain ``-``.
 
     Raises:
         InputError: There is no rule, or a text has another form.

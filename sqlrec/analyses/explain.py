@@ -118,9 +118,9 @@ def explain(
     """Explain the values of metrics of opened inputs, as ``Dataset.explain`` does."""
     rules = Rules.read(rules)
     if not isinstance(conventions, Iterable | None):
-        raise InputError(f"conventions={conventions!r}: give names of libraries, as in ['ranx']")
+        raise InputError(f"conventions={conventions!r}: give library names, as in ['ranx']")
     if not isinstance(like, Iterable | None):
-        raise OptionError(f"like={like!r}: give names of libraries, as in ['ranx']", option="like")
+        raise OptionError(f"like={like!r}: give library names, as in ['ranx']", option="like")
     if value is not None and like is not None:
         raise OptionError(f"value={value!r}, like={like!r}: give one of the two", option="value")
     if (single := rules.convention) != OWN:

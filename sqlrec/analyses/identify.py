@@ -62,7 +62,7 @@ def _values_of_rows(rule: str) -> tuple[str, ...]:
     return tuple(x for x, own in VALUES[rule].items() if x != "error" and not others & {*own})
 
 
-# Choices for rows that sqlrec orders or refuses, each for tables with a feature.
+# Choices for rows that sqlrec orders or rejects, each for tables with a feature.
 _ROW_CHOICES = {
     "ties": ("ties", ("item_asc", "item_desc", "first", "shared", "text_asc", "text_desc")),
     "negative": ("scores", ("any", "positive")),

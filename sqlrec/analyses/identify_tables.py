@@ -74,7 +74,7 @@ class SmallTable:
 
     @cached_property
     def users(self) -> dict[str, tuple[Pairs, Pairs]]:
-        """The list in order and the judgements of each user, those of the truth first."""
+        """The list in order and the judgments of each user, those of the truth first."""
         return {
             user: (
                 sorted(((i, s) for u, i, s in self.recs if u == user), key=lambda row: -row[1]),
@@ -96,7 +96,7 @@ class SmallTable:
 
 
 def _features(listed: Pairs, judged: Pairs, k: int) -> set[str]:
-    """Return the features of a user's list and judgements."""
+    """Return the features of a user's list and judgments."""
     items, scores = [item for item, _ in listed], {score for _, score in listed}
     grades, relevant = {grade for _, grade in judged}, {i for i, grade in judged if grade > 0}
     hits = [place for place, item in enumerate(items[:k]) if item in relevant]

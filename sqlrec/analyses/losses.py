@@ -187,7 +187,7 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
             texts.append(f"{model} is worse in every segment.")
         else:
             words = [f"{loss.where} ({counts(loss.rows[0]['users'], 'users')})" for loss in inside]
-            more = f" and {len(words) - 3} more segments" if len(words) > 3 else ""
+            more = f" and {counts(len(words) - 3, 'more segments')}" if len(words) > 3 else ""
             texts.append(f"{model} is significantly worse for {', '.join(words[:3])}{more}.")
     if without:
         verb = "is" if len(without) == 1 else "are"

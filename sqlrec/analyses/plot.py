@@ -62,9 +62,7 @@ def plot(
     _check_name(name)
     requests = [metrics] if isinstance(metrics, str) else list(metrics)
     if name in OF_LISTS and requests:
-        raise InputError(
-            f"{name} takes no metrics: leave out {requests[0]!r} and give a cutoff, k=10"
-        )
+        raise InputError(f"{name} takes no metrics: omit {requests[0]!r} and give a cutoff, k=10")
     if name not in OF_LISTS and not requests:
         raise InputError(f"{name} needs metrics: name some, as in 'ndcg@5,10,20'")
     if name in ("forest", "differences") and baseline is None:

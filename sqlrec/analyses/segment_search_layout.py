@@ -55,7 +55,7 @@ class Search:
         )
 
     def omissions(self) -> list[str]:
-        """Format the segments and columns that were left out."""
+        """Format the segments and columns that were excluded."""
         texts = []
         if self.small:
             texts.append(f"segments of fewer than {SMALL} users, not tested: {self.small}")

@@ -73,7 +73,7 @@ class Convention:
         """Return the library's form of a metric.
 
         Args:
-            metric: The name of a metric, such as ``ndcg``.
+            metric: The metric name, such as ``ndcg``.
 
         Raises:
             MetricError: The library does not have this metric.

@@ -19,7 +19,7 @@ _QUERY = frozenset("select join over where from".split())
 
 
 def find_fault(sql: str) -> tuple[str, str] | None:
-    """Find SQL that engines refuse, or interpret differently.
+    """Find SQL that engines reject, or interpret differently.
 
     Args:
         sql: The text, in DuckDB's dialect.

@@ -357,7 +357,9 @@ def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[P
     text = NEW.format(name=name, title=name.replace("_", " ").capitalize())
     for file in (path, test):
         if file.exists():
-            raise InputError(f"{file} exists already: name another metric, or a folder")
+            raise InputError(
+                f"{file} exists already: choose another metric name, or another folder"
+            )
     try:
         _check(path, text)
     except MetricError as error:

@@ -398,7 +398,7 @@ def _add(group: Any, options: Mapping[str, str], *declared: Option, required: bo
     Args:
         group: The parser, or a group of options.
         options: The help of each option: ``--worse`` has no value, ``--merge FILE`` has one,
-            ``--sides 1|2`` a choice, ``--ranks [COLUMN]`` one that may be left out, and
+            ``--sides 1|2`` a choice, ``--ranks [COLUMN]`` one that may be excluded, and
             ``--by COLUMN...`` may be repeated.
         declared: Options of ``sqlrec/options.py``.
         required: Whether the options are required.
@@ -436,7 +436,7 @@ def _add(group: Any, options: Mapping[str, str], *declared: Option, required: bo
         )
         if None in option.choices and option.default is not None:
             no = {"dest": option.name, "action": "store_const", "const": None}
-            group.add_argument(f"--no-{flag[2:]}", **no, help=f"leave out {option.name}s")
+            group.add_argument(f"--no-{flag[2:]}", **no, help=f"omit {option.name}s")
 
 
 # Inputs of a single table.
@@ -486,7 +486,7 @@ def _add_inputs(
         "--input-format INPUT=FORMAT...": f"the format of a file: {', '.join(INPUT_FORMATS)}; with "
         "delimiter=, header= (yes or no) and encoding= behind commas: truth=movielens, "
         "recs=csv,delimiter=::,header=no",
-        "--column OURS=YOURS...": "your name of a column: user_id=uid, or for one input "
+        "--column OURS=YOURS...": "your column name: user_id=uid, or for one input "
         "truth.item_id=sku; several columns make a key: user_id=uid,day; user.id is a field of a "
         "struct",
         "--where INPUT=CONDITION...": "read only rows that meet a condition in SQL: --where "
@@ -628,12 +628,12 @@ def _add_interleaved(parser: argparse.ArgumentParser) -> None:
     options = {
         **_OTHER_MODEL,
         "--ties half|drop": "an impression with as many clicks for both models is half a win for "
-        "each (default), or left out",
+        "each (default), or excluded",
         "--unit user|impression": "the independent units: users, the default if there is a "
         "user_id, or impressions",
         "--correction holm|bonferroni|bh|none": CORRECTION.help,
         "--by COLUMN...": "a column of segments; may be repeated",
-        "--column OURS=YOURS...": "your name of a column",
+        "--column OURS=YOURS...": "your column name",
         "--engine ENGINE": "where the table is: a DuckDB database, postgresql://..., or spark",
     }
     parser.add_argument("impressions", metavar="IMPRESSIONS", help="a file, or a table of --engine")
@@ -649,7 +649,7 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
         "--compare-with MODEL": "print the statement that compares the other models with MODEL, "
         "user by user",
         "--dialect DIALECT": f"the SQL to write, without reading tables: {', '.join(DIALECTS)}; "
-        "RECS and TRUTH are then names of tables, by default recs and truth, RECS has a score, and "
+        "RECS and TRUTH are then table names, by default recs and truth, RECS has a score, and "
         "other columns are those that --column names",
     }
     interval = replace(
@@ -747,7 +747,7 @@ def _add_dbt_init(parser: argparse.ArgumentParser) -> None:
     options = {
         "--day COLUMN": "the column of recs and truth with the day: a list is that of a user on a "
         "day",
-        "--column OURS=YOURS...": "your name of a column; a model, a rank and a relevance are read "
+        "--column OURS=YOURS...": "your column name; a model, a rank and a relevance are read "
         "if they are named",
         "--folder FOLDER": "where to write; default models",
     }
@@ -765,7 +765,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     options = {
         "--decide RULE...": "a rule of the decision, as in check: 'ndcg@10 > main'; may be "
         "repeated",
-        "--no-users": "leave out the users who lose most, for example if ids are personal data",
+        "--no-users": "omit the users who lose most, for example if ids are personal data",
         "--hash-users": "show hashes of user ids",
         "--libraries": "show the first metric as other libraries compute it, the slowest part",
         "--value VALUE": "another value of the first metric: show which library prints it, and the "

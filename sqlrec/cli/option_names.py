@@ -42,11 +42,11 @@ def translate_message(message: str, options: Options) -> str:
         lambda match: flags[match[1]] + " " * match[0].endswith("="),
         message,
     )
-    return re.sub(r"^settings: DuckDB refuses (\w+)", _refused, message)
+    return re.sub(r"^settings: DuckDB rejects (\w+)", _refused, message)
 
 
 def _refused(match: re.Match[str]) -> str:
-    return f"--{match[1].replace('_', '-')}: DuckDB refuses it"
+    return f"--{match[1].replace('_', '-')}: DuckDB rejects it"
 
 
 def _plain(value: str) -> str:

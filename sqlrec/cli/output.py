@@ -56,9 +56,7 @@ def form_of(
         if options.engine is None:
             raise InputError(f"--into {options.into} needs --engine: the database of the table")
         if options.output is not None or options.format is not None:
-            raise InputError(
-                f"--into {options.into}: leave out --format and -o, nothing is printed"
-            )
+            raise InputError(f"--into {options.into}: omit --format and -o, nothing is printed")
         return "database"
     ending = Path(options.output or "").suffix.lower()
     form: str = options.format or more.get(ending) or format_of(options.output or "")

@@ -80,7 +80,7 @@ def _by_metric(option: str, texts: list[str]) -> dict[str, str]:
 
 
 def columns_of(options: Options) -> dict[str, str | list[str]]:
-    """Parse the names of columns.
+    """Parse the column names.
 
     Raises:
         InputError: A name is not written as ``OURS=YOURS``.

@@ -137,7 +137,7 @@ def _evaluate(options: Options) -> None:
             raise InputError(f"-k {k}: --format trec has cutoffs as in ndcg@{k}")
         if options.by or options.table in ("user-counts", "gaps"):
             raise InputError(
-                "--format trec has topics and all: leave out --by and --table "
+                "--format trec has topics and all: omit --by and --table "
                 f"{options.table or 'result'}"
             )
         with engine_of(options) as engine:

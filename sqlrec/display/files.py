@@ -85,7 +85,7 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
             if full in numbers:
                 raise InputError(
                     f"to_dict: two numbers have the name {full!r}: models, segments or metrics "
-                    "differ only in characters that trackers refuse; rename them, or use to_arrow()"
+                    "differ only in characters that trackers reject; rename them, or use to_arrow()"
                 )
             numbers[full] = float(value) if isinstance(value, float) else int(value)
     return numbers
@@ -108,5 +108,5 @@ def _metric(row: Row, sep: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Replace characters that trackers refuse in names with underscores."""
+    """Replace characters that trackers reject in names with underscores."""
     return re.sub(r"[^\w.\- ]+", "_", text)

@@ -24,7 +24,7 @@ SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 
 class LabelledText(str):
-    """A title or a note with names of models: every second part is a name."""
+    """A title or a note with model names: every second part is a name."""
 
     parts: tuple[str, ...]
 
@@ -159,7 +159,7 @@ class Layout:
         return [f"{sign} best{' by ' * bool(self.best)}{self.best}"] if is_best else []
 
     def first(self, limit: int | None) -> Layout:
-        """Return the first rows, with a note on the number of rows that are left out."""
+        """Return the first rows, with a note on the number of rows that are excluded."""
         count = sum(len(group.rows) for group in self.groups)
         groups, left = [], count if limit is None else limit
         for group in self.groups:
@@ -168,18 +168,18 @@ class Layout:
         return replace(self, groups=groups).with_more(-left)
 
     def narrow(self, limit: int) -> Layout:
-        """Return the first columns, with a note on the number of columns that are left out."""
+        """Return the first columns, with a note on the number of columns that are excluded."""
         groups = [replace(group, rows=[row[:limit] for row in group.rows]) for group in self.groups]
         first = replace(self, columns=self.columns[:limit], groups=groups)
         return first.with_more(len(self.columns) - limit, "columns")
 
     def with_more(self, count: int, what: str = "rows") -> Layout:
-        """Return the layout with a note on rows that are left out, if there are any."""
+        """Return the layout with a note on rows that are excluded, if there are any."""
         notes = [f"... and {count:,} more {what}"] if count > 0 else []
         return replace(self, notes=[*notes, *self.notes])
 
     def for_papers(self, format_metric: Callable[[str], str]) -> Layout:
-        """Return the layout with names of metrics for papers: NDCG for ndcg."""
+        """Return the layout with metric names for papers: NDCG for ndcg."""
 
         def change_column(column: Column) -> Column:
             if column.about and column.group:
@@ -200,7 +200,7 @@ class Layout:
         return replace(layout, best=self.best and format_metric(self.best))
 
     def renamed(self, labels: Mapping[str, str]) -> Layout:
-        """Return the layout with other names of models, metrics and segments."""
+        """Return the layout with other model names, metrics and segments."""
         if not labels:
             return self
 
@@ -269,7 +269,7 @@ def rows_layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layo
 
 
 def together(words: Sequence[str], limit: int = 8) -> str:
-    """Join words for a sentence; a long list ends with the number of words that are left out."""
+    """Join words for a sentence; a long list ends with the number of words that are excluded."""
     if len(words) > limit:
         words = [*words[: limit - 1], f"{len(words) - limit + 1} more"]
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -30,7 +30,7 @@ def open_engine(
 
     Raises:
         InputError: The source is not supported, can't be opened, or is combined with settings;
-            DuckDB refuses a setting.
+            DuckDB rejects a setting.
     """
     if settings and source is not None:
         raise InputError("settings and engine: give only one; settings apply to DuckDB in memory")

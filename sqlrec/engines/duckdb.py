@@ -62,7 +62,7 @@ class DuckDB(Engine):
         keep: Whether sqlrec's own connection stays open with its tables.
 
     Raises:
-        InputError: DuckDB refuses a setting.
+        InputError: DuckDB rejects a setting.
     """
 
     dialect = "duckdb"
@@ -473,7 +473,7 @@ def connect(
     which is removed with the connection.
 
     Raises:
-        InputError: DuckDB refuses a setting.
+        InputError: DuckDB rejects a setting.
     """
     import tempfile
 
@@ -499,7 +499,7 @@ def connect(
         except duckdb.Error as error:
             # The value may be a password.
             raise InputError(
-                f"settings: DuckDB refuses {name}: {' '.join(str(error).split())}"
+                f"settings: DuckDB rejects {name}: {' '.join(str(error).split())}"
             ) from error
     return connection
 

@@ -214,7 +214,7 @@ OF_LINES: dict[str, Callable[[str, str], str]] = {
     "netflix": netflix,
 }
 
-# Standard names of columns of MovieLens CSV files and RecBole atomic files; empty for the value.
+# Standard column names of MovieLens CSV files and RecBole atomic files; empty for the value.
 RENAMED = {
     "movielens": {"userId": "user_id", "movieId": "item_id", "rating": ""},
     "recbole": {"rating": "", "label": ""},

@@ -11,7 +11,7 @@ from ..dialects import identifier
 from ..errors import InputError
 from .read import Inputs, Source, is_number
 
-# Names of columns with grades in recs, with grades in truth, and with names of models.
+# Names of columns with grades in recs, with grades in truth, and with model names.
 _GRADES = "ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?"
 _COUNTS = "(play|listen|click|view|watch|event|interaction|purchase)[ _.-]?counts?|plays|listens"
 _SCORES = (

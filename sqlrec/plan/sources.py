@@ -375,7 +375,7 @@ def _reads_lists_of_truth(request: MetricRequest) -> bool:
 
 
 def names_of(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -> list[str]:
-    """Return the names of models in DuckDB, since numbers for the names sort faster.
+    """Return the model names in DuckDB, since numbers for the names sort faster.
 
     The list is empty if there are too many models, or if a name can't be a constant.
     """

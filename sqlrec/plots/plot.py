@@ -62,7 +62,7 @@ class Plot:
 
         Args:
             models: All models, in the order of their colours.
-            hidden: The models to leave out.
+            hidden: The models to omit.
         """
         rows = [row for row in self.rows if not {row["model"], row.get("rival")} & {*hidden}]
         chart = replace(self.chart, models=tuple(name for name in models if name not in hidden))

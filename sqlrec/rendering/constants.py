@@ -219,7 +219,7 @@ def _is_unlimited(nodes: Nodes) -> bool:
 
 
 def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
-    """Leave out ``x = x`` of constants where another condition is added to it by ``and``."""
+    """Omit ``x = x`` of constants where another condition is added to it by ``and``."""
     words = [one.text for one in nodes]
     if "=" not in words or "or" in words or "between" in words:
         return nodes

@@ -128,7 +128,7 @@ class Select:
         yield from (one.expression for one in self.entries)
 
     def parts(self) -> Iterator[list[Token]]:
-        """Yield all lists of nodes except tables and names of columns."""
+        """Yield all lists of nodes except tables and column names."""
         yield from self.parts_without_joins()
         yield from (one.on for one in self.sources if one.on)
 

@@ -31,7 +31,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence; Markdown leaves out ``page_text``, and notes on ``missing`` inputs."""
+    """A sentence; Markdown excludes ``page_text``, and notes on ``missing`` inputs."""
 
     text: str
     missing: bool = False
@@ -56,7 +56,7 @@ class LayoutTable:
 
 @dataclass(frozen=True)
 class Picture:
-    """A plot, which Markdown leaves out."""
+    """A plot, which Markdown excludes."""
 
     plot: Plot
 

@@ -77,11 +77,11 @@ MAX_CHANGES = 5
 # Maximum numbers of segments and of intervals in a plot, and of lines in a plot of curves.
 MAX_SEGMENTS, MAX_MARKS, MAX_LINES = 30, 150, 72
 
-# Maximum size of the blocks of a page in bytes; the largest blocks beyond it are left out.
+# Maximum size of the blocks of a page in bytes; the largest blocks beyond it are excluded.
 MAX_BYTES = 280_000
 
 # Headings of the verdict.
-BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was left out"
+BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was excluded"
 
 WITHOUT_BASELINE = (
     "Models are not compared: name one of them as baseline for differences with intervals, for "
@@ -315,7 +315,7 @@ class _Findings:
     def report(
         self, sections: Sequence[Section], title: str | None = None, *about: str, name: str = ""
     ) -> Report:
-        """Return the report of limited size, with a note on models that plots leave out.
+        """Return the report of limited size, with a note on models that plots omit.
 
         Args:
             sections: The sections, the results second.
@@ -344,7 +344,7 @@ class _Findings:
         return Report(title, " \u00b7 ".join(words), bounded)
 
     def _hidden(self) -> set[str]:
-        """Return the models that plots leave out: of many, all except the best and the baseline."""
+        """Return the models that plots omit: of many, all except the best and the baseline."""
         first = [row for row in self.rows if row["asked"] == self.rows[0]["asked"]]
         first = [row for row in first if row["value"] is not None]
         first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * steady(row["value"]))
@@ -381,7 +381,7 @@ def _lighten(sections: Sequence[Section]) -> None:
     kept = sum(sizes.values())
     for (number, index), size in sorted(sizes.items(), key=lambda item: -item[1]):
         if kept > MAX_BYTES and sections[number].name not in OPEN:
-            text = f"This part has {size // 1000} kB and is left out of this page: ask for fewer "
+            text = f"This part has {size // 1000} kB and is excluded from this page: ask for fewer "
             text += "metrics, cutoffs or segments."
             sections[number].blocks[index] = Note(text, missing=True)
             kept -= size
@@ -576,7 +576,7 @@ class _Computed:
         if not sign or not rows:
             return [Note(f"{label} has no better direction: no user gains or loses.")]
         if not self.who_lost:
-            return [Note("This report leaves out users, as requested.")]
+            return [Note("This report excludes users, as requested.")]
         best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
         hashed = self.who_lost == "hashed"
         find = partial(largest_losses, first, best, baseline, hashed=hashed, options=self.prepared)

@@ -124,7 +124,7 @@ def write_table(
 
     Raises:
         InputError: The engine writes no tables, or the table exists, or has other columns.
-        DataError: The database refuses the rows.
+        DataError: The database rejects the rows.
     """
     check_choice("mode", mode, get_args(Mode))
     engine, dialect = source.engine, source.engine.dialect
@@ -138,7 +138,7 @@ def write_table(
         columns, queries = {**source.columns}, [source.statement()]
     if reserved := [column for column in run if column in columns]:
         raise InputError(
-            f"{reserved[0]} is a column of the table: rename it, or leave out {reserved[0]}"
+            f"{reserved[0]} is a column of the table: rename it, or omit {reserved[0]}"
         )
     stored = engine.stored_columns(table)
     _check_stored(name, mode, stored, [*columns, *run])

@@ -84,7 +84,7 @@ _UNUSUAL = {
     "short_lists": "users with a list shorter than the cutoff",
     "ties_at_cutoff": "users with equal scores at the cutoff",
     "unjudged_lists": "users with recommendations but no relevant item",
-    "repeated_rows": "repeated rows, left out",
+    "repeated_rows": "repeated rows, excluded",
 }
 
 # Maximum number of metrics of a single model in one row; more metrics get a row each.
@@ -390,7 +390,10 @@ def counts(number: int, words: str) -> str:
 def singular(words: str) -> str:
     """Return words without the s of the first noun."""
     return re.sub(
-        r"(users|lists|rows|decisions|tests)\b", lambda match: match[0][:-1], words, count=1
+        r"(users|lists|rows|decisions|tests|segments)\b",
+        lambda match: match[0][:-1],
+        words,
+        count=1,
     )
 
 

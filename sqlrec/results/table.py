@@ -159,7 +159,7 @@ class Table:
 
         Args:
             name: The table, as in ``shop.evaluations``.
-            mode: ``error`` refuses a table that exists; ``replace`` replaces it; ``append`` adds
+            mode: ``error`` rejects a table that exists; ``replace`` replaces it; ``append`` adds
                 rows to it, or creates it. A table that rows are added to has the same columns.
             run_id: A text for a column ``run_id``, by which you find the rows of this run.
             evaluated_at: Whether to add a column ``evaluated_at`` with the time in UTC.
@@ -170,7 +170,7 @@ class Table:
             InputError: The inputs are files or frames without a database; sqlrec can't write tables
                 of the engine; the table is an input, which would be lost; or it exists, or has
                 other columns.
-            DataError: The database refuses the rows.
+            DataError: The database rejects the rows.
         """
         if self.source is None:
             raise InputError("to_table(): no database has computed this table: use to_parquet()")
@@ -225,7 +225,7 @@ class Table:
         """Return the numbers under names that trackers accept: ``{"ease/ndcg_at_10": 0.158}``.
 
         A name starts with the model, if there are several, and the segments: ``gender.F/``. Columns
-        other than the value are appended: ``ndcg_at_10_low``. Null values are left out.
+        other than the value are appended: ``ndcg_at_10_low``. Null values are excluded.
 
         Args:
             sep: The text before a cutoff.

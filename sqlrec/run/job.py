@@ -182,7 +182,7 @@ _VIOLATIONS = {
     ),
     "items_distance": (
         "items: item {item_id} has a distance below 0, one of {found} such rows: distances are "
-        "from 0 up; give 1 - similarity if the column has similarities"
+        "at least 0; give 1 - similarity if the column has similarities"
     ),
     "items_twice": (
         "items: item {item_id} has more than one price, one of {found} such items: "

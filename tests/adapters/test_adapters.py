@@ -144,7 +144,7 @@ def check(found, recs, truth):
         ),
         (
             lambda: adapters.implicit([[1]], [[1]], users=["a", "b"]),
-            "users are 2, and rows 1: the numbers must be equal",
+            "got 2 users for 1 rows: pass one user per row",
         ),
         (
             lambda: adapters.matrix(np.ones((2, 2)), 1, users=["a", "b", "c"]),
@@ -165,11 +165,11 @@ def check(found, recs, truth):
         ),
         (
             lambda: adapters.recommenders(pd.DataFrame({"user": [1], "itemID": [1]})),
-            "a frame of recommenders has userID: this one has user, itemID",
+            "no column userID in this frame of recommenders; its columns are user, itemID",
         ),
         (
             lambda: adapters.replay(pd.DataFrame({"query_id": [1], "item_id": [1]})),
-            "a frame of RePlay has rating or relevance or score: this one has query_id, item_id",
+            "no column rating or relevance or score in this frame of RePlay; its columns are query_id, item_id",
         ),
         (lambda: adapters.elliot("nowhere.tsv"), "'nowhere.tsv' can't be read: "),
         (lambda: adapters.dicts([1]), "values=<list>: give a dict of dicts, as in {'ann':"),

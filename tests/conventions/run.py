@@ -7,7 +7,7 @@ A library's script, libraries/<profile>.py, says in REQUIREMENTS what is install
 its build needs, in VERSION which version it is where that is no package, and in its function
 `values(tables)` what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the names
 that the profile gives the library's metrics. What the library can't do there is None where it
-returns NaN or nothing, and left out where it fails or where the data do not define its value.
+returns NaN or nothing, and excluded where it fails or where the data do not define its value.
 """
 
 from __future__ import annotations

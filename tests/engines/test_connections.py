@@ -1,4 +1,4 @@
-"""What a connection is left with, and what Spark takes beside names of tables."""
+"""What a connection is left with, and what Spark takes beside table names."""
 
 import datetime
 import re

@@ -1,4 +1,4 @@
-"""What is outside of a metric's domain is refused, with the row, the rule and the fix."""
+"""What is outside of a metric's domain is rejected, with the row, the rule and the fix."""
 
 from functools import partial
 from warnings import catch_warnings, simplefilter
@@ -27,7 +27,7 @@ def diversity(distances, recs=RECS, engine="duckdb"):
 
 @mark.parametrize("distance", [-3.0, -1e-9, float("-inf")])
 def test_a_distance_below_0_is_refused(distance):
-    message = "items: item a has a distance below 0, one of 1 such rows: distances are from 0 up"
+    message = "items: item a has a distance below 0, one of 1 such rows: distances are at least 0"
     if distance == float("-inf"):
         message = "items: item a has a value or distance beyond 1e100"
     with raises(DataError, match=message):

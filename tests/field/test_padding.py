@@ -1,4 +1,4 @@
-"""Padding: rows and items that fill lists up to one length, left out as the guide says."""
+"""Padding: rows and items that fill lists up to one length, excluded as the guide says."""
 
 from math import log2
 

@@ -131,7 +131,7 @@ def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
 
 
 def refused(*parameters: tuple[str, str]) -> Callable:
-    """Return a test of metrics that are refused as they are written, and with which message."""
+    """Return a test of metrics that are rejected as they are written, and with which message."""
 
     @mark.parametrize("metric, message", parameters)
     def test(metric: str, message: str) -> None:
@@ -160,7 +160,7 @@ class Together:
         return found
 
     def find(self, group: Sequence[Case]) -> None:
-        """Evaluate cases together, and halves of them where one is refused, down to that one."""
+        """Evaluate cases together, and halves of them where one is rejected, down to that one."""
         try:
             self.found |= dict(zip(group, evaluate(group), strict=True))
         except sqlrec.SqlrecError as error:
@@ -241,7 +241,7 @@ def _shape(case: Case) -> tuple:
     columns = tuple(str(case.given[name].schema) for name in own)
     shared = tuple(name for name in TABLES if name in case.given and name not in own)
     rules = tuple(sorted((k, repr(v)) for k, v in case.given.items() if k not in TABLES))
-    # Some libraries take rows that others refuse.
+    # Some libraries take rows that others reject.
     conventions = tuple(sorted({one.convention for one, _ in case.expected}))
     return own, columns, shared, _contents(case, shared), rules, conventions
 

@@ -37,7 +37,7 @@ test_cohen_kappa = worked(
     # Twice the grades: errors of 1 and 4; around the mean grade of 1.5 scores have 1/4 and 25/4.
     given(**rated({"i0": (2.0, 1.0), "i1": (4.0, 2.0)})),
     case({"cohen_kappa": 1 - 5 / (0.25 + 6.25 + 0.5)}),
-    "of opposite judgements is minus 1",
+    "of opposite judgments is minus 1",
     case({"cohen_kappa": -1}, **rated({"i0": (0, 1), "i1": (1, 0)})),
     "of equal grades is undefined or 0",
     case({"cohen_kappa": None}, **rated({"i0": (0.1, 0.1), "i1": (0.1, 0.1), "i2": (0.1, 0.1)})),
@@ -195,7 +195,7 @@ test_ndpm = worked(
     # c and a, c and b are discordant, c and d have equal scores, and all others equal grades.
     given(**rated({"a": (4.0, 3.0), "b": (3.0, 3.0), "c": (2.0, 5.0), "d": (2.0, 3.0)})),
     case({"ndpm": (2 * 2 + 1) / (2 * 3)}),
-    "leaves out users without two different grades",
+    "excludes users without two different grades",
     case(
         {"ndpm": 1},
         **rated(

@@ -182,9 +182,9 @@ test_calibration_js = worked(
     "is of the places within k",
     given(recs="ab", history={"ann": "a"}),
     case({"calibration_js@1": 0.0, "calibration_js@2": (log2(4 / 3) + (log2(2 / 3) + 1) / 2) / 2}),
-    "items without category are left out and those of the history count once",
+    "items without category are excluded and those of the history count once",
     case({"calibration_js@all": 0}, "axb", history={"ann": "aybbz"}),
-    "who has no category in the list or the history is left out",
+    "who has no category in the list or the history is excluded",
     given(
         recs={"ann": "x", "bob": "a", "cid": "a", "dot": "a"},
         history={"ann": "a", "bob": "x", "dot": "a", "eve": "a"},
@@ -215,9 +215,9 @@ test_calibration_kl = worked(
     case({"calibration_kl@all": log2(1 / (0.99 * 3 / 4 + 0.01))}, "ac", history={"ann": "a"}),
     "an item of the history counts once",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "ab", history={"ann": "abbb"}),
-    "items without category are left out",
+    "items without category are excluded",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "axb", history={"ann": "aybz"}),
-    "who has no category in the list or the history is left out",
+    "who has no category in the list or the history is excluded",
     given(
         recs={"ann": "xa", "bob": "a", "cid": "a", "dot": "a"},
         history={"ann": "a", "bob": "xy", "dot": "a"},
@@ -247,7 +247,7 @@ test_category_coverage = worked(
     case({"category_coverage@2": 1 / 2}, "bx"),
     case({"category_coverage@2 category_coverage(divide_by=list_length)@2": 0}, "xy"),
     case({"category_coverage(divide_by=categories)@2": 0}, "xy"),
-    "a user without list is left out",
+    "a user without list is excluded",
     # Bob has nothing in first place.
     case({"category_coverage@1": (1, 1)}, lists({"ann": "b", "bob": "xa"}).take([0, 2])),
     "is undefined as a share where there is no category at all",
@@ -266,7 +266,7 @@ test_category_entropy = worked(
     case({"category_entropy@2": 2 / 3 * log2(3 / 2) + 1 / 3 * log2(3)}),
     "an item without category counts in none",
     case({"category_entropy@3": 1.0}, "bxc"),
-    "a list without category is left out",
+    "a list without category is excluded",
     case({"category_entropy@2": (1, 1)}, {"ann": "xy", "bob": "bc"}),
     case({"category_entropy@2": {"ann": None, "bob": 1}}, {"ann": "xy", "bob": "bc"}),
     "smoothing adds to each category there is",
@@ -302,7 +302,7 @@ test_cosine_diversity = worked(
     case({"cosine_diversity@2": 2 / 5, "cosine_diversity@3": 8 / 15}, "cab"),
     "the length of a vector does not count",
     case({"cosine_diversity@all": 0.0}, "ad"),
-    "pairs of an item with itself may be left out",
+    "pairs of an item with itself may be excluded",
     # Of ten pairs four are at distance 1, three of a and b and one of b and d; three of a and d are
     # at 0, and so are three of a with itself.
     case({"cosine_diversity(convention=jurity, pairs=places)@all": 4 / 10}, "abada"),
@@ -329,7 +329,7 @@ test_cosine_diversity = worked(
     "the mean counts where a feature has several values",
     given(items=pa.concat_tables([vectors(a=(1, 0), c=(3, 4)), vectors(a=(1, 2))])),
     case({"cosine_diversity@all": 1 - (3 + 4) / (5 * sqrt(2))}),
-    "a list of one item is left out",
+    "a list of one item is excluded",
     case({"cosine_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"cosine_diversity@2": (1, 1)}, {"ann": "a", "bob": "ab"}),
     "may divide the sum of distances by the places",
@@ -356,7 +356,7 @@ test_hamming_diversity = worked(
     case({"hamming_diversity@all": (1 + 2 + 1) / 3}, "abx"),
     "is of the places within k",
     case({"hamming_diversity@2": 1.0, "hamming_diversity@3 hamming_diversity@9": 2.0}, "abc"),
-    "a list of one item is left out",
+    "a list of one item is excluded",
     case({"hamming_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"hamming_diversity@2": (1, 1)}, {"ann": "a", "bob": "ab"}),
     "a category told twice counts once",
@@ -463,7 +463,7 @@ test_intra_list_diversity = worked(
             }
         ),
     ),
-    "a pair without distance is left out",
+    "a pair without distance is excluded",
     case({"ild@all": 1}, "abx"),
     case(
         {"ild@all": 1},
@@ -475,7 +475,7 @@ test_intra_list_diversity = worked(
             distance=pa.float64(),
         ),
     ),
-    "a list without pair that has a distance is left out",
+    "a list without pair that has a distance is excluded",
     case({"ild@2": (1, 1)}, {"ann": "a", "bob": "ax", "cid": "ab"}),
     case({"ild@2": {"ann": None, "bob": None, "cid": 1}}, {"ann": "a", "bob": "ax", "cid": "ab"}),
 )
@@ -492,7 +492,7 @@ test_intra_list_similarity = worked(
     case({"intra_list_similarity@all": -1.0}, "ae"),
     case({"intra_list_similarity@all": 0.0}, "az"),
     case({"intra_list_similarity@all": 0.0}, "xy"),
-    "leaves out lists of one item",
+    "excludes lists of one item",
     case({"intra_list_similarity@2": (3 / 5, 1)}, {"ann": "ac", "bob": "a"}),
 )
 
@@ -509,7 +509,7 @@ test_jaccard_diversity = worked(
     case({"jaccard_diversity@all": 1}, "bx"),
     case({"jaccard_diversity@all": 1}, "xy"),
     case({"jaccard_diversity@all": 2 / 3}, "adx"),
-    "a list of one item is left out",
+    "a list of one item is excluded",
     case({"jaccard_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"jaccard_diversity@2": (1 / 2, 1)}, {"ann": "a", "bob": "ab"}),
     "is of the places within k",

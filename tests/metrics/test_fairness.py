@@ -342,7 +342,7 @@ test_item_mad = worked(
     case({"item_mad@2": 1.0}, items=pa.concat_tables([labelled("item_group", MAD_GROUPS)] * 2)),
     "is of the population",
     given(truth=TRUTH | {"cid": {"c": 0}}, items=labelled("item_group", MAD_GROUPS)),
-    # Without a relevant item cid is left out, unless judged users count.
+    # Without a relevant item cid is excluded, unless judged users count.
     # g 1/2, h 3; or h 3/2, i 0.
     case({"item_mad@2": 5 / 2}),
     case({"item_mad@2": 1.0}, population="judged"),
@@ -356,7 +356,7 @@ test_item_mad = worked(
         },
         items=labelled("item_group", {"a": "g", "b": "h", "c": "i"}),
     ),
-    "of less than two groups is undefined",
+    "of fewer than two groups is undefined",
     case({"item_mad@2": None}, items=labelled("item_group", {"a": "g", "b": "g"})),
     case({"item_mad(places=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})),
     case(
@@ -384,7 +384,7 @@ test_item_score_mad = worked(
     "counts places within the cutoff",
     # g 9, h 4.
     case({"item_score_mad@1": 5.0}),
-    "leaves out users without a relevant item",
+    "excludes users without a relevant item",
     case({"item_score_mad@2": 5 - 9 / 4}, truth={"ann": "ad", "bob": "c"}),
     "takes a hit without score for nothing",
     # g 9/2, h 4, i 0.
@@ -393,7 +393,7 @@ test_item_score_mad = worked(
         {"ann": {"a": 9, "b": 8}, "bob": {"c": 5}, "cid": {"c": 3, "x": None}},
         null_scores="last",
     ),
-    "of less than two groups is undefined",
+    "of fewer than two groups is undefined",
     case({"item_score_mad@2": None}, items=labelled("item_group", {"a": "g", "b": "g"})),
     case(
         {"item_score_mad(places=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})
@@ -427,7 +427,7 @@ test_pop_reo = worked(
     # a, which ann wants, is found, and of c and d, which bob wants, c.
     case({"pop_reo@2": (1 - 1 / 2) / (1 + 1 / 2)}, truth={"ann": "a", "bob": "cd"}),
     case({"pop_reo@2": (1 - 2 / 3) / (1 + 2 / 3)}, truth={"ann": "ab", "bob": "bc"}),
-    "leaves out items without history",
+    "excludes items without history",
     case({"pop_reo@3": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}, truth={"ann": "ab", "bob": "bcdx"}),
     "where nobody wants one of the two is undefined",
     case({"pop_reo@2": None}, truth="ab"),
@@ -449,7 +449,7 @@ test_pop_rsp = worked(
     case({"pop_rsp@3": (3 / 4 - 2 / 4) / (3 / 4 + 2 / 4)}, {"ann": "abc", "bob": "cd"}),
     "one popular item and one other are enough",
     case({"pop_rsp@2": 1}, "c", history={"1": "ac", "2": "a", "3": "a", "4": "a"}),
-    "leaves out what users have had",
+    "excludes what users have had",
     # User 2 can be shown c and d alone: the head has 2 pairs, the rest 4.
     case({"pop_rsp@2": 0.0}, {"ann": "ac", "2": "c"}),
     "does not count items without history",
@@ -518,7 +518,7 @@ test_rsp = worked(
         {"rsp@2": (3 / 4 - 1 / 6) / (3 / 4 + 1 / 6)},
         items=table([*RSP_GROUPS, ("x", "h")], item_id=pa.string(), item_group=pa.string()),
     ),
-    "leaves out what users have had",
+    "excludes what users have had",
     # Ann has had d, so that there are 3 pairs of h; cid has no list.
     case(
         {"rsp@2": (3 / 4 - 1 / 3) / (3 / 4 + 1 / 3)},
@@ -548,7 +548,7 @@ test_stratified_recall = worked(
     case({"stratified_recall(average=pooled)@2": (0.5 + 1) / (1.5 + 1 + 0.5)}),
     "counts an item without history as one of a single user",
     case({"stratified_recall@2": 1 / 2}, truth="xb"),
-    "leaves out users without relevant item",
+    "excludes users without relevant item",
     given(truth={"ann": {"a": 1.0}, "bob": {"b": 0.0}}, population="judged"),
     case({"stratified_recall@2": (1, 1)}),
 )

@@ -271,7 +271,7 @@ test_ncis_precision = worked(
     "the baseline scores count past the cutoff",
     case({"ncis_precision@1": 1}, {"a": 0.8}),
     case({"ncis_precision@1": 1 / 2}, truth={"ann": "a", "bob": "b"}),
-    "who wants nothing is left out",
+    "who wants nothing is excluded",
     case({"ncis_precision@1": 1}),
     "an item without score weighs least",
     case({"ncis_precision@2": 4 / (4 + 1 / 10)}, {"a": 0.8, "b": None}, null_scores="last"),

@@ -203,7 +203,7 @@ test_rbo = worked(
             - 0.5 * (0.5 + 0.5**2 * 2 / 3 + 4 * (log(2) - 1 / 2 - 1 / 8 - 1 / 24)),
         }
     ),
-    "users without baseline can be left out",
+    "users without baseline can be excluded",
     given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
     case({"rbo(form=minimum)@2": ((0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)) / 2, 2)}),
     case(

@@ -60,7 +60,7 @@ CID = {"a": (4.0, 1.0), "b": (3.0, 1.0)}
 test_gauc = worked(
     "is the mean of the users shares of pairs with the relevant item higher",
     case({"gauc user_auc": (1 / 2 + 1) / 2}, **rated(ANN, GAUC_BOB)),
-    "leaves out users whose items are all relevant or none",
+    "excludes users whose items are all relevant or none",
     case(
         {"gauc gauc(weight=impressions) gauc(weight=positives)": 1 / 2},
         **rated(ANN, CID, {"a": (1.0, 0.0), "b": (2.0, 0.0)}),
@@ -278,7 +278,7 @@ test_mae = worked(
     case({"mae(average=users)": ((1 + 2 + 0) / 3 + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "looks at the items within k",
     case({"mae@1": (1 + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "leaves out users without rated item",
+    "excludes users without rated item",
     case({"mae(average=users)": 3}, **rated(ERRORS_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
 )
 
@@ -292,7 +292,7 @@ test_mean_score = worked(
     case({"mean_score@2": 15 / 4}),
     "knows no truth",
     case({"mean_score@2": 15 / 4}, truth="c"),
-    "leaves out places without score and users without any",
+    "excludes places without score and users without any",
     given(recs={"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
     case({"mean_score": {"ann": 5, "bob": None}}),
     case({"mean_score": 5}),
@@ -331,7 +331,7 @@ test_mse = worked(
     given(recs=ranked(2.0, 5.0, None), truth={"a": 3, "b": 3, "c": 3}, order="rank"),
     case({"mse": (1 + 4) / 2}, null_scores="last"),
     case({"mse": (1 + 4) / 2}, null_scores="drop"),
-    "leaves out items without score or grade and users without any other",
+    "excludes items without score or grade and users without any other",
     case(
         {"mse": (1 + 4 + 0 + 9) / 4, "mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2},
         **rated(
@@ -417,7 +417,7 @@ test_rmse = worked(
     case({"rmse(average=users)": (sqrt(5 / 3) + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "looks at the items within k",
     case({"rmse@2": sqrt((1 + 4 + 9) / 3)}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "leaves out users without rated item",
+    "excludes users without rated item",
     case({"rmse": 3}, **rated(ERRORS_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
     "or the mean of roots of sums",
     case({"rmse(average=sums)": (sqrt(5) + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
@@ -453,7 +453,7 @@ test_score_entropy = worked(
     ),
     "a score far below the highest adds nothing",
     case({"score_entropy": 0.0}, {"a": 1e100, "b": 0, "c": -1e100}),
-    "leaves out places without score",
+    "excludes places without score",
     given(null_scores="last"),
     case({"score_entropy": log(2)}, {"ann": {"a": 1, "b": None}, "bob": {"c": 1}}),
     case({"score_entropy": None}, {"a": None}),

@@ -56,7 +56,7 @@ test_value_ndcg = worked(
     "is that of scikit learn with prices as grades",
     case({"value_ndcg@3": approx(0.3063456470405139, abs=1e-12)}, truth="acdf"),
     case({"value_ndcg@all": approx(0.6588355751451016, abs=1e-12)}, truth="acdf"),
-    "counts users without list and leaves out those whose items cost nothing",
+    "counts users without list and excludes those whose items cost nothing",
     case({"value_ndcg@2": (0, 1)}, truth={"ann": ["free"], "bob": "a"}),
 )
 
@@ -71,7 +71,7 @@ test_value_precision = worked(
     "pooled divides what all users find by what they are shown",
     given(truth={"ann": "a", "bob": "b"}),
     case({"value_precision(average=pooled)@2": (10 + 2) / (15 + 12)}),
-    "leaves out users without relevant item or with a list that costs nothing",
+    "excludes users without relevant item or with a list that costs nothing",
     case({"value_precision@2": (10 / 12, 1)}, truth={"bob": "a", "cid": ["free"]}),
     "is the weighted precision of scikit learn",
     case(
@@ -94,7 +94,7 @@ test_value_recall = worked(
     "with equal prices is the recall",
     given(truth={"ann": "ac", "bob": "bc"}, items=priced(*((item, 7) for item in "abc"))),
     case({"value_recall@1 recall@1": 0.5}),
-    "leaves out users whose relevant items cost nothing",
+    "excludes users whose relevant items cost nothing",
     case({"value_recall@2": (1, 1)}, truth={"ann": "ab", "bob": ["free"]}),
     "is the weighted recall of scikit learn",
     case(

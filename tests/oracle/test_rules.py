@@ -289,7 +289,7 @@ def test_order_of_rows_and_metrics(case: Case, data: st.DataObject) -> None:
         check_same(one, other)
         for metrics, means in ((asked, one[0]), (mixed, other[0])):
             rows = [(oracle.label(metric, params), k) for metric, params, k in metrics]
-            # Where a model has nobody at a cutoff its rows are left out here.
+            # Where a model has nobody at a cutoff its rows are excluded here.
             of_models = {key[0]: [] for key in means}
             for model, _, *asked_there in means:
                 of_models[model].append(tuple(asked_there))

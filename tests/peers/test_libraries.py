@@ -58,7 +58,7 @@ def by_user(flat):
 def test_trec_eval_finds_the_same_for_every_user(run, qrels):
     trec_eval = pytrec_eval.RelevanceEvaluator(by_user(qrels), MEASURES)
     expected = trec_eval.evaluate(by_user(run))
-    # 0 of 0 is 0 to trec_eval and undefined here: users without relevant item are left out.
+    # 0 of 0 is 0 to trec_eval and undefined here: users without relevant item are excluded.
     wants = {user for (user, _), grade in qrels.items() if grade}
     assume(wants & set(expected))
     ids = {"user_id": pa.string(), "item_id": pa.string()}

@@ -218,7 +218,7 @@ TRUTH = {
     str(u): {f"i{(3 * u + 5 * n) % 16:02d}": (u + 2 * n) % 5 for n in range(3 + u % 5)}
     for u in range(1, 9)
 }
-# What libraries find for users 1 to 8, each run on these tables; None where a user is left out.
+# What libraries find for users 1 to 8, each run on these tables; None where a user is excluded.
 PEERS = {
     ("RecTools 0.19 PAP", "pap(n=2)"): [0.25, 0.0, 0.25, 0.0, 0.5, 0.25, 0.0, 0.5],
     ("RecTools 0.19 PAP", "pap(n=5)"): [

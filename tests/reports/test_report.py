@@ -125,7 +125,7 @@ class TestPage:
         report = made(few, "all@1,2,3")
         assert 200_000 < len(report.html.encode()) < 300_000
         assert "more columns" in section(report, "results")
-        assert "is left out of this page: ask for fewer metrics" in report.html
+        assert "is excluded from this page: ask for fewer metrics" in report.html
 
     @mark.slow
     def test_is_the_same_twice(self, given, whole):
@@ -256,7 +256,7 @@ class TestVerdict:
             "### For whom it is worse",
             "- \u25bc good is significantly worse for country=d (60 users).",
             "- \u25bc bad is worse in every segment.",
-            "### Who was left out",
+            "### Who was excluded",
             "- \u25cb No user",
         ]
         assert "tier" not in text[6]
@@ -355,7 +355,7 @@ class TestInputsThatAreMissing:
             (few, "segments", "Give by with columns of users"),
             (few, "cutoffs", "ask for several"),
             (few, "beyond", "Ask for two metrics"),
-            (few, "lost", "This report leaves out users"),
+            (few, "lost", "This report excludes users"),
             (without_baseline, "lost", "Give a baseline"),
             (without_baseline, "segments", "Give a baseline, and by"),
             (without_baseline, "beyond", "Give history"),
@@ -515,7 +515,7 @@ class TestStored:
     def test_metrics_beside_results_are_refused(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
         result = flat.evaluate("ndcg@5", **truth)
-        with raises(sqlrec.InputError, match="leave out metrics; only results"):
+        with raises(sqlrec.InputError, match="omit metrics; only results"):
             flat.report("ndcg@5", results=result)
 
 

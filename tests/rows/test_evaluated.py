@@ -22,7 +22,7 @@ OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
 
 test_population = worked(
     "says who is averaged over",
-    # Recall is not defined without a relevant item; such a user is left out of its mean alone.
+    # Recall is not defined without a relevant item; such a user is excluded from its mean alone.
     given(recs=RECS, truth=TRUTH),
     *(
         case({"hit_rate@2": (hit_rate, users), "recall@2": (recall, of)}, population=population)

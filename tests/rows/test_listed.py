@@ -74,7 +74,7 @@ test_places = worked(
     ),
     "a missing score may come last",
     *(one for how in NO_SCORES for one in placed("bca", unscored(*how), null_scores="last")),
-    "or is left out",
+    "or is excluded",
     *(case({"recall@3": 2 / 3}, unscored(*how), "abc", null_scores="drop") for how in NO_SCORES),
     "an item twice may count at its best one",
     *placed("abc", TWICE, duplicates="best"),
@@ -93,7 +93,7 @@ test_places = worked(
         table([("ann", "a", 0.9), *(("ann", item, 0.5) for item in "bcb")], **SCORED),
         "a",
     ),
-    "what is left out takes none above the depth",
+    "what is excluded takes none above the depth",
     given(truth="b", duplicates="best", depth=2),
     case(
         {"mrr@all": 1 / 2},
@@ -260,7 +260,7 @@ def test_hits_are_found_by_number_and_by_text(population):
 
 @mark.parametrize("swapped", [False, *slow(True)])
 @mark.parametrize(
-    "place, judgement, rule",
+    "place, judgment, rule",
     [
         ((1, 3, 0), (1, 9, 1), "rank 0, one of 1 that are null"),
         ((1, 9, -1), (1, 9, 1), "rank -1, one of 1 that are null"),

@@ -77,7 +77,7 @@ test_lists = worked(
         "ab",
         items=labelled("aspect", {"a": "x", "b": "x"}),
     ),
-    "pairs of an item with itself may be left out",
+    "pairs of an item with itself may be excluded",
     given(items=VECTORS, convention="jurity"),
     case({OF_ITEMS: 1.0, OF_PLACES: 2 / 3}, "aba"),
     case({OF_ITEMS: 0, OF_PLACES: 0}, "ada"),

@@ -108,7 +108,7 @@ def answer(call, options):
 def name_fields(message):
     """Return a message that names the fields of the page in place of arguments."""
     named = r"columns=\{'([\w.]+)': '?([^'}]*)'?\}"
-    return re.sub(named, r"\1=\2 in the field of your names of columns", message)
+    return re.sub(named, r"\1=\2 in the field of your column names", message)
 
 
 answer  # noqa: B018 the value that the worker reads

@@ -5,7 +5,7 @@ iteration. Ids of queries are the digits of the users' names, as gdeval.pl, whic
 nothing else. The run's rows are grouped by query, as in a file: cwl_eval, which has RBP, takes each
 block of rows for one. Nothing else is sorted, so tied items of RBP, SDCG, the NERRs, INST, INSQ,
 BPM and Accuracy are in row order. Of an item that a list repeats, pytrec_eval, judged, msmarco and
-compat see the last row. alpha_DCG and ERR_IA are left out at a cutoff of 1, where ndeval forgets to
+compat see the last row. alpha_DCG and ERR_IA are excluded at a cutoff of 1, where ndeval forgets to
 divide them.
 """
 

@@ -1,7 +1,7 @@
 """ragas 0.4.3, its context precision and recall: how their values are found.
 
 Each user of the truth is a sample, with the items of the list as retrieved contexts and those of
-the truth as reference contexts; the mean leaves out samples without a value, as its results do.
+the truth as reference contexts; the mean excludes samples without a value, as its results do.
 NonLLM metrics compare contexts as texts, here with ExactMatch. ContextPrecision asks a language
 model for a verdict on each context: here it is 1 for those of the truth. NonLLMContextRecall fails
 on a sample without retrieved contexts.

@@ -1,7 +1,7 @@
 """ranx 0.3.21: how its values are found.
 
 `recs` is the Run and `truth` the Qrels, both from frames, and the two are made comparable, without
-which ranx refuses users who are missing on either side. Its other inputs, plain dicts, are paired
+which ranx rejects users who are missing on either side. Its other inputs, plain dicts, are paired
 by place and not by user. The other tables have no use here.
 """
 
@@ -37,7 +37,7 @@ OF_LEVEL = ["precision", "recall", "map", "mrr", "ndcg", "ndcg_burges"]
 
 
 def values(tables):
-    # ranx refuses grades that are no whole numbers.
+    # ranx rejects grades that are no whole numbers.
     qrels = Qrels.from_df(_frame(tables["truth"]))
     run = Run.from_df(_frame(tables["recs"]))
     names = {name: name for name in WITHOUT_CUTOFF}

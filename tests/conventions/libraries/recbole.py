@@ -4,7 +4,7 @@ RecBole's Collector gets a matrix of scores, as it does from a full-sort evaluat
 user of the truth, a column for each item of `items` and one for the padding item. Every row of the
 truth is a positive, whatever its relevance, as every row of RecBole's test set is. Items that are
 not in a list stand below all that are, and of those the positives last, so that a short list goes
-on with misses. Which ones is not defined by the data, so the metrics of shown items are left out
+on with misses. Which ones is not defined by the data, so the metrics of shown items are excluded
 there.
 
 GAUC comes twice: over all items, with those not in the list tied below it, and as "GAUC sampled"

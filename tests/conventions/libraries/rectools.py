@@ -40,7 +40,7 @@ from tables import CUTOFFS
 LIBRARY = "rectools"
 REQUIREMENTS = ["rectools==0.19.0", "pandas==2.3.3", "numpy==1.26.4", "scipy==1.17.1"]
 
-# What each name is made of. Left out is only de-biasing, which draws rows by chance.
+# What each name is made of. Excluded is only de-biasing, which draws rows by chance.
 METRICS = {
     "Precision": (Precision, {}),
     "Precision r_precision": (Precision, {"r_precision": True}),

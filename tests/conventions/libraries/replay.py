@@ -10,7 +10,7 @@ CategoricalDiversity takes lists of categories in place of items, (query_id, cat
                                         takes two places of the same rating
     CategoricalDiversity one category   recs joined with each item's first category by alphabet
 
-Its sort is unstable, so that a key is left out where rows of the same rating stand on both sides of
+Its sort is unstable, so that a key is excluded where rows of the same rating stand on both sides of
 a cut and their order could change its value. All other orders are defined: rating, then item, both
 descending.
 """

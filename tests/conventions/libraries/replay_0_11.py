@@ -1,7 +1,7 @@
 """RePlay 0.11.0, the last of the older interface on Spark: how its values are found.
 
 It is fed as RePlay 0.9 is, in replay_0_9.py. Of equal scores the earlier row comes first, as Spark
-has rows of one partition; so no key is left out.
+has rows of one partition; so no key is excluded.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ The wheel asks for an old Python and for libraries of models that no metric uses
 without what it asks for, and torch, which its session handler imports, is stood in for.
 
 Equal scores stand in the order in which Spark collects rows, which it doesn't promise. So a key is
-left out where equal scores could change its value.
+excluded where equal scores could change its value.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ values are those of pytrec_eval, less the measures of CHANGED and NEW_*.
 
 trec_eval 10.0 without -c ends with an error where the run has no list for a query of the qrels. So
 it is given the qrels of the users with a list, who are those that version 9 averages over.
-Both refuse duplicates (pytrec_eval in its readers), so those data sets have no values.
+Both reject duplicates (pytrec_eval in its readers), so those data sets have no values.
 """
 
 import math

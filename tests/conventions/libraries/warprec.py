@@ -17,7 +17,7 @@ NumRetrieved takes nothing but what is in a list; UserCoverageAtN counts what ha
 which all of a list has. Propensities are those of the estimator popularity.
 
 A grade of 0 is no interaction to it, so MAE, MSE and RMSE have no value where the truth has one,
-and ARP, which leaves out users without a relevant item, none where there are such users.
+and ARP, which excludes users without a relevant item, none where there are such users.
 ItemMADRating takes hits alone, and so has values of short lists, too. UserMADRanking and
 UserMADRating take the groups of users of `user_group` for clusters.
 

@@ -1,4 +1,4 @@
--- Category entropy: how evenly the list is spread over categories, in bits, from 0 up.
+-- Category entropy: how evenly the list is spread over categories, in bits, at least 0.
 -- category_entropy@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with

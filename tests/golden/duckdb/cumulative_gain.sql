@@ -1,4 +1,4 @@
--- Cumulative gain: the sum of the gains of the items within k, from 0 up. cumulative_gain@10.
+-- Cumulative gain: the sum of the gains of the items within k, at least 0. cumulative_gain@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

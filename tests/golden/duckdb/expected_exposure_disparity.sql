@@ -1,4 +1,4 @@
--- Expected exposure disparity: how unequally a list distributes exposure over items, from 0 up.
+-- Expected exposure disparity: how unequally a list distributes exposure over items, at least 0.
 -- expected_exposure_disparity@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with

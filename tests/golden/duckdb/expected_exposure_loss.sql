@@ -1,5 +1,5 @@
 -- Expected exposure loss: the squared distance between the exposure that items get and the exposure
--- that they deserve, from 0 up. expected_exposure_loss@10.
+-- that they deserve, at least 0. expected_exposure_loss@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
 -- Hamming diversity: the number of categories in which two items of the list differ, averaged over
--- its pairs, from 0 up. hamming_diversity@10.
+-- its pairs, at least 0. hamming_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.

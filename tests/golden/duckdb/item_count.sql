@@ -1,5 +1,5 @@
 -- Item count: how many items are in the lists, in the truth or in both, or how many users are
--- counted, from 0 up. item_count@10.
+-- counted, at least 0. item_count@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

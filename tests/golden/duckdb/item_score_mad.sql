@@ -1,8 +1,7 @@
--- Item score MAD, mean absolute difference: how much the mean scores of groups of items differ,
--- over the places where lists show them to users for whom they are relevant, from 0 up. At 0 the
--- mean scores of all groups are equal. item_score_mad@10.
+-- Item score MAD: the mean absolute difference between the mean scores of groups of items, at least
+-- 0. At 0 the mean scores of all groups are equal. item_score_mad@10.
 -- Reads recs (user_id, item_id, score),
--- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.
+-- truth (user_id, item_id, relevance) and items (item_id, item_group).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -11,8 +10,12 @@ listed as (
     from recs
 ),
 
--- Each user's relevant items.
-relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+-- Each user's judged items.
+relevant as (
+    select user_id, item_id,
+        cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
+    from truth
+),
 
 -- The users of the truth, with the totals of their items.
 truth_users as (

@@ -1,4 +1,4 @@
--- MAE: the mean absolute error of the scores as predictions of the grades, from 0 up. mae@10.
+-- MAE: the mean absolute error of the scores as predictions of the grades, at least 0. mae@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

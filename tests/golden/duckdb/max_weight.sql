@@ -1,4 +1,4 @@
--- Maximum weight: the largest importance weight of a logged decision, from 0 up. max_weight@10.
+-- Maximum weight: the largest importance weight of a logged decision, at least 0. max_weight@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,4 +1,4 @@
--- MSE: the mean squared error of the scores as predictions of the grades, from 0 up. mse@10.
+-- MSE: the mean squared error of the scores as predictions of the grades, at least 0. mse@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

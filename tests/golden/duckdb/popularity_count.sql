@@ -1,4 +1,4 @@
--- Popularity count: how many users of the history had an item, averaged over the list, from 0 up.
+-- Popularity count: how many users of the history had an item, averaged over the list, at least 0.
 -- Known as ARP, average recommendation popularity. popularity_count@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with

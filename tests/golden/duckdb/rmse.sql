@@ -1,4 +1,4 @@
--- RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up.
+-- RMSE: the root of the mean squared error of the scores as predictions of the grades, at least 0.
 -- rmse@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with

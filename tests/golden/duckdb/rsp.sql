@@ -1,5 +1,5 @@
 -- RSP, ranking-based statistical parity: how unequal the probability of being shown is for groups
--- of items, from 0 up. At 0 items of all groups are equally likely to be shown. rsp@10.
+-- of items, at least 0. At 0 items of all groups are equally likely to be shown. rsp@10.
 -- Reads recs (user_id, item_id, score),
 -- history (user_id, item_id) and items (item_id, item_group).
 with

@@ -1,4 +1,4 @@
--- Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the
+-- Shannon entropy: how evenly exposure is distributed over the items, in bits, at least 0. 2 to the
 -- power of the entropy is the number of equally shown items that would have the same entropy.
 -- shannon_entropy@10.
 -- Reads recs (user_id, item_id, score).

@@ -1,4 +1,4 @@
--- SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights,
+-- SNDR: self-normalized doubly robust: the correction is divided by the sum of the weights,
 -- unbounded. sndr@all.
 -- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, propensity, reward, predicted_reward, expected_reward).

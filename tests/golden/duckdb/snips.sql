@@ -1,4 +1,4 @@
--- SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded. snips@10.
+-- SNIPS: self-normalized IPS: the weighted mean of the rewards, unbounded. snips@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity, reward).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
 -- Unbiased precision: the share of the first k items that the user would have clicked if the user
--- had seen them, from 0 up. unbiased_precision@10.
+-- had seen them, at least 0. unbiased_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, propensity). All of truth is
 -- relevant.
 with

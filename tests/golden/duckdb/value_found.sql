@@ -1,5 +1,5 @@
--- Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k,
--- or profit where prices are margins. value_found@10.
+-- Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at
+-- k, or profit where prices are margins. value_found@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, price). All of
 -- truth is relevant.
 with

@@ -1,4 +1,4 @@
--- Value shown: the mean price of the items within k, or their total price, from 0 up.
+-- Value shown: the mean price of the items within k, or their total price, at least 0.
 -- value_shown@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, price).
 with

@@ -1,5 +1,5 @@
 -- Category coverage: how many different categories the list shows, per place or as a share of all
--- categories, from 0 up. category_coverage@10.
+-- categories, at least 0. category_coverage@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.

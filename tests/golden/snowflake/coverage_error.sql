@@ -1,5 +1,5 @@
 -- Coverage error: the number of items, from the top of the ranked catalog, that include all of the
--- user's relevant items, from 1 up. coverage_error@10.
+-- user's relevant items, at least 1. coverage_error@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
 -- truth is relevant.
 with

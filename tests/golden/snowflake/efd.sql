@@ -1,5 +1,5 @@
 -- EFD: expected free discovery: how rare the relevant items of the list are in the history, in
--- bits, weighted by place, from 0 up. efd@10.
+-- bits, weighted by place, at least 0. efd@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id, relevance) and history (user_id, item_id).
 with

@@ -1,4 +1,4 @@
--- Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up.
+-- Expected exposure relevance: how much exposure a list gives to items that deserve it, at least 0.
 -- expected_exposure_relevance@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with

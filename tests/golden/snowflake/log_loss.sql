@@ -1,5 +1,5 @@
--- Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up.
--- log_loss@10.
+-- Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, at least
+-- 0. log_loss@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

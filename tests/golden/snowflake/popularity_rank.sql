@@ -1,5 +1,5 @@
 -- Popularity rank: the rank of an item by popularity in the history, 1 for the most popular,
--- averaged over the list, from 1 up. popularity_rank@10.
+-- averaged over the list, at least 1. popularity_rank@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.

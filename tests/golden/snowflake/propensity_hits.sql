@@ -1,5 +1,5 @@
 -- Propensity hits: the number of hits, each weighted by the inverse of its item's share of the
--- history, from 0 up. propensity_hits@10.
+-- history, at least 0. propensity_hits@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with

@@ -1,4 +1,4 @@
--- REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0
+-- REO, ranking-based equal opportunity: how unequal recall is for groups of items, at least 0. At 0
 -- relevant items of all groups are equally likely to be shown. reo@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.

@@ -1,5 +1,5 @@
--- Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats,
--- from 0 up to the logarithm of the number of places. It has this maximum if all scores are equal.
+-- Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, at
+-- least 0 to the logarithm of the number of places. It has this maximum if all scores are equal.
 -- score_entropy@10.
 -- Reads recs (user_id, item_id, score).
 with

@@ -1,4 +1,4 @@
--- Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up.
+-- Surprisal: the mean self-information of the list's items in the history, in bits, at least 0.
 -- surprisal@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
