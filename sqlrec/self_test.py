@@ -120,14 +120,14 @@ class Case:
         """The metrics as requests."""
         requests = []
         for label, _, k in (text.rpartition(" ") for text in self.metrics):
-            whole = "" if _metric(label).entries["Cutoff"] == "none" else "@all"
-            requests.append(_written(label) + (whole if k == "None" else f"@{k}"))
+            suffix = "" if _metric(label).entries["Cutoff"] == "none" else "@all"
+            requests.append(_request_text(label) + (suffix if k == "None" else f"@{k}"))
         return requests
 
     def expected(self, values: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Any]]:
         """Return the stored values of the metrics by row."""
         rows = values[self.values].items()
-        return {name: row for name, row in rows if any(_is_of(name, x) for x in self.metrics)}
+        return {name: row for name, row in rows if any(_has_metric(name, x) for x in self.metrics)}
 
     def arguments(self, engine: Engine, tables: Mapping[str, str]) -> dict[str, Any]:
         """Return the arguments of the function."""
@@ -141,7 +141,7 @@ def _metric(label: str) -> Metric:
     return metric(label.partition("(")[0])
 
 
-def _written(label: str) -> str:
+def _request_text(label: str) -> str:
     """Return a label as a request. With a catalog, exposure is counted over all of its items."""
     default = _metric(label).params.get("items", ("",))[0]
     if default != "recommended" or re.search("items=|convention=", label):
@@ -150,7 +150,7 @@ def _written(label: str) -> str:
     return f"{name}(items=recommended{', ' if bracket else ')'}{params}"
 
 
-def _is_of(row: str, metric: str) -> bool:
+def _has_metric(row: str, metric: str) -> bool:
     return f" {metric} " in f"{row} "
 
 
@@ -218,25 +218,25 @@ def cases(values: Mapping[str, Mapping[str, Any]]) -> Iterator[Case]:
         return [row.removeprefix(model) for row in values[name] if row.startswith(model)]
 
     def few(name: str, labels: Sequence[str]) -> list[str]:
-        return [label for label in labels if any(_is_of(row, label) for row in values[name])]
+        return [label for label in labels if any(_has_metric(row, label) for row in values[name])]
 
     def kind(metric: str) -> str:
         return str(_metric(metric.rpartition(" ")[0]).rows)
 
     for call, part in ((_evaluate, "metrics"), (_plain, "metrics, plain statements")):
-        for _, those in groupby(sorted(metrics("every form", "als "), key=kind), key=kind):
-            yield Case(part, "every form", [*those], call)
+        for _, group in groupby(sorted(metrics("every form", "als "), key=kind), key=kind):
+            yield Case(part, "every form", [*group], call)
         of_logs = {"logs": "{logs}", **_ONE_MODEL}
-        for _, those in groupby(sorted(metrics("logs @2", "recs "), key=kind), key=kind):
-            yield Case(f"{part}", "logs @2", [*those], call, inputs=of_logs)
+        for _, group in groupby(sorted(metrics("logs @2", "recs "), key=kind), key=kind):
+            yield Case(f"{part}", "logs @2", [*group], call, inputs=of_logs)
     yield Case("per-user values", "users", few("users", _FEW), _per_user, inputs=_ONE_MODEL)
     for name, (options, inputs) in _RULES.items():
         yield Case("rules", name, few(name, _FEW), _evaluate, options, inputs)
     by = {"by": ["country", "age"]}
     yield Case("segments", "segments", few("segments", _FEW), _evaluate, by, _USERS)
     library = partial(re.sub, r".*convention=(\w+).*", r"\1")
-    for _, those in groupby(metrics("conventions", "als "), key=library):
-        yield Case("conventions", "conventions", [*those], _evaluate, {"order_by": "row"})
+    for _, group in groupby(metrics("conventions", "als "), key=library):
+        yield Case("conventions", "conventions", [*group], _evaluate, {"order_by": "row"})
     for name, options in _STATISTICS.items():
         labels = few(name, ("hit_rate 5",) if "wilson" in name else _MEANS)
         yield Case("intervals and summaries", name, labels, _evaluate, options, _USERS)
@@ -279,14 +279,14 @@ def _layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]], dialect: st
     columns += [Column(name, number=True) for name in numbers]
     lines = []
     for part, grouped in groupby(rows, key=lambda row: row["part"]):
-        those = [*grouped]
-        failed = any(row["result"] == "FAIL" for row in those)
-        differences = [row["difference"] for row in those if row["difference"] is not None]
+        group = [*grouped]
+        failed = any(row["result"] == "FAIL" for row in group)
+        differences = [row["difference"] for row in group if row["difference"] is not None]
         result = Cell("✗ FAIL", tone="bad") if failed else Cell("✓ pass", tone="good")
-        sums = [sum(row[name] for row in those) for name in ("values", "seconds")]
+        sums = [sum(row[name] for row in group) for name in ("values", "seconds")]
         lines.append(
             [
-                *(result, Cell(part), Cell(str(len(those))), Cell(number(sums[0], 0))),
+                *(result, Cell(part), Cell(str(len(group))), Cell(number(sums[0], 0))),
                 *(Cell(f"{max(differences, default=0):.1g}"), Cell(f"{sums[1]:.1f}")),
             ]
         )
@@ -370,8 +370,8 @@ def _create(engine: Engine, table: str, rows: Rows) -> None:
     if engine.dialect == "spark":
         engine.write(table, columns, [query], "error")
         return
-    how = "create engine = Memory" if engine.dialect == "clickhouse" else "create"
-    engine.execute(engine.insert(table, columns, query, how))
+    create = "create engine = Memory" if engine.dialect == "clickhouse" else "create"
+    engine.execute(engine.insert(table, columns, query, create))
 
 
 def _run(
@@ -415,8 +415,8 @@ def _compared(
     A statement may have fewer columns than are stored, and these are the first.
     """
     if rows.keys() != expected.keys():
-        odd = sorted(rows.keys() ^ expected.keys())
-        return 0.0, f"{len(rows)} rows instead of {len(expected)}, as {odd[0]}"
+        different = sorted(rows.keys() ^ expected.keys())
+        return 0.0, f"{len(rows)} rows instead of {len(expected)}, as {different[0]}"
     largest, message = 0.0, ""
     for name, stored in expected.items():
         for value, other in zip(rows[name], stored, strict=False):

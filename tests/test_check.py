@@ -637,7 +637,7 @@ def test_files_are_read_with_care(run, folder):
     command = ("check", RULE, *INPUTS, "--against")
     message = "reciprocal_rank@3 of against is high, which is not a number"
     assert message in run(*command, "odd.csv", code=1)
-    assert "against=odd.parquet: " in run(*command, "odd.parquet", code=1)
+    assert "--against odd.parquet: " in run(*command, "odd.parquet", code=1)
 
 
 def test_the_exit_code_stands_where_nobody_reads_on(folder):

@@ -49,7 +49,7 @@ _HITS = "averages over users with a hit"
 
 _REPEATS = ("duplicates", "truth_duplicates")
 
-# Parameters that are no part of the formula of a user's value.
+# Parameters outside of the formula of a user's value.
 _NO_FORMULA = {"average", "digits"}
 
 _POPULATIONS = ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all", "hits")
@@ -105,10 +105,10 @@ class Identification:
 
     Attributes:
         metric: The metric of the form; another one than the caller's if that fits.
-        asked: The metric, as the caller wrote it.
+        requested: The metric, as the caller wrote it.
         names: The libraries whose form is nearest; ``sqlrec`` among them.
-        switches: What the function does differently from them, in words.
-        from_sqlrec: What it does differently from sqlrec, in words.
+        switches: The differences of the function from them, in words.
+        from_sqlrec: Its differences from sqlrec, in words.
         request: The arguments of ``sqlrec evaluate`` that print the form, if there are any.
         equal: The number of tables on which the form equals the function.
         tables: The number of all tables that the function's inputs can show.
@@ -117,7 +117,7 @@ class Identification:
     """
 
     metric: str
-    asked: str
+    requested: str
     names: Sequence[str]
     switches: Sequence[str]
     from_sqlrec: Sequence[str]
@@ -128,17 +128,17 @@ class Identification:
     style: str
 
     def __str__(self) -> str:
-        known = self.equal >= _KNOWN * self.tables
-        verb = "equals" if known else "is no form of the metric; the nearest is"
-        if self.metric != self.asked:
-            verb = f"is no {self.asked}, but {self.metric}: {verb}"
+        is_known = self.equal >= _KNOWN * self.tables
+        verb = "equals" if is_known else "does not equal a form of the metric; the nearest is"
+        if self.metric != self.requested:
+            verb = f"is not {self.requested}, but {self.metric}: {verb}"
         also = f" (also {', '.join(self.names[1:4])})" if self.names[1:] else ""
         but = f", but {together(self.switches, len(self.switches))}" if self.switches else ""
         count = f"{self.equal} of {self.tables} tables ({self.style})"
         lines = [f"{verb} {self.names[0]}{also}{but}; {count}"]
         if self.from_sqlrec != self.switches and self.from_sqlrec:
             lines.append(f"Unlike sqlrec it {together(self.from_sqlrec, len(self.from_sqlrec))}.")
-        lines += map(str, self.differences if known else self.differences[:1])
+        lines += map(str, self.differences if is_known else self.differences[:1])
         if self.request:
             lines.append(f"To print it: sqlrec evaluate {self.request} ...")
         return "\n".join(lines)
@@ -151,7 +151,7 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
 
     The function is called on small tables on which the forms of the metric differ, in the style
     that its parameters suggest: with dicts, pandas frames, arrays, or lists of one or all users. A
-    parameter named ``k``, ``n`` or the like gets the cutoff.
+    parameter named ``k``, ``n`` or similar gets the cutoff.
 
     Args:
         function: The function, of lists and truth in either order, which returns a number; or of
@@ -171,7 +171,7 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
         (True, True)
 
     Raises:
-        InputError: It is no function, or returns a number in no style of inputs.
+        InputError: It is not a function, or returns a number in no style of inputs.
         MetricError: The metric is unknown, or is not one of lists and truth.
     """
     if not callable(function):
@@ -194,41 +194,41 @@ class _Trial:
 
     Attributes:
         call: The way to call it.
-        found: Its values on all tables that the style can show.
+        values_by_table: Its values on all tables that the style can show.
     """
 
     def __init__(self, call: Call, tables: Sequence[SmallTable]) -> None:
         self.call = call
-        self.found = {table: call.value(table) for table in tables if call.uses(table)}
+        self.values_by_table = {table: call.value(table) for table in tables if call.uses(table)}
 
     def tables(self, features: frozenset[str]) -> tuple[SmallTable, ...]:
         """Return the tables that have none of some features."""
-        return tuple(table for table in self.found if not table.features & features)
+        return tuple(table for table in self.values_by_table if not table.features & features)
 
     @property
     def plain(self) -> tuple[SmallTable, ...]:
         """The plainest tables with a value."""
-        return tuple(x for x in self.tables(_ODD) if not isinstance(self.found[x], str))
+        return tuple(x for x in self.tables(_ODD) if not isinstance(self.values_by_table[x], str))
 
     @property
-    def known(self) -> float:
-        """The share of the plainest tables with a value, of those whose lists have hits."""
-        values = [self.found[table] for table in self.tables(_ODD | _VALUELESS)]
+    def known_share(self) -> float:
+        """The share of the plainest tables with a value, among tables whose lists have hits."""
+        values = [self.values_by_table[table] for table in self.tables(_ODD | _VALUELESS)]
         return sum(isinstance(x, float) for x in values) / max(1, len(values))
 
     def is_equal(self, table: SmallTable, value: float | None) -> bool:
-        """Return whether the function has a value on a table, or 0 where nobody may have one."""
-        found = self.found[table]
-        if isinstance(found, str):
+        """Return whether the function has a value on a table, or 0 if no user may have one."""
+        actual = self.values_by_table[table]
+        if isinstance(actual, str):
             return value is None
         if value is None:
-            return found == 0 and bool(table.features & _VALUELESS)
-        return are_equal(found, value)
+            return actual == 0 and bool(table.features & _VALUELESS)
+        return are_equal(actual, value)
 
 
 @dataclass(frozen=True)
 class _Twist:
-    """A habit or a mistake that is no form of a metric.
+    """A habit or a mistake outside of the forms of a metric.
 
     Attributes:
         text: Its description.
@@ -272,13 +272,13 @@ _TWISTS = (
 
 @dataclass(frozen=True)
 class _Guess:
-    """A form of a metric, with what a function does differently from it.
+    """A form of a metric, with the differences of a function from it.
 
     Attributes:
         request: The metric with parameters, and rules except those of users.
         of_users: The population, and the rules for undefined values and users without a list.
         twist: A habit or mistake.
-        outcome: What the function does with the value: a description and a function.
+        outcome: The change of the value by the function: a description and a function.
         share: The share of the plainest tables on which it equals the function.
     """
 
@@ -297,7 +297,7 @@ class _Guess:
 
     @property
     def habits(self) -> list[str]:
-        """Descriptions of what is no part of the form."""
+        """Descriptions of habits outside of the form."""
         return [x for x in (self.twist.text, self.outcome[0] if self.outcome else "") if x]
 
     def __hash__(self) -> int:
@@ -306,7 +306,7 @@ class _Guess:
 
 def _values(guesses: Sequence[_Guess], tables: Sequence[SmallTable]) -> list[list[float | None]]:
     """Return the values of guesses on tables."""
-    found: dict[int, list[float | None]] = {}
+    values_by_table: dict[int, list[float | None]] = {}
     for twist in dict.fromkeys(guess.twist for guess in guesses):
         bases: dict[str, MetricRequest] = {}
         forms = {}
@@ -319,9 +319,9 @@ def _values(guesses: Sequence[_Guess], tables: Sequence[SmallTable]) -> list[lis
                 base = bases.setdefault(key, replace(base, label=f"base {n}"))
                 forms[n] = UserForm(f"{n}", base, *guess.of_users)
         values = means_of([*forms.values()], [twist.table(table) for table in tables])
-        found |= {n: values[form.label] for n, form in forms.items()}
+        values_by_table |= {n: values[form.label] for n, form in forms.items()}
     return [
-        [guess.outcome[1](x) if guess.outcome and x is not None else x for x in found[n]]
+        [guess.outcome[1](x) if guess.outcome and x is not None else x for x in values_by_table[n]]
         for n, guess in enumerate(guesses)
     ]
 
@@ -337,20 +337,20 @@ def _best(
         return guesses[0]
     values = values or _values(guesses, [*map(trial.call.style.seen, tables)])
     equal = [sum(map(trial.is_equal, tables, column)) for column in values]
-    most = max(range(len(guesses)), key=equal.__getitem__)
-    return replace(guesses[most], share=equal[most] / len(tables))
+    largest = max(range(len(guesses)), key=equal.__getitem__)
+    return replace(guesses[largest], share=equal[largest] / len(tables))
 
 
 def _formula(own: MetricRequest, trial: _Trial) -> _Guess:
     """Return the formula of users' values that equals the function on most tables."""
     tables = trial.plain
-    shown = tuple(map(trial.call.style.seen, tables))
-    guesses, values = formulas(own.text, shown)
+    visible = tuple(map(trial.call.style.seen, tables))
+    guesses, values = formulas(own.text, visible)
     best = _best(trial, guesses, tables, values)
     if best.share == 1:
         return best
     for guess, column in zip(guesses, values, strict=True):
-        for outcome in _outcomes([trial.found[table] for table in tables], column):
+        for outcome in _outcomes([trial.values_by_table[table] for table in tables], column):
             changed = [outcome[1](x) if x is not None else x for x in column]
             if all(map(trial.is_equal, tables, changed)):
                 return replace(guess, outcome=outcome, share=1.0)
@@ -358,10 +358,10 @@ def _formula(own: MetricRequest, trial: _Trial) -> _Guess:
 
 
 def _outcomes(
-    found: Sequence[float | str], values: Sequence[float | None]
+    actual: Sequence[float | str], values: Sequence[float | None]
 ) -> Iterator[tuple[str, Callable[[float], float]]]:
-    """Yield what a function may do with the values of a form."""
-    pairs = [(x, y) for x, y in zip(found, values, strict=True) if y and isinstance(x, float)]
+    """Yield changes that a function may make to the values of a form."""
+    pairs = [(x, y) for x, y in zip(actual, values, strict=True) if y and isinstance(x, float)]
     if len(pairs) < 3:
         return
     yield "subtracts the value from 1", lambda value: 1 - value
@@ -405,17 +405,17 @@ def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Gue
     Raises:
         InputError: It has no value in any style, or another one in a second call.
     """
-    most = max(trial.known for trial in trials)
+    largest = max(trial.known_share for trial in trials)
     name = f"function={trials[0].call.function!r:.80}"
-    if not most:
-        reasons = {str(x) for trial in trials for x in trial.found.values()}
+    if not largest:
+        reasons = {str(x) for trial in trials for x in trial.values_by_table.values()}
         raise InputError(
             f"{name}: it returns no number for lists and truth as dicts, pandas frames, arrays or "
             f"lists; {', '.join(sorted(reasons))}"
         )
-    fits = [(trial, _formula(own, trial)) for trial in trials if trial.known == most]
+    fits = [(trial, _formula(own, trial)) for trial in trials if trial.known_share == largest]
     trial, fit = max(fits, key=lambda pair: pair[1].share)
-    if any(trial.call.value(table) != value for table, value in trial.found.items()):
+    if any(trial.call.value(table) != value for table, value in trial.values_by_table.items()):
         raise InputError(f"{name}: a second call on the same inputs returns another value")
     return trial, fit
 
@@ -476,13 +476,13 @@ def _other_metrics(own: MetricRequest) -> list[_Guess]:
     return [_Guess(request) for request in (*requests, *changed)]
 
 
-def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> Identification:
+def _described(own: MetricRequest, requested: str, trial: _Trial, guess: _Guess) -> Identification:
     """Return the identification by a guess."""
-    tables = [*trial.found]
-    shown = tuple(map(trial.call.style.seen, tables))
-    (values,) = _values([guess], shown)
+    tables = [*trial.values_by_table]
+    visible = tuple(map(trial.call.style.seen, tables))
+    (values,) = _values([guess], visible)
     by_table = dict(zip(tables, values, strict=True))
-    libraries, columns = _libraries(own.text, shown)
+    libraries, columns = _libraries(own.text, visible)
     form = guess.form
     library = min(
         libraries, key=lambda x: (len(_switches(x, form)), len(_switches(libraries[0], x)))
@@ -491,8 +491,8 @@ def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> 
     usual = replace(form.request, rules=rules)
     names, repeats = list(library.names), _switches(library, form)
     plain_names: list[str] = []
-    for odd in () if guess.habits else (OF_REPEATS, frozenset[str]()):
-        plain = [n for n, table in enumerate(tables) if not table.features & odd]
+    for excluded in () if guess.habits else (OF_REPEATS, frozenset[str]()):
+        plain = [n for n, table in enumerate(tables) if not table.features & excluded]
         same = [
             form
             for form, column in zip(libraries, columns, strict=True)
@@ -504,11 +504,13 @@ def _described(own: MetricRequest, asked: str, trial: _Trial, guess: _Guess) -> 
                 *dict.fromkeys(x for one in same for x in one.names) | dict.fromkeys(plain_names)
             ]
             plain_names = names
-            repeats = [meaning(x, own.k) for x in switches_of(same[0], form) if _is_of_repeats(x)]
-            repeats = repeats if odd else []
+            repeats = [
+                meaning(x, own.k) for x in switches_of(same[0], form) if _is_repeat_switch(x)
+            ]
+            repeats = repeats if excluded else []
     return Identification(
         metric=own.text,
-        asked=asked,
+        requested=requested,
         names=names,
         switches=[*repeats, *guess.habits],
         from_sqlrec=[*_switches(libraries[0], form), *guess.habits],
@@ -531,7 +533,7 @@ def _libraries(
     return forms, [values[form.request.label] for form in forms]
 
 
-def _is_of_repeats(switch: Switch) -> bool:
+def _is_repeat_switch(switch: Switch) -> bool:
     return switch[0][0] in _REPEATS
 
 
@@ -540,7 +542,7 @@ def _switches(base: Form, form: Form) -> list[str]:
     return [
         _HITS if ("population", "hits") in switch else meaning(switch, form.request.k)
         for switch in switches_of(base, form)
-        if not _is_of_repeats(switch)
+        if not _is_repeat_switch(switch)
     ]
 
 
@@ -562,7 +564,7 @@ def _differences(trial: _Trial, values: Mapping[SmallTable, float | None]) -> It
             FEATURES.get(best, "other tables"),
             (len(wrong & having), len(having)),
             table,
-            trial.found[table],
+            trial.values_by_table[table],
             values[table],
         )
         left -= having

@@ -98,8 +98,10 @@ def dbt_init(options: Options) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
-    written = "\n".join(map(str, texts))
-    put_text(f"{written}\n\nThe package is installed as docs/dbt.md describes. Next: dbt build")
+    files_written = "\n".join(map(str, texts))
+    put_text(
+        f"{files_written}\n\nThe package is installed as docs/dbt.md describes. Next: dbt build"
+    )
 
 
 def _files(options: Options) -> dict[str, str]:
@@ -164,9 +166,9 @@ def _relation(name: str) -> str:
 
 def _named(rows: list[dict[str, Any]], columns: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return rows with the columns that a macro reads if it can't look at a table."""
-    ours = [name for name in rows[0] if name in ("user_id", "item_id") or name in columns]
-    ours += ["score"] * ("score" in rows[0] and not {"score", "rank"} & columns.keys())
-    return [{name: row[name] for name in ours} for row in rows]
+    standard = [name for name in rows[0] if name in ("user_id", "item_id") or name in columns]
+    standard += ["score"] * ("score" in rows[0] and not {"score", "rank"} & columns.keys())
+    return [{name: row[name] for name in standard} for row in rows]
 
 
 def _constants(

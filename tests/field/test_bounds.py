@@ -43,7 +43,7 @@ EXTREMES = (
 
 def documented(metric: sqlrec.Metric) -> tuple[float, float] | None:
     """The range of the header's first paragraph; None where it has none, or one of some data."""
-    if found := re.search(r"from (-?\d+) (?:to (\d+)(?! where)|up)", metric.title):
+    if found := re.search(r"(?:from|at least) (-?\d+)(?: to (\d+)(?! where))?", metric.title):
         return float(found[1]), float(found[2] or "inf")
     return (float("-inf"), 1.0) if "at most 1" in metric.title else None
 
