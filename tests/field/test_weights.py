@@ -179,7 +179,7 @@ class TestAComparison:
         "options", [{"test": "wilcoxon"}, {"test": "mcnemar"}, {"correction": "tukey"}]
     )
     def test_refuses_what_counts_users_alike(self, options):
-        with raises(sqlrec.InputError, match=r"^weights='traffic' and .*have test='t'"):
+        with raises(sqlrec.InputError, match=r"^weights='traffic' and .*: give (test='t'|correction='holm')"):
             flat.compare("mrr@2", **COMPARED, **options)
 
 
