@@ -75,7 +75,7 @@ def test_the_command_line_knows_them(folder, capsys, monkeypatch):
     assert main(["show", "revenue", "--metrics", "revenue.sql"]) == 0
     assert "finance" in capsys.readouterr().out
     assert main(["list", "revenue", "--metrics", "none"]) == 1
-    assert "metrics_path='none': there is no such folder" in capsys.readouterr().err
+    assert "--metrics none: there is no such folder" in capsys.readouterr().err
 
 
 def test_a_file_is_read_anew_when_it_has_changed(folder):
