@@ -405,7 +405,7 @@ def test_values_of_users_are_written_as_columns():
 
 def test_the_first_lines_say_where_ranks_start():
     named = {"recs": "recs", "truth": "truth", "dialect": "bigquery"}
-    note = "start at 1, and rows with lower ranks are excluded."
+    note = "start at 1, and rows with lower ranks are left out."
     first, _, _ = sqlrec.sql("mrr@5", **named, columns={"rank": "rank"}).partition("\nwith")
     assert note in first
     assert note not in sqlrec.sql("mrr@5", **named)

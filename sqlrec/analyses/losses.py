@@ -145,7 +145,9 @@ def losses_layout(
     head += [Column("difference", number=True), Column("metrics", cut=True)]
     significant = sum(is_significant(row, level) for row in rows)
     title = f": {significant:,} of {len(compared):,} differences"
-    rest = [f"{len(rows) - significant:,} lower means are not significant; --long lists all rows"]
+    others = len(rows) - significant
+    means = "1 lower mean is" if others == 1 else f"{others:,} lower means are"
+    rest = [f"{means} not significant; --long lists all rows"]
     small = {
         segment_key(row, segments)
         for row in compared
