@@ -1,6 +1,7 @@
 """The statement itself: it reads an input once, says the same in another engine, and is tidy."""
 
 import re
+from collections import Counter
 
 import duckdb
 import pyarrow as pa
@@ -9,6 +10,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec.catalogue import headers
+from sqlrec.paths import sql_folder
 from sqlrec.rendering.templates import _PURE, _macros
 
 from . import flat
@@ -149,3 +151,13 @@ def test_what_a_macro_remembers_does_not_change_with_what_is_made_of_it():
         names = macros.identifiers("hit + listed.rank")
         assert names == ["hit", "listed", "rank"]
         names.append("k")
+
+
+def test_each_macro_has_its_own_name():
+    """Macros of a dbt package share one namespace, in which a second one is an error."""
+    names = [
+        name
+        for path in sql_folder().rglob("*.sql")
+        for name in re.findall(r"{%-? macro (\w+)\(", path.read_text(encoding="utf-8"))
+    ]
+    assert [name for name, number in Counter(names).items() if number > 1] == []

@@ -41,16 +41,6 @@
 {{ sqlrec.require(of_one or not options[step], 'one_statement', option=step) }}
 {% endmacro %}
 
--- The queries that a statement reads, directly or not.
-{% macro queries_read(queries, names) %}
-{% set names, kept = names + [], [] %}
-{% for query in queries | reverse if query.name in names %}
-{% do names.extend(sqlrec.identifiers(query.sql)) %}
-{% do kept.insert(0, query) %}
-{% endfor %}
-{{ return(kept) }}
-{% endmacro %}
-
 -- A statement in which `steps` replaces named queries by relations, without queries that only those
 -- read; or one of the named queries, `step`, for a model of its own.
 {% macro with_steps(statement, options) %}
