@@ -128,7 +128,6 @@ def report(
     level: float = 0.95,
     who_lost: bool | Literal['hashed'] = True,
     libraries: bool = False,
-    value: float | str | None = None,
     command: str | None = None,
     **inputs: Unpack[ReportInputs],
 ) -> Report:

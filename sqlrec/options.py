@@ -119,9 +119,10 @@ class ComparisonInputs(OtherInputs, total=False):
 
 
 class ReportInputs(ComparisonInputs, total=False):
-    """The inputs of a report, its title and note, and the rules of the decision."""
+    """The inputs of a report, its title and note, rules of the decision, and a value to explain."""
 
     decide: str | Iterable[str]
+    value: float | str | None
     title: str | None
     note: str | None
 

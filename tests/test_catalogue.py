@@ -22,7 +22,8 @@ class TestEachMetric:
             name, has = metric.name, [*metric.entries]
             assert entries <= {*has}, name
             assert metric.title.endswith("."), name
-            assert re.search(r"from (-1|0|1) to \w+|at least (-1|0|1)|unbounded", metric.title), name
+            bounds = r"from (-1|0|1) to \w+|at least (-1|0|1)|unbounded"
+            assert re.search(bounds, metric.title), name
             assert metric.family in headers.FAMILIES, name
             assert re.fullmatch(rules, metric.entries["Cutoff"]), name
             labels = [line.split()[0] for line in metric.header.splitlines() if line[:1].isupper()]

@@ -306,7 +306,7 @@ class TestTheIntegrationTests:
     """The project integration_tests, which says itself what should come of its tables."""
 
     SEEDS = ROOT / "integration_tests" / "seeds"
-    WITH_REFUSED = "--vars", "{rejected: true}"
+    WITH_REFUSED = "--vars", "{refused: true}"
 
     @fixture(scope="class")
     @classmethod

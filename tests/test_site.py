@@ -211,7 +211,7 @@ def rendered(code, **relations):
 def test_the_models_and_settings_of_the_page_of_dbt_are_written():
     text = (DOCS / "dbt.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
-    assert {language for language, _ in blocks} == {"sql", "yaml"}
+    assert {language for language, _ in blocks} == {"sh", "sql", "yaml"}
     both = {"user_id": "BIGINT", "item_id": "BIGINT"}
     own = {
         "uid": "BIGINT",

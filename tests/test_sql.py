@@ -99,7 +99,7 @@ class TestWithoutInputs:
         ],
     )
     def test_a_statement_that_has_one_grouping_is_refused(self, options, message):
-        with raises(sqlrec.InputError, match=f"{message}: (give|leave)"):
+        with raises(sqlrec.InputError, match=f"{message}: (give|omit)"):
             sqlrec.sql("mrr@5", by=sqlrec.Segments("country", each=True), **options)
 
     def test_one_of_recs_and_truth_is_refused(self):

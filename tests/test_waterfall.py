@@ -104,7 +104,7 @@ def test_models_stand_apart():
     [
         ({"value": "much"}, "value='much': give a number"),
         ({"value": 1, "like": "ranx"}, "give one of the two"),
-        ({"like": 5}, "like=5: give names"),
+        ({"like": 5}, "like=5: give library names"),
         ({"like": "ranks"}, "did you mean 'ranx'"),
         ({"like": "lightfm"}, "like='lightfm': it has no such metric"),
     ],

@@ -169,7 +169,7 @@ def check(found, recs, truth):
         ),
         (
             lambda: adapters.replay(pd.DataFrame({"query_id": [1], "item_id": [1]})),
-            "no column rating or relevance or score in this frame of RePlay; its columns are query_id",
+            "no column rating or relevance or score in this frame of RePlay; its columns are q",
         ),
         (lambda: adapters.elliot("nowhere.tsv"), "'nowhere.tsv' can't be read: "),
         (lambda: adapters.dicts([1]), "values=<list>: give a dict of dicts, as in {'ann':"),
