@@ -98,7 +98,8 @@ print(sqlrec.check(rule, **given, against=folder + "/before.csv", level=0.9).to_
 print(sqlrec.check("ndcg@3 >= 0.9", **given, **segments, cluster="user_id").failures())
 print(sqlrec.plot("curve", asked[1], **given).svg, before.plot.pairs().svg)
 print(sqlrec.plot("tradeoff", asked[1], **given, interval="t").data.to_csv())
-print(sqlrec.plot("curve", results=before).spec, sqlrec.plot("conventions", asked[0], **given))
+print(sqlrec.plot("curve", results=before).spec)
+print(sqlrec.plot("waterfall", asked[0], value=0.3, **given))
 print(sqlrec.plot("forest", asked[0], **given, **segments, baseline="1").data.to_csv())
 more = {"baseline": "1", "history": "truth", "libraries": True}
 sqlrec.report(asked[1], **given, **segments, **more).save(folder + "/a.md")
@@ -116,7 +117,7 @@ def test_all_that_is_asked_of_tables_of_duckdb_needs_no_pyarrow(tmp_path):
     assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
     shown_by = ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit", "home=1")
     shown_by += (",unchanged\n", ",pairs\n", "✗ FAIL", "<svg", "pareto")
-    shown_by += ("'mark'", "Plot conventions", "p_adjusted", " by NDCG@3\n")
+    shown_by += ("'mark'", "Plot waterfall", "p_adjusted", " by NDCG@3\n")
     for shown in shown_by:
         assert shown in done.stdout, shown
     page = (tmp_path / "a.md").read_text(encoding="utf-8")
@@ -163,7 +164,7 @@ sqlrec.evaluate("ndcg@3", **given, by="home")
 @mark.slow
 def test_an_engine_of_ones_own_takes_a_few_lines_and_no_pyarrow():
     page = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
-    (shown,) = re.findall(r"^```python\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    (*_, shown) = re.findall(r"^```python\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     start = WITHOUT_ARROW.partition("import duckdb")[0] + "from contextlib import contextmanager\n"
     done = subprocess.run(
         [sys.executable, "-c", start + shown + OWN_ENGINE], capture_output=True, text=True, cwd=ROOT

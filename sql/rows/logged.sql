@@ -136,7 +136,8 @@ case
 ], used) %}
 {% set own = sqlrec.columns_of_decisions(plan) | reject('in', ['item_id', 'target_probability']) | list %}
 {% set columns = own + ['target_probability', 'weight', 'recommended'] %}
-{% set sums = ['mean_weight', 'correction', 'user_reward', 'user_weight', 'user_decisions', 'users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
+{% set sums = ['mean_weight'] + (['correction'] if 'reward' in own and 'predicted_reward' in own else []) + (['user_reward'] if 'reward' in own else [])
+    + ['user_weight', 'user_decisions', 'users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
 {% if plan.logs.target == 'recs' %}
 -- The number of places of the lists.
 recommended_places as (
@@ -181,14 +182,18 @@ weighed_decisions as (
 {{ 'summed_decisions' if of_slates else 'logged' }} as (
     select {{ keys }}, {{ sqlrec.names(columns) }},
         nullif(sum(weight) over (partition by {{ keys }}), 0) / count(*) over (partition by {{ keys }}) as mean_weight,
+        {% if 'reward' in own and 'predicted_reward' in own %}
         sum(weight * (reward - predicted_reward)) over (partition by {{ keys }})
             / nullif(sum(weight) over (partition by {{ keys }}), 0) as correction,
+        {% endif %}
         {% if kind.weighed and sqlrec.errors_by_user(plan) %}
+        {% if 'reward' in own %}
         case when user_id is null then weight * reward else sum(weight * reward) over (partition by {{ keys }}, user_id) end as user_reward,
+        {% endif %}
         case when user_id is null then weight else sum(weight) over (partition by {{ keys }}, user_id) end as user_weight,
         case when user_id is null then cast(1 as double) else cast(count(*) over (partition by {{ keys }}, user_id) as double) end as user_decisions,
         {% else %}
-        weight * reward as user_reward,
+        {{ 'weight * reward as user_reward,' if 'reward' in own }}
         weight as user_weight,
         cast(1 as double) as user_decisions,
         {% endif %}
@@ -246,9 +251,11 @@ slate_products as (
 logged as (
     select {{ keys }}, {{ sqlrec.names(columns) }}, slate_length, slate_weight, cascade_weight, weight_above
         {%- for name in ['weight', 'slate_weight', 'cascade_weight'] %},
-        {{ name }} / nullif(avg({{ name }}) over (partition by {{ keys }}, position), 0) as normalized_{{ name }},
+        {{ name }} / nullif(avg({{ name }}) over (partition by {{ keys }}, position), 0) as normalized_{{ name }}
+        {%- if 'reward' in columns %},
         sum({{ name }} * reward) over (partition by {{ keys }}, position)
             / nullif(sum({{ name }}) over (partition by {{ keys }}, position), 0) as mean_reward_by_{{ name }}
+        {%- endif %}
         {%- endfor %}
     from slate_products
 ),
