@@ -274,8 +274,8 @@ def test_hits_are_found_by_number_and_by_text(population):
         ((1, 3, 3), (1, None, 1), "truth has 1 row without item_id"),
     ],
 )
-def test_broken_rules_are_found_by_number_and_by_text(place, judgement, rule, swapped):
-    shown, judged = [(1, 1, 1), (1, 2, 2), place], [(1, 2, 1), judgement]
+def test_broken_rules_are_found_by_number_and_by_text(place, judgment, rule, swapped):
+    shown, judged = [(1, 1, 1), (1, 2, 2), place], [(1, 2, 1), judgment]
     asked = ("ndcg@5 inter_list_diversity@5 rbp@all", "ndcg@5")[:: -1 if swapped else 1]
     for inputs, metrics in zip(by_number_and_by_text(shown, judged), asked, strict=True):
         with raises(sqlrec.DataError, match=rule):
