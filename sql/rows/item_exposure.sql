@@ -141,7 +141,7 @@ cast(
     {% else %}
     select {{ keys }}, count(*) as users_evaluated,
         sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
-        {{ 'sum(tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff
+        {{ 'sum(tied)' if sqlrec.counts_ties(plan) else 0 }} as ties_at_cutoff
     from recommended_lists
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     group by {{ keys }}

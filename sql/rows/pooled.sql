@@ -33,7 +33,7 @@ pooled as (
     select {{ keys }},
         sum(first_of_list) over (partition by {{ keys }}) as users_evaluated,
         sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over (partition by {{ keys }}) as short_lists,
-        {{ 'sum(first_of_list * tied) over (partition by ' ~ keys ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff,
+        {{ 'sum(first_of_list * tied) over (partition by ' ~ keys ~ ')' if sqlrec.counts_ties(plan) else 0 }} as ties_at_cutoff,
         cast(score as double) as predicted,
         grade,
         relevant,

@@ -78,6 +78,9 @@ recommended_lists as (
 -- users.
 {% macro has_one_group(plan) %}{{ return(not plan.audit and plan.k is not none and not plan.by) }}{% endmacro %}
 
+-- True if lists have the column `tied`.
+{% macro counts_ties(plan) %}{{ return(plan.order == 'score' and not sqlrec.has_one_group(plan)) }}{% endmacro %}
+
 -- True if places need no join with their lists: no column of lists is read either.
 {% macro reads_only_places(plan, used) %}{{ return(sqlrec.has_one_group(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 

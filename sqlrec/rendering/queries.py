@@ -116,8 +116,16 @@ class Select:
 
     @property
     def may_aggregate(self) -> bool:
-        """Return whether it may aggregate rows."""
-        return self.aggregates or any(map(may_have_aggregate, self._expressions()))
+        """Return whether it may aggregate rows.
+
+        A select with a bare column and without groups does not.
+        """
+        names_column = any(
+            is_column(one) and NAME.fullmatch(one[0].text) for one in self._expressions()
+        )
+        return self.aggregates or (
+            not names_column and any(map(may_have_aggregate, self._expressions()))
+        )
 
     @property
     def has_windows(self) -> bool:
