@@ -178,10 +178,10 @@ user_results as (
 
 -- The rows that several kinds read, each after those that it reads.
 {% macro shared_rows(plan, sql) %}
-{% set used, older = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), {} %}
+{% set used, shared = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), {} %}
 {% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
-{% set _ = older.update({rows: sqlrec[rows](plan, used)}) %}
-{% set _ = used.extend(sqlrec.identifiers(older[rows])) %}
+{% set _ = shared.update({rows: sqlrec[rows](plan, used)}) %}
+{% set _ = used.extend(sqlrec.identifiers(shared[rows])) %}
 {% endfor %}
 {% set rows %}
 {{ sqlrec.lists_and_truth(plan, used) }}
@@ -194,10 +194,10 @@ user_results as (
 {{ sqlrec.segments(plan) }}
 {{ sqlrec.cutoffs(plan) }}
 {{ sqlrec.models(plan) }}
-{% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ older.get(rows, '') }}{% endfor %}
+{% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ shared.get(rows, '') }}{% endfor %}
 {{ sqlrec.evaluated_users(plan, used) if plan.truth }}
-{{ older.get('rated_items', '') }}
-{{ older.get('unpriced', '') }}
+{{ shared.get('rated_items', '') }}
+{{ shared.get('unpriced', '') }}
 {% endset %}
 {{ sqlrec.in_dialect(rows) }}
 {% endmacro %}

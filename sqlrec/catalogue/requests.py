@@ -145,14 +145,6 @@ def format_metric(label: str, k: int | None) -> str:
     return f"{label}@{WHOLE_LIST if k is None else k}"
 
 
-def requests_everything(metrics: Any) -> bool:
-    """Return whether a text requests all metrics that the inputs allow."""
-    single = isinstance(metrics, str) or not isinstance(metrics, Iterable)
-    texts = [text for text in ([metrics] if single else metrics) if isinstance(text, str)]
-    names = (name for text in texts for name, _ in _PARTS.findall(text))
-    return any(re.fullmatch(rf"{EVERYTHING}(@\w+)?", name) for name in names)
-
-
 def _split(
     text: str,
     default_cutoffs: list[str],
