@@ -153,7 +153,7 @@ def mrr_of_hits(recs, truth, k=10):
     return np.mean(out)
 
 
-@answer("mrr@3", "is no form of the metric")
+@answer("mrr@3", "does not equal a form of the metric")
 def mrr_last(recs, truth, k=10):
     """Wrong: the last hit instead of the first; no form; smallest table with two hits."""
     out = []
@@ -190,7 +190,7 @@ def recall_optimistic(recs, truth, k=10):
     return sum(vals) / len(vals)
 
 
-@answer("recall@3", "is no recall@3, but precision@3", "divides by the places of the list")
+@answer("recall@3", "is not recall@3, but precision@3", "divides by the places of the list")
 def recall_which_is_precision(recs, truth, k=10):
     """Is no recall but precision, divided by the places of the list.
 
@@ -278,7 +278,7 @@ def precision_positive(preds, actual, k=10):
     return np.mean(vals) if vals else None
 
 
-@answer("map@3", "is no form of the metric")
+@answer("map@3", "does not equal a form of the metric")
 def map_bug(recs, truth, k=10):
     """Wrong: sum of 1/rank over hits / m (hits are not counted up).
 
