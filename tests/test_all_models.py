@@ -195,7 +195,7 @@ class TestRanks:
         assert "Models that share a letter are not shown to differ" in capsys.readouterr().out
 
 
-@mark.slow
+@mark.weekly
 def test_corrections_hold_the_error_of_all_pairs(chance):
     """Under nulls with ties and users in common at most 5 of 100 comparisons find a difference."""
     experiments, users = 200, 30

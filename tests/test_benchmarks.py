@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 import duckdb
-from pytest import MonkeyPatch, fixture, mark, raises
+from pytest import MonkeyPatch, fixture, mark, param, raises
 
 ROOT = Path(__file__).parent.parent
 # Parts and how many cases each has, as many as one test runs.
@@ -74,8 +74,11 @@ def results_of(checkout, part):
     return json.loads((folder / f"{part}.json").read_text(encoding="utf-8"))["cases"]
 
 
-@mark.slow
-@mark.parametrize("parts", PARTS, ids=lambda parts: "-".join(parts))
+@mark.parametrize(
+    "parts",
+    [param(PARTS[0], marks=mark.slow), *(param(part, marks=mark.weekly) for part in PARTS[1:])],
+    ids=lambda parts: "-".join(parts),
+)
 def test_has_a_row_for_each_case(checkout, parts):
     done = run(checkout, *parts, *SIZES)
     assert done.returncode == 0, done.stderr

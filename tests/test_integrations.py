@@ -54,7 +54,7 @@ def test_a_check_is_a_table_for_tools_that_look_at_tables(folder, monkeypatch):
     assert results == [("pass",)]
 
 
-@mark.slow
+@mark.weekly
 def test_blocks_run_with_the_real_libraries(folder):
     packages = folder / "packages"
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-compile"]

@@ -162,7 +162,7 @@ def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, rat
         assert found == approx(expected, rel=1e-5, abs=1e-9), counted
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize(("users", "ratio"), [(10, 0.8), (10, 1.2), (20, 0.9), (20, 0.7)])
 def test_at_most_one_model_in_20_that_is_worse_by_a_share_passes(users, ratio):
     every = tables(users)

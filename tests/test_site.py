@@ -62,7 +62,7 @@ def given(tmp_path_factory):
     return folder
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize("path", sorted(DOCS.glob("notebooks/*.ipynb")), ids=lambda path: path.stem)
 def test_every_cell_of_a_notebook_runs_and_none_keeps_what_it_printed(path):
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -141,7 +141,7 @@ def commands_of(code):
             yield [*shlex.split(entries[part["id"]])[1:], *part["args"]]
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_block_runs(page, given, tmp_path, monkeypatch):
     """Pages of tasks in an empty folder, others where files are."""
@@ -169,7 +169,7 @@ def test_every_block_runs(page, given, tmp_path, monkeypatch):
                     assert program == "sqlrec" and cli.main(words) == 0, line
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize("page", ["adapters", "plots", "report"])
 def test_every_block_of_a_page_that_takes_inputs_as_given_runs(page, given, monkeypatch):
     monkeypatch.chdir(given)

@@ -194,7 +194,7 @@ def test_the_greedy_cover_separates_all_pairs_that_differ():
     assert UPDATE.separating([{"a": [1, 2, 3], "b": [1, 1, 1]}], [5, 5, 1]) == [2]
 
 
-@mark.slow
+@mark.weekly
 @mark.parametrize("metric", METRICS)
 def test_the_tables_separate_all_forms_that_a_hundred_tables_separate(metric):
     (own,) = parse_metrics(f"{metric}@3")

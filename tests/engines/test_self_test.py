@@ -13,7 +13,7 @@ from sqlrec import self_test
 from sqlrec.engines.connect import open_engine
 from sqlrec.engines.estimate import estimate
 
-from .conftest import ENGINES, on
+from .conftest import QUICK_ENGINES, on
 
 
 @fixture
@@ -36,7 +36,7 @@ def failures(tested):
     return [row["message"] for row in tested.rows().to_pylist() if row["result"] == "FAIL"]
 
 
-@mark.parametrize("place", [*map(on, ENGINES)])
+@mark.parametrize("place", [*map(on, QUICK_ENGINES), on("spark", mark.weekly)])
 def test_every_statement_passes(request, place, few):
     engine = request.getfixturevalue(place).engine
     tested = sqlrec.selftest(engine)
