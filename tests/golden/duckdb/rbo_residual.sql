@@ -42,7 +42,7 @@ met_ranks as (
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, cast(sum(met) as double) as met,
-        count(*) as entries
+        count(*) as lists
     from met_ranks
     group by user_id, depth
 ),
@@ -52,7 +52,7 @@ list_overlap as (
     select user_id, depth,
         power(0.9e0, least(depth, 2048)) / depth as weight_0p9,
         sum(met) over (partition by user_id) as common,
-        cast(sum(entries - 1) over (partition by user_id) as double) as shorter,
+        cast(sum(lists - 1) over (partition by user_id) as double) as shorter,
         cast(sum(1) over (partition by user_id) as double) as longer
     from met_at_depths
 ),

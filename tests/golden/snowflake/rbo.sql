@@ -42,7 +42,7 @@ met_ranks as (
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, cast(sum(met) as double) as met,
-        count(*) as entries
+        count(*) as lists
     from met_ranks
     group by user_id, depth
 ),
@@ -55,10 +55,8 @@ list_overlap as (
             partition by user_id order by depth asc rows between unbounded preceding and current row
         ) as overlap,
         sum(met) over (partition by user_id) as common,
-        sum(
-            case when entries = 2 then met else 0 end
-        ) over (partition by user_id) as shorter_common,
-        cast(sum(entries - 1) over (partition by user_id) as double) as shorter,
+        sum(case when lists = 2 then met else 0 end) over (partition by user_id) as shorter_common,
+        cast(sum(lists - 1) over (partition by user_id) as double) as shorter,
         cast(sum(1) over (partition by user_id) as double) as longer
     from met_at_depths
 ),

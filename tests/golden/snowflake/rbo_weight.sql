@@ -33,7 +33,7 @@ ranks_of_both as (
 
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
-    select user_id, cast(depth as double) as depth, count(*) as entries
+    select user_id, cast(depth as double) as depth, count(*) as lists
     from ranks_of_both
     group by user_id, depth
 ),
@@ -42,7 +42,7 @@ met_at_depths as (
 list_overlap as (
     select user_id, depth,
         power(cast('0.9' as double), least(depth, 2048)) / depth as weight_0p9,
-        cast(sum(entries - 1) over (partition by user_id) as double) as shorter
+        cast(sum(lists - 1) over (partition by user_id) as double) as shorter
     from met_at_depths
 ),
 
