@@ -411,11 +411,11 @@ def test_three_recommenders_of_the_paper_come_in_another_order():
     published = {"A": [0.01, 0.15, 0], "B": [0.01, 0.122, 0], "C": [0.101, 0.208, 0.2]}
     known = RankProbabilities(10_000, 100, False)
     sampled = {}
-    for model, sampled in ranks.items():
-        exact = metric_values(asked, np.array(sampled)).mean(axis=0)
+    for model, own in ranks.items():
+        exact = metric_values(asked, np.array(own)).mean(axis=0)
         assert exact == approx(published[model], abs=5e-4)
         sampled[model] = (
-            known.of(np.array(sampled)) @ metric_values(asked, np.arange(1, 101))
+            known.of(np.array(own)) @ metric_values(asked, np.arange(1, 101))
         ).mean(axis=0)
     # The best of the whole ranking is C by every metric; in expectation of samples A is.
     assert (sampled["A"] > sampled["B"]).all() and (sampled["A"] > sampled["C"]).all()
